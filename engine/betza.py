@@ -1,0 +1,175 @@
+"""Betza notation: text such as "fmWfceF" to the elementary moves it stands for.
+
+Follows the dialect that XBoard uses for its `piece` commands (Betza 2.0, H. G. Muller,
+https://www.gnu.org/software/xboard/Betza.html): atoms, directions, modes, ranges, lame leapers and hoppers;
+not moves of several different legs, castling or drops. What a board makes of the moves lives in `geometry`.
+"""
+
+import re
+from dataclasses import dataclass
+
+ATOMS = {
+    "W": (0, 1),
+    "F": (1, 1),
+    "D": (0, 2),
+    "N": (1, 2),
+    "A": (2, 2),
+    "H": (0, 3),
+    "C": (1, 3),
+    "L": (1, 3),
+    "Z": (2, 3),
+    "J": (2, 3),
+    "G": (3, 3),
+}
+COMPOUNDS = {"K": "WF", "R": "W", "B": "F", "Q": "WF"}
+SLIDING_COMPOUNDS = "RBQ"
+DIRECTIONS = "fblrsvh"
+MODES = "mcnjpgie"
+_TERM = re.compile(r"([a-z]*)([A-Z])(\2?)(\d*)")
+
+
+class BetzaError(ValueError):
+    """A text that is not Betza notation, or uses a part of it that is not supported."""
+
+
+@dataclass(frozen=True, order=True)
+class Ride:
+    """One elementary move: a leap, repeated up to `reach` times (0: without limit) in one direction.
+
+    `files` and `ranks` are one leap as the mover sees it, right and forward positive. `quiet` and `capture`
+    say what it may do on its target. `lame` leaps are blocked by a piece on the way, `jumping` ones need
+    one there. `hop` is "" or "p" (over exactly one piece, to any square behind) or "g" (to the square
+    right behind it). `initial` moves need a piece that has not moved, `en_passant` ones capture so.
+    """
+
+    files: int
+    ranks: int
+    reach: int = 1
+    quiet: bool = True
+    capture: bool = True
+    lame: bool = False
+    jumping: bool = False
+    hop: str = ""
+    initial: bool = False
+    en_passant: bool = False
+
+
+def parse(text):
+    """The elementary moves of `text`, sorted and without repetition.
+
+    Raises BetzaError with the offending part quoted.
+    """
+    if not isinstance(text, str) or not text:
+        raise BetzaError(f"{text!r} is not Betza notation: it should look like 'R' or 'fmWfcF'")
+    rides = set()
+    position = 0
+    while position < len(text):
+        match = _TERM.match(text, position)
+        if not match:
+            raise BetzaError(f"{text!r}: cannot read {text[position:]!r} (an atom is a capital letter)")
+        rides.update(_term(text, *match.groups()))
+        position = match.end()
+    return tuple(sorted(rides))
+
+
+def _term(text, modifiers, letter, doubled, digits):
+    """The moves of one term: modifiers, atom, doubling and range."""
+    if letter not in ATOMS and letter not in COMPOUNDS:
+        known = "".join(sorted(set(ATOMS) | set(COMPOUNDS)))
+        raise BetzaError(f"{text!r}: unknown atom {letter!r} (known: {known})")
+    for modifier in modifiers:
+        if modifier not in DIRECTIONS + MODES:
+            raise BetzaError(f"{text!r}: modifier {modifier!r} is not supported")
+    directions = "".join(m for m in modifiers if m in DIRECTIONS)
+    modes = {m for m in modifiers if m in MODES}
+    if doubled or letter in SLIDING_COMPOUNDS:
+        reach = int(digits or 0)
+    else:
+        reach = int(digits or 1)
+    quiet, capture = "m" in modes, bool(modes & {"c", "e"})
+    if not (quiet or capture):
+        quiet = capture = True
+    for atom in COMPOUNDS.get(letter, letter):
+        for files, ranks in sorted(_leaps(text, ATOMS[atom], directions)):
+            yield Ride(
+                files,
+                ranks,
+                reach,
+                quiet,
+                capture and not ("e" in modes and "c" not in modes),
+                lame="n" in modes,
+                jumping="j" in modes,
+                hop="p" if "p" in modes else "g" if "g" in modes else "",
+                initial="i" in modes,
+                en_passant="e" in modes,
+            )
+
+
+def _leaps(text, atom, directions):
+    """The leaps of `atom` (its two coordinates, the smaller first) in the given directions."""
+    small, big = atom
+    every = {(f * a, r * b) for a, b in ((small, big), (big, small)) for f in (-1, 1) for r in (-1, 1)}
+    if not directions:
+        return every
+    if small == 0:
+        return {leap for leap in every if any(_orthogonal(leap, d, text) for d in directions)}
+    chosen = set()
+    for group in _groups(directions):
+        chosen |= {leap for leap in every if _towards(leap, group, small == big, text)}
+    if not chosen:
+        raise BetzaError(f"{text!r}: the directions {directions!r} leave no move")
+    return chosen
+
+
+def _orthogonal(leap, direction, text):
+    files, ranks = leap
+    if direction == "h":
+        raise BetzaError(f"{text!r}: 'h' makes no sense for an orthogonal atom")
+    return {
+        "f": ranks > 0,
+        "b": ranks < 0,
+        "r": files > 0,
+        "l": files < 0,
+        "s": files != 0,
+        "v": ranks != 0,
+    }[direction]
+
+
+def _groups(directions):
+    """Splits directions into single letters and pairs that name one direction together ("fr", "ff")."""
+    groups, i = [], 0
+    while i < len(directions):
+        pair = directions[i : i + 2]
+        vertical = sum(d in "fbv" for d in pair)
+        together = len(pair) == 2 and (pair[0] == pair[1] or "h" in pair or vertical == 1)
+        groups.append(pair if together else directions[i])
+        i += 2 if together else 1
+    return groups
+
+
+def _towards(leap, group, diagonal, text):
+    """Whether a diagonal or oblique leap belongs to a direction group.
+
+    One letter takes the half of the board on that side. Two different letters take a quarter; for an
+    oblique leap the second names the longer coordinate ("fr" is one file's more than ranks' leap), and
+    "s" or "v" takes both sides. A doubled letter takes the narrow pair; "h" makes the half explicit.
+    """
+    files, ranks = leap
+    sides = {
+        "f": ranks > 0,
+        "b": ranks < 0,
+        "r": files > 0,
+        "l": files < 0,
+        "s": True,
+        "v": True,
+    }
+    letters = group.replace("h", "")
+    if not letters:
+        raise BetzaError(f"{text!r}: 'h' must follow or precede a direction")
+    if not all(sides[letter] for letter in letters):
+        return False
+    if diagonal or len(letters) == 1:
+        if not diagonal and letters in ("s", "v"):
+            return (abs(files) > abs(ranks)) == (letters == "s")
+        return True
+    return (abs(ranks) > abs(files)) == (letters[-1] in "fbv")

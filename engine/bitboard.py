@@ -1,0 +1,318 @@
+"""Bitboards of any width as a Numba scalar type with operators.
+
+Here live the type, its operators and the bit tricks; what the squares mean lives elsewhere. In Python a
+bitboard is a plain int; `Bits` marks one (with its width) as a compile-time constant.
+"""
+
+import operator
+from typing import NamedTuple
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, config
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
+
+class Bits(NamedTuple):
+    """A bitboard constant: `value` as an int, `width` in bits (64, 128 or 256)."""
+
+    value: int
+    width: int
+
+
+class BitboardType(types.Type):
+    """An unsigned integer of `width` bits that mixes with nothing but its like."""
+
+    def __init__(self, width):
+        self.width = width
+        super().__init__(name=f"bitboard{width}")
+
+
+@register_model(BitboardType)
+class _BitboardModel(models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, ir.IntType(fe_type.width))
+
+
+def _same_bitboards(args):
+    return len(args) == 2 and isinstance(args[0], BitboardType) and args[0] == args[1]
+
+
+def _binary(op, emit):
+    """Types and lowers `bitboard op bitboard -> bitboard`."""
+
+    @infer_global(op)
+    class _Template(AbstractTemplate):
+        def generic(self, args, kws):
+            if _same_bitboards(args):
+                return signature(args[0], *args)
+
+    @lower_builtin(op, BitboardType, BitboardType)
+    def _lower(context, builder, sig, args):
+        return emit(builder, *args)
+
+
+_binary(operator.and_, lambda builder, x, y: builder.and_(x, y))
+_binary(operator.or_, lambda builder, x, y: builder.or_(x, y))
+_binary(operator.xor, lambda builder, x, y: builder.xor(x, y))
+_binary(operator.sub, lambda builder, x, y: builder.sub(x, y))
+
+
+def _comparison(op, symbol):
+    @infer_global(op)
+    class _Template(AbstractTemplate):
+        def generic(self, args, kws):
+            if _same_bitboards(args):
+                return signature(types.boolean, *args)
+
+    @lower_builtin(op, BitboardType, BitboardType)
+    def _lower(context, builder, sig, args):
+        return builder.icmp_unsigned(symbol, *args)
+
+
+_comparison(operator.eq, "==")
+_comparison(operator.ne, "!=")
+
+
+def _fit(builder, value, width):
+    """Zero-extends or truncates the integer `value` to `width` bits."""
+    target = ir.IntType(width)
+    if value.type.width < width:
+        return builder.zext(value, target)
+    if value.type.width > width:
+        return builder.trunc(value, target)
+    return value
+
+
+def _shift(op, emit):
+    """`bitboard op int`; the count must be at least 0 and less than the width."""
+
+    @infer_global(op)
+    class _Template(AbstractTemplate):
+        def generic(self, args, kws):
+            board, count = args
+            if isinstance(board, BitboardType) and isinstance(count, types.Integer):
+                return signature(board, board, types.int64)
+
+    @lower_builtin(op, BitboardType, types.int64)
+    def _lower(context, builder, sig, args):
+        return emit(builder, args[0], _fit(builder, args[1], sig.return_type.width))
+
+
+_shift(operator.lshift, lambda builder, x, n: builder.shl(x, n))
+_shift(operator.rshift, lambda builder, x, n: builder.lshr(x, n))
+
+
+@infer_global(operator.invert)
+class _InvertTemplate(AbstractTemplate):
+    def generic(self, args, kws):
+        if isinstance(args[0], BitboardType):
+            return signature(args[0], args[0])
+
+
+@lower_builtin(operator.invert, BitboardType)
+def _lower_invert(context, builder, sig, args):
+    return builder.not_(args[0])
+
+
+@infer_global(bool)
+class _TruthTemplate(AbstractTemplate):
+    def generic(self, args, kws):
+        if len(args) == 1 and isinstance(args[0], BitboardType):
+            return signature(types.boolean, args[0])
+
+
+@lower_builtin(bool, BitboardType)
+def _lower_truth(context, builder, sig, args):
+    return builder.icmp_unsigned("!=", args[0], args[0].type(0))
+
+
+def _llvm_function(builder, name, result, *arguments):
+    return cgutils.get_or_insert_function(builder.module, ir.FunctionType(result, list(arguments)), name)
+
+
+def _is_bitboard(t):
+    return isinstance(t, BitboardType)
+
+
+@intrinsic
+def popcount(typingctx, board):
+    """The number of set bits, as int64."""
+    if not _is_bitboard(board):
+        return None
+
+    def generate(context, builder, sig, args):
+        wide = args[0].type
+        count = _llvm_function(builder, f"llvm.ctpop.i{wide.width}", wide, wide)
+        return _fit(builder, builder.call(count, args), 64)
+
+    return types.int64(board), generate
+
+
+@intrinsic
+def lsb(typingctx, board):
+    """The index of the lowest set bit, as int64; `board` must not be empty."""
+    if not _is_bitboard(board):
+        return None
+
+    def generate(context, builder, sig, args):
+        wide, flag = args[0].type, ir.IntType(1)
+        count = _llvm_function(builder, f"llvm.cttz.i{wide.width}", wide, wide, flag)
+        return _fit(builder, builder.call(count, [args[0], flag(1)]), 64)
+
+    return types.int64(board), generate
+
+
+@intrinsic
+def without_lsb(typingctx, board):
+    """The board with its lowest set bit cleared."""
+    if not _is_bitboard(board):
+        return None
+
+    def generate(context, builder, sig, args):
+        return builder.and_(args[0], builder.sub(args[0], args[0].type(1)))
+
+    return board(board), generate
+
+
+@intrinsic
+def highest_or_first(typingctx, board):
+    """The highest set bit as a board; the bit of square 0 when `board` is empty."""
+    if not _is_bitboard(board):
+        return None
+
+    def generate(context, builder, sig, args):
+        wide, flag = args[0].type, ir.IntType(1)
+        count = _llvm_function(builder, f"llvm.ctlz.i{wide.width}", wide, wide, flag)
+        zeros = builder.call(count, [builder.or_(args[0], wide(1)), flag(1)])
+        return builder.lshr(wide(1 << (wide.width - 1)), zeros)
+
+    return board(board), generate
+
+
+def _rules_width(rules):
+    return rules.facts.empty.width
+
+
+@intrinsic
+def bit(typingctx, rules, square):
+    """The board with one bit set, that of `square`; 0 <= square < width."""
+    width = _rules_width(rules)
+
+    def generate(context, builder, sig, args):
+        wide = ir.IntType(width)
+        return builder.shl(wide(1), _fit(builder, args[1], width))
+
+    return BitboardType(width)(rules, square), generate
+
+
+@intrinsic
+def has(typingctx, board, square):
+    """Whether the bit of `square` is set."""
+    if not (_is_bitboard(board) and isinstance(square, types.Integer)):
+        return None
+
+    def generate(context, builder, sig, args):
+        wide = args[0].type
+        moved = builder.lshr(args[0], _fit(builder, args[1], wide.width))
+        return builder.trunc(moved, ir.IntType(1))
+
+    return types.boolean(board, square), generate
+
+
+@intrinsic
+def shifted(typingctx, board, shift):
+    """`board` moved by `shift.delta` squares; where the facts name `sources`, only bits on those."""
+    if not _is_bitboard(board):
+        return None
+    facts = shift.facts
+
+    def generate(context, builder, sig, args):
+        moved, wide = args[0], args[0].type
+        if "sources" in facts.facts:
+            moved = builder.and_(moved, wide(facts.sources.value))
+        distance = wide(abs(facts.delta))
+        return builder.shl(moved, distance) if facts.delta > 0 else builder.lshr(moved, distance)
+
+    return board(board, shift), generate
+
+
+def _field_pointer(context, builder, record, name, pointer, index):
+    """A pointer to row `index` of a record's field of shape (n, words), or to one of shape (words,)."""
+    offset, nested = record.offset(name), record.typeof(name)
+    row = nested.shape[-1] * 8
+    wide = ir.IntType(row * 8).as_pointer()
+    base = cgutils.get_record_member(builder, pointer, offset, ir.IntType(8))
+    if index is None:
+        return builder.bitcast(base, wide)
+    index = _fit(builder, index, 64)
+    if config.BOUNDSCHECK:
+        outside = builder.icmp_unsigned(">=", index, index.type(nested.shape[0]))
+        with builder.if_then(outside, likely=False):
+            message = f"bitboard index out of range in field {name}"
+            context.call_conv.return_user_exc(builder, IndexError, (message,))
+    step = builder.mul(index, index.type(row))
+    return builder.bitcast(builder.gep(base, [step]), wide)
+
+
+def _field_board(record, name):
+    return BitboardType(record.typeof(name.literal_value).shape[-1] * 64)
+
+
+@intrinsic(prefer_literal=True)
+def load(typingctx, record, name, index):
+    """Row `index` of the record's bitboard field `name`, a uint64 array of shape (n, words)."""
+    board = _field_board(record, name)
+
+    def generate(context, builder, sig, args):
+        place = _field_pointer(context, builder, record, name.literal_value, args[0], args[2])
+        return builder.load(place, align=8)
+
+    return board(record, name, index), generate
+
+
+@intrinsic(prefer_literal=True)
+def store(typingctx, record, name, index, board):
+    """Writes `board` to row `index` of the record's bitboard field `name`."""
+
+    def generate(context, builder, sig, args):
+        place = _field_pointer(context, builder, record, name.literal_value, args[0], args[2])
+        builder.store(args[3], place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(record, name, index, board), generate
+
+
+@intrinsic(prefer_literal=True)
+def load_one(typingctx, record, name):
+    """The record's bitboard field `name`, a uint64 array of shape (words,)."""
+    board = _field_board(record, name)
+
+    def generate(context, builder, sig, args):
+        place = _field_pointer(context, builder, record, name.literal_value, args[0], None)
+        return builder.load(place, align=8)
+
+    return board(record, name), generate
+
+
+@intrinsic(prefer_literal=True)
+def store_one(typingctx, record, name, board):
+    """Writes `board` to the record's bitboard field `name`."""
+
+    def generate(context, builder, sig, args):
+        place = _field_pointer(context, builder, record, name.literal_value, args[0], None)
+        builder.store(args[2], place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(record, name, board), generate
+
+
+def to_words(value, width):
+    """Splits a Python int into `width // 64` uint64 words, lowest first."""
+    return [(value >> shift) & 0xFFFF_FFFF_FFFF_FFFF for shift in range(0, width, 64)]
+
+
+def from_words(words):
+    """Joins uint64 words, lowest first, into a Python int."""
+    return sum(int(word) << (64 * i) for i, word in enumerate(words))

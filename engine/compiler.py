@@ -1,0 +1,75 @@
+"""Where compiled code is kept, and how functions that Python calls are compiled.
+
+The cache lies in one folder per content of all compiled sources, Numba version and processor, so that nothing
+stale can load. Without a writable folder everything still runs and is compiled anew in each process.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import filelock
+import llvmlite.binding
+import numba
+import platformdirs
+
+PACKAGE = Path(__file__).parent.parent
+COMPILED_FLOORS = ("engine", "eval", "search")
+KEEP_SECONDS = 30 * 24 * 3600
+
+
+def _fingerprint():
+    digest = hashlib.sha256()
+    for floor in COMPILED_FLOORS:
+        for path in sorted((PACKAGE / floor).glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    facts = (numba.__version__, llvmlite.binding.get_host_cpu_name(), numba.config.BOUNDSCHECK)
+    digest.update(repr(facts).encode())
+    return digest.hexdigest()[:20]
+
+
+def _prepare_folder():
+    """The folder for this build's machine code, or None when none can be written."""
+    base = os.environ.get("SURAJANG_CACHE_DIR")
+    base = Path(base) if base else Path(platformdirs.user_cache_dir("surajang"))
+    folder = base / "compiled" / _fingerprint()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        os.utime(folder)
+        _forget_old(folder)
+    except OSError:
+        return None
+    return folder
+
+
+def _forget_old(folder):
+    """Removes the folders of builds that no process has used for a month."""
+    for other in folder.parent.iterdir():
+        if other != folder and other.stat().st_mtime < time.time() - KEEP_SECONDS:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+CACHE_FOLDER = _prepare_folder()
+if CACHE_FOLDER is not None:
+    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+
+def entry_point(function):
+    """Decorates a jitted function that Python calls: cached on disk, and run outside the GIL."""
+    return numba.njit(function, cache=CACHE_FOLDER is not None, nogil=True)
+
+
+@contextmanager
+def compile_lock():
+    """Lets one process at a time compile into the shared cache folder."""
+    lock = nullcontext()
+    if CACHE_FOLDER is not None:
+        lock = filelock.FileLock(CACHE_FOLDER / "compiling.lock")
+    with lock:
+        yield

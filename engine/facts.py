@@ -1,0 +1,266 @@
+"""Facts: Python objects that Numba sees as types without a value.
+
+Whatever a `Facts` object holds reads, inside a jitted function, as a literal or as a table frozen into the
+code, and a function that takes one is compiled once per object. What the facts are lives in `rules`.
+"""
+
+import hashlib
+import operator
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import config
+from numba.core.imputils import lower_constant, lower_getattr_generic
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+    signature,
+)
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    lower_builtin,
+    models,
+    overload,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from .bitboard import BitboardType, Bits
+
+_registry = {}
+
+
+class Table:
+    """A constant table of bitboards: nested lists of ints of equal lengths, `width` bits each."""
+
+    def __init__(self, values, width):
+        self.values = np.array(values, dtype=object)
+        self.width = width
+
+
+class Facts:
+    """A frozen bundle of compile-time facts.
+
+    `facts` may be bools, ints, `Bits`, `Table`s, integer NumPy arrays, other `Facts` and tuples of them.
+    Two bundles with equal label and content are one and the same type to Numba.
+    """
+
+    def __init__(self, label, **facts):
+        self.__dict__.update(facts)
+        self.facts = facts
+        digest = hashlib.sha256()
+        for key in sorted(facts):
+            digest.update(f"{key}={_fingerprint(facts[key])};".encode())
+        self.name = f"{label}-{digest.hexdigest()[:16]}"
+        _registry[self.name] = self
+        self._numba_type_ = FactsType(self)
+
+    def __repr__(self):
+        return f"Facts[{self.name}]"
+
+
+def _fingerprint(value):
+    if isinstance(value, Facts):
+        return value.name
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, Table):
+        return f"{value.width}{value.values.tolist()}"
+    if isinstance(value, tuple) and not isinstance(value, Bits):
+        return "(" + ",".join(_fingerprint(item) for item in value) + ")"
+    return repr(value)
+
+
+class FactsType(types.Type):
+    """The Numba type of one `Facts` object; `facts` is that object."""
+
+    def __init__(self, facts):
+        self.facts = facts
+        super().__init__(name=f"Facts[{facts.name}]")
+
+    def __reduce__(self):
+        return _revive, (self.facts.name,)
+
+
+def _revive(name):
+    """The type called `name`, or one equal to no other when this process does not know it."""
+    if name in _registry:
+        return _registry[name]._numba_type_
+    return types.Opaque(f"unknown {name}")
+
+
+class TableType(types.Type):
+    """The Numba type of the table `attribute` of `facts`."""
+
+    def __init__(self, facts, attribute):
+        self.facts, self.attribute = facts, attribute
+        digest = hashlib.sha256(_fingerprint(self.content).encode()).hexdigest()
+        self.symbol = f"table.{digest[:24]}"
+        super().__init__(name=f"Table[{facts.name}.{attribute}]")
+
+    @property
+    def content(self):
+        return getattr(self.facts, self.attribute)
+
+    @property
+    def element(self):
+        """What an element reads as: a bitboard, uint64, or int64 for every other integer."""
+        content = self.content
+        if isinstance(content, Table):
+            return BitboardType(content.width)
+        return types.uint64 if content.dtype == np.uint64 else types.int64
+
+
+register_model(FactsType)(models.OpaqueModel)
+register_model(TableType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Facts)
+def _typeof_facts(value, context):
+    return value._numba_type_
+
+
+@unbox(FactsType)
+def _unbox_facts(typ, obj, c):
+    return NativeValue(c.context.get_dummy_value())
+
+
+@lower_constant(FactsType)
+def _lower_constant_facts(context, builder, typ, value):
+    return context.get_dummy_value()
+
+
+@infer_getattr
+class _FactsAttributes(AttributeTemplate):
+    key = FactsType
+
+    def generic_resolve(self, typ, attribute):
+        if attribute not in typ.facts.facts:
+            return None
+        value = typ.facts.facts[attribute]
+        if isinstance(value, bool):
+            return types.boolean
+        if isinstance(value, int):
+            return types.int64
+        if isinstance(value, Bits):
+            return BitboardType(value.width)
+        if isinstance(value, Facts):
+            return value._numba_type_
+        return TableType(typ.facts, attribute)
+
+
+@lower_getattr_generic(FactsType)
+def _lower_fact(context, builder, typ, value, attribute):
+    fact = typ.facts.facts[attribute]
+    if isinstance(fact, bool):
+        return context.get_constant(types.boolean, fact)
+    if isinstance(fact, int):
+        return context.get_constant(types.int64, fact)
+    if isinstance(fact, Bits):
+        return ir.IntType(fact.width)(fact.value)
+    return context.get_dummy_value()
+
+
+def _global_table(builder, typ):
+    """The table as a constant of the module; equal tables of linked modules become one."""
+    name = typ.symbol
+    if name in builder.module.globals:
+        return builder.module.globals[name]
+    content = typ.content
+    if isinstance(content, Table):
+        element, values = ir.IntType(content.width), content.values.ravel().tolist()
+    else:
+        element = ir.IntType(content.dtype.itemsize * 8)
+        values = content.ravel().tolist()
+    array = ir.ArrayType(element, len(values))
+    table = ir.GlobalVariable(builder.module, array, name)
+    table.global_constant = True
+    table.linkage = "linkonce_odr"
+    table.align = min(64, max(8, element.width // 8))
+    table.initializer = ir.Constant(array, values)
+    return table
+
+
+@infer_global(operator.getitem)
+class _TableGetitem(AbstractTemplate):
+    def generic(self, args, kws):
+        table, index = args
+        if not isinstance(table, TableType):
+            return None
+        rank = len(getattr(table.content, "values", table.content).shape)
+        if isinstance(index, types.Integer) and rank == 1:
+            return signature(table.element, table, types.int64)
+        if isinstance(index, types.BaseTuple) and len(index) == rank:
+            return signature(table.element, table, types.UniTuple(types.int64, rank))
+        return None
+
+
+@lower_builtin(operator.getitem, TableType, types.Any)
+def _lower_table_getitem(context, builder, sig, args):
+    typ = sig.args[0]
+    content = typ.content
+    shape = getattr(content, "values", content).shape
+    if isinstance(sig.args[1], types.Integer):
+        indices = [args[1]]
+    else:
+        indices = [builder.extract_value(args[1], i) for i in range(len(shape))]
+    flat = None
+    for index, length in zip(indices, shape, strict=True):
+        if config.BOUNDSCHECK:
+            outside = builder.icmp_unsigned(">=", index, index.type(length))
+            with builder.if_then(outside, likely=False):
+                message = f"index out of range in table {typ.attribute}"
+                context.call_conv.return_user_exc(builder, IndexError, (message,))
+        flat = index if flat is None else builder.add(builder.mul(flat, index.type(length)), index)
+    table = _global_table(builder, typ)
+    value = builder.load(builder.gep(table, [flat.type(0), flat]))
+    if isinstance(typ.element, BitboardType) or value.type.width == 64:
+        return value
+    signed = content.dtype.kind == "i"
+    extend = builder.sext if signed else builder.zext
+    return extend(value, ir.IntType(64))
+
+
+@intrinsic(prefer_literal=True)
+def member(typingctx, bundle, attribute, index):
+    """Facts number `index` (a literal) of the tuple `attribute` (a literal) of `bundle`."""
+    facts = getattr(bundle.facts, attribute.literal_value)[index.literal_value]
+
+    def generate(context, builder, sig, args):
+        return context.get_dummy_value()
+
+    return facts._numba_type_(bundle, attribute, index), generate
+
+
+def unrolled(attribute):
+    """Decorates `body(item, value, *args)` into a fold over facts, compiled for each item alone.
+
+    The result is called `fold(bundle, value, *args)` from jitted code; it calls `value = body(item, value,
+    *args)` for each item of the tuple that `bundle` holds under the name `attribute`, and returns the last
+    value. The loop is unrolled at compile time, so that every fact of every item is a constant.
+    """
+
+    def decorate(body):
+        def fold(bundle, value, *args):
+            raise TypeError("only jitted code may call this")
+
+        @overload(fold, strict=False)
+        def _fold(bundle, value, *args):
+            lines = [
+                f"    value = body(member(bundle, {attribute!r}, {i}), value, *args)"
+                for i in range(len(getattr(bundle.facts, attribute)))
+            ]
+            source = "\n".join(["def fold(bundle, value, *args):", *lines, "    return value"])
+            scope = {"member": member, "body": jitted}
+            exec(source, scope)
+            return scope["fold"]
+
+        jitted = njit(body)
+        return fold
+
+    return decorate

@@ -1,0 +1,192 @@
+"""Positions as text: `board[hands] turn castling ep halfmove fullmove`."""
+
+import re
+from dataclasses import dataclass, field
+
+from .moves import parse_square, square_name
+
+MAX_IN_HAND = 99
+MAX_COUNTER = 65_535
+
+
+class FenError(ValueError):
+    """A FEN that cannot be set up; the text names the field and what is wrong with it."""
+
+
+@dataclass
+class Setup:
+    """A position as plain data: `board` maps squares to (side, letter), `hands` letters to counts."""
+
+    board: dict = field(default_factory=dict)
+    hands: tuple = field(default_factory=lambda: ({}, {}))
+    side: int = 0
+    crossed: tuple = ()
+    victim: int = 0
+    halfmoves: int = 0
+    fullmoves: int = 1
+
+
+def parse(text, description):
+    """The setup that a FEN describes. Raises FenError; whether kings stand in check is not asked here."""
+    if not isinstance(text, str) or not text.split():
+        raise FenError(f"FEN: {_shown(text)} is empty; it should begin with the board")
+    fields = text.split()
+    if len(fields) > 6:
+        raise FenError(f"FEN: {len(fields)} fields, but there are at most 6; {fields[6]!r} is too much")
+    fields += ["w", "-", "-", "0", "1"][len(fields) - 1 :]
+    board, turn, castling, crossed, halfmoves, fullmoves = fields
+    setup = Setup()
+    rows, hands = _split_hands(board, description)
+    setup.board = _parse_board(rows, description)
+    setup.hands = _parse_hands(hands, description)
+    if turn not in ("w", "b"):
+        raise FenError(f"turn: {_shown(turn)} should be 'w' or 'b'")
+    setup.side = "wb".index(turn)
+    if not re.fullmatch(r"-|[A-Za-z]{1,20}", castling):
+        raise FenError(f"castling: {_shown(castling)} should be letters like 'KQkq', or '-'")
+    setup.halfmoves = _parse_counter("halfmove", halfmoves, 0)
+    setup.fullmoves = _parse_counter("fullmove", fullmoves, 1)
+    _parse_crossed(crossed, setup, description)
+    return setup
+
+
+def _shown(text):
+    """The offending text in quotes, shortened when somebody sent a novel."""
+    return repr(text if len(str(text)) <= 60 else str(text)[:57] + "...")
+
+
+def _split_hands(board, description):
+    """Splits the first field into the board's rows and the text of the hands."""
+    match = re.fullmatch(r"([^\[\]]*)(?:\[([^\[\]]*)\])?", board)
+    if not match:
+        raise FenError(f"hands: {_shown(board)} has a bracket without its partner")
+    rows, hands = match[1].split("/"), match[2]
+    if hands is None and description.has_drops and len(rows) == description.ranks + 1:
+        hands = rows.pop()
+    if hands is not None and not description.has_drops:
+        raise FenError(f"hands: {_shown(board)} has hands, but {description.name} has no drops")
+    return rows, "" if hands in (None, "-") else hands
+
+
+def _gap(digits, room):
+    """The empty squares that a run of digits stands for: one number if it fits, else digit by digit."""
+    return int(digits) if len(digits) <= 2 and int(digits) <= room else sum(map(int, digits))
+
+
+def _parse_board(rows, description):
+    if len(rows) != description.ranks:
+        raise FenError(f"board: {len(rows)} ranks, but {description.name} has {description.ranks}")
+    board, forms = {}, {piece.letter: piece for piece in description.pieces}
+    for number, row in enumerate(rows):
+        rank, file = description.ranks - 1 - number, 0
+        for token in re.findall(r"[0-9]+|\+?.", row, re.DOTALL):
+            if token.isascii() and token.isdigit():
+                file += _gap(token, description.files - file)
+                continue
+            letter = _promoted(token, forms) if len(token) == 2 else token.upper()
+            if letter not in forms or not token.isascii():
+                raise FenError(f"board: {token!r} in rank {rank + 1} is no piece of this game")
+            if file < description.files:
+                side = 0 if token[-1].isupper() else 1
+                board[rank * description.files + file] = (side, letter)
+            file += 1
+        if file != description.files:
+            raise FenError(
+                f"board: rank {rank + 1}, {_shown(row)}, has {file} squares instead of {description.files}"
+            )
+    _check_board(board, description, forms)
+    return board
+
+
+def _promoted(token, forms):
+    """The letter of the promoted form that `+R` stands for."""
+    base = forms.get(token[1].upper())
+    if base is None or len(base.promotes_to) != 1:
+        raise FenError(f"board: {token!r} names no promoted piece of this game")
+    return base.promotes_to[0]
+
+
+def _check_board(board, description, forms):
+    for side, colour in enumerate(("White", "Black")):
+        kings = [s for s, (owner, letter) in board.items() if owner == side and forms[letter].royal]
+        if len(kings) != 1:
+            raise FenError(f"board: {colour} has {len(kings) or 'no'} kings instead of one")
+    for square, (side, letter) in board.items():
+        rank = square // description.files
+        own_rank = rank + 1 if side == 0 else description.ranks - rank
+        if own_rank in forms[letter].drop_forbidden:
+            name = square_name(square, description.files)
+            raise FenError(f"board: a {forms[letter].name.lower()} cannot stand on {name}")
+
+
+def _parse_hands(text, description):
+    hands = ({}, {})
+    droppable = [piece.letter for piece in description.hand_pieces]
+    for letter in text:
+        if letter.upper() not in droppable or not letter.isascii():
+            raise FenError(
+                f"hands: {letter!r} in {_shown(text)} cannot be in a hand (only {''.join(droppable)})"
+            )
+        hand = hands[0 if letter.isupper() else 1]
+        hand[letter.upper()] = hand.get(letter.upper(), 0) + 1
+        if hand[letter.upper()] > MAX_IN_HAND:
+            raise FenError(f"hands: more than {MAX_IN_HAND} of {letter!r}")
+    return hands
+
+
+def _parse_counter(name, text, lowest):
+    if not (text.isascii() and text.isdigit() and len(text) <= 5):
+        raise FenError(f"{name}: {_shown(text)} should be a whole number")
+    if not lowest <= int(text) <= MAX_COUNTER:
+        raise FenError(f"{name}: {_shown(text)} should be from {lowest} to {MAX_COUNTER}")
+    return int(text)
+
+
+def _parse_crossed(text, setup, description):
+    """The squares that a pawn of the side not to move has just crossed, checked against the board."""
+    if text == "-":
+        return
+    names = re.findall(r"[a-p]\d{1,2}", text)
+    files = description.files
+    squares = [parse_square(name, files, description.ranks) for name in names]
+    if text not in ("".join(names), ",".join(names)) or not names or None in squares:
+        raise FenError(f"ep: {_shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
+    squares.sort()
+    forward = files if setup.side == 1 else -files
+    first, last = (squares[0], squares[-1]) if forward > 0 else (squares[-1], squares[0])
+    start, victim = first - forward, last + forward
+    enemy = 1 - setup.side
+    piece = dict((p.letter, p) for p in description.pieces).get(setup.board.get(victim, (2, ""))[1])
+    rank = start // files + 1 if enemy == 0 else description.ranks - start // files
+    if (
+        squares != list(range(squares[0], squares[-1] + 1, files))
+        or piece is None
+        or setup.board[victim][0] != enemy
+        or piece.steps.get(rank, 1) < len(squares) + 1
+        or any(square in setup.board for square in (start, *squares))
+    ):
+        raise FenError(f"ep: {_shown(text)} does not fit: no pawn can just have crossed there")
+    setup.crossed, setup.victim = tuple(squares), victim
+
+
+def write(setup, castling, description):
+    """The FEN of a setup; `castling` is the text of that field."""
+    rows = []
+    for rank in reversed(range(description.ranks)):
+        row, gap = "", 0
+        for file in range(description.files):
+            side, letter = setup.board.get(rank * description.files + file, (0, ""))
+            if not letter:
+                gap += 1
+                continue
+            row += (str(gap) if gap else "") + (letter if side == 0 else letter.lower())
+            gap = 0
+        rows.append(row + (str(gap) if gap else ""))
+    board = "/".join(rows)
+    if description.has_drops:
+        order = [piece.letter for piece in description.hand_pieces]
+        white, black = ("".join(letter * hand.get(letter, 0) for letter in order) for hand in setup.hands)
+        board += f"[{white}{black.lower()}]"
+    crossed = "".join(square_name(square, description.files) for square in setup.crossed) or "-"
+    turn = "wb"[setup.side]
+    return f"{board} {turn} {castling} {crossed} {setup.halfmoves} {setup.fullmoves}"

@@ -1,0 +1,362 @@
+"""A game in Python: a position with its history, its legal moves and its result."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import description as descriptions
+from . import fen as fens
+from .fen import FenError
+from .movegen import check, list_moves
+from .moves import (
+    SYNTAX,
+    IllegalMoveError,
+    Move,
+    MoveError,
+    MoveSyntaxError,
+    parse_square,
+    spell,
+)
+from .play import advance
+from .rules import rules_for
+from .state import movelist_dtype, position_dtype, read_board, write_board
+
+__all__ = ["FenError", "IllegalMoveError", "Move", "MoveError", "MoveSyntaxError", "Position"]
+
+COLOURS = ("White", "Black")
+LOSS_OF = ("0-1", "1-0")
+DRAW = "1/2-1/2"
+
+
+class Result(NamedTuple):
+    """The end of a game: `score` is "1-0", "0-1" or "1/2-1/2", `reason` a short sentence."""
+
+    score: str
+    reason: str
+
+
+class Position:
+    """A position of one game together with the moves that led to it.
+
+    `variant` is the name of a game, `fen` a position in the engine's notation (the start by default).
+    Raises VariantError for an unknown game and FenError for a position that cannot be.
+    """
+
+    def __init__(self, variant: str = "pandemonium", fen: str | None = None):
+        self.variant = variant
+        self.description = descriptions.load(variant)
+        self.rules = rules_for(variant)
+        self.start_fen = fen or self.description.start_fen
+        self._lists = np.zeros(1, movelist_dtype(self.rules))[0]
+        self._states = [self._from_setup(fens.parse(self.start_fen, self.description))]
+        self._legal: dict[str, Move] | None = None
+        self._played: list[Move] = []
+        self._checks = [self.is_check()]
+        self._refuse_capturable_king()
+        self.start_fen = self.fen()
+
+    def _new_state(self):
+        return np.zeros(1, position_dtype(self.rules))[0]
+
+    def _from_setup(self, setup):
+        """The record of a setup, with fresh keys."""
+        rules, state = self.rules, self._new_state()
+        kinds = {piece.letter: kind for kind, piece in enumerate(self.description.pieces)}
+        colours, movers = [0, 0], [0] * rules.mover_count
+        state["board"][:] = rules.no_kind
+        for square, (side, letter) in setup.board.items():
+            kind = kinds[letter]
+            state["board"][square] = kind
+            colours[side] |= 1 << square
+            movers[rules.kind_mover[kind]] |= 1 << square
+            if kind == rules.king_kind:
+                state["kings"][side] = square
+        for side in (0, 1):
+            write_board(state, "colours", colours[side], side)
+        for mover, squares in enumerate(movers):
+            write_board(state, "movers", squares, mover)
+        for side, hand in enumerate(setup.hands):
+            for index, piece in enumerate(self.description.hand_pieces):
+                state["hands"][side, index] = hand.get(piece.letter, 0)
+        state["side"] = setup.side
+        state["halfmoves"], state["fullmoves"] = setup.halfmoves, setup.fullmoves
+        self._set_crossed(state, setup)
+        state["repetition_key"], state["key"] = _fresh_keys(rules, state)
+        return state
+
+    def _set_crossed(self, state, setup):
+        """Keeps the crossed squares only if an enemy attacks one of them."""
+        enemies = read_board(state, "colours", setup.side)
+        for passer in self.rules.passers:
+            pieces = enemies & read_board(state, "movers", passer.index)
+            if any(pieces & passer.origins.values[setup.side, s] for s in setup.crossed):
+                write_board(state, "crossed", sum(1 << s for s in setup.crossed))
+                state["victim"] = setup.victim
+
+    def _refuse_capturable_king(self):
+        state = self.state.copy()
+        state["side"] = 1 - self.turn
+        if check(self.rules, state):
+            raise FenError(f"board: {COLOURS[1 - self.turn]} is in check, but it is not its turn")
+
+    @property
+    def state(self):
+        """The record of the position, for compiled code; not to be written."""
+        return self._states[-1]
+
+    @property
+    def turn(self) -> int:
+        """The side to move: 0 for White, 1 for Black."""
+        return int(self.state["side"])
+
+    @property
+    def ply(self) -> int:
+        """The number of moves pushed and not popped."""
+        return len(self._played)
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves pushed so far, oldest first."""
+        return list(self._played)
+
+    @property
+    def key(self) -> int:
+        """The 64-bit hash of all that changes the tree below, kept from move to move."""
+        return int(self.state["key"])
+
+    @property
+    def repetition_key(self) -> int:
+        """The 64-bit hash of what the repetition rule compares, kept from move to move."""
+        return int(self.state["repetition_key"])
+
+    def fresh_key(self) -> int:
+        """`key`, computed anew from the position."""
+        return int(_fresh_keys(self.rules, self.state)[1])
+
+    def fresh_repetition_key(self) -> int:
+        """`repetition_key`, computed anew from the position."""
+        return int(_fresh_keys(self.rules, self.state)[0])
+
+    def legal_moves(self) -> list[Move]:
+        """All legal moves; none once the position is decided by rule. Repetition does not count here."""
+        return list(self._legal_by_text().values())
+
+    def _legal_by_text(self):
+        if self._legal is None:
+            count = list_moves(self.rules, self._lists, self.state)
+            moves = [spell(int(code), self.description) for code in self._lists["moves"][:count]]
+            self._legal = {move.text: move for move in moves}
+        return self._legal
+
+    def parse_move(self, text: str) -> Move:
+        """The legal move that `text` spells; `+` for "promoted" and `=` for "not promoted" are accepted.
+
+        Raises MoveSyntaxError for a text that is no move, IllegalMoveError for one that is not legal here.
+        """
+        legal = self._legal_by_text()
+        if text in legal:
+            return legal[text]
+        match = SYNTAX.match(text) if isinstance(text, str) else None
+        if not match:
+            raise MoveSyntaxError(text, "is no move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
+        squares = [match[name] for name in ("drop", "source", "target") if match[name]]
+        for name in squares:
+            if parse_square(name, self.description.files, self.description.ranks) is None:
+                raise MoveSyntaxError(text, f"the board has no square {name!r}")
+        if match["drop"]:
+            normal = f"{match['piece'].upper()}@{match['drop']}"
+        else:
+            normal = match["source"] + match["target"] + self._promotion_letter(match)
+        if normal in legal:
+            return legal[normal]
+        raise IllegalMoveError(text, self._why_illegal(match))
+
+    def _promotion_letter(self, match):
+        """The letter that a promotion suffix stands for in this position."""
+        suffix = match["promotion"].lower()
+        if suffix != "+":
+            return "" if suffix == "=" else suffix
+        letter = (self.piece_at(self._square(match["source"])) or "").upper()
+        promotes_to = self.description.piece(letter).promotes_to if letter else ()
+        return promotes_to[0].lower() if promotes_to else suffix
+
+    def _square(self, name):
+        return parse_square(name, self.description.files, self.description.ranks)
+
+    def _why_illegal(self, match):
+        """One reason why a well-formed move is not legal here."""
+        mover = COLOURS[self.turn]
+        if match["drop"]:
+            letter = match["piece"].upper()
+            if not self.hand(self.turn).get(letter):
+                return f"{mover} has no {letter} in hand"
+            if self.piece_at(self._square(match["drop"])):
+                return f"{match['drop']} is occupied"
+            piece = self.description.piece(letter)
+            rank = self._square(match["drop"]) // self.description.files + 1
+            own_rank = rank if self.turn == 0 else self.description.ranks + 1 - rank
+            if own_rank in piece.drop_forbidden:
+                return f"no {piece.name.lower()} may be dropped on that rank"
+            if self.is_check():
+                return f"{mover} is in check"
+            return f"dropping a {piece.name.lower()} there would be mate" if piece.no_drop_mate else ""
+        source = match["source"]
+        piece = self.piece_at(self._square(source))
+        if piece is None:
+            return f"there is no piece on {source}"
+        if piece.isupper() != (self.turn == 0):
+            return f"the piece on {source} is not {mover}'s"
+        others = [text for text in self._legal_by_text() if text.startswith(source + match["target"])]
+        if others:
+            return f"the promotion does not fit; possible: {', '.join(others)}"
+        if self.is_check():
+            return f"{mover} is in check"
+        name = self.description.piece(piece.upper()).name
+        return f"the {name} on {source} cannot go to {match['target']}"
+
+    def push(self, move: Move | str) -> Move:
+        """Plays a legal move, given as a `Move` or as text. Raises MoveError and changes nothing else."""
+        move = self.parse_move(str(move))
+        state = self._new_state()
+        advance(self.rules, state, self.state, move.code)
+        self._states.append(state)
+        self._played.append(move)
+        self._legal = None
+        self._checks.append(self.is_check())
+        return move
+
+    def pop(self) -> Move:
+        """Takes back the last move and returns it. Raises IndexError when there is none."""
+        if not self._played:
+            raise IndexError("no move to take back")
+        self._states.pop()
+        self._checks.pop()
+        self._legal = None
+        return self._played.pop()
+
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return bool(check(self.rules, self.state))
+
+    def result(self) -> Result | None:
+        """The result by rule, or None while the game goes on."""
+        if not self._legal_by_text():
+            if self._checks[-1]:
+                return Result(LOSS_OF[self.turn], f"{COLOURS[1 - self.turn]} mates")
+            if self.rules.stalemate_is_draw:
+                return Result(DRAW, "Stalemate")
+            loser = self.turn if self.rules.stalemate_is_loss else 1 - self.turn
+            return Result(LOSS_OF[loser], f"{COLOURS[self.turn]} has no move")
+        return self._repetition_result()
+
+    def _repetition_result(self):
+        """Draw by repetition, or loss of the player who checked with every move since the last time."""
+        last = len(self._states) - 1
+        keys = [int(state["repetition_key"]) for state in self._states]
+        earlier = [index for index in range(last) if keys[index] == keys[last]]
+        if len(earlier) < self.rules.repetition_times - 1:
+            return None
+        if self.rules.perpetual_check_loses:
+            mine = all(self._checks[earlier[-1] + 1 : last : 2])
+            theirs = all(self._checks[earlier[-1] + 2 : last + 1 : 2])
+            if mine != theirs:
+                loser = self.turn if mine else 1 - self.turn
+                return Result(LOSS_OF[loser], f"{COLOURS[loser]} checks perpetually")
+        return Result(DRAW, "Draw by repetition")
+
+    def piece_at(self, square: int) -> str | None:
+        """The letter of the piece on a square (rank * files + file), upper case for White, or None."""
+        kind = int(self.state["board"][square])
+        if kind == self.rules.no_kind:
+            return None
+        letter = self.description.pieces[kind].letter
+        return letter if read_board(self.state, "colours", 0) >> square & 1 else letter.lower()
+
+    def hand(self, colour: int) -> dict[str, int]:
+        """The pieces in hand of a colour (0 White, 1 Black): letter to count, most valuable first."""
+        counts = self.state["hands"][colour]
+        pairs = zip(self.description.hand_pieces, counts, strict=False)
+        return {piece.letter: int(count) for piece, count in pairs if count}
+
+    def fen(self) -> str:
+        """The position in the engine's notation."""
+        state = self.state
+        board = {}
+        for square in range(self.rules.squares):
+            letter = self.piece_at(square)
+            if letter:
+                board[square] = (0 if letter.isupper() else 1, letter.upper())
+        crossed = read_board(state, "crossed")
+        setup = fens.Setup(
+            board=board,
+            hands=(self.hand(0), self.hand(1)),
+            side=self.turn,
+            crossed=tuple(s for s in range(self.rules.squares) if crossed >> s & 1),
+            halfmoves=int(state["halfmoves"]),
+            fullmoves=int(state["fullmoves"]),
+        )
+        return fens.write(setup, self._castling_field(board), self.description)
+
+    def _castling_field(self, board):
+        """A letter for each pair of king and rook on their starting squares."""
+        rules, letters = self.rules, ""
+        king = self.description.pieces[rules.king_kind].letter
+        for side in (0, 1):
+            for wing, castling in enumerate(self.description.castling):
+                squares = rules.castling_squares[side, wing]
+                if board.get(squares[0]) == (side, king) and board.get(squares[1]) == (side, "R"):
+                    letters += castling.letter if side == 0 else castling.letter.lower()
+        return letters or "-"
+
+    def copy(self) -> Position:
+        """An independent copy with the same history."""
+        other = object.__new__(Position)
+        other.__dict__.update(self.__dict__)
+        other._lists = np.zeros(1, movelist_dtype(self.rules))[0]
+        other._states, other._played = list(self._states), list(self._played)
+        other._checks = list(self._checks)
+        return other
+
+    def __str__(self):
+        """The board from White's side, with both hands and the side to move."""
+        files, ranks = self.description.files, self.description.ranks
+        lines = [self._hand_line(1)]
+        for rank in reversed(range(ranks)):
+            pieces = (self.piece_at(rank * files + file) or "." for file in range(files))
+            lines.append(f"{rank + 1:>2}  " + " ".join(pieces))
+        lines.append("    " + " ".join(descriptions.FILE_LETTERS[:files]))
+        lines += [self._hand_line(0), f"{COLOURS[self.turn]} to move"]
+        return "\n".join(line for line in lines if line)
+
+    def _hand_line(self, colour):
+        if not self.description.has_drops:
+            return ""
+        hand = " ".join(f"{letter}x{count}" for letter, count in self.hand(colour).items())
+        return f"{COLOURS[colour]}'s hand: {hand or '-'}"
+
+    def __repr__(self):
+        return f"Position({self.variant!r}, {self.fen()!r})"
+
+
+def _fresh_keys(rules, state):
+    """(repetition key, key) of a position, from nothing but its board, hands, turn and crossed squares."""
+    key = 0
+    white = read_board(state, "colours", 0)
+    for square, kind in enumerate(state["board"]):
+        if kind != rules.no_kind:
+            side = 0 if white >> square & 1 else 1
+            key ^= int(rules.zobrist_squares[side, kind, square])
+    for side in (0, 1):
+        for index in range(rules.hand_kinds):
+            count = int(state["hands"][side, index])
+            key ^= int(rules.zobrist_hands[side, index]) * count % (1 << 64)
+    if state["side"]:
+        key ^= int(rules.zobrist_turn[0])
+    crossed = read_board(state, "crossed")
+    table = key
+    for square in range(rules.squares):
+        if crossed >> square & 1:
+            table ^= int(rules.zobrist_crossed[square])
+    return key, table

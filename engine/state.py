@@ -1,0 +1,136 @@
+"""The position as one NumPy record, and the move as one integer; no rules here.
+
+A move is `to | from << 8 | kind << 16 | action << 22`. `kind` is the piece that a promotion makes or a drop
+sets down; for a drop `from` equals `to`. Zero is no move.
+"""
+
+from functools import cache
+
+import numpy as np
+from llvmlite import ir
+from numba import from_dtype, njit, types
+from numba.extending import intrinsic
+
+from .bitboard import from_words, to_words
+
+NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)
+NO_MOVE = 0
+KIND_SHIFT, ACTION_SHIFT = 16, 22
+MOVE_BITS = 25
+
+
+@cache
+def position_dtype(rules):
+    """The record of one position of the game.
+
+    `colours` and `movers` are bitboards by side and by mover; `board` holds the kind on each square,
+    `rules.no_kind` for none; `hands` counts by side and hand piece. `crossed` are the squares that a pawn
+    has just crossed and an enemy may capture on, `victim` where that pawn stands. `key` hashes all that
+    changes the tree below, `repetition_key` what the repetition rule compares.
+    """
+    words = rules.empty.width // 64
+    fields = [
+        ("colours", np.uint64, (2, words)),
+        ("movers", np.uint64, (rules.mover_count, words)),
+        ("crossed", np.uint64, (words,)),
+        ("key", np.uint64),
+        ("repetition_key", np.uint64),
+        ("board", np.uint8, (rules.squares,)),
+        ("hands", np.uint8, (2, max(1, rules.hand_kinds))),
+        ("kings", np.uint8, (2,)),
+        ("side", np.uint8),
+        ("victim", np.uint8),
+        ("halfmoves", np.uint16),
+        ("fullmoves", np.uint16),
+    ]
+    size = np.dtype(fields, align=True).itemsize
+    filler = -size % 64
+    return np.dtype([*fields, ("filler", np.uint8, (filler,))] if filler else fields, align=True)
+
+
+@cache
+def movelist_dtype(rules):
+    """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on."""
+    return np.dtype(
+        [
+            ("trial", position_dtype(rules)),
+            ("moves", np.uint32, (rules.max_moves,)),
+            ("scores", np.int32, (rules.max_moves,)),
+        ],
+        align=True,
+    )
+
+
+@njit
+def make_move(source, target, kind, action):
+    """The move as an int64."""
+    return target | source << 8 | kind << KIND_SHIFT | action << ACTION_SHIFT
+
+
+@njit
+def target_of(move):
+    """The square a move ends on."""
+    return move & 255
+
+
+@njit
+def source_of(move):
+    """The square a move starts from; for a drop the square it ends on."""
+    return (move >> 8) & 255
+
+
+@njit
+def kind_of(move):
+    """The kind that a promotion makes or a drop sets down."""
+    return (move >> KIND_SHIFT) & 63
+
+
+@njit
+def action_of(move):
+    """NORMAL, PROMOTION, DROP, ..."""
+    return move >> ACTION_SHIFT
+
+
+@intrinsic
+def copy_record(typingctx, target, source):
+    """Copies `source` over `target`, records of one type."""
+    if not (isinstance(target, types.Record) and target == source):
+        return None
+
+    def generate(context, builder, sig, args):
+        _copy_bytes(builder, args[0], args[1], sig.args[0].size)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+def _copy_bytes(builder, target, source, size):
+    """Unrolled vector moves: a position is too long for the compiler to inline memcpy."""
+    byte, vector = ir.IntType(8), ir.VectorType(ir.IntType(64), 8)
+    whole = size // 64 * 64
+    places = [(offset, vector, 8) for offset in range(0, whole, 64)]
+    places += [(offset, byte, 1) for offset in range(whole, size)]
+    target = builder.bitcast(target, byte.as_pointer())
+    source = builder.bitcast(source, byte.as_pointer())
+    for offset, kind, align in places:
+        at = [ir.IntType(64)(offset)]
+        place = builder.bitcast(builder.gep(source, at), kind.as_pointer())
+        value = builder.load(place, align=align)
+        place = builder.bitcast(builder.gep(target, at), kind.as_pointer())
+        builder.store(value, place, align=align)
+
+
+def numba_position(rules):
+    """The Numba type of a position record."""
+    return from_dtype(position_dtype(rules))
+
+
+def read_board(record, field, row=None):
+    """A bitboard field of a record as a Python int."""
+    return from_words(record[field] if row is None else record[field][row])
+
+
+def write_board(record, field, value, row=None):
+    """Writes a Python int to a bitboard field of a record."""
+    words = record[field] if row is None else record[field][row]
+    words[:] = to_words(value, 64 * len(words))
