@@ -82,10 +82,7 @@ def _term(text, modifiers, letter, doubled, digits):
             raise BetzaError(f"{text!r}: modifier {modifier!r} is not supported")
     directions = "".join(m for m in modifiers if m in DIRECTIONS)
     modes = {m for m in modifiers if m in MODES}
-    if doubled or letter in SLIDING_COMPOUNDS:
-        reach = int(digits or 0)
-    else:
-        reach = int(digits or 1)
+    reach = int(digits or (0 if doubled or letter in SLIDING_COMPOUNDS else 1))
     quiet, capture = "m" in modes, bool(modes & {"c", "e"})
     if not (quiet or capture):
         quiet = capture = True

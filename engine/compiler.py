@@ -15,11 +15,13 @@ from pathlib import Path
 import filelock
 import llvmlite.binding
 import numba
+import numba.core.event
 import platformdirs
 
 PACKAGE = Path(__file__).parent.parent
 COMPILED_FLOORS = ("engine", "eval", "search")
 KEEP_SECONDS = 30 * 24 * 3600
+EXPECTED = 250  # functions that a game needs, for progress alone
 
 
 def _fingerprint():
@@ -73,3 +75,31 @@ def compile_lock():
         lock = filelock.FileLock(CACHE_FOLDER / "compiling.lock")
     with lock:
         yield
+
+
+class _Counter(numba.core.event.Listener):
+    """Counts the functions that Numba has compiled."""
+
+    def __init__(self, tell):
+        self.count, self.tell = 0, tell
+
+    def on_start(self, event):
+        pass
+
+    def on_end(self, event):
+        self.count += 1
+        self.tell(self.count)
+
+
+def compile_ahead(calls, progress=None):
+    """Compiles entry points, or loads them from the cache, without running them.
+
+    `calls` are pairs of a function and arguments like those it will get; `progress(done, total, what)` is
+    called after each compiled function, in units of one function, with an estimated total.
+    """
+    counter = _Counter(lambda count: progress and progress(min(count, EXPECTED), EXPECTED, "compiling"))
+    with compile_lock(), numba.core.event.install_listener("numba:compile", counter):
+        for function, arguments in calls:
+            function.compile(tuple(numba.typeof(argument) for argument in arguments))
+    if progress:
+        progress(EXPECTED, EXPECTED, "ready")

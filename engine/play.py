@@ -151,6 +151,20 @@ def play(rules, child, parent, move):
     child.repetition_key ^= rules.zobrist_turn[0]
 
 
+@njit
+def play_null(rules, child, parent):
+    """Makes `child` the position with the other side to move and nothing else changed."""
+    copy_record(child, parent)
+    if rules.en_passant:
+        crossed = load_one(parent, "crossed")
+        if crossed:
+            child.key ^= crossed_key(rules, crossed)
+            store_one(child, "crossed", rules.empty)
+    child.side = 1 - parent.side
+    child.key ^= rules.zobrist_turn[0]
+    child.repetition_key ^= rules.zobrist_turn[0]
+
+
 @entry_point
 def advance(rules, child, parent, move):
     """`play` for Python."""

@@ -254,7 +254,7 @@ class Position:
     def _repetition_result(self):
         """Draw by repetition, or loss of the player who checked with every move since the last time."""
         last = len(self._states) - 1
-        keys = [int(state["repetition_key"]) for state in self._states]
+        keys, _ = self.history()
         earlier = [index for index in range(last) if keys[index] == keys[last]]
         if len(earlier) < self.rules.repetition_times - 1:
             return None
@@ -265,6 +265,10 @@ class Position:
                 loser = self.turn if mine else 1 - self.turn
                 return Result(LOSS_OF[loser], f"{COLOURS[loser]} checks perpetually")
         return Result(DRAW, "Draw by repetition")
+
+    def history(self) -> tuple[list[int], list[bool]]:
+        """Repetition keys and checks to the side to move, of all positions from the first to this one."""
+        return [int(state["repetition_key"]) for state in self._states], list(self._checks)
 
     def piece_at(self, square: int) -> str | None:
         """The letter of the piece on a square (rank * files + file), upper case for White, or None."""

@@ -89,6 +89,7 @@ def build(description):
         kind_hand=np.array(
             [plan.hand.index(p.base) if p.base in plan.hand else 0 for p in plan.pieces], np.uint8
         ),
+        **_pawn_movers(plan),
         kind_irreversible=np.array([all(move.ranks > 0 for move in p.moves) for p in plan.pieces], np.uint8),
         kind_crosses=np.array([bool(p.steps) for p in plan.pieces], np.uint8),
         en_passant=any(piece.en_passant for piece in plan.pieces),
@@ -285,6 +286,16 @@ def _leap_groups(plan):
             )
         )
     return tuple(found)
+
+
+def _pawn_movers(plan):
+    """The movers that only go forward."""
+    found = [
+        index
+        for index, group in enumerate(plan.groups)
+        if all(move.ranks > 0 for move in plan.leader(group).moves)
+    ]
+    return dict(pawn_mover_count=len(found), pawn_movers=np.array(found or [0], np.uint8))
 
 
 def _passers(plan):

@@ -1,0 +1,69 @@
+"""Repetition inside the search: the path from the root and the game before it."""
+
+import numpy as np
+from numba import njit
+
+from .parameters import PERPETUAL, SEEN_SLOTS
+
+NONE = -1_000_000  # no repetition; no score is as low
+
+
+@njit
+def _slot(key):
+    return np.int64(key & np.uint64(SEEN_SLOTS - 1))
+
+
+@njit
+def enter(worker, ply, key, checked, after_null):
+    """Notes the position reached at `ply`; every `enter` needs its `leave`."""
+    index = worker.root + ply
+    worker.keys[index] = key
+    worker.checks[index] = checked
+    worker.horizon[index] = index if after_null else worker.horizon[index - 1]
+    worker.seen[_slot(key)] += 1
+
+
+@njit
+def leave(worker, ply):
+    """Forgets the position at `ply`."""
+    worker.seen[_slot(worker.keys[worker.root + ply])] -= 1
+
+
+@njit
+def _all_checks(worker, first, last):
+    """Whether every second position from `first` to `last` has the side to move in check."""
+    for index in range(first, last + 1, 2):
+        if worker.checks[index] == 0:
+            return False
+    return True
+
+
+@njit
+def repetition_score(rules, worker, ply):
+    """The score for the side to move if the position at `ply` ends the game by repetition, else NONE.
+
+    Inside the tree the second occurrence is taken for the last: what was best once is best again.
+    """
+    index = worker.root + ply
+    key = worker.keys[index]
+    if worker.seen[_slot(key)] < 2:
+        return NONE
+    times, latest = 1, np.int64(-1)
+    earlier = index - 4
+    while earlier >= worker.horizon[index]:
+        if worker.keys[earlier] == key:
+            times += 1
+            latest = max(latest, earlier)
+            if earlier > worker.root or times >= rules.repetition_times:
+                break
+        earlier -= 2
+    if times < rules.repetition_times and latest <= worker.root:
+        return NONE
+    if rules.perpetual_check_loses:
+        mine = _all_checks(worker, latest + 1, index - 1)
+        theirs = _all_checks(worker, latest + 2, index)
+        if mine and not theirs:
+            return ply - PERPETUAL
+        if theirs and not mine:
+            return PERPETUAL - ply
+    return 0

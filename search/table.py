@@ -1,0 +1,163 @@
+"""The transposition table: what earlier searches found out, shared by all threads without locks.
+
+A bucket is one cache line of four entries, an entry two words: `data`, and `check = (key with the static
+evaluation in its low 16 bits) ^ data`. A torn entry fails its check and reads as absent (R. Hyatt and T. Mann,
+"A lock-less transposition table implementation", ICGA Journal 25, 2002).
+"""
+
+import numpy as np
+from numba import njit
+
+from .memory import read_word, write_word
+from .parameters import MATE_BOUND
+
+UPPER, LOWER, EXACT = 1, 2, 3
+ENTRY_BYTES, BUCKET_ENTRIES = 16, 4
+BUCKET_BYTES = ENTRY_BYTES * BUCKET_ENTRIES
+SCORE_SHIFT, DEPTH_SHIFT, BOUND_SHIFT, AGE_SHIFT = 25, 41, 48, 50
+SCORE_OFFSET = 32_768
+AGES = 64
+LOW_16 = 0xFFFF
+STALE_PLIES = 8  # depth that one search of age outweighs
+
+
+class TranspositionTable:
+    """Memory for entries. `megabytes` is rounded down to a power of two of buckets."""
+
+    def __init__(self, megabytes):
+        self.resize(megabytes)
+
+    def resize(self, megabytes):
+        """Takes new memory, empty. Raises ValueError below 1 MB and MemoryError when there is none."""
+        if megabytes < 1:
+            raise ValueError(f"a table of {megabytes} MB is too small; it needs at least 1")
+        buckets = 1 << (int(megabytes * 2**20 // BUCKET_BYTES).bit_length() - 1)
+        self._memory = None
+        self._memory = np.zeros(buckets * BUCKET_BYTES // 8 + 8, np.uint64)
+        start = self._memory.ctypes.data
+        self.address = (start + BUCKET_BYTES - 1) // BUCKET_BYTES * BUCKET_BYTES
+        self.mask = buckets - 1
+        self.megabytes = megabytes
+        self.age = 0
+
+    def clear(self):
+        """Forgets everything."""
+        self._memory[:] = 0
+        self.age = 0
+
+    def new_search(self):
+        """Makes everything stored so far one search older."""
+        self.age = (self.age + 1) % AGES
+
+    def hashfull(self):
+        """Permille of a sample of entries that the current search wrote."""
+        data = self._memory[: min(len(self._memory) // 2 * 2, 4000)][1::2]
+        if (self.address - self._memory.ctypes.data) % ENTRY_BYTES:
+            data = self._memory[: min(len(self._memory) // 2 * 2, 4000)][::2]
+        fresh = (data >> np.uint64(AGE_SHIFT)) % np.uint64(AGES) == np.uint64(self.age)
+        return int(1000 * np.count_nonzero(fresh & (data != 0)) / len(data))
+
+
+@njit
+def table_score(score, ply):
+    """A score from `ply` plies below the root as the table keeps it: mates counted from the node."""
+    if score >= MATE_BOUND:
+        return score + ply
+    if score <= -MATE_BOUND:
+        return score - ply
+    return score
+
+
+@njit
+def node_score(score, ply):
+    """A score from the table as it reads `ply` plies below the root."""
+    if score >= MATE_BOUND:
+        return score - ply
+    if score <= -MATE_BOUND:
+        return score + ply
+    return score
+
+
+@njit
+def entry_move(data):
+    """The best move of an entry, or NO_MOVE."""
+    return np.int64(data & np.uint64((1 << SCORE_SHIFT) - 1))
+
+
+@njit
+def entry_score(data):
+    """The score of an entry, mates counted from its node."""
+    return np.int64((data >> np.uint64(SCORE_SHIFT)) & np.uint64(LOW_16)) - SCORE_OFFSET
+
+
+@njit
+def entry_depth(data):
+    """The plies an entry was searched to."""
+    return np.int64((data >> np.uint64(DEPTH_SHIFT)) & np.uint64(127))
+
+
+@njit
+def entry_bound(data):
+    """UPPER, LOWER or EXACT; 0 for no entry."""
+    return np.int64((data >> np.uint64(BOUND_SHIFT)) & np.uint64(3))
+
+
+@njit
+def _entry_age(data):
+    return np.int64((data >> np.uint64(AGE_SHIFT)) & np.uint64(AGES - 1))
+
+
+@njit
+def _bucket(worker, key):
+    return worker.table + (key & worker.table_mask) * np.uint64(BUCKET_BYTES)
+
+
+@njit
+def probe(worker, key):
+    """(data, static evaluation) of the entry for `key`; data is 0 when there is none."""
+    place = _bucket(worker, key)
+    for _ in range(BUCKET_ENTRIES):
+        check, data = read_word(place), read_word(place + np.uint64(8))
+        found = check ^ data
+        if (found ^ key) >> np.uint64(16) == np.uint64(0) and data != np.uint64(0):
+            low = np.int64(found & np.uint64(LOW_16))
+            return data, low - SCORE_OFFSET
+        place += np.uint64(ENTRY_BYTES)
+    return np.uint64(0), np.int64(0)
+
+
+@njit
+def record(worker, key, move, score, depth, bound, static_eval):
+    """Stores an entry, over the one of the same position or the least valuable one of its bucket.
+
+    `score` is as `table_score` gives it; a known move stays when none is given.
+    """
+    place = _bucket(worker, key)
+    chosen, lowest = place, np.int64(1 << 40)
+    for _ in range(BUCKET_ENTRIES):
+        check, data = read_word(place), read_word(place + np.uint64(8))
+        if data == np.uint64(0):
+            chosen = place
+            break
+        if ((check ^ data) ^ key) >> np.uint64(16) == np.uint64(0):
+            if move == 0:
+                move = entry_move(data)
+            if bound != EXACT and _entry_age(data) == worker.age and depth < entry_depth(data) - 3:
+                return
+            chosen = place
+            break
+        staleness = (worker.age - _entry_age(data)) & (AGES - 1)
+        value = entry_depth(data) - STALE_PLIES * staleness
+        if value < lowest:
+            chosen, lowest = place, value
+        place += np.uint64(ENTRY_BYTES)
+    data = (
+        np.uint64(move)
+        | np.uint64(score + SCORE_OFFSET) << np.uint64(SCORE_SHIFT)
+        | np.uint64(max(0, min(depth, 127))) << np.uint64(DEPTH_SHIFT)
+        | np.uint64(bound) << np.uint64(BOUND_SHIFT)
+        | np.uint64(worker.age) << np.uint64(AGE_SHIFT)
+    )
+    found = (key & ~np.uint64(LOW_16)) | np.uint64(static_eval + SCORE_OFFSET)
+    write_word(chosen, found ^ data)
+    write_word(chosen + np.uint64(8), data)

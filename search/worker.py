@@ -1,0 +1,93 @@
+"""All that one search thread owns, as one NumPy record; a pointer to it is all that compiled code passes."""
+
+from functools import cache
+
+import numpy as np
+
+from ..engine.state import movelist_dtype, position_dtype
+from ..eval.weights import build_weights, weights_dtype
+from .parameters import (
+    MAX_GAME,
+    MAX_PLY,
+    REDUCTION_DEPTH,
+    REDUCTION_DIVISOR,
+    REDUCTION_MOVES,
+    SEEN_SLOTS,
+)
+
+REDUCTION_ROWS = 64
+
+
+@cache
+def worker_dtype(rules):
+    """The record of one search thread.
+
+    By ply below the root: `positions`, `lists` of moves, `checkers`, `pinned`, `killers`, `line` (the
+    principal variation from there) with `line_length`. By index in the game, the root at `root`: `keys`,
+    `checks` (whether the side to move is in check) and `horizon` (how far back repetitions count); `seen`
+    counts keys by their low bits. `history` is by side, kind (kinds + kind for drops) and square.
+    `stop_address` and `table` are addresses of shared memory.
+    """
+    plies, words = MAX_PLY + 2, rules.empty.width // 64
+    length = MAX_GAME + plies
+    return np.dtype(
+        [
+            ("weights", weights_dtype(rules)),
+            ("positions", position_dtype(rules), (plies,)),
+            ("lists", movelist_dtype(rules), (plies,)),
+            ("checkers", np.uint64, (plies, words)),
+            ("pinned", np.uint64, (plies, words)),
+            ("killers", np.uint32, (plies, 2)),
+            ("line", np.uint32, (plies, plies)),
+            ("line_length", np.int64, (plies,)),
+            ("history", np.int32, (2, 2 * rules.kinds, rules.squares)),
+            ("reductions", np.int8, (REDUCTION_ROWS, REDUCTION_ROWS)),
+            ("keys", np.uint64, (length,)),
+            ("checks", np.uint8, (length,)),
+            ("horizon", np.int32, (length,)),
+            ("seen", np.uint16, (SEEN_SLOTS,)),
+            ("root", np.int64),
+            ("root_depth", np.int64),
+            ("nodes", np.int64),
+            ("node_limit", np.int64),
+            ("seldepth", np.int64),
+            ("stoppable", np.int64),
+            ("stopped", np.int64),
+            ("age", np.int64),
+            ("stop_address", np.uint64),
+            ("table", np.uint64),
+            ("table_mask", np.uint64),
+        ],
+        align=True,
+    )
+
+
+def new_worker(rules, description):
+    """A worker with its weights and reductions, everything else empty."""
+    worker = np.zeros(1, worker_dtype(rules))[0]
+    worker["weights"] = build_weights(rules, description)
+    depths = np.log(np.maximum(1, np.arange(REDUCTION_ROWS)))
+    worker["reductions"] = np.outer(depths, depths) / REDUCTION_DIVISOR
+    worker["reductions"][:REDUCTION_DEPTH] = 0
+    worker["reductions"][:, :REDUCTION_MOVES] = 0
+    return worker
+
+
+def clear_worker(worker):
+    """Forgets what earlier searches learnt about moves."""
+    worker["history"] = 0
+    worker["killers"] = 0
+
+
+def load_game(worker, position):
+    """Puts a `Position` and the history that repetition looks at into the worker."""
+    worker["positions"][0] = position.state
+    keys, checks = position.history()
+    keys, checks = keys[-MAX_GAME:], checks[-MAX_GAME:]
+    worker["root"] = len(keys) - 1
+    worker["keys"][: len(keys)] = keys
+    worker["checks"][: len(keys)] = checks
+    worker["horizon"][: len(keys)] = 0
+    worker["seen"] = 0
+    slots = np.array(keys, np.uint64) % np.uint64(SEEN_SLOTS)
+    np.add.at(worker["seen"], slots.astype(np.int64), 1)
