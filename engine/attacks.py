@@ -5,13 +5,13 @@ the slider, `upper ^ (upper - highest(lower))` covers everything between the nea
 """
 
 import numpy as np
-from numba import njit
 
 from .bitboard import bit, has, highest_or_first, load, lsb, without_lsb
+from .compiler import inner
 from .facts import unrolled
 
 
-@njit
+@inner
 def line_attacks(rules, line, square, occupied):
     """Squares that a slider on `square` reaches along one line, the first occupied ones included."""
     below = rules.rays[square, 2 * line]
@@ -21,7 +21,7 @@ def line_attacks(rules, line, square, occupied):
     return (below | above) & (upper ^ (upper - highest_or_first(lower)))
 
 
-@njit
+@inner
 def reach(pattern, rules, side, square, occupied):
     """Squares that a piece with this pattern of moves reaches, whatever stands there."""
     targets = rules.empty
@@ -32,7 +32,7 @@ def reach(pattern, rules, side, square, occupied):
     return targets
 
 
-@njit
+@inner
 def members_of(group, rules, position):
     """All pieces, of both sides, of the movers in a group of sliders or leapers."""
     pieces = rules.empty
@@ -56,7 +56,7 @@ def _sliders_to(group, found, rules, position, square, occupied):
     return found | (attacks & pieces)
 
 
-@njit
+@inner
 def attackers(rules, position, side, square, occupied):
     """The pieces of `side` that attack `square` when `occupied` squares block; pinned ones too."""
     found = _leapers_to(rules, rules.empty, rules, position, side, square)
@@ -64,7 +64,7 @@ def attackers(rules, position, side, square, occupied):
     return found & load(position, "colours", side)
 
 
-@njit
+@inner
 def line_through(rules, first, second):
     """The whole line that holds both squares; empty when none does or they are the same."""
     for line in range(4):
@@ -74,7 +74,7 @@ def line_through(rules, first, second):
     return rules.empty
 
 
-@njit
+@inner
 def between(rules, first, second):
     """The squares strictly between two squares of one line; empty when no line holds both."""
     if first > second:
@@ -83,7 +83,7 @@ def between(rules, first, second):
     return line_through(rules, first, second) & span
 
 
-@njit
+@inner
 def _line_between(group, rules, king, square):
     """The squares strictly between the king and a slider of `group` that stands on its cross."""
     for i in range(group.line_count):
@@ -115,7 +115,7 @@ def _inspect_slides(group, found, rules, position, king, own, enemy):
     return checkers, pinned
 
 
-@njit
+@inner
 def inspect(rules, position):
     """The pieces that check the side to move, and its own pieces pinned to its king."""
     side = np.int64(position.side)
@@ -127,7 +127,7 @@ def inspect(rules, position):
     return _inspect_slides(rules, found, rules, position, king, own, enemy)
 
 
-@njit
+@inner
 def in_check(rules, position):
     """Whether the side to move is in check."""
     side = np.int64(position.side)

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import time
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 
 import filelock
@@ -17,6 +18,10 @@ import llvmlite.binding
 import numba
 import numba.core.event
 import platformdirs
+from numba import _dynfunc
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
 
 PACKAGE = Path(__file__).parent.parent
 COMPILED_FLOORS = ("engine", "eval", "search")
@@ -60,6 +65,61 @@ def _forget_old(folder):
 CACHE_FOLDER = _prepare_folder()
 if CACHE_FOLDER is not None:
     numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+
+@cache
+def _refusal():
+    """The address of compiled code that takes no argument, and raises TypeError when given any."""
+    refuse = numba.njit(lambda: None)
+    refuse.compile(())
+    compiled = refuse.overloads[()]
+    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cpython_wrapper_name), refuse
+
+
+def _stand_in(library, fndesc, env):
+    """What Numba takes for the machine code of an inner function; Python cannot call it by mistake."""
+    address, refuse = _refusal()
+    name = fndesc.qualname.split(".")[-1]
+    return _dynfunc.make_function(fndesc.lookup_module(), name, "inner", address, env, (library, refuse))
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _InnerLowering(NativeLowering):
+    """Lowers a function for use by other compiled code alone: no machine code, no wrapper for Python."""
+
+    _name = "surajang_inner_lowering"
+
+    def run_pass(self, state):
+        context = state.targetctx
+        context.get_executable = _stand_in
+        try:
+            return super().run_pass(state)
+        finally:
+            del context.get_executable
+
+
+class _InnerCompiler(CompilerBase):
+    """Numba's own pipeline with another last step."""
+
+    def define_pipelines(self):
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [
+            (_InnerLowering if step is NativeLowering else step, text) for step, text in pipeline.passes
+        ]
+        pipeline.finalize()
+        return [pipeline]
+
+
+INNER_OPTIONS = dict(pipeline_class=_InnerCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def inner(function):
+    """Decorates a jitted function that only compiled code calls.
+
+    It gets no machine code of its own but becomes part of the entry points; half of the compile time was
+    spent on code that nothing would ever run.
+    """
+    return numba.njit(function, **INNER_OPTIONS)
 
 
 def entry_point(function):

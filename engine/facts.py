@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import config
 from numba.core.imputils import lower_constant, lower_getattr_generic
 from numba.core.typing.templates import (
@@ -31,6 +31,7 @@ from numba.extending import (
 )
 
 from .bitboard import BitboardType, Bits
+from .compiler import INNER_OPTIONS, inner
 
 _registry = {}
 
@@ -249,7 +250,7 @@ def unrolled(attribute):
         def fold(bundle, value, *args):
             raise TypeError("only jitted code may call this")
 
-        @overload(fold, strict=False)
+        @overload(fold, strict=False, jit_options=INNER_OPTIONS)
         def _fold(bundle, value, *args):
             lines = [
                 f"    value = body(member(bundle, {attribute!r}, {i}), value, *args)"
@@ -260,7 +261,7 @@ def unrolled(attribute):
             exec(source, scope)
             return scope["fold"]
 
-        jitted = njit(body)
+        jitted = inner(body)
         return fold
 
     return decorate

@@ -5,7 +5,6 @@ changes the position lives in `play`.
 """
 
 import numpy as np
-from numba import njit
 
 from .attacks import (
     attackers,
@@ -16,7 +15,7 @@ from .attacks import (
     reach,
 )
 from .bitboard import bit, has, load, load_one, lsb, popcount, shifted, without_lsb
-from .compiler import entry_point
+from .compiler import entry_point, inner
 from .facts import Facts, unrolled
 from .play import play
 from .state import CASTLING, DROP, EN_PASSANT, NORMAL, PROMOTION, make_move
@@ -26,14 +25,14 @@ COUNTING = Facts("counting", counts=True, tactical=False)
 TACTICAL = Facts("tactical", counts=False, tactical=True)  # captures, and promotions of pawns
 
 
-@njit
+@inner
 def put(out, n, move):
     """Writes a move to the list; returns the new length."""
     out.moves[n] = np.uint32(move)
     return n + 1
 
 
-@njit
+@inner
 def _list(promotion, rules, out, n, position, source, target, promoting):
     """Writes one piece's move to one square with all its promotions."""
     if promotion.count and promoting:
@@ -45,7 +44,7 @@ def _list(promotion, rules, out, n, position, source, target, promoting):
     return put(out, n, make_move(source, target, 0, NORMAL))
 
 
-@njit
+@inner
 def _emit(promotion, rules, sink, out, n, position, side, source, targets):
     """Lists or counts one piece's moves to all of `targets`."""
     promoting = rules.empty
@@ -67,7 +66,7 @@ def _emit(promotion, rules, sink, out, n, position, side, source, targets):
     return n
 
 
-@njit
+@inner
 def _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets):
     """Lists or counts moves of many pieces, each `delta` squares behind its target."""
     promoting = rules.empty
@@ -107,7 +106,7 @@ def _shift_step(step, found, promotion, rules, sink, out, position, side, empty,
     return n, front
 
 
-@njit
+@inner
 def _shift_moves(shifts, n, promotion, rules, sink, out, position, side, pieces, allowed):
     """All moves of a set of leapers that capture otherwise than they move."""
     own = load(position, "colours", side)
@@ -168,7 +167,7 @@ def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
     return n
 
 
-@njit
+@inner
 def _king_moves(rules, sink, out, n, position, side, king, own, enemy):
     """The king's steps to squares that the enemy does not attack once the king has left its own."""
     targets = reach(rules.king.attack, rules, side, king, own | enemy) & ~own
@@ -185,7 +184,7 @@ def _king_moves(rules, sink, out, n, position, side, king, own, enemy):
     return n
 
 
-@njit
+@inner
 def _castling_moves(rules, sink, out, n, position, side, king, own, enemy):
     """Castling by position: king and rook on their squares, nothing between, no attack on the way."""
     occupied = own | enemy
@@ -228,7 +227,7 @@ def _en_passant_moves(passer, n, rules, sink, out, position, side, king, own, en
     return n
 
 
-@njit
+@inner
 def piece_moves(rules, sink, out, position, checkers, pinned):
     """The number of legal moves of pieces on the board, listed in `out` from 0 when `sink` lists.
 
@@ -268,7 +267,7 @@ def piece_moves(rules, sink, out, position, checkers, pinned):
     return n
 
 
-@njit
+@inner
 def _drop_mates(rules, out, position, side, targets):
     """Squares among `targets` where dropping the piece that must not mate would mate.
 
@@ -289,7 +288,7 @@ def _drop_mates(rules, out, position, side, targets):
     return mates
 
 
-@njit
+@inner
 def drop_moves(rules, sink, out, n, position, checkers):
     """Adds the legal drops to the `n` moves that are there; returns the new number."""
     side = np.int64(position.side)
@@ -314,7 +313,7 @@ def drop_moves(rules, sink, out, n, position, checkers):
     return n
 
 
-@njit
+@inner
 def legal_moves(rules, sink, out, position, checkers, pinned):
     """The number of legal moves, listed in `out` from 0 when `sink` lists."""
     n = piece_moves(rules, sink, out, position, checkers, pinned)

@@ -1,10 +1,9 @@
 """Making a move on a copy of the position, with its keys; moves are never taken back."""
 
 import numpy as np
-from numba import njit
 
 from .bitboard import bit, has, load, load_one, lsb, store, store_one, without_lsb
-from .compiler import entry_point
+from .compiler import entry_point, inner
 from .facts import unrolled
 from .state import (
     CASTLING,
@@ -19,7 +18,7 @@ from .state import (
 )
 
 
-@njit
+@inner
 def toggle(rules, position, side, kind, square):
     """Adds or removes one piece of `side` on the bitboards and both keys; the mailbox is the caller's."""
     spot = bit(rules, square)
@@ -31,7 +30,7 @@ def toggle(rules, position, side, kind, square):
     position.repetition_key ^= number
 
 
-@njit
+@inner
 def _change_hand(rules, position, side, hand, change):
     """Adds `change` pieces of one kind to a hand, in the keys as well."""
     count = np.uint64(position.hands[side, hand])
@@ -43,7 +42,7 @@ def _change_hand(rules, position, side, hand, change):
     position.repetition_key ^= number
 
 
-@njit
+@inner
 def crossed_key(rules, crossed):
     """The part of the key that stands for crossed squares."""
     number = np.uint64(0)
@@ -53,7 +52,7 @@ def crossed_key(rules, crossed):
     return number
 
 
-@njit
+@inner
 def _capture(rules, position, side, square):
     """Takes the enemy piece on `square` off the board, into the hand where there are hands."""
     kind = np.int64(position.board[square])
@@ -72,7 +71,7 @@ def _attack_crossing(passer, attacked, rules, position, enemy, squares):
     return attacked
 
 
-@njit
+@inner
 def _crossed_squares(rules, position, side, source, target):
     """The squares that a long step crossed, if an enemy that captures en passant attacks one of them."""
     low, high = min(source, target), max(source, target)
@@ -86,7 +85,7 @@ def _crossed_squares(rules, position, side, source, target):
     return rules.empty
 
 
-@njit
+@inner
 def _move_rook(rules, position, side, king_to):
     """Brings the rook to the other side of the king that has castled to `king_to`."""
     for wing in range(rules.wings):
@@ -99,7 +98,7 @@ def _move_rook(rules, position, side, king_to):
             position.board[target] = rules.rook_kind
 
 
-@njit
+@inner
 def play(rules, child, parent, move):
     """Makes `child` the position after a legal `move` in `parent`, two different records."""
     copy_record(child, parent)
@@ -151,7 +150,7 @@ def play(rules, child, parent, move):
     child.repetition_key ^= rules.zobrist_turn[0]
 
 
-@njit
+@inner
 def play_null(rules, child, parent):
     """Makes `child` the position with the other side to move and nothing else changed."""
     copy_record(child, parent)

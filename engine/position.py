@@ -48,7 +48,7 @@ class Position:
         self.variant = variant
         self.description = descriptions.load(variant)
         self.rules = rules_for(variant)
-        self.start_fen = fen or self.description.start_fen
+        self.start_fen = self.description.start_fen if fen is None else fen
         self._lists = np.zeros(1, movelist_dtype(self.rules))[0]
         self._states = [self._from_setup(fens.parse(self.start_fen, self.description))]
         self._legal: dict[str, Move] | None = None
@@ -190,6 +190,8 @@ class Position:
         mover = COLOURS[self.turn]
         if match["drop"]:
             letter = match["piece"].upper()
+            if letter not in {piece.letter for piece in self.description.hand_pieces}:
+                return f"{letter} is no piece that can be dropped"
             if not self.hand(self.turn).get(letter):
                 return f"{mover} has no {letter} in hand"
             if self.piece_at(self._square(match["drop"])):

@@ -8,10 +8,11 @@ from functools import cache
 
 import numpy as np
 from llvmlite import ir
-from numba import from_dtype, njit, types
+from numba import from_dtype, types
 from numba.extending import intrinsic
 
 from .bitboard import from_words, to_words
+from .compiler import inner
 
 NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)
 NO_MOVE = 0
@@ -61,31 +62,31 @@ def movelist_dtype(rules):
     )
 
 
-@njit
+@inner
 def make_move(source, target, kind, action):
     """The move as an int64."""
     return target | source << 8 | kind << KIND_SHIFT | action << ACTION_SHIFT
 
 
-@njit
+@inner
 def target_of(move):
     """The square a move ends on."""
     return move & 255
 
 
-@njit
+@inner
 def source_of(move):
     """The square a move starts from; for a drop the square it ends on."""
     return (move >> 8) & 255
 
 
-@njit
+@inner
 def kind_of(move):
     """The kind that a promotion makes or a drop sets down."""
     return (move >> KIND_SHIFT) & 63
 
 
-@njit
+@inner
 def action_of(move):
     """NORMAL, PROMOTION, DROP, ..."""
     return move >> ACTION_SHIFT

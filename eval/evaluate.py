@@ -4,10 +4,10 @@ All scores are centipawns. The same code serves every game; the numbers are in `
 """
 
 import numpy as np
-from numba import njit
 
 from ..engine.attacks import reach
 from ..engine.bitboard import bit, load, lsb, popcount, shifted, without_lsb
+from ..engine.compiler import inner
 from ..engine.facts import unrolled
 
 MOBILITY = 3  # for each square that a piece reaches and its own side does not occupy
@@ -56,7 +56,7 @@ def _pawns(mover, found, rules, weights, position, side, own, occupied, zone):
     return score, units, attacked | attacks
 
 
-@njit
+@inner
 def _side(rules, weights, position, side, occupied):
     """(score, danger units to the enemy's king, squares attacked without the king's) of one side."""
     own = load(position, "colours", side)
@@ -75,7 +75,7 @@ def _side(rules, weights, position, side, occupied):
     return score, units, attacked
 
 
-@njit
+@inner
 def _danger(rules, position, side, units, attacked, defended, occupied):
     """Centipawns that `side` gains by threats around the enemy's king."""
     king = np.int64(position.kings[1 - side])
@@ -91,7 +91,7 @@ def _danger(rules, position, side, units, attacked, defended, occupied):
     return min(units * units // DANGER_DIVISOR, MAX_DANGER)
 
 
-@njit
+@inner
 def evaluate(rules, weights, position):
     """Centipawns for the side to move, within MAX_SCORE either way."""
     occupied = load(position, "colours", 0) | load(position, "colours", 1)

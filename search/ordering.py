@@ -1,9 +1,9 @@
 """Which moves to try first: captures and promotions by gain, killers, the rest by history."""
 
 import numpy as np
-from numba import njit
 
 from ..engine.bitboard import has, load
+from ..engine.compiler import inner
 from ..engine.state import (
     DROP,
     EN_PASSANT,
@@ -16,7 +16,7 @@ from ..engine.state import (
 from .parameters import HISTORY_LIMIT, ORDER_CAPTURE, ORDER_KILLER, ORDER_TABLE
 
 
-@njit
+@inner
 def gain_of(rules, worker, position, move):
     """Centipawns that a move wins at once: the piece taken, in the hand as well, and the promotion."""
     action = action_of(move)
@@ -32,7 +32,7 @@ def gain_of(rules, worker, position, move):
     return gain
 
 
-@njit
+@inner
 def is_quiet(rules, position, move):
     """Whether a move neither captures nor promotes."""
     action = action_of(move)
@@ -42,7 +42,7 @@ def is_quiet(rules, position, move):
     return not has(load(position, "colours", 1 - side), target_of(move))
 
 
-@njit
+@inner
 def history_slot(rules, position, move):
     """The row of the history table for a move: its kind, drops apart from moves on the board."""
     if action_of(move) == DROP:
@@ -50,14 +50,14 @@ def history_slot(rules, position, move):
     return np.int64(position.board[source_of(move)])
 
 
-@njit
+@inner
 def history_of(rules, worker, position, move):
     """How well a quiet move did elsewhere in the tree, within HISTORY_LIMIT either way."""
     slot = history_slot(rules, position, move)
     return np.int64(worker.history[np.int64(position.side), slot, target_of(move)])
 
 
-@njit
+@inner
 def learn(rules, worker, position, move, bonus):
     """Moves a quiet move's history towards the limit by `bonus`, positive or negative."""
     slot = history_slot(rules, position, move)
@@ -66,7 +66,7 @@ def learn(rules, worker, position, move, bonus):
     worker.history[side, slot, target] = old + bonus - old * abs(bonus) // HISTORY_LIMIT
 
 
-@njit
+@inner
 def score_moves(rules, worker, ply, count, table_move):
     """Writes an ordering score beside each of the moves listed at `ply`."""
     position, moves = worker.positions[ply], worker.lists[ply]
@@ -86,7 +86,7 @@ def score_moves(rules, worker, ply, count, table_move):
         moves.scores[i] = score
 
 
-@njit
+@inner
 def pick(moves, start, count):
     """Swaps the best of the moves from `start` on to the front; returns it."""
     best = start

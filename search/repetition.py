@@ -1,19 +1,19 @@
 """Repetition inside the search: the path from the root and the game before it."""
 
 import numpy as np
-from numba import njit
 
+from ..engine.compiler import inner
 from .parameters import PERPETUAL, SEEN_SLOTS
 
 NONE = -1_000_000  # no repetition; no score is as low
 
 
-@njit
+@inner
 def _slot(key):
     return np.int64(key & np.uint64(SEEN_SLOTS - 1))
 
 
-@njit
+@inner
 def enter(worker, ply, key, checked, after_null):
     """Notes the position reached at `ply`; every `enter` needs its `leave`."""
     index = worker.root + ply
@@ -23,13 +23,13 @@ def enter(worker, ply, key, checked, after_null):
     worker.seen[_slot(key)] += 1
 
 
-@njit
+@inner
 def leave(worker, ply):
     """Forgets the position at `ply`."""
     worker.seen[_slot(worker.keys[worker.root + ply])] -= 1
 
 
-@njit
+@inner
 def _all_checks(worker, first, last):
     """Whether every second position from `first` to `last` has the side to move in check."""
     for index in range(first, last + 1, 2):
@@ -38,7 +38,7 @@ def _all_checks(worker, first, last):
     return True
 
 
-@njit
+@inner
 def repetition_score(rules, worker, ply):
     """The score for the side to move if the position at `ply` ends the game by repetition, else NONE.
 

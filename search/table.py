@@ -2,12 +2,12 @@
 
 A bucket is one cache line of four entries, an entry two words: `data`, and `check = (key with the static
 evaluation in its low 16 bits) ^ data`. A torn entry fails its check and reads as absent (R. Hyatt and T. Mann,
-"A lock-less transposition table implementation", ICGA Journal 25, 2002).
+"A lock-less transposition table implementation", 2002).
 """
 
 import numpy as np
-from numba import njit
 
+from ..engine.compiler import inner
 from .memory import read_word, write_word
 from .parameters import MATE_BOUND
 
@@ -58,7 +58,7 @@ class TranspositionTable:
         return int(1000 * np.count_nonzero(fresh & (data != 0)) / len(data))
 
 
-@njit
+@inner
 def table_score(score, ply):
     """A score from `ply` plies below the root as the table keeps it: mates counted from the node."""
     if score >= MATE_BOUND:
@@ -68,7 +68,7 @@ def table_score(score, ply):
     return score
 
 
-@njit
+@inner
 def node_score(score, ply):
     """A score from the table as it reads `ply` plies below the root."""
     if score >= MATE_BOUND:
@@ -78,41 +78,41 @@ def node_score(score, ply):
     return score
 
 
-@njit
+@inner
 def entry_move(data):
     """The best move of an entry, or NO_MOVE."""
     return np.int64(data & np.uint64((1 << SCORE_SHIFT) - 1))
 
 
-@njit
+@inner
 def entry_score(data):
     """The score of an entry, mates counted from its node."""
     return np.int64((data >> np.uint64(SCORE_SHIFT)) & np.uint64(LOW_16)) - SCORE_OFFSET
 
 
-@njit
+@inner
 def entry_depth(data):
     """The plies an entry was searched to."""
     return np.int64((data >> np.uint64(DEPTH_SHIFT)) & np.uint64(127))
 
 
-@njit
+@inner
 def entry_bound(data):
     """UPPER, LOWER or EXACT; 0 for no entry."""
     return np.int64((data >> np.uint64(BOUND_SHIFT)) & np.uint64(3))
 
 
-@njit
+@inner
 def _entry_age(data):
     return np.int64((data >> np.uint64(AGE_SHIFT)) & np.uint64(AGES - 1))
 
 
-@njit
+@inner
 def _bucket(worker, key):
     return worker.table + (key & worker.table_mask) * np.uint64(BUCKET_BYTES)
 
 
-@njit
+@inner
 def probe(worker, key):
     """(data, static evaluation) of the entry for `key`; data is 0 when there is none."""
     place = _bucket(worker, key)
@@ -126,7 +126,7 @@ def probe(worker, key):
     return np.uint64(0), np.int64(0)
 
 
-@njit
+@inner
 def record(worker, key, move, score, depth, bound, static_eval):
     """Stores an entry, over the one of the same position or the least valuable one of its bucket.
 

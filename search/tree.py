@@ -5,11 +5,10 @@ are void and nothing is stored.
 """
 
 import numpy as np
-from numba import njit
 
 from ..engine.attacks import inspect
 from ..engine.bitboard import load, store
-from ..engine.compiler import entry_point
+from ..engine.compiler import entry_point, inner
 from ..engine.movegen import LISTING, TACTICAL, legal_moves
 from ..engine.play import play, play_null
 from ..eval.evaluate import evaluate
@@ -45,7 +44,7 @@ from .table import (
 from .worker import REDUCTION_ROWS
 
 
-@njit
+@inner
 def _count_node(worker, ply):
     """Counts a node and, every so often, looks whether the search should end."""
     worker.nodes += 1
@@ -56,7 +55,7 @@ def _count_node(worker, ply):
         worker.stopped = 1
 
 
-@njit
+@inner
 def _arrive(rules, worker, ply, after_null):
     """Notes checkers, pins and history of the position that was just made at `ply`."""
     position = worker.positions[ply]
@@ -66,14 +65,14 @@ def _arrive(rules, worker, ply, after_null):
     enter(worker, ply, position.repetition_key, bool(checkers), after_null)
 
 
-@njit
+@inner
 def _list_moves(rules, worker, sink, ply):
     """The number of moves that `sink` takes, listed at `ply`."""
     checkers, pinned = load(worker, "checkers", ply), load(worker, "pinned", ply)
     return legal_moves(rules, sink, worker.lists[ply], worker.positions[ply], checkers, pinned)
 
 
-@njit
+@inner
 def _no_move_score(rules, worker, ply):
     """The score of a position without a legal move: mate, or what the game makes of stalemate."""
     if load(worker, "checkers", ply) or rules.stalemate_is_loss:
@@ -83,7 +82,7 @@ def _no_move_score(rules, worker, ply):
     return np.int64(MATE - ply)
 
 
-@njit
+@inner
 def _extend_line(worker, ply, move):
     """Makes `move` and the line below it the principal variation from `ply`."""
     length = worker.line_length[ply + 1]
@@ -93,7 +92,7 @@ def _extend_line(worker, ply, move):
     worker.line_length[ply] = length + 1
 
 
-@njit
+@inner
 def _has_pieces(rules, position):
     """Whether the side to move has more than king and pawns, or anything in hand."""
     side = np.int64(position.side)
@@ -106,7 +105,7 @@ def _has_pieces(rules, position):
     return bool(rest)
 
 
-@njit
+@inner
 def quiescence(rules, worker, alpha, beta, ply):
     """The score once captures are played out; all replies to check, no other quiet moves."""
     _count_node(worker, ply)
@@ -174,7 +173,7 @@ def quiescence(rules, worker, alpha, beta, ply):
     return best
 
 
-@njit
+@inner
 def search(rules, worker, depth, alpha, beta, ply, may_pass):
     """The score of the position at `ply`, searched `depth` plies deep within (alpha, beta), fail-soft.
 
@@ -296,7 +295,7 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
     return best
 
 
-@njit
+@inner
 def _remember(rules, worker, position, ply, depth, index):
     """Rewards the quiet move number `index` that failed high and blames the quiet ones before it."""
     moves = worker.lists[ply]
