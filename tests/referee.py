@@ -1,0 +1,400 @@
+"""A slow, plain model of Pandemonium, written from the rule book alone: the referee of the tests.
+
+Here the rules stand as a reader of the book would write them down: a mailbox of letters, every
+move made and then tested. Nothing is shared with the engine, nothing is fast, and malformed input
+is not looked for. Another game gets a model of its own in a file of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+START_FEN = "rnbqkmcbnr/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] w KQkq - 0 1"
+
+FILES = RANKS = 10
+SQUARE_NAMES = [f"{'abcdefghij'[file]}{rank + 1}" for rank in range(RANKS) for file in range(FILES)]
+SQUARES = {name: square for square, name in enumerate(SQUARE_NAMES)}
+
+# Directions are (files, ranks). Each piece has directions it slides in and single steps.
+ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
+DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+ALL = ORTHOGONAL + DIAGONAL
+JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+MOVEMENT = {
+    "K": ((), ALL),
+    "Q": (ALL, ()),
+    "R": (ORTHOGONAL, ()),
+    "B": (DIAGONAL, ()),
+    "N": ((), JUMPS),
+    "M": (ORTHOGONAL, JUMPS),
+    "C": (DIAGONAL, JUMPS),
+    "D": (ORTHOGONAL, ALL),
+    "H": (DIAGONAL, ALL),
+    "S": ((), ALL + JUMPS),
+    "A": (ALL, ()),
+    "W": (ALL, ()),
+    "G": (ALL, ()),
+}
+PROMOTED = {"R": "D", "B": "H", "N": "S", "M": "A", "C": "W", "P": "G"}
+BASE = {promoted: base for base, promoted in PROMOTED.items()}
+HAND_ORDER = "QMCRBNP"
+
+# What a colour calls its own: (forward, first rank, second, third, last), ranks counted from 0.
+FORWARD = {"w": 1, "b": -1}
+FIRST_RANK = {"w": 0, "b": 9}
+SECOND_RANK = {"w": 1, "b": 8}
+THIRD_RANK = {"w": 2, "b": 7}
+LAST_RANK = {"w": 9, "b": 0}
+OPPONENT = {"w": "b", "b": "w"}
+COLOUR_NAME = {"w": "White", "b": "Black"}
+
+
+def line(square: int, direction: tuple[int, int]) -> list[int]:
+    """The squares from `square` in `direction` to the edge of the board, nearest first."""
+    squares = []
+    file, rank = square % FILES + direction[0], square // FILES + direction[1]
+    while 0 <= file < FILES and 0 <= rank < RANKS:
+        squares.append(rank * FILES + file)
+        file, rank = file + direction[0], rank + direction[1]
+    return squares
+
+
+LINES = [{direction: line(square, direction) for direction in ALL + JUMPS} for square in range(100)]
+
+
+@dataclass
+class State:
+    """One position: everything that decides what may happen next, and the two counters."""
+
+    board: list[str | None]
+    hands: dict[str, Counter]
+    turn: str
+    crossed: tuple[int, ...]
+    halfmove: int
+    fullmove: int
+
+
+def colour_of(piece: str | None) -> str | None:
+    return None if piece is None else "w" if piece.isupper() else "b"
+
+
+def coloured(letter: str, colour: str) -> str:
+    return letter.upper() if colour == "w" else letter.lower()
+
+
+def pawn_attacks(square: int, colour: str) -> list[int]:
+    """The squares that a pawn of `colour` on `square` attacks."""
+    return [target for file in (-1, 1) for target in LINES[square][file, FORWARD[colour]][:1]]
+
+
+def piece_attacks(board: list[str | None], square: int) -> Iterator[int]:
+    """The squares that the piece on `square`, no pawn, attacks; its own side's men included."""
+    slides, steps = MOVEMENT[board[square].upper()]
+    for direction in slides:
+        for target in LINES[square][direction]:
+            yield target
+            if board[target] is not None:
+                break
+    for direction in steps:
+        # What is one step away in a direction of the slides has been named already.
+        if direction not in slides:
+            yield from LINES[square][direction][:1]
+
+
+def is_attacked(board: list[str | None], square: int, by: str) -> bool:
+    """Whether a man of colour `by` attacks `square`.
+
+    Looks out from the square, since every man but the pawn moves alike in both directions.
+    """
+    for direction in ALL:
+        for distance, origin in enumerate(LINES[square][direction]):
+            piece = board[origin]
+            if piece is not None:
+                if colour_of(piece) == by and piece not in "Pp":
+                    slides, steps = MOVEMENT[piece.upper()]
+                    if direction in slides or (distance == 0 and direction in steps):
+                        return True
+                break
+    for direction in JUMPS:
+        for origin in LINES[square][direction][:1]:
+            piece = board[origin]
+            if colour_of(piece) != by or piece in "Pp":
+                continue
+            if direction in MOVEMENT[piece.upper()][1]:
+                return True
+    pawn = coloured("P", by)
+    return any(board[origin] == pawn for origin in pawn_attacks(square, OPPONENT[by]))
+
+
+def in_check(state: State, colour: str) -> bool:
+    king = state.board.index(coloured("K", colour))
+    return is_attacked(state.board, king, OPPONENT[colour])
+
+
+def successor(state: State) -> State:
+    """A copy with the other side to move, before anything has moved on it."""
+    return State(
+        board=state.board.copy(),
+        hands={colour: hand.copy() for colour, hand in state.hands.items()},
+        turn=OPPONENT[state.turn],
+        crossed=(),
+        halfmove=state.halfmove + 1,
+        fullmove=state.fullmove + (state.turn == "b"),
+    )
+
+
+def take(child: State, square: int, taker: str) -> None:
+    """Move the man on `square` to the taker's hand, in its base form."""
+    letter = child.board[square].upper()
+    child.hands[taker][BASE.get(letter, letter)] += 1
+    child.board[square] = None
+    child.halfmove = 0
+
+
+def moves_to(state: State, origin: int, target: int) -> Iterator[tuple[str, State]]:
+    """The move from `origin` to `target`, once for each form that the man may arrive in."""
+    letter = state.board[origin].upper()
+    last_rank = LAST_RANK[state.turn]
+    forms = [(letter, "")]
+    if letter in PROMOTED and last_rank in (origin // FILES, target // FILES):
+        promoted = (PROMOTED[letter], PROMOTED[letter].lower())
+        forms = [promoted] if letter == "P" else [*forms, promoted]
+    for form, suffix in forms:
+        child = successor(state)
+        if child.board[target] is not None:
+            take(child, target, state.turn)
+        child.board[origin] = None
+        child.board[target] = coloured(form, state.turn)
+        if letter == "P":
+            child.halfmove = 0
+        yield SQUARE_NAMES[origin] + SQUARE_NAMES[target] + suffix, child
+
+
+def pawn_moves(state: State, origin: int) -> Iterator[tuple[str, State]]:
+    """Steps, captures and captures in passing of the pawn on `origin`."""
+    board, turn = state.board, state.turn
+    reach = {SECOND_RANK[turn]: 3, THIRD_RANK[turn]: 2}.get(origin // FILES, 1)
+    path: list[int] = []
+    for target in LINES[origin][0, FORWARD[turn]][:reach]:
+        if board[target] is not None:
+            break
+        for text, child in moves_to(state, origin, target):
+            child.crossed = tuple(sorted(path))
+            yield text, child
+        path.append(target)
+    for target in pawn_attacks(origin, turn):
+        if colour_of(board[target]) == OPPONENT[turn]:
+            yield from moves_to(state, origin, target)
+        elif target in state.crossed:
+            for text, child in moves_to(state, origin, target):
+                # The pawn that stepped stands right behind the squares it crossed, on its own file.
+                ahead = max if turn == "b" else min
+                take(child, ahead(state.crossed) - FORWARD[turn] * FILES, turn)
+                yield text, child
+
+
+def castlings(state: State) -> Iterator[tuple[str, State]]:
+    """Castling to either side; the king's last square is left to the common test for check."""
+    home = FIRST_RANK[state.turn] * FILES
+    king, rook = coloured("K", state.turn), coloured("R", state.turn)
+    enemy = OPPONENT[state.turn]
+    if state.board[home + 4] != king:
+        return
+    for rook_file, between, crossed, inner in (
+        (0, (1, 2, 3), (4, 3, 2, 1), 2),
+        (9, (5, 6, 7, 8), (4, 5, 6, 7), 6),
+    ):
+        if state.board[home + rook_file] != rook:
+            continue
+        if any(state.board[home + file] is not None for file in between):
+            continue
+        if any(is_attacked(state.board, home + file, enemy) for file in crossed):
+            continue
+        child = successor(state)
+        child.board[home + 4] = child.board[home + rook_file] = None
+        child.board[home + crossed[-1]] = king
+        child.board[home + inner] = rook
+        yield SQUARE_NAMES[home + 4] + SQUARE_NAMES[home + crossed[-1]], child
+
+
+def drops(state: State) -> Iterator[tuple[str, State]]:
+    """Every drop, those that mate with a pawn among them."""
+    for letter in sorted(state.hands[state.turn]):
+        for target in range(FILES * RANKS):
+            if state.board[target] is not None:
+                continue
+            if letter == "P" and target // FILES in (0, RANKS - 1):
+                continue
+            child = successor(state)
+            child.board[target] = coloured(letter, state.turn)
+            child.hands[state.turn][letter] -= 1
+            if not child.hands[state.turn][letter]:
+                del child.hands[state.turn][letter]
+            yield f"{letter}@{SQUARE_NAMES[target]}", child
+
+
+def all_moves(state: State) -> Iterator[tuple[str, State]]:
+    """Every move with the position behind it, before asking whether it leaves the king in check."""
+    for origin, piece in enumerate(state.board):
+        if colour_of(piece) != state.turn:
+            continue
+        if piece in "Pp":
+            yield from pawn_moves(state, origin)
+        else:
+            for target in piece_attacks(state.board, origin):
+                if colour_of(state.board[target]) != state.turn:
+                    yield from moves_to(state, origin, target)
+    yield from castlings(state)
+    yield from drops(state)
+
+
+def replies(state: State) -> dict[str, State]:
+    """Every legal move, by its text, with the position it leads to."""
+    legal = {}
+    for text, child in all_moves(state):
+        if in_check(child, state.turn):
+            continue
+        if text.startswith("P@") and in_check(child, child.turn) and not replies(child):
+            continue
+        assert text not in legal, f"{text} twice"
+        legal[text] = child
+    return legal
+
+
+def read_fen(fen: str) -> State:
+    """The state that a well-formed FEN describes. Its castling field is not read."""
+    placement, turn, _, crossed, halfmove, fullmove = fen.split()
+    placement, hand_text = placement.rstrip("]").split("[")
+    rows = []
+    for row in placement.split("/"):
+        row = row.replace("10", " " * 10)
+        rows.append([c for piece in row for c in (" " * int(piece) if piece.isdigit() else piece)])
+    return State(
+        board=[None if c == " " else c for row in reversed(rows) for c in row],
+        hands={
+            "w": Counter(c for c in hand_text if c.isupper()),
+            "b": Counter(c.upper() for c in hand_text if c.islower()),
+        },
+        turn=turn,
+        # Squares that a pawn can cross have one-digit ranks.
+        crossed=tuple(SQUARES[crossed[i : i + 2]] for i in range(0, len(crossed) - 1, 2)),
+        halfmove=int(halfmove),
+        fullmove=int(fullmove),
+    )
+
+
+def write_fen(state: State) -> str:
+    """The FEN of the state, in the form that the engine writes."""
+    rows = []
+    for rank in reversed(range(RANKS)):
+        row, gap = "", 0
+        for piece in [*state.board[rank * FILES : (rank + 1) * FILES], "|"]:
+            if piece is None:
+                gap += 1
+                continue
+            row += (str(gap) if gap else "") + piece
+            gap = 0
+        rows.append(row.removesuffix("|"))
+    hands = "".join(
+        coloured(letter, colour) * state.hands[colour][letter] for colour in "wb" for letter in HAND_ORDER
+    )
+    castling = "".join(
+        coloured(letter, colour)
+        for colour in "wb"
+        for letter, rook_file in (("K", 9), ("Q", 0))
+        if state.board[FIRST_RANK[colour] * FILES + 4] == coloured("K", colour)
+        and state.board[FIRST_RANK[colour] * FILES + rook_file] == coloured("R", colour)
+    )
+    attacked = {
+        target
+        for square, piece in enumerate(state.board)
+        if piece == coloured("P", state.turn)
+        for target in pawn_attacks(square, state.turn)
+    }
+    crossed = ""
+    if attacked.intersection(state.crossed):
+        crossed = "".join(SQUARE_NAMES[square] for square in sorted(state.crossed))
+    return (
+        f"{'/'.join(rows)}[{hands}] {state.turn} {castling or '-'} {crossed or '-'}"
+        f" {state.halfmove} {state.fullmove}"
+    )
+
+
+class Referee:
+    """A game of Pandemonium from `fen` on, move by move."""
+
+    def __init__(self, fen: str | None = None) -> None:
+        self.states = [read_fen(fen or START_FEN)]
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    def legal_moves(self) -> list[str]:
+        """Every legal move, sorted."""
+        return sorted(replies(self.state))
+
+    def push(self, text: str) -> None:
+        """Play the move; KeyError when it is not legal."""
+        self.states.append(replies(self.state)[text])
+
+    def pop(self) -> None:
+        """Take the last move back."""
+        assert len(self.states) > 1, "no move to take back"
+        self.states.pop()
+
+    def fen(self) -> str:
+        return write_fen(self.state)
+
+    def is_check(self) -> bool:
+        return in_check(self.state, self.state.turn)
+
+    def result(self) -> tuple[str, str] | None:
+        """(score, reason) when the game is over, None while it goes on."""
+        turn = self.state.turn
+        if not replies(self.state):
+            if not self.is_check():
+                return "1/2-1/2", "Stalemate"
+            return win_for(OPPONENT[turn]), f"{COLOUR_NAME[OPPONENT[turn]]} mates"
+        return self._repetition()
+
+    def _repetition(self) -> tuple[str, str] | None:
+        """The end of the game if this position stands for the third time (or more)."""
+
+        def repeated(state: State) -> tuple:
+            return state.board, state.hands, state.turn
+
+        here = repeated(self.state)
+        earlier = [i for i, state in enumerate(self.states[:-1]) if repeated(state) == here]
+        if len(earlier) < 2:
+            return None
+        since = self.states[earlier[-1] + 1 :]
+        # A state with Black to move is what a move of White's has led to.
+        checking = [
+            colour
+            for colour in "wb"
+            if all(in_check(state, state.turn) for state in since if state.turn == OPPONENT[colour])
+        ]
+        if len(checking) == 1:
+            name = COLOUR_NAME[checking[0]]
+            return win_for(OPPONENT[checking[0]]), f"{name} checks perpetually"
+        return "1/2-1/2", "Draw by repetition"
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of `depth` legal moves there are; repetition plays no part."""
+        return count(self.state, depth)
+
+
+def win_for(colour: str) -> str:
+    return "1-0" if colour == "w" else "0-1"
+
+
+def count(state: State, depth: int) -> int:
+    if depth == 0:
+        return 1
+    children = replies(state)
+    if depth == 1:
+        return len(children)
+    return sum(count(child, depth - 1) for child in children.values())
