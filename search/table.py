@@ -1,7 +1,7 @@
 """The transposition table: what earlier searches found out, shared by all threads without locks.
 
 A bucket is one cache line of four entries, an entry two words: `data`, and `check = (key with the static
-evaluation in its low 16 bits) ^ data`. A torn entry fails its check and reads as absent (R. Hyatt and T. Mann,
+evaluation in its low 16 bits) ^ data`. A torn entry fails its check (R. Hyatt, T. Mann,
 "A lock-less transposition table implementation", 2002).
 """
 

@@ -1,0 +1,25 @@
+# Two commands for a fresh machine: `make run` and `make test`. Both make .venv first.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test lint clean
+
+run: .venv/installed
+	$(BIN)/surajang show
+
+test: .venv/installed
+	$(BIN)/python -m pytest
+
+lint: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv build *.egg-info

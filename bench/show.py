@@ -1,0 +1,155 @@
+"""One game for people to watch: two engine processes, the board drawn live in the terminal."""
+
+import time
+from contextlib import contextmanager, nullcontext
+from datetime import datetime
+from pathlib import Path
+
+import click
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from ..engine.description import FILE_LETTERS
+from ..engine.position import COLOURS, MoveError, Position
+from ..protocol.progress import compile_with_bar
+from .pgn import write_pgn
+from .player import SURAJANG, CecpPlayer, PlayerError
+
+LIGHT, DARK, LAST = "on grey50", "on grey35", "on dark_goldenrod"
+PIECES = ("bold bright_white", "bold black")
+GRACE = 5.0  # seconds over its clock after which an engine is given up
+
+
+class Scene:
+    """What the spectator sees: board, hands, clocks and what both engines think."""
+
+    def __init__(self, position, players):
+        self.position, self.players = position, players
+        self.clocks = [0.0, 0.0]
+        self.heading = ""
+
+    def __rich__(self):
+        ranks = reversed(range(self.position.description.ranks))
+        rows = [Text("   ").join([self._rank(rank)]) for rank in ranks]
+        names = Text("    " + "  ".join(FILE_LETTERS[: self.position.description.files]), "dim")
+        board = Group(self._hand(1), *rows, names, self._hand(0))
+        side = Group(*(self._player(colour) for colour in (1, 0)))
+        return Panel(Columns([board, side], padding=(0, 3)), title=self.heading, expand=False)
+
+    def _rank(self, rank):
+        files = self.position.description.files
+        moves = self.position.moves
+        last = {moves[-1].from_square, moves[-1].to_square} if moves else set()
+        line = Text(f"{rank + 1:>2} ", "dim")
+        for file in range(files):
+            square = rank * files + file
+            piece = self.position.piece_at(square)
+            ground = LAST if square in last else LIGHT if (rank + file) % 2 else DARK
+            style = PIECES[0 if piece and piece.isupper() else 1]
+            line.append(f" {piece or ' '} ", f"{style} {ground}")
+        return line
+
+    def _hand(self, colour):
+        if not self.position.description.has_drops:
+            return Text("")
+        hand = self.position.hand(colour)
+        pieces = "  ".join(f"{letter}{count}" for letter, count in hand.items()) or "-"
+        return Text(f"{COLOURS[colour]}'s hand: {pieces}", "bold" if self.position.turn == colour else "")
+
+    def _player(self, colour):
+        thinking = self.players[colour].thinking
+        table = Table(show_header=False, box=None, title=self.players[colour].name, title_justify="left")
+        table.add_row("clock", f"{self.clocks[colour]:.1f} s")
+        table.add_row("score", thinking.verdict)
+        table.add_row("depth", str(thinking.depth))
+        table.add_row("speed", f"{thinking.nps / 1e6:.2f} million nodes/s")
+        table.add_row("line", Text(thinking.line[:34], overflow="ellipsis", no_wrap=True))
+        return table
+
+
+class Recorder:
+    """Plays the game between two players and tells the scene and the console."""
+
+    def __init__(self, players, scene, base, increment):
+        self.players, self.scene, self.increment = players, scene, increment
+        self.position = scene.position
+        self.comments = []
+        scene.clocks = [base, base]
+        for player in players:
+            player.new_game(base, increment)
+
+    def play(self, on_move, refresh):
+        """Plays to a result by rule, and returns it. Raises PlayerError when an engine fails."""
+        while (result := self.position.result()) is None:
+            turn = self.position.turn
+            mover, other = self.players[turn], self.players[1 - turn]
+            clock = self.scene.clocks[turn]
+            started = time.monotonic()
+            text = mover.think(clock, self.scene.clocks[1 - turn], clock + GRACE, lambda _: refresh())
+            seconds = time.monotonic() - started
+            try:
+                move = self.position.push(text)
+            except MoveError as error:
+                raise PlayerError(f"{mover.name} made an illegal move: {error}") from None
+            self.scene.clocks[turn] += self.increment - seconds
+            thinking = mover.thinking
+            self.comments.append(f"{thinking.verdict}/{thinking.depth} {seconds:.2f}s")
+            other.tell(move)
+            self.scene.heading = f"{(self.position.ply + 1) // 2}. {'... ' if turn else ''}{move}"
+            on_move(move, thinking)
+            refresh()
+        return result
+
+
+def _plain_move(position, console):
+    def on_move(move, thinking):
+        number = f"{(position.ply + 1) // 2}.{'..' if position.ply % 2 == 0 else ''}"
+        console.print(
+            f"{number:<6} {move!s:<8} {thinking.verdict:>7}  depth {thinking.depth:>2}  "
+            f"{thinking.nps / 1e6:5.2f} Mn/s",
+            highlight=False,
+        )
+
+    return on_move
+
+
+@contextmanager
+def _two_players(description):
+    players = []
+    try:
+        for colour in COLOURS:
+            players.append(CecpPlayer(f"Surajang ({colour})", SURAJANG, description))
+        yield players
+    finally:
+        for player in players:
+            player.close()
+
+
+@click.command()
+@click.option("--variant", default="pandemonium", show_default=True, metavar="NAME", help="The game.")
+@click.option("--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds a side.")
+@click.option("--increment", default=0.1, show_default=True, type=click.FloatRange(0), help="Seconds a move.")
+@click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the game.")
+def main(variant, base, increment, pgn):
+    """Play one game in the terminal, engine against engine."""
+    console = Console()
+    compile_with_bar(variant)
+    position = Position(variant)
+    with _two_players(position.description) as players:
+        scene = Scene(position, players)
+        recorder = Recorder(players, scene, base, increment)
+        live = Live(scene, console=console, refresh_per_second=8) if console.is_terminal else nullcontext()
+        with live:
+            quiet = console.is_terminal
+            on_move = (lambda move, thinking: None) if quiet else _plain_move(position, console)
+            result = recorder.play(on_move, live.refresh if quiet else lambda: None)
+    pgn = pgn or Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
+    control = f"{base:g}+{increment:g}"
+    names = [player.name for player in players]
+    pgn.write_text(write_pgn(position, result, *names, recorder.comments, TimeControl=control))
+    console.print(f"{result.score} {{{result.reason}}} after {position.ply} half moves", highlight=False)
+    console.print(f"The game is in {pgn.resolve()}", highlight=False, soft_wrap=True)
