@@ -11,10 +11,11 @@ from .report import print_spread
 POSITIONS = {
     "pandemonium": {
         "start": None,
-        "middle game": "r1b1r5/2qnp2p1p/4k1P1rQ/4P1p3/10/pp2p5/2pC5p/N3PPB2P/1P1K3P2/1NB2M1BNR"
-        "[MCPPPP] b - - 0 1",
-        "full hands": "1n1WH2r2/1p1p4pd/1p1k6/q2N1m4/6P3/r1Pp6/7P2/N4P4/PPh2K1P2/8n1"
-        "[PPPqmcrbbppppp] b - - 0 1",
+        "middle game": "rn1q1k2nr/pbp1pp1pp1/9p/4m1p3/B9/p2pB1PcN1/3P2p3/2M6C/1PP1PP1PPP/R2QK4R"
+        "[bn] w KQ - 0 19",
+        "full hands": "r1bq1k3r/pp2p1bppp/n9/3pn1p3/2p7/6Nc2/1p2B5/4P1M3/PPPPNP1PPP/R1B1K4R"
+        "[QCPm] w KQ - 2 25",
+        "attack": "rn1q1k2rG/pbp1ppnp2/9p/10/B9/p2p2P1N1/1m1P2p3/1P8/1KP1PP1PPP/R2Q5R[CCBmbnp] w - - 1 31",
     }
 }
 

@@ -16,9 +16,7 @@ ATOMS = {
     "A": (2, 2),
     "H": (0, 3),
     "C": (1, 3),
-    "L": (1, 3),
     "Z": (2, 3),
-    "J": (2, 3),
     "G": (3, 3),
 }
 COMPOUNDS = {"K": "WF", "R": "W", "B": "F", "Q": "WF"}
@@ -86,33 +84,34 @@ def _term(text, modifiers, letter, doubled, digits):
     quiet, capture = "m" in modes, bool(modes & {"c", "e"})
     if not (quiet or capture):
         quiet = capture = True
-    for atom in COMPOUNDS.get(letter, letter):
-        for files, ranks in sorted(_leaps(text, ATOMS[atom], directions)):
-            yield Ride(
-                files,
-                ranks,
-                reach,
-                quiet,
-                capture and not ("e" in modes and "c" not in modes),
-                lame="n" in modes,
-                jumping="j" in modes,
-                hop="p" if "p" in modes else "g" if "g" in modes else "",
-                initial="i" in modes,
-                en_passant="e" in modes,
-            )
+    for files, ranks in sorted(_leaps(text, letter, directions)):
+        yield Ride(
+            files,
+            ranks,
+            reach,
+            quiet,
+            capture and not ("e" in modes and "c" not in modes),
+            lame="n" in modes,
+            jumping="j" in modes,
+            hop="p" if "p" in modes else "g" if "g" in modes else "",
+            initial="i" in modes,
+            en_passant="e" in modes,
+        )
 
 
-def _leaps(text, atom, directions):
-    """The leaps of `atom` (its two coordinates, the smaller first) in the given directions."""
-    small, big = atom
-    every = {(f * a, r * b) for a, b in ((small, big), (big, small)) for f in (-1, 1) for r in (-1, 1)}
+def _leaps(text, letter, directions):
+    """The leaps of an atom or compound in the given directions."""
+    every = set()
+    for small, big in (ATOMS[atom] for atom in COMPOUNDS.get(letter, letter)):
+        pairs = ((small, big), (big, small))
+        every |= {(f * a, r * b) for a, b in pairs for f in (-1, 1) for r in (-1, 1)}
     if not directions:
         return every
-    if small == 0:
+    if all(0 in leap for leap in every):
         return {leap for leap in every if any(_orthogonal(leap, d, text) for d in directions)}
     chosen = set()
     for group in _groups(directions):
-        chosen |= {leap for leap in every if _towards(leap, group, small == big, text)}
+        chosen |= {leap for leap in every if _towards(leap, group, letter, text)}
     if not chosen:
         raise BetzaError(f"{text!r}: the directions {directions!r} leave no move")
     return chosen
@@ -144,29 +143,25 @@ def _groups(directions):
     return groups
 
 
-def _towards(leap, group, diagonal, text):
-    """Whether a diagonal or oblique leap belongs to a direction group.
+def _towards(leap, group, letter, text):
+    """Whether a leap of an atom that is not orthogonal belongs to a direction group.
 
-    One letter takes the half of the board on that side. Two different letters take a quarter; for an
-    oblique leap the second names the longer coordinate ("fr" is one file's more than ranks' leap), and
-    "s" or "v" takes both sides. A doubled letter takes the narrow pair; "h" makes the half explicit.
+    Diagonal atoms: one letter takes both leaps on that side, two letters the one between. Kings and queens:
+    one letter takes the straight move, two the diagonal one. Oblique atoms: one letter takes the narrow pair
+    on that side, and so does a doubled one; of two letters the second names the longer coordinate; with "h"
+    a letter takes half of the board. "s" and "v" stand for both sides.
     """
     files, ranks = leap
-    sides = {
-        "f": ranks > 0,
-        "b": ranks < 0,
-        "r": files > 0,
-        "l": files < 0,
-        "s": True,
-        "v": True,
-    }
-    letters = group.replace("h", "")
+    half = "h" in group
+    letters = set(group) - {"h"}
     if not letters:
         raise BetzaError(f"{text!r}: 'h' must follow or precede a direction")
-    if not all(sides[letter] for letter in letters):
+    sides = {"f": ranks > 0, "b": ranks < 0, "r": files > 0, "l": files < 0}
+    sides |= {"s": files != 0, "v": ranks != 0}
+    if not all(sides[direction] for direction in letters):
         return False
-    if diagonal or len(letters) == 1:
-        if not diagonal and letters in ("s", "v"):
-            return (abs(files) > abs(ranks)) == (letters == "s")
+    if letter in COMPOUNDS and len(COMPOUNDS[letter]) > 1:
+        return (0 in leap) == (len(letters) == 1)
+    if half or abs(files) == abs(ranks):
         return True
-    return (abs(ranks) > abs(files)) == (letters[-1] in "fbv")
+    return (abs(ranks) > abs(files)) == (group[-1] in "fbv")

@@ -128,6 +128,18 @@ def _lower_truth(context, builder, sig, args):
     return builder.icmp_unsigned("!=", args[0], args[0].type(0))
 
 
+@infer_global(operator.not_)
+class _NotTemplate(AbstractTemplate):
+    def generic(self, args, kws):
+        if len(args) == 1 and isinstance(args[0], BitboardType):
+            return signature(types.boolean, args[0])
+
+
+@lower_builtin(operator.not_, BitboardType)
+def _lower_not(context, builder, sig, args):
+    return builder.icmp_unsigned("==", args[0], args[0].type(0))
+
+
 def _llvm_function(builder, name, result, *arguments):
     return cgutils.get_or_insert_function(builder.module, ir.FunctionType(result, list(arguments)), name)
 

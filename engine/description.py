@@ -5,7 +5,7 @@ Nothing here knows NumPy or Numba; `rules` turns a `Description` into what compi
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -140,15 +140,17 @@ class _Reader:
     def letters(self, key, known):
         """A text of piece letters, each of them `known`."""
         text = self.get(key, str, "")
-        for letter in text:
+        for index, letter in enumerate(text):
             if letter not in known:
                 raise self.error(key, f"{letter!r} is no piece of this game ({''.join(known)})")
+            if letter in text[:index]:
+                raise self.error(key, f"{letter!r} stands twice in {text!r}")
         return text
 
     def rank_list(self, key, ranks, default=...):
         values = self.get(key, list, default)
         for value in values:
-            if not isinstance(value, int) or not 1 <= value <= ranks:
+            if type(value) is not int or not 1 <= value <= ranks:
                 raise self.error(key, f"{value!r} should be a rank from 1 to {ranks}")
         return tuple(values)
 
@@ -177,7 +179,7 @@ def load(name_or_path):
         raise VariantError(f"unknown variant {name_or_path!r} (known: {', '.join(available())})")
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise VariantError(f"{path}: cannot be read: {error}") from None
     return parse(text, path)
 
@@ -264,6 +266,7 @@ def _pieces(top, promotion, ranks):
         table = tables.table_at(letter)
         table.finish(*("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"))
         promoted = letter in bases and letter not in droppable
+        _check_promotions(table, letter, tables)
         royal = table.get("royal", bool, False)
         value = table.number("value", 0, MAX_VALUE, 0 if royal else ...)
         if royal and letter in droppable:
@@ -291,26 +294,50 @@ def _pieces(top, promotion, ranks):
     return tuple(pieces)
 
 
+def _check_promotions(table, letter, tables):
+    for promoted in table.get("promotes", str, ""):
+        if promoted == letter or tables.table_at(promoted).get("royal", bool, False):
+            raise table.error(
+                "promotes", f"{letter!r} cannot promote to {promoted!r}, a royal piece or itself"
+            )
+
+
 def _moves(table):
     try:
         moves = betza.parse(table.get("moves", str))
     except betza.BetzaError as error:
         raise table.error("moves", str(error)) from None
     for move in moves:
-        if move.lame or move.jumping or move.hop:
-            raise table.error("moves", "lame leapers and hoppers cannot be played yet")
         if move.initial or move.en_passant:
             raise table.error("moves", "say first steps and en passant by 'steps' and 'en_passant'")
-        if move.reach != 1 and abs(move.files) > 1 and abs(move.ranks) > 1:
-            raise table.error("moves", "riders of oblique and long leaps cannot be played yet")
+        if unplayed := _unplayed(move, moves):
+            raise table.error("moves", f"{unplayed} cannot be played yet")
     return moves
+
+
+def _unplayed(move, moves):
+    """What the compiled generator does not know of a move yet, or None."""
+    slides = move.reach == 0
+    if move.lame or move.jumping or move.hop:
+        return "lame leapers and hoppers"
+    if move.reach > 1:
+        return "moves of a limited range"
+    if slides and max(abs(move.files), abs(move.ranks)) > 1:
+        return "riders other than rook, bishop and queen"
+    if slides and not (move.quiet and move.capture):
+        return "sliders that capture otherwise than they move"
+    if slides and replace(move, files=-move.files, ranks=-move.ranks) not in moves:
+        return "sliders in one direction of a line"
+    if not (move.quiet and move.capture) and any(other.reach == 0 for other in moves):
+        return "leapers that capture otherwise than they move and slide as well"
+    return None
 
 
 def _steps(table, ranks):
     steps = table.table_at("steps", {})
     found = {}
     for key in steps.table:
-        if not key.isdigit() or not 1 <= int(key) <= ranks:
+        if not (key.isascii() and key.isdigit()) or not 1 <= int(key) <= ranks:
             raise steps.error(key, f"should be a rank from 1 to {ranks}")
         found[int(key)] = steps.number(key, 2, ranks - int(key))
     return MappingProxyType(found)
@@ -332,6 +359,9 @@ def _castling(top, files):
         for name in names:
             if side.get(name, str) not in tuple(FILE_LETTERS[:files]):
                 raise side.error(name, f"{side.table[name]!r} is no file of this board")
+        for one, other in (("king", "rook"), ("king_to", "rook_to")):
+            if side.table[one] == side.table[other]:
+                raise side.error(other, f"king and rook cannot both stand on file {side.table[one]!r}")
         sides.append(CastlingDescription(letter, *(FILE_LETTERS.index(side.table[name]) for name in names)))
     return tuple(sides)
 
@@ -349,16 +379,33 @@ def _check_whole(top, description):
             raise top.error("promotion.zone", f"is missing, but {piece.letter!r} promotes")
         if piece.promotion_mandatory and not piece.promotes_to:
             raise top.error("promotion.mandatory", f"{piece.letter!r} has no 'promotes'")
+        if piece.promotion_mandatory and "enter" not in description.promotion_on:
+            raise top.error("promotion.on", f"lacks 'enter', but {piece.letter!r} must promote")
+        optional = piece.promotes_to and not piece.promotion_mandatory
+        if optional and _is_split(piece) and "leave" in description.promotion_on:
+            reason = "promotes on leaving the zone and captures otherwise than it moves"
+            raise top.error(where, f"{reason}: that cannot be played yet")
         if (piece.steps or piece.en_passant) and not any(
             (move.files, move.ranks, move.quiet, move.capture) == (0, 1, True, False) for move in piece.moves
         ):
             raise top.error(f"{where}.steps", "only a piece with the move 'fmW' has longer steps")
+        if piece.no_drop_mate and not piece.droppable:
+            raise top.error("drops.no_mate", f"{piece.letter!r} cannot be dropped")
         if piece.no_drop_mate and any(move.reach != 1 for move in piece.moves):
             raise top.error("drops.no_mate", f"{piece.letter!r} is no stepper or leaper")
     if description.castling and "R" not in {piece.letter for piece in description.pieces}:
         raise top.error("castling", "needs a piece 'R'")
     if sum(piece.no_drop_mate for piece in description.pieces) > 1:
         raise top.error("drops.no_mate", "at most one kind of piece")
-    rows = description.start_fen.split("[")[0].split(" ")[0].split("/")
-    if len(rows) != description.ranks:
-        raise top.error("start", f"has {len(rows)} ranks, the board {description.ranks}")
+    from .fen import FenError
+    from .fen import parse as parse_fen
+
+    try:
+        parse_fen(description.start_fen, description)
+    except FenError as error:
+        raise top.error("start", str(error)) from None
+
+
+def _is_split(piece):
+    """Whether a piece captures otherwise than it moves."""
+    return any(move.quiet != move.capture for move in piece.moves)

@@ -29,7 +29,7 @@ class Setup:
 def parse(text, description):
     """The setup that a FEN describes. Raises FenError; whether kings stand in check is not asked here."""
     if not isinstance(text, str) or not text.split():
-        raise FenError(f"FEN: {_shown(text)} is empty; it should begin with the board")
+        raise FenError(f"FEN: {_shown(text)} is empty; it should begin with the board's ranks")
     fields = text.split()
     if len(fields) > 6:
         raise FenError(f"FEN: {len(fields)} fields, but there are at most 6; {fields[6]!r} is too much")
@@ -63,7 +63,7 @@ def _split_hands(board, description):
     rows, hands = match[1].split("/"), match[2]
     if hands is None and description.has_drops and len(rows) == description.ranks + 1:
         hands = rows.pop()
-    if hands is not None and not description.has_drops:
+    if hands not in (None, "", "-") and not description.has_drops:
         raise FenError(f"hands: {_shown(board)} has hands, but {description.name} has no drops")
     return rows, "" if hands in (None, "-") else hands
 
@@ -75,7 +75,8 @@ def _gap(digits, room):
 
 def _parse_board(rows, description):
     if len(rows) != description.ranks:
-        raise FenError(f"board: {len(rows)} ranks, but {description.name} has {description.ranks}")
+        number = f"{len(rows)} rank{'s' * (len(rows) > 1)}"
+        raise FenError(f"board: {number}, but {description.name} has {description.ranks}")
     board, forms = {}, {piece.letter: piece for piece in description.pieces}
     for number, row in enumerate(rows):
         rank, file = description.ranks - 1 - number, 0

@@ -17,8 +17,9 @@ from .attacks import (
 from .bitboard import bit, has, load, load_one, lsb, popcount, shifted, without_lsb
 from .compiler import entry_point, inner
 from .facts import Facts, unrolled
+from .moves import CASTLING, DROP, EN_PASSANT, NORMAL, PROMOTION
 from .play import play
-from .state import CASTLING, DROP, EN_PASSANT, NORMAL, PROMOTION, make_move
+from .state import make_move
 
 LISTING = Facts("listing", counts=False, tactical=False)
 COUNTING = Facts("counting", counts=True, tactical=False)

@@ -1,10 +1,15 @@
-"""Moves as text, in the notation that the whole engine shares (`e2e5`, `a9a10g`, `P@d5`)."""
+"""Moves as numbers and as text, in the notation that the whole engine shares (`e2e5`, `a9a10g`, `P@d5`).
+
+A move is the number `to | from << 8 | kind << 16 | action << 22`. `kind` is the piece that a promotion makes
+or a drop sets down; for a drop `from` equals `to`. Zero is no move.
+"""
 
 import re
 
 from .description import FILE_LETTERS
-from .state import ACTION_SHIFT, CASTLING, DROP, KIND_SHIFT, PROMOTION
 
+NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)  # actions
+KIND_SHIFT, ACTION_SHIFT = 16, 22
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
     r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=]?))$"

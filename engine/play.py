@@ -5,11 +5,8 @@ import numpy as np
 from .bitboard import bit, has, load, load_one, lsb, store, store_one, without_lsb
 from .compiler import entry_point, inner
 from .facts import unrolled
+from .moves import CASTLING, DROP, EN_PASSANT, PROMOTION
 from .state import (
-    CASTLING,
-    DROP,
-    EN_PASSANT,
-    PROMOTION,
     action_of,
     copy_record,
     kind_of,

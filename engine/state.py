@@ -1,8 +1,4 @@
-"""The position as one NumPy record, and the move as one integer; no rules here.
-
-A move is `to | from << 8 | kind << 16 | action << 22`. `kind` is the piece that a promotion makes or a drop
-sets down; for a drop `from` equals `to`. Zero is no move.
-"""
+"""The position as one NumPy record, and the parts of a move in compiled code; no rules here."""
 
 from functools import cache
 
@@ -13,11 +9,7 @@ from numba.extending import intrinsic
 
 from .bitboard import from_words, to_words
 from .compiler import inner
-
-NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)
-NO_MOVE = 0
-KIND_SHIFT, ACTION_SHIFT = 16, 22
-MOVE_BITS = 25
+from .moves import ACTION_SHIFT, KIND_SHIFT
 
 
 @cache

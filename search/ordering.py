@@ -4,10 +4,8 @@ import numpy as np
 
 from ..engine.bitboard import has, load
 from ..engine.compiler import inner
+from ..engine.moves import DROP, EN_PASSANT, PROMOTION
 from ..engine.state import (
-    DROP,
-    EN_PASSANT,
-    PROMOTION,
     action_of,
     kind_of,
     source_of,
