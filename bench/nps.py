@@ -4,6 +4,7 @@ import click
 from rich.progress import track
 
 from ..engine.position import Position
+from ..protocol.options import variant_option
 from ..protocol.progress import error_console
 from ..search.engine import Engine
 from .report import print_spread
@@ -21,7 +22,7 @@ POSITIONS = {
 
 
 @click.command()
-@click.option("--variant", default="pandemonium", show_default=True, metavar="NAME", help="The game.")
+@variant_option
 @click.option("--seconds", default=5.0, show_default=True, type=click.FloatRange(0.1), help="Each search.")
 @click.option("--runs", default=3, show_default=True, type=click.IntRange(1))
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))

@@ -6,19 +6,19 @@ import click
 from rich.progress import track
 
 from ..engine.perft import MAX_PERFT_DEPTH, perft
-from ..engine.position import Position
+from ..protocol.options import position_of, variant_option
 from ..protocol.progress import error_console
 from .report import print_spread
 
 
 @click.command()
-@click.option("--variant", default="pandemonium", show_default=True, metavar="NAME", help="The game.")
+@variant_option
 @click.option("--depth", default=5, show_default=True, type=click.IntRange(1, MAX_PERFT_DEPTH))
 @click.option("--runs", default=5, show_default=True, type=click.IntRange(1))
 @click.option("--fen", help="The position; the start of the game by default.")
 def main(variant, depth, runs, fen):
     """Measure the move generator on one core."""
-    position = Position(variant, fen)
+    position = position_of(variant, fen)
     perft(position, 1)
     speeds, leaves = [], 0
     for _ in track(range(runs), f"perft {depth}", console=error_console(), transient=True):

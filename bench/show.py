@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ..engine.description import FILE_LETTERS
 from ..engine.position import COLOURS, MoveError, Position
+from ..protocol.options import variant_option
 from ..protocol.progress import compile_with_bar
 from .pgn import write_pgn
 from .player import SURAJANG, CecpPlayer, PlayerError
@@ -130,7 +131,7 @@ def _two_players(description):
 
 
 @click.command()
-@click.option("--variant", default="pandemonium", show_default=True, metavar="NAME", help="The game.")
+@variant_option
 @click.option("--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds a side.")
 @click.option("--increment", default=0.1, show_default=True, type=click.FloatRange(0), help="Seconds a move.")
 @click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the game.")

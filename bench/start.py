@@ -9,6 +9,7 @@ import click
 from rich.progress import Progress
 
 from ..engine.description import load
+from ..protocol.options import variant_option
 from ..protocol.progress import error_console
 from .player import SURAJANG, CecpPlayer
 from .report import print_spread
@@ -29,7 +30,7 @@ def _first_move(variant, environment):
 
 
 @click.command()
-@click.option("--variant", default="pandemonium", show_default=True, metavar="NAME", help="The game.")
+@variant_option
 @click.option("--runs", default=5, show_default=True, type=click.IntRange(1), help="Warm starts.")
 def main(variant, runs):
     """Measure the time from the start of a process to its first answer."""
