@@ -126,7 +126,8 @@ class CecpPlayer:
             fields = line.split(maxsplit=4)
             if len(fields) >= 4 and all(field.lstrip("-").isdigit() for field in fields[:4]):
                 depth, score, centiseconds, nodes = map(int, fields[:4])
-                line = fields[4] if len(fields) > 4 else ""
+                words = fields[4].split() if len(fields) > 4 else ()
+                line = " ".join(self._notation.read_move(word) for word in words)
                 self.thinking = Thinking(depth, score, centiseconds / 100, nodes, line)
                 on_thinking(self.thinking)
 

@@ -20,8 +20,8 @@ from ..protocol.progress import compile_with_bar
 from .pgn import write_pgn
 from .player import SURAJANG, CecpPlayer, PlayerError
 
-LIGHT, DARK, LAST = "on grey50", "on grey35", "on dark_goldenrod"
-PIECES = ("bold bright_white", "bold black")
+LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
+PIECES = ("bold #ffffd7", "bold #000000")
 GRACE = 5.0  # seconds over its clock after which an engine is given up
 
 
@@ -34,8 +34,7 @@ class Scene:
         self.heading = ""
 
     def __rich__(self):
-        ranks = reversed(range(self.position.description.ranks))
-        rows = [Text("   ").join([self._rank(rank)]) for rank in ranks]
+        rows = [self._rank(rank) for rank in reversed(range(self.position.description.ranks))]
         names = Text("    " + "  ".join(FILE_LETTERS[: self.position.description.files]), "dim")
         board = Group(self._hand(1), *rows, names, self._hand(0))
         side = Group(*(self._player(colour) for colour in (1, 0)))
@@ -45,7 +44,7 @@ class Scene:
         files = self.position.description.files
         moves = self.position.moves
         last = {moves[-1].from_square, moves[-1].to_square} if moves else set()
-        line = Text(f"{rank + 1:>2} ", "dim")
+        line = Text.assemble((f"{rank + 1:>2} ", "dim"))
         for file in range(files):
             square = rank * files + file
             piece = self.position.piece_at(square)

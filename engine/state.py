@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 from llvmlite import ir
-from numba import from_dtype, types
+from numba import types
 from numba.extending import intrinsic
 
 from .bitboard import from_words, to_words
@@ -111,11 +111,6 @@ def _copy_bytes(builder, target, source, size):
         value = builder.load(place, align=align)
         place = builder.bitcast(builder.gep(target, at), kind.as_pointer())
         builder.store(value, place, align=align)
-
-
-def numba_position(rules):
-    """The Numba type of a position record."""
-    return from_dtype(position_dtype(rules))
 
 
 def read_board(record, field, row=None):

@@ -108,14 +108,15 @@ def _entry_age(data):
 
 
 @inner
-def _bucket(worker, key):
+def bucket(worker, key):
+    """The address of the entries where `key` may be."""
     return worker.table + (key & worker.table_mask) * np.uint64(BUCKET_BYTES)
 
 
 @inner
 def probe(worker, key):
     """(data, static evaluation) of the entry for `key`; data is 0 when there is none."""
-    place = _bucket(worker, key)
+    place = bucket(worker, key)
     for _ in range(BUCKET_ENTRIES):
         check, data = read_word(place), read_word(place + np.uint64(8))
         found = check ^ data
@@ -132,7 +133,7 @@ def record(worker, key, move, score, depth, bound, static_eval):
 
     `score` is as `table_score` gives it; a known move stays when none is given.
     """
-    place = _bucket(worker, key)
+    place = bucket(worker, key)
     chosen, lowest = place, np.int64(1 << 40)
     for _ in range(BUCKET_ENTRIES):
         check, data = read_word(place), read_word(place + np.uint64(8))

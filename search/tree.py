@@ -12,7 +12,7 @@ from ..engine.compiler import entry_point, inner
 from ..engine.movegen import LISTING, TACTICAL, legal_moves
 from ..engine.play import play, play_null
 from ..eval.evaluate import evaluate
-from .memory import read_word
+from .memory import prefetch, read_word
 from .ordering import gain_of, history_of, is_quiet, learn, pick, score_moves
 from .parameters import (
     DECISIVE,
@@ -26,13 +26,13 @@ from .parameters import (
     NULL_DEPTH_DIVISOR,
     NULL_REDUCTION,
     POLL_NODES,
-    QUIESCENCE_EVASIONS,
 )
 from .repetition import NONE, enter, leave, repetition_score
 from .table import (
     EXACT,
     LOWER,
     UPPER,
+    bucket,
     entry_bound,
     entry_depth,
     entry_move,
@@ -60,6 +60,7 @@ def _count_node(worker, ply):
 def _arrive(rules, worker, ply, after_null):
     """Notes checkers, pins and history of the position that was just made at `ply`."""
     position = worker.positions[ply]
+    prefetch(bucket(worker, position.key))
     checkers, pinned = inspect(rules, position)
     store(worker, "checkers", ply, checkers)
     store(worker, "pinned", ply, pinned)
@@ -107,15 +108,12 @@ def _has_pieces(rules, position):
 
 
 @inner
-def quiescence(rules, worker, depth, alpha, beta, ply):
-    """The score once captures are played out; `depth` is 0 at first and falls below.
-
-    All replies to check are searched in the first plies only: drops between make them too many.
-    """
+def quiescence(rules, worker, alpha, beta, ply):
+    """The score once captures are played out; all replies to check, no other quiet moves."""
     _count_node(worker, ply)
     worker.line_length[ply] = 0
     position = worker.positions[ply]
-    evading = bool(load(worker, "checkers", ply)) and depth > -QUIESCENCE_EVASIONS
+    checkers = load(worker, "checkers", ply)
 
     # 1. Repetition, and the end of the stack.
     repeated = repetition_score(rules, worker, ply)
@@ -135,7 +133,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
 
     # 3. Stand pat: out of check the side to move need not capture.
     best, first_alpha, best_move = np.int64(-INFINITE), alpha, np.int64(0)
-    if evading:
+    if checkers:
         count = _list_moves(rules, worker, LISTING, ply)
         if count == 0:
             return np.int64(ply - MATE)
@@ -153,14 +151,14 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     moves, child = worker.lists[ply], worker.positions[ply + 1]
     for i in range(count):
         move = pick(moves, i, count)
-        if not evading:
+        if not checkers:
             promise = static_eval + gain_of(rules, worker, position, move) + DELTA_MARGIN
             if promise <= alpha:
                 best = max(best, promise)
                 continue
         play(rules, child, position, move)
         _arrive(rules, worker, ply + 1, False)
-        score = -quiescence(rules, worker, depth - 1, -beta, -alpha, ply + 1)
+        score = -quiescence(rules, worker, -beta, -alpha, ply + 1)
         leave(worker, ply + 1)
         if worker.stopped:
             return np.int64(0)
@@ -188,7 +186,7 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
     if checkers and ply < 2 * worker.root_depth:
         depth += 1
     if depth <= 0:
-        return quiescence(rules, worker, np.int64(0), alpha, beta, ply)
+        return quiescence(rules, worker, alpha, beta, ply)
 
     # 2. Count the node; end at a stop, a repetition or the end of the stack.
     _count_node(worker, ply)
@@ -218,7 +216,7 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
         score, bound = node_score(entry_score(data), ply), entry_bound(data)
         if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
             return score
-    if data == np.uint64(0):
+    if data == np.uint64(0) and not checkers:
         static_eval = evaluate(rules, worker.weights, position)
 
     # 5. Null move: if even a free move for the other side leaves us at beta, a real one will. Not in
