@@ -1,0 +1,100 @@
+"""The command `surajang`. Without a subcommand it is an engine for a GUI on stdin and stdout.
+
+Commands import what they need when they run: `surajang` must answer a GUI at once.
+"""
+
+from importlib import import_module
+
+import click
+
+from .. import __version__
+from .options import position_of, variant_option
+
+BENCHMARKS = {
+    "perft": "Measure the move generator: leaves per second from the start position.",
+    "nps": "Measure the search: nodes per second and depth.",
+    "start": "Measure the time from the start of a process to its first answer.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are the `main` of modules, imported when they are called."""
+
+    def __init__(self, *args, package, commands, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._package, self._helps = package, commands
+
+    def list_commands(self, ctx):
+        return sorted(self._helps)
+
+    def get_command(self, ctx, name):
+        if name not in self._helps:
+            return None
+        return _main_of(f"{self._package}.{name}", name, self._helps[name])
+
+
+def _main_of(module, name, text):
+    """A command that hands its arguments to the click command `main` of a module."""
+
+    @click.command(
+        name,
+        help=text,
+        add_help_option=False,
+        context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    )
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    @click.pass_context
+    def command(ctx, arguments):
+        main = import_module(f"surajang.{module}").main
+        main.main(list(arguments), prog_name=ctx.command_path)
+
+    return command
+
+
+@click.group(invoke_without_command=True)
+@click.version_option(__version__, prog_name="surajang", message="%(prog)s %(version)s")
+@click.pass_context
+def main(ctx):
+    """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP)."""
+    if ctx.invoked_subcommand is None:
+        from .conversation import converse
+
+        ctx.exit(converse())
+
+
+@main.command()
+@variant_option
+@click.option("--depth", type=click.IntRange(0, 16), required=True, help="Half moves to look ahead.")
+@click.option("--fen", help="The position; the start of the game by default.")
+@click.option("--divide", is_flag=True, help="Show the count below each move.")
+def perft(variant, depth, fen, divide):
+    """Count the leaves of the tree of legal moves. The total stands alone on the last line."""
+    from rich.progress import track
+
+    from ..engine.perft import divide as divide_leaves
+    from .progress import error_console
+
+    position = position_of(variant, fen)
+    moves = len(position.legal_moves()) if depth else 0
+    total = 0 if depth else 1
+    counts = divide_leaves(position, depth) if depth else ()
+    for move, count in track(counts, "perft", moves, console=error_console(), transient=True):
+        if divide:
+            click.echo(f"{move}: {count}")
+        total += count
+    click.echo(total)
+
+
+@main.command("compile")
+@variant_option
+def compile_ahead(variant):
+    """Compile the engine now, so that no game has to wait for it."""
+    from .progress import compile_with_bar
+
+    compile_with_bar(variant)
+
+
+main.add_command(_main_of("bench.show", "show", "Play one game in the terminal, engine against engine."))
+main.add_command(
+    LazyGroup("bench", package="bench", commands=BENCHMARKS, help="Measure how fast the engine is.")
+)

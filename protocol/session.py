@@ -1,0 +1,309 @@
+"""One game in force, the engine that plays in it, the clocks and the search under way.
+
+A session knows no dialect and writes nothing: what happens in its threads it posts as events, and
+the dialect that owns it calls it back from its own thread. So the game changes in one thread only.
+Compiled code is imported where a game is loaded, for the session itself must start at once.
+"""
+
+import math
+import os
+import threading
+import time
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..engine import description
+
+WHITE, BLACK = 0, 1
+LAG = 0.05  # seconds kept back from a fixed time per move, for the way to the GUI and back
+DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
+DRAW_SCORE = 0  # centipawns; a draw is accepted when the engine saw itself no better than this
+
+
+class Loaded(NamedTuple):
+    """A game is compiled; `engine` plays it and `position` is its start."""
+
+    variant: str
+    engine: object
+    position: object
+
+
+class LoadFailed(NamedTuple):
+    """A game could not be compiled or started."""
+
+    variant: str
+    error: Exception
+
+
+class Thought(NamedTuple):
+    """The search has something to report."""
+
+    search: "Search"
+    info: object
+
+
+class Finished(NamedTuple):
+    """The search has ended, by itself or stopped."""
+
+    search: "Search"
+
+
+@dataclass
+class TimeControl:
+    """How long the engine may think. Seconds throughout."""
+
+    moves: int = 40  # in each session; 0 when `base` is for the whole game
+    base: float = 300.0
+    increment: float = 0.0
+    per_move: float | None = None  # set: this long for every move, and no clock
+    depth: int | None = None  # plies, beside either
+
+    def moves_to_go(self, ply):
+        """Moves until more time comes for the side to move, `ply` half moves after the start."""
+        return self.moves - ply // 2 % self.moves if self.moves else None
+
+
+class Search:
+    """One run of the engine in a thread of its own."""
+
+    def __init__(self, engine, position, limits, post):
+        from ..search.engine import Stop
+
+        self.position = position
+        self.started = time.monotonic()
+        self.last_info = None
+        self.result = None  # a PlayResult, once it has ended well
+        self.error = None  # the exception, once it has not
+        self._engine = engine
+        self._limits = limits
+        self._post = post
+        self._stop = Stop()
+        self._stop = Stop()
+        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
+        self._thread.start()
+
+    def _run(self):
+        try:
+            self.result = self._engine.play(
+                self.position, stop=self._stop, on_info=self._report, **self._limits
+            )
+        except Exception as error:
+            self.error = error
+        self._post(Finished(self))
+
+    def _report(self, info):
+        self.last_info = info
+        self._post(Thought(self, info))
+
+    def stop(self):
+        """Ends the search and waits for its result."""
+        self._stop.set()
+        self._thread.join()
+
+
+class Session:
+    """The game in force and who plays it. `post` takes the events, from any thread."""
+
+    def __init__(self, post):
+        self._post = post
+        self._loading = None
+        self.variant = None
+        self.position = None
+        self.engine = None
+        self.engine_side = BLACK  # None: neither side
+        self.over = False  # the GUI or the rules have ended the game
+        self.limits = TimeControl()
+        self.clock = self.limits.base  # the engine's, in seconds, whichever side it plays
+        self.search = None
+        self._hash_mb = 64
+        self._threads = 1
+        self._judgement = None  # the last report of the engine about a move of its own
+
+    # Loading
+
+    @property
+    def ready(self):
+        """Whether a game is in force and no other one is being loaded."""
+        return self.engine is not None and self._loading is None
+
+    @property
+    def description(self):
+        """The description of the game in force."""
+        return description.load(self.variant)
+
+    def load(self, variant):
+        """Begins to load a game; Loaded or LoadFailed will be posted. Raises VariantError."""
+        description.load(variant)
+        self.abandon()
+        self._loading = variant
+        arguments = (variant, self._hash_mb, self._threads)
+        threading.Thread(target=self._load, args=arguments, name="loader", daemon=True).start()
+
+    def _load(self, variant, hash_mb, threads):
+        try:
+            from ..engine.position import Position
+            from ..search.engine import Engine
+
+            engine = Engine(variant, hash_mb=hash_mb, threads=threads)
+            engine.compile()
+            position = Position(variant)
+            # A move made and judged leaves nothing for a GUI to wait for.
+            position.copy().push(position.legal_moves()[0])
+            self._post(Loaded(variant, engine, position))
+        except Exception as error:
+            self._post(LoadFailed(variant, error))
+
+    def loaded(self, event):
+        """Puts the loaded game in force."""
+        if self.engine:
+            self.engine.close()
+        self._loading = None
+        self.variant, self.engine = event.variant, event.engine
+        self._begin(event.position)
+        self.engine_side = BLACK
+
+    def load_failed(self, event):
+        """Keeps the game that was in force before."""
+        self._loading = None
+
+    # Options
+
+    def set_hash(self, megabytes):
+        """The size of the transposition table. Raises ValueError when there is not so much memory."""
+        self.abandon()
+        # The system may promise more than there is and end the process when it is used.
+        if megabytes > _physical_megabytes():
+            raise ValueError("this machine has not so much memory")
+        try:
+            self.engine.set_hash(megabytes)
+        except MemoryError as error:
+            raise ValueError(str(error)) from None
+        self._hash_mb = megabytes
+
+    def set_threads(self, threads):
+        """The number of threads that search. Raises ValueError."""
+        self.abandon()
+        self.engine.set_threads(threads)
+        self._threads = threads
+
+    # The game
+
+    def new_game(self):
+        """The start position of the game in force; the engine plays Black."""
+        self.abandon()
+        self.engine.clear()
+        self.engine_side = BLACK
+        self.limits.depth = None
+        self._begin(type(self.position)(self.variant))
+
+    def set_position(self, fen):
+        """Another position of the game in force. Raises ValueError and changes nothing."""
+        position = type(self.position)(self.variant, fen)
+        self.abandon()
+        self._begin(position)
+
+    def _begin(self, position):
+        self.position = position
+        self.over = False
+        self.clock = self.limits.base
+        self._judgement = None
+
+    def push(self, text):
+        """Makes a move for the side to move and returns it. Raises ValueError and changes nothing."""
+        return self.position.push(text)
+
+    def take_back(self, count):
+        """Takes back that many half moves.
+
+        An engine whose move it were then waits to be told, for it would only repeat itself.
+        Raises ValueError when the game has fewer.
+        """
+        if len(self.position.moves) < count:
+            raise ValueError("no moves to take back" if count == 1 else "fewer than two moves made")
+        self.abandon()
+        for _ in range(count):
+            self.position.pop()
+        self.over = False
+        if self.position.turn == self.engine_side:
+            self.engine_side = None
+
+    def result(self):
+        """The result by rule, or None."""
+        return self.position.result()
+
+    def end(self):
+        """The GUI has ended the game: no more thinking until another begins."""
+        self.abandon()
+        self.over = True
+
+    def force(self):
+        """The engine plays neither side."""
+        self.abandon()
+        self.engine_side = None
+
+    # Thinking
+
+    @property
+    def on_move(self):
+        """Whether it is for the engine to move."""
+        return not self.over and self.position.turn == self.engine_side
+
+    def think(self):
+        """Begins the search for the side to move; Thought and Finished will be posted."""
+        control = self.limits
+        if control.per_move is not None:
+            time_limit = {"movetime": max(control.per_move - LAG, control.per_move / 2)}
+        else:
+            from ..search.engine import Clock
+
+            moves_to_go = control.moves_to_go(self.position.ply)
+            time_limit = {"clock": Clock(max(self.clock, LAG), control.increment, moves_to_go)}
+        limits = {**time_limit, "depth": control.depth}
+        self.search = Search(self.engine, self.position.copy(), limits, self._post)
+
+    def abandon(self):
+        """Ends the search under way, if any, and forgets it."""
+        search, self.search = self.search, None
+        if search:
+            search.stop()
+
+    def finish(self):
+        """Ends the search under way, makes its move, and returns the move and the search.
+
+        The move is None where there was none to make. A search that failed is replaced by any legal
+        move, and its `error` tells why.
+        """
+        search, self.search = self.search, None
+        search.stop()
+        move = search.result.move if search.result else None
+        if move is None:
+            move = next(iter(self.position.legal_moves()), None)
+        if move is None:
+            return None, search
+        self._punch_clock(time.monotonic() - search.started)
+        self._judgement = search.last_info
+        self.position.push(move)
+        return move, search
+
+    def _punch_clock(self, elapsed):
+        control = self.limits
+        self.clock += control.increment - elapsed
+        if control.moves and control.moves_to_go(self.position.ply) == 1:
+            self.clock += control.base
+
+    def accepts_draw(self):
+        """Whether the engine takes a draw now: when a deep search saw it no better than even."""
+        info = (self.search and self.search.last_info) or self._judgement
+        if self.engine_side is None or info is None or info.depth < DRAW_DEPTH:
+            return False
+        if info.score.mate is not None:
+            return info.score.mate < 0
+        return info.score.centipawns <= DRAW_SCORE
+
+
+def _physical_megabytes():
+    """The memory of this machine in MB; infinite where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+    except (AttributeError, ValueError, OSError):
+        return math.inf
