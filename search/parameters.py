@@ -23,6 +23,7 @@ REDUCTION_DIVISOR = 1.9  # plies = ln(depth) * ln(number of the move) / divisor
 HISTORY_LIMIT = 16_384
 HISTORY_REDUCTION = 8_192  # history that changes a reduction by one ply
 DELTA_MARGIN = 180  # a capture in quiescence must come this near to alpha
+QUIESCENCE_EVASIONS = 2  # plies of quiescence that search all replies to check
 POLL_NODES = 256  # nodes between looks at the stop flag
 
 ORDER_TABLE = 1 << 30

@@ -1,8 +1,9 @@
 """The transposition table: what earlier searches found out, shared by all threads without locks.
 
-A bucket is one cache line of four entries, an entry two words: `data`, and `check = (key with the static
-evaluation in its low 16 bits) ^ data`. A torn entry fails its check (R. Hyatt, T. Mann,
-"A lock-less transposition table implementation", 2002).
+A bucket is one cache line of four entries, an entry two words: `data`, and `check`, the key with the static
+evaluation in its low 16 bits, xor a hash of `data`. An entry torn between two writers fails its check
+(after R. Hyatt and T. Mann, "A lock-less transposition table implementation", 2002; they xor `data` itself,
+which would let through entries that differ in the evaluation's bits alone).
 """
 
 import numpy as np
@@ -18,6 +19,7 @@ SCORE_SHIFT, DEPTH_SHIFT, BOUND_SHIFT, AGE_SHIFT = 25, 41, 48, 50
 SCORE_OFFSET = 32_768
 AGES = 64
 LOW_16 = 0xFFFF
+SPREAD = 0x9E3779B97F4A7C15  # odd; a product with it carries every bit of `data` into the high ones
 STALE_PLIES = 8  # depth that one search of age outweighs
 
 
@@ -25,14 +27,27 @@ class TranspositionTable:
     """Memory for entries. `megabytes` is rounded down to a power of two of buckets."""
 
     def __init__(self, megabytes):
+        self.megabytes = 0
         self.resize(megabytes)
 
     def resize(self, megabytes):
-        """Takes new memory, empty. Raises ValueError below 1 MB and MemoryError when there is none."""
+        """Takes new memory, empty. Raises ValueError below 1 MB, and MemoryError when there is not so much:
+
+        then the table is empty and as large as before.
+        """
         if megabytes < 1:
             raise ValueError(f"a table of {megabytes} MB is too small; it needs at least 1")
+        before = self.megabytes
+        try:
+            self._take(megabytes)
+        except (MemoryError, ValueError, OverflowError):
+            if before:
+                self._take(before)
+            raise MemoryError(f"there is no memory for a table of {megabytes} MB") from None
+
+    def _take(self, megabytes):
         buckets = 1 << (int(megabytes * 2**20 // BUCKET_BYTES).bit_length() - 1)
-        self._memory = None
+        self._memory = None  # gives the old memory back before it asks for the new
         self._memory = np.zeros(buckets * BUCKET_BYTES // 8 + 8, np.uint64)
         start = self._memory.ctypes.data
         self.address = (start + BUCKET_BYTES - 1) // BUCKET_BYTES * BUCKET_BYTES
@@ -114,12 +129,18 @@ def bucket(worker, key):
 
 
 @inner
+def _opened(check, data):
+    """The key with the evaluation in its low bits, from the two words of an entry."""
+    return check ^ (data * np.uint64(SPREAD))
+
+
+@inner
 def probe(worker, key):
     """(data, static evaluation) of the entry for `key`; data is 0 when there is none."""
     place = bucket(worker, key)
     for _ in range(BUCKET_ENTRIES):
         check, data = read_word(place), read_word(place + np.uint64(8))
-        found = check ^ data
+        found = _opened(check, data)
         if (found ^ key) >> np.uint64(16) == np.uint64(0) and data != np.uint64(0):
             low = np.int64(found & np.uint64(LOW_16))
             return data, low - SCORE_OFFSET
@@ -140,7 +161,7 @@ def record(worker, key, move, score, depth, bound, static_eval):
         if data == np.uint64(0):
             chosen = place
             break
-        if ((check ^ data) ^ key) >> np.uint64(16) == np.uint64(0):
+        if (_opened(check, data) ^ key) >> np.uint64(16) == np.uint64(0):
             if move == 0:
                 move = entry_move(data)
             if bound != EXACT and _entry_age(data) == worker.age and depth < entry_depth(data) - 3:
@@ -160,5 +181,5 @@ def record(worker, key, move, score, depth, bound, static_eval):
         | np.uint64(worker.age) << np.uint64(AGE_SHIFT)
     )
     found = (key & ~np.uint64(LOW_16)) | np.uint64(static_eval + SCORE_OFFSET)
-    write_word(chosen, found ^ data)
+    write_word(chosen, _opened(found, data))
     write_word(chosen + np.uint64(8), data)

@@ -26,6 +26,7 @@ from .parameters import (
     NULL_DEPTH_DIVISOR,
     NULL_REDUCTION,
     POLL_NODES,
+    QUIESCENCE_EVASIONS,
 )
 from .repetition import NONE, enter, leave, repetition_score
 from .table import (
@@ -108,12 +109,15 @@ def _has_pieces(rules, position):
 
 
 @inner
-def quiescence(rules, worker, alpha, beta, ply):
-    """The score once captures are played out; all replies to check, no other quiet moves."""
+def quiescence(rules, worker, depth, alpha, beta, ply):
+    """The score once captures are played out; `depth` is 0 at first and falls below.
+
+    All replies to check are searched in the first plies only: drops between make them too many.
+    """
     _count_node(worker, ply)
     worker.line_length[ply] = 0
     position = worker.positions[ply]
-    checkers = load(worker, "checkers", ply)
+    evading = bool(load(worker, "checkers", ply)) and depth > -QUIESCENCE_EVASIONS
 
     # 1. Repetition, and the end of the stack.
     repeated = repetition_score(rules, worker, ply)
@@ -133,7 +137,7 @@ def quiescence(rules, worker, alpha, beta, ply):
 
     # 3. Stand pat: out of check the side to move need not capture.
     best, first_alpha, best_move = np.int64(-INFINITE), alpha, np.int64(0)
-    if checkers:
+    if evading:
         count = _list_moves(rules, worker, LISTING, ply)
         if count == 0:
             return np.int64(ply - MATE)
@@ -151,14 +155,14 @@ def quiescence(rules, worker, alpha, beta, ply):
     moves, child = worker.lists[ply], worker.positions[ply + 1]
     for i in range(count):
         move = pick(moves, i, count)
-        if not checkers:
+        if not evading:
             promise = static_eval + gain_of(rules, worker, position, move) + DELTA_MARGIN
             if promise <= alpha:
                 best = max(best, promise)
                 continue
         play(rules, child, position, move)
         _arrive(rules, worker, ply + 1, False)
-        score = -quiescence(rules, worker, -beta, -alpha, ply + 1)
+        score = -quiescence(rules, worker, depth - 1, -beta, -alpha, ply + 1)
         leave(worker, ply + 1)
         if worker.stopped:
             return np.int64(0)
@@ -186,7 +190,7 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
     if checkers and ply < 2 * worker.root_depth:
         depth += 1
     if depth <= 0:
-        return quiescence(rules, worker, alpha, beta, ply)
+        return quiescence(rules, worker, np.int64(0), alpha, beta, ply)
 
     # 2. Count the node; end at a stop, a repetition or the end of the stack.
     _count_node(worker, ply)
@@ -262,12 +266,12 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
             score = -search(rules, worker, depth - 1, -beta, -alpha, ply + 1, np.int64(1))
         else:
             reduction = np.int64(0)
-            if quiet and not checkers and not load(worker, "checkers", ply + 1):
+            if quiet and not checkers:
                 rows = REDUCTION_ROWS - 1
                 reduction = np.int64(worker.reductions[min(depth, rows), min(i, rows)])
                 if reduction > 0:
                     reduction -= history_of(rules, worker, position, move) // HISTORY_REDUCTION
-                    if is_pv:
+                    if is_pv or load(worker, "checkers", ply + 1):
                         reduction -= 1
                     reduction = max(np.int64(0), min(reduction, depth - 2))
             below = depth - 1 - reduction
