@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -113,10 +114,12 @@ class Engine:
 
     def set_hash(self, hash_mb: int) -> None:
         """Takes a new, empty table of `hash_mb` MB. Raises ValueError below 1, MemoryError above all."""
+        self._refuse_closed()
         self.table.resize(hash_mb)
 
     def set_threads(self, threads: int) -> None:
         """Searches with so many threads from now on. Raises ValueError for a number below 1."""
+        self._refuse_closed()
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: the number should be from 1 to {MAX_THREADS}")
         while len(self._workers) < threads:
@@ -125,6 +128,7 @@ class Engine:
 
     def clear(self) -> None:
         """Forgets everything, as before a new game."""
+        self._refuse_closed()
         self.table.clear()
         for worker in self._workers:
             clear_worker(worker)
@@ -136,11 +140,15 @@ class Engine:
             stop.set()
 
     def close(self) -> None:
-        """Ends a search in progress and gives the memory back."""
+        """Ends a search in progress and gives the memory back; the engine cannot be used any more."""
         self.stop()
         with self._thinking:
             self._workers.clear()
             self.table = None
+
+    def _refuse_closed(self):
+        if self.table is None:
+            raise RuntimeError("this engine is closed")
 
     def compile(self, progress: Callable[[int, int, str], None] | None = None) -> None:
         """Compiles all that play needs, or loads it from the cache.
@@ -175,13 +183,17 @@ class Engine:
 
         Limits: `movetime` in seconds, `depth` in plies, `nodes`, a `clock`, or none, until `stop` is set or
         `stop()` is called. `on_info` is called after each iteration. Raises ValueError for another game's
-        position and for limits below 1 (depth, nodes) or 0 (movetime).
+        position and for limits below 1 (depth, nodes) or 0 (movetime), RuntimeError after `close`.
         """
+        self._refuse_closed()
         if position.variant != self.variant:
             raise ValueError(f"a position of {position.variant!r}, but this engine plays {self.variant!r}")
         for name, limit in (("depth", depth), ("nodes", nodes)):
             if limit is not None and limit < 1:
                 raise ValueError(f"{name} {limit} should be at least 1")
+        for name, seconds in (("movetime", movetime), ("clock", clock and clock.remaining)):
+            if seconds is not None and math.isnan(seconds):
+                raise ValueError(f"{name} {seconds} should be a number of seconds")
         if movetime is not None and movetime < 0:
             raise ValueError(f"movetime {movetime} should not be negative")
         with self._thinking:
@@ -201,6 +213,7 @@ class _Search:
         self.started = time.perf_counter()
         self.max_depth = min(depth or MAX_DEPTH, MAX_DEPTH)
         self.legal = position.legal_moves()
+        self.mated = not self.legal and position.is_check()
         self.workers = engine._workers
         for worker in self.workers:
             load_game(worker, position)
@@ -215,13 +228,14 @@ class _Search:
     def run(self):
         engine = self.engine
         if not self.legal:
-            return PlayResult(None, Score(0), 0, 0, (), 0.0)
+            return PlayResult(None, Score.of(-MATE if self.mated else 0), 0, 0, (), 0.0)
         engine.table.new_search()
         for worker in self.workers:
             worker["age"] = engine.table.age
         watchdog = None
         if self.limits.hard != float("inf"):
-            watchdog = threading.Timer(self.limits.hard - self.elapsed(), self.stop.set)
+            seconds = min(self.limits.hard - self.elapsed(), threading.TIMEOUT_MAX)
+            watchdog = threading.Timer(seconds, self.stop.set)
             watchdog.daemon = True
             watchdog.start()
         helpers = [

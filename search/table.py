@@ -20,6 +20,7 @@ SCORE_OFFSET = 32_768
 AGES = 64
 LOW_16 = 0xFFFF
 SPREAD = 0x9E3779B97F4A7C15  # odd; a product with it carries every bit of `data` into the high ones
+SAMPLE_WORDS = 4000  # how much of the table `hashfull` looks at
 STALE_PLIES = 8  # depth that one search of age outweighs
 
 
@@ -66,9 +67,8 @@ class TranspositionTable:
 
     def hashfull(self):
         """Permille of a sample of entries that the current search wrote."""
-        data = self._memory[: min(len(self._memory) // 2 * 2, 4000)][1::2]
-        if (self.address - self._memory.ctypes.data) % ENTRY_BYTES:
-            data = self._memory[: min(len(self._memory) // 2 * 2, 4000)][::2]
+        first = (self.address - self._memory.ctypes.data) // 8 + 1
+        data = self._memory[first : first + SAMPLE_WORDS : 2][: (self.mask + 1) * BUCKET_ENTRIES]
         fresh = (data >> np.uint64(AGE_SHIFT)) % np.uint64(AGES) == np.uint64(self.age)
         return int(1000 * np.count_nonzero(fresh & (data != 0)) / len(data))
 

@@ -56,7 +56,7 @@ def calculate(rules, page, n):
     store(page, "rows", HIGHEST, highest_or_first(x))
     store(page, "rows", BIT, bit(rules, n))
     lowest = -1 if not x else lsb(x)
-    return x == y, x != y, bool(x), popcount(x), lowest, has(x, n)
+    return x == y, x != y, bool(x), not x, popcount(x), lowest, has(x, n)
 
 
 def boards(width):
@@ -127,9 +127,9 @@ def test_shifts_lose_what_leaves_the_width_and_fill_with_zeros(case):
 @given(operands())
 def test_equal_boards_are_equal_and_only_the_empty_one_is_false(case):
     _, x, y, _ = case
-    equal, different, true, *_ = calculated(*case)[1]
+    equal, different, true, false, *_ = calculated(*case)[1]
     assert (equal, different) == (x == y, x != y)
-    assert true == (x != 0)
+    assert (true, false) == (x != 0, x == 0)
 
 
 @deterministic

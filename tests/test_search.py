@@ -1,0 +1,683 @@
+"""The engine's play: mates, draws, limits, and what a position is worth.
+
+Mates are proven by a solver that tries every legal move of `Position`, without the search.
+"""
+
+import threading
+import time
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+import surajang
+from numba import njit
+from surajang import Clock, Engine, Position
+from surajang.eval import evaluate as evaluation
+from surajang.eval.evaluate import MAX_SCORE, TEMPO
+from surajang.eval.weights import build_weights
+from surajang.search.clock import limits_for
+from surajang.search.engine import Score, Stop
+from surajang.search.parameters import DECISIVE, MATE, MATE_BOUND, MAX_PLY
+from surajang.tests.games import START_FEN, mirror_fen, setup
+
+MIDDLE = "r2qkm2r1/1pp3pp1p/2n2b1p2/3p2p3/4P1c3/2P2N4/3B4P1/P4C4/1P1P2PP1P/R3KM3R[QBNPPrcnpp] w - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def shared():
+    engine = Engine(hash_mb=16)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def engine(shared):
+    """One engine for all tests, knowing nothing."""
+    shared.clear()
+    return shared
+
+
+def position_of(fen=START_FEN, moves=""):
+    position = Position("pandemonium", fen)
+    for move in moves.split():
+        position.push(move)
+    return position
+
+
+def both(fen):
+    """The position and the same with colours changed."""
+    return [position_of(fen), position_of(mirror_fen(fen))]
+
+
+# Mates
+
+
+def has_mate(position, moves):
+    """Whether the side to move forces mate within so many of its moves; tries everything."""
+    return any(mates(position, move, moves) for move in position.legal_moves())
+
+
+def mates(position, move, moves):
+    """Whether this move forces mate within `moves` moves, itself included."""
+    position.push(move)
+    try:
+        result = position.result()
+        if result is not None or moves == 1:
+            return result is not None and result.reason.endswith(" mates")
+        return is_mated(position, moves - 1)
+    finally:
+        position.pop()
+
+
+def is_mated(position, moves):
+    """Whether every reply runs into mate within `moves` moves of the other side."""
+    for reply in position.legal_moves():
+        position.push(reply)
+        lost = position.result() is None and has_mate(position, moves)
+        position.pop()
+        if not lost:
+            return False
+    return True
+
+
+MATES = [
+    (1, setup("Kj1 Rb9 Rc8 ke10")),  # two rooks
+    (1, setup("Ke1 Rb9 kj10", "R")),  # a drop
+    (1, setup("Kd8 Pf9 Rb9 kd10")),  # a pawn that promotes
+    (1, setup("Ke1 Bb8 kj10 ri10 pi9 pj9", "N")),  # a knight dropped beside the king's own men
+    (2, setup("Ke1 kj10", "RR")),  # two drops
+    (2, setup("Ke1 kj10 pj9 ri9", "QN")),
+    (2, setup("Kc8 Rh1 ka10")),  # a king and a rook
+    (3, setup("Kj1 Ra7 Rb6 ke9")),
+]
+
+
+@pytest.mark.parametrize("moves, fen", MATES)
+def test_shortest_mate_is_found_and_announced(engine, moves, fen):
+    for position in both(fen):
+        engine.clear()
+        result = engine.play(position, depth=2 * moves + 2)
+        assert result.score.mate == moves
+        assert mates(position, result.move, moves)
+        assert not any(has_mate(position, fewer) for fewer in range(1, moves))
+        assert len(result.pv) <= 2 * moves - 1
+
+
+@pytest.mark.parametrize("moves, fen", [case for case in MATES if case[0] > 1])
+def test_side_that_is_being_mated_holds_out_longest_and_says_so(engine, moves, fen):
+    for position in both(fen):
+        first = engine.play(position, depth=2 * moves + 2).move
+        position.push(first)
+        engine.clear()
+        result = engine.play(position, depth=2 * moves)
+        assert result.score.mate == 1 - moves
+        assert is_mated(position, moves - 1)
+        assert moves == 2 or not is_mated(position, moves - 2)
+        assert result.move in position.legal_moves()
+
+
+def test_mate_by_drop_is_a_drop(engine):
+    result = engine.play(position_of(setup("Ke1 Rb9 kj10", "R")), depth=3)
+    assert result.move.is_drop
+    assert str(result.move)[:2] == "R@"
+
+
+def test_pawn_drop_is_no_mate_for_the_search_either(engine):
+    """A pawn on i9 would mate, were it allowed; a bishop there does."""
+    position = position_of(setup("Ke1 Bj8 Nh8 kj10", "P"))
+    assert not has_mate(position, 1)
+    result = engine.play(position, depth=4)
+    assert result.score.mate != 1
+    assert result.move in position.legal_moves()
+    position = position_of(setup("Ke1 Bj8 Nh8 kj10", "B"))
+    assert mates(position, position.parse_move("B@i9"), 1)
+    assert engine.play(position, depth=4).score.mate == 1
+
+
+@pytest.mark.parametrize(
+    "value, mate",
+    [
+        (MATE - 1, 1),
+        (MATE - 2, 1),
+        (MATE - 3, 2),
+        (MATE - 5, 3),
+        (2 - MATE, -1),
+        (4 - MATE, -2),
+        (MATE_BOUND, (MAX_PLY + 1) // 2),
+        (MATE_BOUND - 1, None),
+        (1 - MATE_BOUND, None),
+        (0, None),
+        (-250, None),
+    ],
+)
+def test_score_counts_moves_to_mate(value, mate):
+    assert Score.of(value) == Score(value, mate)
+
+
+def test_score_is_written_in_pawns_or_as_mate():
+    assert [str(Score.of(value)) for value in (125, -5, MATE - 3, 4 - MATE)] == [
+        *("+1.25", "-0.05"),
+        *("mate 2", "mate -2"),
+    ]
+
+
+# Draws
+
+
+def test_stalemate_is_taken_rather_than_mate(engine):
+    """Every move but the capture that stalemates runs into mate at once."""
+    for position, move in zip(both(setup("Ka1 Nf3 Be6 kc1 qb3")), ("e6b3", "e5b8"), strict=True):
+        for other in position.legal_moves():
+            if str(other) != move:
+                position.push(other)
+                assert has_mate(position, 1)
+                position.pop()
+        result = engine.play(position, depth=5)
+        assert (str(result.move), result.score) == (move, Score(0))
+        position.push(move)
+        assert position.result().reason == "Stalemate"
+
+
+# The kings walk to and fro: the next step of White's king makes the third occurrence.
+SHUFFLE = "c1b1 j10i10 b1a1 i10j10 a1b1 j10i10 b1a1 i10j10"
+
+
+def test_losing_side_repeats(engine):
+    position = position_of(setup("Kc1 kj10 qf9 rh8"), SHUFFLE)
+    result = engine.play(position, depth=5)
+    assert (str(result.move), result.score) == ("a1b1", Score(0))
+    position.push(result.move)
+    assert position.result().reason == "Draw by repetition"
+
+
+def test_losing_side_would_lose_without_the_repetition(engine):
+    """The test above fails for an engine that does not know the game's history."""
+    position = position_of(setup("Ka1 kj10 qf9 rh8"))
+    assert engine.play(position, depth=5).score.centipawns < -500
+
+
+def test_winning_side_does_not_repeat(engine):
+    position = position_of(setup("Kc1 Qf2 Rh3 kj10"), SHUFFLE)
+    result = engine.play(position, depth=5)
+    assert str(result.move) != "a1b1"
+    assert result.score.centipawns > 500
+
+
+# White's queen checks from a4 and b4, and Black's king goes from a10 to b10 and back. Black has so
+# much in hand that White is lost when the checks end.
+CHECKS = "c4a4 a10b10 a4b4 b10a10 b4a4 a10b10 a4b4"
+
+
+def test_checker_does_not_repeat_forever(engine):
+    """The check from a4 would be the third: perpetual check, which loses."""
+    position = position_of(setup("Kj1 Qc4 ka10", "qqqrr"), CHECKS + " b10a10")
+    result = engine.play(position, depth=4)
+    assert str(result.move) != "b4a4"
+    assert result.score.centipawns < -300
+    position.push("b4a4")
+    assert position.result() == ("0-1", "White checks perpetually")
+
+
+def test_checked_side_claims_the_perpetual_check(engine):
+    """Going back to a10 makes the third occurrence, and White has checked with every move."""
+    position = position_of(setup("Kj1 Qb4 ka10"), CHECKS.replace("c4", "b4"))
+    assert position.result() is None
+    result = engine.play(position, depth=4)
+    assert str(result.move) == "b10a10"
+    assert DECISIVE <= result.score.centipawns < MATE_BOUND
+    assert result.score.mate is None
+    position.push(result.move)
+    assert position.result() == ("0-1", "White checks perpetually")
+
+
+# Limits
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 6])
+def test_depth_is_searched_and_no_more(engine, depth):
+    infos = []
+    result = engine.play(position_of(), depth=depth, on_info=infos.append)
+    assert result.depth == depth
+    assert [info.depth for info in infos] == list(range(1, depth + 1))
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 100, 5_000, 50_000])
+def test_nodes_are_searched_and_hardly_more(engine, nodes):
+    """A stopped line may count the rest of its plies."""
+    for position in (position_of(), position_of(MIDDLE)):
+        engine.clear()
+        result = engine.play(position, nodes=nodes)
+        assert nodes <= result.nodes <= nodes + MAX_PLY
+        assert result.move in position.legal_moves()
+
+
+def test_nearest_limit_decides(engine):
+    assert engine.play(position_of(), depth=2, nodes=10**9).depth == 2
+    assert engine.play(position_of(), depth=50, nodes=3_000).nodes < 3_000 + MAX_PLY
+
+
+@pytest.mark.parametrize("fen, depth", [(START_FEN, 7), (MIDDLE, 3), (mirror_fen(MIDDLE), 3)])
+def test_one_thread_plays_the_same_again(engine, fen, depth):
+    def search():
+        result = engine.play(position_of(fen), depth=depth)
+        return result.move, result.score, result.nodes, result.pv
+
+    first = search()
+    engine.clear()
+    assert search() == first
+    other = Engine(hash_mb=16)
+    result = other.play(position_of(fen), depth=depth)
+    assert (result.move, result.score, result.nodes, result.pv) == first
+    other.close()
+
+
+def test_table_spares_a_second_search(engine):
+    """Without `clear` the engine remembers; the test above shows that it can forget."""
+    first = engine.play(position_of(), depth=7)
+    assert engine.play(position_of(), depth=7).nodes < first.nodes // 2
+
+
+@pytest.mark.parametrize(
+    "fen, depth",
+    [(START_FEN, 6), (MIDDLE, 3), (mirror_fen(MIDDLE), 3), (setup("Ke1 ke10", "QRBNPqrbnp"), 4)],
+)
+def test_reports_are_consistent(engine, fen, depth):
+    position, infos = position_of(fen), []
+    result = engine.play(position, depth=depth, on_info=infos.append)
+    for info in infos:
+        line = position_of(fen)
+        assert info.pv
+        for move in info.pv:
+            assert move in line.legal_moves()
+            line.push(move)
+        assert info.seldepth >= info.depth - 1
+        assert 0 <= info.hashfull <= 1000
+        assert abs(info.score.centipawns) <= MATE
+    for one, other in pairwise(infos):
+        assert one.nodes < other.nodes
+        assert one.time <= other.time
+    last = infos[-1]
+    assert (result.move, result.score, result.pv) == (last.pv[0], last.score, last.pv)
+    assert result.nodes >= last.nodes
+    assert result.time >= last.time
+
+
+def test_position_is_left_as_it_was(engine):
+    position = position_of(MIDDLE, "f1e3 f10e8")
+    before = position.fen(), position.moves, position.key, position.legal_moves()
+    engine.play(position, depth=3)
+    assert (position.fen(), position.moves, position.key, position.legal_moves()) == before
+
+
+def test_only_move_is_played_at_once_by_the_clock(engine):
+    position = position_of(setup("Ka1 ke10 rb8 rj3"))
+    (only,) = position.legal_moves()
+    result = engine.play(position, clock=Clock(60.0))
+    assert (result.move, result.depth) == (only, 1)
+
+
+@pytest.mark.parametrize("fen", [setup("Ka1 kc1 Bb3 Nf3", turn="b"), setup("Ka1 ke10 ra9 rb8")])
+def test_without_a_legal_move_there_is_none(engine, fen):
+    """Stalemate and mate."""
+    position = position_of(fen)
+    assert not position.legal_moves()
+    result = engine.play(position, depth=3)
+    assert (result.move, result.pv, result.nodes) == (None, (), 0)
+
+
+# Stopping
+
+
+def test_stop_before_the_search_still_gives_a_move(engine):
+    stop = Stop()
+    stop.set()
+    position = position_of(MIDDLE)
+    result = engine.play(position, stop=stop)
+    assert result.move in position.legal_moves()
+    assert result.depth == 1
+
+
+def test_stop_from_a_report_ends_the_search_there(engine):
+    def at_three(info):
+        if info.depth == 3:
+            engine.stop()
+
+    assert engine.play(position_of(MIDDLE), on_info=at_three).depth == 3
+
+
+def test_stop_without_a_search_does_nothing(engine):
+    engine.stop()
+    assert engine.play(position_of(), depth=3).depth == 3
+
+
+def seconds_to_stop(engine, position, stop, set_stop):
+    """How long a search without limits goes on after it was told to stop."""
+    told = []
+
+    def tell():
+        told.append(time.perf_counter())
+        set_stop()
+
+    timer = threading.Timer(0.25, tell)
+    timer.start()
+    result = engine.play(position, stop=stop)
+    ended = time.perf_counter()
+    timer.join()
+    assert result.move in position.legal_moves()
+    assert result.depth >= 1
+    return ended - told[0]
+
+
+@pytest.mark.parametrize("fen", [START_FEN, MIDDLE, setup("Ke1 ke10 Qa1 qa10", "QRBNPPPqrbnppp")])
+def test_stop_ends_a_search_within_a_tenth_of_a_second(engine, fen):
+    """A busy machine gets three tries."""
+    position = position_of(fen)
+    seconds = []
+    for _ in range(3):
+        stop = Stop()
+        seconds.append(seconds_to_stop(engine, position, stop, stop.set))
+        assert stop.is_set()
+        if seconds[-1] < 0.1:
+            break
+    assert min(seconds) < 0.1
+
+
+def test_engine_is_stopped_from_another_thread(engine):
+    seconds = [seconds_to_stop(engine, position_of(MIDDLE), None, engine.stop) for _ in range(2)]
+    assert min(seconds) < 0.1
+
+
+# Time
+
+
+def test_movetime_is_kept(engine):
+    """A busy machine gets three tries."""
+    for _ in range(3):
+        began = time.perf_counter()
+        result = engine.play(position_of(MIDDLE), movetime=0.3)
+        seconds = time.perf_counter() - began
+        assert seconds >= 0.25
+        assert abs(seconds - result.time) < 0.2
+        if seconds < 0.4:
+            break
+    assert seconds < 0.4
+
+
+@pytest.mark.parametrize("clock", [Clock(0.0), Clock(0.01), Clock(0.0, 0.0, 1), Clock(-1.0)])
+def test_flag_about_to_fall_still_gets_a_move(engine, clock):
+    position = position_of(MIDDLE)
+    began = time.perf_counter()
+    assert engine.play(position, clock=clock).move in position.legal_moves()
+    assert time.perf_counter() - began < 1.0
+
+
+def test_movetime_of_nothing_still_gets_a_move(engine):
+    position = position_of(MIDDLE)
+    assert engine.play(position, movetime=0).move in position.legal_moves()
+
+
+@pytest.mark.parametrize("limits", [{"movetime": 1e12}, {"clock": Clock(1e12)}])
+def test_time_without_end_is_no_error(engine, monkeypatch, limits):
+    """No thread may die of it either."""
+    deaths = []
+    monkeypatch.setattr(threading, "excepthook", deaths.append)
+    result = engine.play(position_of(), nodes=50_000, **limits)
+    assert result.nodes >= 50_000
+    assert deaths == []
+
+
+def test_clock_is_not_used_up_by_one_move(engine):
+    began = time.perf_counter()
+    engine.play(position_of(MIDDLE), clock=Clock(1.0))
+    assert time.perf_counter() - began < 1.0
+
+
+@pytest.mark.parametrize("remaining", [0.0, 0.02, 0.1, 1.0, 10.0, 300.0, 7200.0])
+@pytest.mark.parametrize("increment", [0.0, 0.1, 10.0])
+@pytest.mark.parametrize("moves_to_go", [None, 1, 2, 40])
+def test_limits_never_exceed_the_clock(remaining, increment, moves_to_go):
+    limits = limits_for(Clock(remaining, increment, moves_to_go), None)
+    assert 0 <= limits.soft <= limits.hard <= remaining
+
+
+def test_more_time_is_never_used_for_less_thought():
+    for increment in (0.0, 2.0):
+        for moves_to_go in (None, 1, 20):
+            limits = [
+                limits_for(Clock(seconds, increment, moves_to_go), None)
+                for seconds in (0.1, 1.0, 5.0, 60.0, 600.0)
+            ]
+            assert limits == sorted(limits)
+            assert limits[0] < limits[-1]
+
+
+def test_without_clock_and_movetime_there_is_no_limit():
+    assert limits_for(None, None) == (float("inf"), float("inf"))
+    assert limits_for(None, 2.5).hard == 2.5
+
+
+# Threads
+
+
+@pytest.fixture(scope="module")
+def two_threads():
+    engine = Engine(hash_mb=16, threads=2)
+    yield engine
+    engine.close()
+
+
+def test_second_thread_searches_as_well(two_threads):
+    """The limit on nodes is the first thread's."""
+    position = position_of(MIDDLE)
+    result = two_threads.play(position, nodes=400_000)
+    assert result.nodes > 400_000 + MAX_PLY
+    assert result.move in position.legal_moves()
+
+
+@pytest.mark.parametrize("moves, fen", MATES[4:7])
+def test_two_threads_find_the_mate(two_threads, moves, fen):
+    two_threads.clear()
+    position = position_of(fen)
+    result = two_threads.play(position, depth=2 * moves + 2)
+    assert result.score.mate == moves
+    assert mates(position, result.move, moves)
+
+
+def test_number_of_threads_may_change():
+    engine = Engine(hash_mb=1, threads=3)
+    for threads in (1, 2, 1):
+        engine.set_threads(threads)
+        position = position_of(MIDDLE)
+        assert engine.play(position, depth=3).move in position.legal_moves()
+    engine.close()
+
+
+def test_hash_may_change(engine):
+    nodes = []
+    for megabytes in (1, 16):
+        engine.set_hash(megabytes)
+        engine.clear()
+        nodes.append(engine.play(position_of(), depth=6).nodes)
+    assert all(nodes)
+    engine.play(position_of(), depth=6)
+    engine.set_hash(16)
+    assert engine.table.hashfull() == 0
+
+
+# Wrong arguments
+
+
+@pytest.mark.parametrize(
+    "limits, quoted",
+    [({"depth": 0}, "0"), ({"depth": -3}, "-3"), ({"nodes": 0}, "0"), ({"movetime": -0.5}, "-0.5")],
+)
+def test_impossible_limit_is_refused(engine, limits, quoted):
+    with pytest.raises(ValueError, match=quoted) as refusal:
+        engine.play(position_of(), **limits)
+    assert next(iter(limits)) in str(refusal.value)
+    assert engine.play(position_of(), depth=1).move
+
+
+def test_position_of_another_game_is_refused(engine):
+    with pytest.raises(ValueError, match=r"'othergame'.*'pandemonium'"):
+        engine.play(SimpleNamespace(variant="othergame"), depth=1)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 100_000])
+def test_impossible_number_of_threads_is_refused(engine, threads):
+    with pytest.raises(ValueError, match=str(threads)):
+        Engine(hash_mb=1, threads=threads)
+    with pytest.raises(ValueError, match=str(threads)):
+        engine.set_threads(threads)
+    assert engine.play(position_of(), depth=1).move
+
+
+@pytest.mark.parametrize("megabytes", [0, -16])
+def test_impossible_hash_is_refused(engine, megabytes):
+    with pytest.raises(ValueError, match=str(megabytes)):
+        Engine(hash_mb=megabytes)
+    with pytest.raises(ValueError, match=str(megabytes)):
+        engine.set_hash(megabytes)
+    assert engine.play(position_of(), depth=1).move
+
+
+def test_unknown_game_is_refused():
+    with pytest.raises(surajang.VariantError, match="nosuchgame"):
+        Engine("nosuchgame")
+
+
+def test_error_in_a_report_ends_the_search_and_leaves_the_engine_whole(two_threads):
+    def fail(info):
+        raise RuntimeError("reader is gone")
+
+    with pytest.raises(RuntimeError, match="reader is gone"):
+        two_threads.play(position_of(), depth=20, on_info=fail)
+    assert two_threads.play(position_of(), depth=2).depth == 2
+
+
+# Closing
+
+
+def test_close_ends_the_search_and_may_be_called_twice():
+    engine, results = Engine(hash_mb=1, threads=2), []
+    began = threading.Event()
+    position = position_of(MIDDLE)
+    thread = threading.Thread(
+        target=lambda: results.append(engine.play(position, on_info=lambda info: began.set()))
+    )
+    thread.start()
+    assert began.wait(60)
+    engine.close()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert results[0].move in position.legal_moves()
+    engine.close()
+
+
+def test_compile_tells_its_progress(engine):
+    told = []
+    engine.compile(lambda done, total, what: told.append((done, total, what)))
+    assert told[-1][0] == told[-1][1]
+    assert all(0 <= done <= total for done, total, _ in told)
+    assert all(isinstance(what, str) and what for *_, what in told)
+
+
+# Evaluation
+
+
+@njit
+def _evaluate(rules, weights, state):
+    return evaluation.evaluate(rules, weights, state)
+
+
+@pytest.fixture(scope="module")
+def worth():
+    """What a FEN is worth to the side to move."""
+    start = position_of()
+    weights = build_weights(start.rules, start.description)
+
+    def evaluate(fen):
+        return int(_evaluate(start.rules, weights, position_of(fen).state))
+
+    return evaluate
+
+
+FENS = [
+    START_FEN,
+    MIDDLE,
+    "R1b1k4r/PP5P2/4n5/3D6/5h4/4S5/6g3/5N4/2p4p1p/R3K2B1R[RMPPqcbnp] w - - 0 1",
+    setup("Ke1 Ra1 Rj1 Pb2 Pd3 ke10 ra10 rj10 pc4 pe4 pg9 ph8"),
+    setup("Kj1 ke10 Qa4", "PPPqn", turn="b"),
+    setup("Kj2 ka9 Ab2 gd3 wh7 Hh3", "Mc"),
+]
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_mirrored_position_is_worth_the_same_to_the_mover(worth, fen):
+    assert worth(mirror_fen(fen)) == worth(fen)
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_what_one_side_has_the_other_lacks(worth, fen):
+    """Only the right to move is worth something to either."""
+    board, turn, *rest = fen.split()
+    other = " ".join([board, "wb"[turn == "w"], *rest])
+    assert worth(fen) - TEMPO == -(worth(other) - TEMPO)
+
+
+def test_start_is_worth_the_move(worth):
+    assert worth(START_FEN) == TEMPO
+
+
+@pytest.mark.parametrize("letter", "QMCRBNP")
+def test_piece_in_hand_counts_for_its_owner(worth, letter):
+    men, piece = "Ke1 ke10 Pa2 pa9", position_of().description.piece(letter)
+    none, mine, yours = (worth(setup(men, hand)) for hand in ("", letter, letter.lower()))
+    assert mine - none >= piece.hand_value
+    assert none - yours >= piece.hand_value
+    assert worth(setup(men, letter * 2)) - mine >= piece.hand_value
+
+
+@pytest.mark.parametrize("letter", "QMCRBNPDHSAWG")
+def test_piece_on_the_board_counts_for_its_owner(worth, letter):
+    men = "Ke1 ke10 Pa2 pa9 "
+    none, mine, yours = (worth(setup(men + man)) for man in ("", f"{letter}c4", f"{letter.lower()}c7"))
+    half = position_of().description.piece(letter).value // 2
+    assert mine - none > half
+    assert none - yours > half
+
+
+def test_score_is_bounded_whatever_stands_on_the_board(worth):
+    squares = [f"{file}{rank}" for file in "abcdfghij" for rank in (2, 3, 4)]
+    mine = setup("Ke1 kj10 ri10 pi9 pj9 " + " ".join(f"Q{square}" for square in squares), "Q" * 99 + "M" * 99)
+    yours = setup("Ka10 kj10 " + " ".join(f"q{square}" for square in squares[3:]), "q" * 99)
+    assert worth(mine) == MAX_SCORE
+    assert worth(yours) == -MAX_SCORE
+    assert MAX_SCORE < DECISIVE
+
+
+def test_mated_root_is_told_from_a_stalemate(engine):
+    """The referee of the rules says which is which."""
+    mated, stalemate = (
+        Position(fen=setup("Kb8 Qb9 ka10", turn="b")),
+        Position(fen=setup("Kc9 Qb8 ka10", turn="b")),
+    )
+    assert mated.result().reason == "White mates"
+    assert stalemate.result().reason == "Stalemate"
+    assert engine.play(mated, depth=3).score.mate == 0
+    assert engine.play(mated, depth=3).score.centipawns == -MATE
+    assert engine.play(stalemate, depth=3).score == (0, None)
+
+
+def test_closed_engine_says_so():
+    closed = Engine(hash_mb=1)
+    closed.close()
+    for use in (lambda: closed.play(position_of(), depth=1), closed.clear, lambda: closed.set_hash(2)):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
+
+
+@pytest.mark.parametrize("limits", [{"movetime": float("nan")}, {"clock": Clock(float("nan"))}])
+def test_time_that_is_no_number_is_refused(engine, limits):
+    with pytest.raises(ValueError, match="nan"):
+        engine.play(position_of(), **limits)
