@@ -1,11 +1,10 @@
 """Speed of the search: nodes per second and depth within a fixed time, over several positions."""
 
 import click
-from rich.progress import track
 
 from ..engine.position import Position
 from ..protocol.options import variant_option
-from ..protocol.progress import error_console
+from ..protocol.progress import tracked
 from ..search.engine import Engine
 from .report import print_spread
 
@@ -34,7 +33,7 @@ def main(variant, seconds, runs, threads, hash_mb):
     speeds, depths = {}, {}
     positions = POSITIONS.get(variant, {"start": None})
     work = [(name, fen) for _ in range(runs) for name, fen in positions.items()]
-    for name, fen in track(work, "searching", console=error_console(), transient=True):
+    for name, fen in tracked(work, "searching"):
         engine.clear()
         result = engine.play(Position(variant, fen), movetime=seconds)
         speeds.setdefault(name, []).append(result.nodes / result.time / 1e6)

@@ -3,11 +3,10 @@
 import time
 
 import click
-from rich.progress import track
 
 from ..engine.perft import MAX_PERFT_DEPTH, perft
 from ..protocol.options import position_of, variant_option
-from ..protocol.progress import error_console
+from ..protocol.progress import tracked
 from .report import print_spread
 
 
@@ -21,7 +20,7 @@ def main(variant, depth, runs, fen):
     position = position_of(variant, fen)
     perft(position, 1)
     speeds, leaves = [], 0
-    for _ in track(range(runs), f"perft {depth}", console=error_console(), transient=True):
+    for _ in tracked(range(runs), f"perft {depth}"):
         started = time.perf_counter()
         leaves = perft(position, depth)
         speeds.append(leaves / (time.perf_counter() - started) / 1e6)

@@ -234,20 +234,27 @@ def has(typingctx, board, square):
 
 
 @intrinsic
-def shifted(typingctx, board, shift):
-    """`board` moved by `shift.delta` squares; where the facts name `sources`, only bits on those."""
-    if not _is_bitboard(board):
+def shifted(typingctx, board, shift, side):
+    """The squares that pieces of `side` on `board` reach by one leap that stays on the board.
+
+    `shift` holds the leap's distance in squares and the squares it may start from, for both sides.
+    """
+    if not (_is_bitboard(board) and isinstance(side, types.Integer)):
         return None
     facts = shift.facts
 
-    def generate(context, builder, sig, args):
-        moved, wide = args[0], args[0].type
-        if "sources" in facts.facts:
-            moved = builder.and_(moved, wide(facts.sources.value))
-        distance = wide(abs(facts.delta))
-        return builder.shl(moved, distance) if facts.delta > 0 else builder.lshr(moved, distance)
+    def moved(builder, pieces, delta, sources):
+        pieces = builder.and_(pieces, pieces.type(sources.value))
+        distance = pieces.type(abs(delta))
+        return builder.shl(pieces, distance) if delta > 0 else builder.lshr(pieces, distance)
 
-    return board(board, shift), generate
+    def generate(context, builder, sig, args):
+        white = moved(builder, args[0], facts.white_delta, facts.white_sources)
+        black = moved(builder, args[0], facts.black_delta, facts.black_sources)
+        is_white = builder.icmp_unsigned("==", args[2], args[2].type(0))
+        return builder.select(is_white, white, black)
+
+    return board(board, shift, side), generate
 
 
 def _field_pointer(context, builder, record, name, pointer, index):

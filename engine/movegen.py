@@ -85,46 +85,53 @@ def _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets):
     return n
 
 
+@inner
+def _distance(shift, side):
+    """How many squares further a shift ends than it starts."""
+    return shift.white_delta if side == 0 else shift.black_delta
+
+
 @unrolled("captures")
 def _shift_capture(shift, n, promotion, rules, sink, out, position, side, pieces, targets):
-    targets = targets & shifted(pieces, shift)
-    return _emit_shift(promotion, rules, sink, out, n, position, side, shift.delta, targets)
+    targets = targets & shifted(pieces, shift, side)
+    delta = _distance(shift, side)
+    return _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets)
 
 
 @unrolled("quiets")
 def _shift_quiet(shift, n, promotion, rules, sink, out, position, side, pieces, targets):
-    targets = targets & shifted(pieces, shift)
-    return _emit_shift(promotion, rules, sink, out, n, position, side, shift.delta, targets)
+    targets = targets & shifted(pieces, shift, side)
+    delta = _distance(shift, side)
+    return _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets)
 
 
 @unrolled("steps")
 def _shift_step(step, found, promotion, rules, sink, out, position, side, empty, allowed):
     """One more square forward for the pieces that may go on; `found` is (count, squares reached)."""
     n, front = found
-    front = shifted(front & step.onward, step) & empty
-    delta = step.length * step.delta
+    front = shifted(front, step.shift, side) & empty
+    delta = step.length * _distance(step.shift, side)
     n = _emit_shift(promotion, rules, sink, out, n, position, side, delta, front & allowed)
     return n, front
 
 
 @inner
-def _shift_moves(shifts, n, promotion, rules, sink, out, position, side, pieces, allowed):
+def _shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed):
     """All moves of a set of leapers that capture otherwise than they move."""
-    own = load(position, "colours", side)
+    promotion = mover.promotion
     enemy = load(position, "colours", 1 - side)
-    empty = rules.board & ~(own | enemy)
-    n = _shift_capture(shifts, n, promotion, rules, sink, out, position, side, pieces, enemy & allowed)
-    quiet = allowed & empty
+    empty = rules.board & ~(load(position, "colours", side) | enemy)
+    targets = enemy & allowed
+    n = _shift_capture(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
+    targets = empty & allowed
     if sink.tactical:
         if not promotion.mandatory:
             return n
-        quiet = quiet & rules.promotion_zone[side]
-    n = _shift_quiet(shifts, n, promotion, rules, sink, out, position, side, pieces, quiet)
+        targets = targets & rules.promotion_zone[side]
+    n = _shift_quiet(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
     if not sink.tactical:
-        front = shifted(pieces, shifts.forward) & empty
-        n, front = _shift_step(
-            shifts, (n, front), promotion, rules, sink, out, position, side, empty, allowed
-        )
+        found = (n, shifted(pieces, mover.forward, side) & empty)
+        n, _ = _shift_step(mover, found, promotion, rules, sink, out, position, side, empty, allowed)
     return n
 
 
@@ -138,12 +145,8 @@ def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
     held = pieces & pinned
     group = pieces & ~pinned
     targets = allowed
-    promotion = mover.promotion
     while True:
-        if side == 0:
-            n = _shift_moves(mover.white, n, promotion, rules, sink, out, position, side, group, targets)
-        else:
-            n = _shift_moves(mover.black, n, promotion, rules, sink, out, position, side, group, targets)
+        n = _shift_moves(mover, n, rules, sink, out, position, side, group, targets)
         if not held:
             return n
         square = lsb(held)

@@ -133,13 +133,13 @@ def _lines(piece):
 def _mover(plan, index, group):
     piece = plan.leader(group)
     attack, quiet = _offsets(piece, True), _offsets(piece, False)
+    shifts = {} if attack == quiet else _shifts(plan, piece)
     return Facts(
         f"mover-{''.join(group)}",
         index=index,
         uniform=attack == quiet,
         attack=_pattern(plan, attack, _lines(piece)),
-        white=_shifts(plan, piece, 0),
-        black=_shifts(plan, piece, 1),
+        **shifts,
         promotion=Facts(
             "promotion",
             count=len(piece.promotes_to),
@@ -172,36 +172,33 @@ def _pattern(plan, offsets, lines):
     )
 
 
-def _shift(plan, offset):
+def _shift(plan, offset, onward=None):
+    """One leap of many pieces at once: distance in squares and possible sources, by side."""
     files, ranks = offset
-    return Facts(
-        "shift",
-        delta=ranks * plan.geometry.files + files,
-        sources=plan.bits(plan.geometry.sources(offset)),
-    )
+    geometry, facts = plan.geometry, {}
+    for side, (name, forward) in enumerate((("white", ranks), ("black", -ranks))):
+        sources = geometry.sources((files, forward))
+        if onward is not None:
+            sources &= geometry.rank_board(onward, side)
+        facts[f"{name}_delta"] = forward * geometry.files + files
+        facts[f"{name}_sources"] = plan.bits(sources)
+    return Facts("shift", **facts)
 
 
-def _shifts(plan, piece, side):
-    """A leaper's moves for all its pieces of one side at once: shifts of the whole bitboard."""
-    turn = mirrored if side else set
-    forward = turn({(0, 1)}).pop()
+def _shifts(plan, piece):
+    """A leaper's moves as shifts: captures, quiet moves, and the longer steps forward one by one.
+
+    A step of length n goes on from the squares that steps of length n - 1 reach.
+    """
     steps = []
     for length in range(2, max(piece.steps.values(), default=1) + 1):
         onward = [rank + length - 1 for rank, most in piece.steps.items() if most >= length]
-        steps.append(
-            Facts(
-                "step",
-                length=length,
-                delta=forward[1] * plan.geometry.files,
-                onward=plan.bits(plan.geometry.rank_board(onward, side)),
-            )
-        )
-    return Facts(
-        f"shifts-{side}",
-        captures=tuple(_shift(plan, offset) for offset in sorted(turn(_offsets(piece, True)))),
-        quiets=tuple(_shift(plan, offset) for offset in sorted(turn(_offsets(piece, False)))),
+        steps.append(Facts("step", length=length, shift=_shift(plan, (0, 1), onward)))
+    return dict(
+        captures=tuple(_shift(plan, offset) for offset in sorted(_offsets(piece, True))),
+        quiets=tuple(_shift(plan, offset) for offset in sorted(_offsets(piece, False))),
         steps=tuple(steps),
-        forward=_shift(plan, forward),
+        forward=_shift(plan, (0, 1)),
     )
 
 

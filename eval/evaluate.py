@@ -35,8 +35,8 @@ def _pieces(mover, found, rules, weights, position, side, own, occupied, zone):
 
 
 @unrolled("captures")
-def _shifted_attacks(shift, attacks, pieces):
-    return attacks | shifted(pieces, shift)
+def _shifted_attacks(shift, attacks, pieces, side):
+    return attacks | shifted(pieces, shift, side)
 
 
 @unrolled("split_movers")
@@ -44,10 +44,7 @@ def _pawns(mover, found, rules, weights, position, side, own, occupied, zone):
     """Adds the pieces that capture otherwise than they move, all attacks at once."""
     score, units, attacked = found
     pieces = load(position, "movers", mover.index) & own
-    if side == 0:
-        attacks = _shifted_attacks(mover.white, rules.empty, pieces)
-    else:
-        attacks = _shifted_attacks(mover.black, rules.empty, pieces)
+    attacks = _shifted_attacks(mover, rules.empty, pieces, side)
     units += weights.attack[mover.index] * popcount(attacks & zone)
     while pieces:
         square = lsb(pieces)

@@ -69,16 +69,14 @@ def main(ctx):
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
 def perft(variant, depth, fen, divide):
     """Count the leaves of the tree of legal moves. The total stands alone on the last line."""
-    from rich.progress import track
-
     from ..engine.perft import divide as divide_leaves
-    from .progress import error_console
+    from ..engine.perft import perft as count_leaves
+    from .progress import tracked
 
     position = position_of(variant, fen)
-    moves = len(position.legal_moves()) if depth else 0
     total = 0 if depth else 1
     counts = divide_leaves(position, depth) if depth else ()
-    for move, count in track(counts, "perft", moves, console=error_console(), transient=True):
+    for move, count in tracked(counts, "perft", count_leaves(position, 1)):
         if divide:
             click.echo(f"{move}: {count}")
         total += count

@@ -176,23 +176,32 @@ def test_answers_have_the_types_of_counts_and_truths():
 
 
 @njit
-def shift_row(shift, page):
-    store(page, "rows", Y, shifted(load(page, "rows", X), shift))
+def shift_row(shift, page, side):
+    store(page, "rows", Y, shifted(load(page, "rows", X), shift, side))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("delta", [1, -1, 9, -11, 63])
-def test_shifted_moves_by_the_delta_and_only_from_the_sources(width, delta):
-    everywhere = Facts("shift", delta=delta)
-    sources = sum(1 << square for square in range(0, width, 3))
-    some = Facts("shift", delta=delta, sources=Bits(sources, width))
+@pytest.mark.parametrize("white, black", [(1, -1), (-1, 1), (9, -11), (-11, 9), (63, -62)])
+def test_shifted_moves_each_side_by_its_delta_and_only_from_its_sources(width, white, black):
+    """The sources of a shift are such that nothing leaves the board."""
+    sources = [
+        sum(1 << square for square in range(start, width, 3) if 0 <= square + delta < width)
+        for start, delta in ((0, white), (1, black))
+    ]
+    shift = Facts(
+        "shift",
+        white_delta=white,
+        white_sources=Bits(sources[0], width),
+        black_delta=black,
+        black_sources=Bits(sources[1], width),
+    )
     for board in (0, 1, (1 << width) - 1, 1 << (width - 1), 0x8123_4567_89AB_CDEF << (width - 64)):
-        for shift, allowed in ((everywhere, (1 << width) - 1), (some, sources)):
+        for side, delta in enumerate((white, black)):
             sheet = page(width)
             write_board(sheet, "rows", board, X)
-            shift_row(shift, sheet)
-            moved = [square + delta for square in squares(board & allowed)]
-            assert squares(read_board(sheet, "rows", Y)) == [s for s in moved if 0 <= s < width]
+            shift_row(shift, sheet, side)
+            moved = [square + delta for square in squares(board & sources[side])]
+            assert squares(read_board(sheet, "rows", Y)) == moved
 
 
 # Fields of records
