@@ -72,8 +72,8 @@ def _refusal():
     """The address of compiled code that takes no argument, and raises TypeError when given any."""
     refuse = numba.njit(lambda: None)
     refuse.compile(())
-    compiled = refuse.overloads[()]
-    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cpython_wrapper_name), refuse
+    code, names = (getattr(refuse.overloads[()], part) for part in ("library", "fndesc"))
+    return code.get_pointer_to_function(names.llvm_cpython_wrapper_name), refuse
 
 
 def _stand_in(library, fndesc, env):

@@ -20,6 +20,7 @@ SCORE_OFFSET = 32_768
 AGES = 64
 LOW_16 = 0xFFFF
 SPREAD = 0x9E3779B97F4A7C15  # odd; a product with it carries every bit of `data` into the high ones
+NO_ANSWER = -1_000_000  # no score is as low
 SAMPLE_WORDS = 4000  # how much of the table `hashfull` looks at
 STALE_PLIES = 8  # depth that one search of age outweighs
 
@@ -115,6 +116,15 @@ def entry_depth(data):
 def entry_bound(data):
     """UPPER, LOWER or EXACT; 0 for no entry."""
     return np.int64((data >> np.uint64(BOUND_SHIFT)) & np.uint64(3))
+
+
+@inner
+def answer(data, alpha, beta, ply):
+    """The score of an entry at `ply` if its bound settles a search of (alpha, beta), else NO_ANSWER."""
+    score, bound = node_score(entry_score(data), ply), entry_bound(data)
+    if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
+        return score
+    return np.int64(NO_ANSWER)
 
 
 @inner

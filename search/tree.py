@@ -32,13 +32,12 @@ from .repetition import NONE, enter, leave, repetition_score
 from .table import (
     EXACT,
     LOWER,
+    NO_ANSWER,
     UPPER,
+    answer,
     bucket,
-    entry_bound,
     entry_depth,
     entry_move,
-    entry_score,
-    node_score,
     probe,
     record,
     table_score,
@@ -117,7 +116,8 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     _count_node(worker, ply)
     worker.line_length[ply] = 0
     position = worker.positions[ply]
-    evading = bool(load(worker, "checkers", ply)) and depth > -QUIESCENCE_EVASIONS
+    checked = bool(load(worker, "checkers", ply))
+    evading = checked and depth > -QUIESCENCE_EVASIONS
 
     # 1. Repetition, and the end of the stack.
     repeated = repetition_score(rules, worker, ply)
@@ -131,18 +131,18 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     data, static_eval = probe(worker, key)
     table_move = entry_move(data)
     if data != np.uint64(0) and beta - alpha == 1:
-        score, bound = node_score(entry_score(data), ply), entry_bound(data)
-        if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
-            return score
+        known = answer(data, alpha, beta, ply)
+        if known != NO_ANSWER:
+            return known
 
-    # 3. Stand pat: out of check the side to move need not capture.
+    # 3. Stand pat: the side to move need not capture, unless it answers a check.
     best, first_alpha, best_move = np.int64(-INFINITE), alpha, np.int64(0)
     if evading:
         count = _list_moves(rules, worker, LISTING, ply)
         if count == 0:
             return np.int64(ply - MATE)
     else:
-        if data == np.uint64(0):
+        if checked or data == np.uint64(0):  # entries of positions in check hold no evaluation
             static_eval = evaluate(rules, worker.weights, position)
         best = static_eval
         if best >= beta:
@@ -150,7 +150,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
         alpha = max(alpha, best)
         count = _list_moves(rules, worker, TACTICAL, ply)
 
-    # 4. The moves, best gain first; without check, hopeless ones are left out.
+    # 4. The moves, best gain first; hopeless captures are left out.
     score_moves(rules, worker, ply, count, table_move)
     moves, child = worker.lists[ply], worker.positions[ply + 1]
     for i in range(count):
@@ -217,9 +217,9 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
     data, static_eval = probe(worker, key)
     table_move = entry_move(data)
     if data != np.uint64(0) and not is_pv and entry_depth(data) >= depth:
-        score, bound = node_score(entry_score(data), ply), entry_bound(data)
-        if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
-            return score
+        known = answer(data, alpha, beta, ply)
+        if known != NO_ANSWER:
+            return known
     if data == np.uint64(0) and not checkers:
         static_eval = evaluate(rules, worker.weights, position)
 
