@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-MOVE_OVERHEAD = 0.03  # seconds kept back for pipes and GUIs
+MOVE_OVERHEAD = 0.05  # seconds kept back for pipes and GUIs
 MOVES_TO_GO = 28  # moves that the remaining time should last for when the control does not say
 INCREMENT_SHARE = 0.8
 HARD_FACTOR = 4.0  # a troubled search may use so many times its share
