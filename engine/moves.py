@@ -8,7 +8,7 @@ import re
 
 from .description import FILE_LETTERS
 
-NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)  # actions
+NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING = range(5)  # actions
 KIND_SHIFT, ACTION_SHIFT = 16, 22
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
-from surajang.engine.moves import ACTION_SHIFT, SETUP
+from surajang.engine.moves import ACTION_SHIFT, CASTLING
 from surajang.search import table as tables
 from surajang.search.memory import read_word, write_word
 from surajang.search.parameters import INFINITE, MATE, MATE_BOUND, MAX_PLY
@@ -28,7 +28,7 @@ from surajang.search.table import (
 deterministic = settings(derandomize=True, deadline=None, max_examples=300)
 ACCESS = np.dtype([("table", np.uint64), ("table_mask", np.uint64), ("age", np.int64)], align=True)
 ABSENT = None
-GREATEST_MOVE = (SETUP + 1 << ACTION_SHIFT) - 1  # all bits below the greatest action's
+GREATEST_MOVE = (CASTLING + 1 << ACTION_SHIFT) - 1  # all bits below the greatest action's
 BIG_EVAL = 15_000
 
 
