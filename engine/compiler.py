@@ -19,6 +19,7 @@ import numba
 import numba.core.event
 import platformdirs
 from numba import _dynfunc
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
@@ -26,14 +27,14 @@ from numba.core.typed_passes import NativeLowering
 PACKAGE = Path(__file__).parent.parent
 COMPILED_FLOORS = ("engine", "eval", "search")
 KEEP_SECONDS = 30 * 24 * 3600
-EXPECTED = 221  # functions that a game needs, for progress alone
+EXPECTED = 230  # functions that a game needs, about; for progress alone
 
 
 def _fingerprint():
     digest = hashlib.sha256()
     for floor in COMPILED_FLOORS:
-        for path in sorted((PACKAGE / floor).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        for path in sorted((PACKAGE / floor).rglob("*.py")):
+            digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
     facts = (numba.__version__, llvmlite.binding.get_host_cpu_name(), numba.config.BOUNDSCHECK)
     digest.update(repr(facts).encode())
     return digest.hexdigest()[:20]
@@ -83,6 +84,47 @@ def _stand_in(library, fndesc, env):
     return _dynfunc.make_function(fndesc.lookup_module(), name, "inner", address, env, (library, refuse))
 
 
+class _InnerLibrary(JITCodeLibrary):
+    """The code of an inner function, kept as it was lowered until an entry point links it in.
+
+    Numba would link, optimize and load the code of every function together with all that it calls, over
+    and over on the way up. Here that happens once for each entry point.
+    """
+
+    def finalize(self):
+        """Nothing is linked or loaded yet."""
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def _get_module_for_linking(self):
+        """The code of this function and of all that it calls.
+
+        Callers are linked before what they call: LLVM drops a function that nothing asks for yet.
+        """
+        order, seen = [], set()
+        self._visit(order, seen)
+        module = self._own_module().clone()
+        for library in reversed(order[:-1]):
+            own = isinstance(library, _InnerLibrary)
+            module.link_in(library._own_module() if own else library._get_module_for_linking(), preserve=True)
+        return module
+
+    def _visit(self, order, seen):
+        """Appends this library to `order` after all that it calls."""
+        seen.add(self)
+        for library in self._linking_libraries:
+            if library not in seen:
+                if isinstance(library, _InnerLibrary):
+                    library._visit(order, seen)
+                else:
+                    seen.add(library)
+                    order.append(library)
+        order.append(self)
+
+    def _own_module(self):
+        return super()._get_module_for_linking()
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _InnerLowering(NativeLowering):
     """Lowers a function for use by other compiled code alone: no machine code, no wrapper for Python."""
@@ -92,6 +134,7 @@ class _InnerLowering(NativeLowering):
     def run_pass(self, state):
         context = state.targetctx
         context.get_executable = _stand_in
+        state.library = _InnerLibrary(context.codegen(), state.func_id.func_qualname)
         try:
             return super().run_pass(state)
         finally:

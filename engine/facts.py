@@ -88,11 +88,26 @@ class FactsType(types.Type):
         return _revive, (self.facts.name,)
 
 
+class UnknownFactsType(types.Opaque):
+    """The type of facts that this process has not built, as it is met in the cache's index.
+
+    It equals no type in use. Written back it keeps its name: the index of a function holds the games of
+    all processes, and each of them writes the whole of it.
+    """
+
+    def __init__(self, facts_name):
+        self.facts_name = facts_name
+        super().__init__(name=f"unknown {facts_name}")
+
+    def __reduce__(self):
+        return _revive, (self.facts_name,)
+
+
 def _revive(name):
-    """The type called `name`, or one equal to no other when this process does not know it."""
+    """The type of the facts called `name`, or one equal to no other when this process has not built them."""
     if name in _registry:
         return _registry[name]._numba_type_
-    return types.Opaque(f"unknown {name}")
+    return UnknownFactsType(name)
 
 
 class TableType(types.Type):

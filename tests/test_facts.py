@@ -368,6 +368,17 @@ def test_type_of_facts_that_this_process_does_not_know_equals_no_other():
     assert known != stranger
 
 
+def test_type_of_facts_unknown_here_is_written_back_under_its_own_name():
+    """The index of compiled code holds the games of all processes, and each writes the whole of it."""
+    known = typeof(Facts("pickled", number=14))
+    foreign = pickle.dumps(known).replace(known.facts.name.encode(), b"y" * len(known.facts.name))
+    again = pickle.dumps(pickle.loads(foreign))
+    assert b"y" * len(known.facts.name) in again
+    assert type(pickle.loads(again)) is type(pickle.loads(foreign))
+    home = again.replace(b"y" * len(known.facts.name), known.facts.name.encode())
+    assert pickle.loads(home) == known
+
+
 def test_pickled_bitboard_type_comes_back_as_itself():
     for width in WIDTHS:
         again = pickle.loads(pickle.dumps(BitboardType(width)))
