@@ -9,6 +9,7 @@ import numpy as np
 from .bitboard import bit, has, highest_or_first, load, lsb, without_lsb
 from .compiler import inner
 from .facts import unrolled
+from .mechanics.merchants import able
 
 
 @inner
@@ -19,6 +20,17 @@ def line_attacks(rules, line, square, occupied):
     lower = occupied & below
     upper = occupied & above
     return (below | above) & (upper ^ (upper - highest_or_first(lower)))
+
+
+@inner
+def hop_attacks(rules, line, square, occupied, spared):
+    """Squares that a hopper on `square` reaches behind the first piece of a line, unless that is `spared`.
+
+    Without the pieces to jump over the line opens as far as the next ones.
+    """
+    near = line_attacks(rules, line, square, occupied)
+    screens = near & occupied & ~spared
+    return line_attacks(rules, line, square, occupied & ~screens) & ~near
 
 
 @inner
@@ -33,6 +45,46 @@ def reach(pattern, rules, side, square, occupied):
 
 
 @inner
+def spared_by(pattern, rules, position):
+    """The pieces, of both sides, that a pattern or group spares."""
+    pieces = rules.empty
+    for i in range(pattern.spared_count):
+        pieces = pieces | load(position, "movers", pattern.spared[i])
+    return pieces
+
+
+@unrolled("lame")
+def _lame_reach(lame, targets, rules, side, square, occupied):
+    for i in range(lame.count):
+        if not occupied & lame.paths[side * lame.asymmetric, square, i]:
+            targets = targets | lame.squares[side * lame.asymmetric, square, i]
+    return targets
+
+
+@unrolled("hops")
+def _hop_reach(hops, targets, rules, position, side, square, occupied):
+    spared = spared_by(hops, rules, position)
+    for i in range(hops.line_count):
+        found = hop_attacks(rules, hops.lines[side, i], square, occupied, spared)
+        targets = targets | (found & ~spared)
+    return targets
+
+
+@inner
+def odd_reach(pattern, rules, position, side, square, occupied):
+    """Squares that a piece with an odd pattern reaches, without those it spares."""
+    targets = rules.empty
+    for i in range(pattern.line_count):
+        targets = targets | line_attacks(rules, pattern.lines[side, i], square, occupied)
+    if pattern.spared_count:
+        targets = targets & ~spared_by(pattern, rules, position)
+    if pattern.leaps:
+        targets = targets | pattern.leap_table[side * pattern.asymmetric, square]
+    targets = _lame_reach(pattern, targets, rules, side, square, occupied)
+    return _hop_reach(pattern, targets, rules, position, side, square, occupied)
+
+
+@inner
 def members_of(group, rules, position):
     """All pieces, of both sides, of the movers in a group of sliders or leapers."""
     pieces = rules.empty
@@ -42,7 +94,8 @@ def members_of(group, rules, position):
 
 
 @unrolled("leapers")
-def _leapers_to(group, found, rules, position, side, square):
+def leapers_to(group, found, rules, position, side, square):
+    """Adds the pieces, of both sides, that reach `square` by the leaps of `side`."""
     origins = group.origins[side * group.asymmetric, square]
     return found | (origins & members_of(group, rules, position))
 
@@ -56,12 +109,47 @@ def _sliders_to(group, found, rules, position, square, occupied):
     return found | (attacks & pieces)
 
 
+@unrolled("lame")
+def _lame_to(group, found, rules, position, side, square, occupied):
+    pieces = members_of(group, rules, position)
+    for i in range(group.count):
+        if not occupied & group.paths[side * group.asymmetric, square, i]:
+            found = found | (group.squares[side * group.asymmetric, square, i] & pieces)
+    return found
+
+
+@unrolled("hoppers")
+def _hoppers_to(group, found, rules, position, side, square, occupied):
+    pieces = members_of(group, rules, position)
+    if pieces & group.cross[side, square]:
+        spared = spared_by(group, rules, position)
+        for i in range(group.line_count):
+            found = found | (hop_attacks(rules, group.lines[side, i], square, occupied, spared) & pieces)
+    return found
+
+
+@unrolled("thrusts")
+def _thrusts_to(group, found, rules, position, side, square, occupied):
+    pieces = members_of(group, rules, position)
+    for i in range(group.line_count):
+        found = found | (line_attacks(rules, group.lines[side, i], square, occupied) & pieces)
+    return found
+
+
+@unrolled("odd_attackers")
+def _odd_to(groups, found, rules, position, side, square, occupied):
+    found = _lame_to(groups, found, rules, position, side, square, occupied)
+    found = _hoppers_to(groups, found, rules, position, side, square, occupied)
+    return _thrusts_to(groups, found, rules, position, side, square, occupied)
+
+
 @inner
 def attackers(rules, position, side, square, occupied):
     """The pieces of `side` that attack `square` when `occupied` squares block; pinned ones too."""
-    found = _leapers_to(rules, rules.empty, rules, position, side, square)
+    found = leapers_to(rules, rules.empty, rules, position, side, square)
     found = _sliders_to(rules, found, rules, position, square, occupied)
-    return found & load(position, "colours", side)
+    found = _odd_to(rules, found, rules, position, side, square, occupied)
+    return able(rules, found & load(position, "colours", side), rules, position, side)
 
 
 @inner
@@ -84,7 +172,7 @@ def between(rules, first, second):
 
 
 @inner
-def _line_between(group, rules, king, square):
+def line_between(group, rules, king, square):
     """The squares strictly between the king and a slider of `group` that stands on its cross."""
     for i in range(group.line_count):
         line = group.lines[i]
@@ -106,7 +194,7 @@ def _inspect_slides(group, found, rules, position, king, own, enemy):
         snipers = snipers & members_of(group, rules, position)
         while snipers:
             square = lsb(snipers)
-            blockers = _line_between(group, rules, king, square) & (own | enemy)
+            blockers = line_between(group, rules, king, square) & (own | enemy)
             if not blockers:
                 checkers = checkers | bit(rules, square)
             elif not without_lsb(blockers):
@@ -115,22 +203,40 @@ def _inspect_slides(group, found, rules, position, king, own, enemy):
     return checkers, pinned
 
 
-@inner
-def inspect(rules, position):
-    """The pieces that check the side to move, and its own pieces pinned to its king."""
+@unrolled("by_pins")
+def _inspect_pins(way, found, rules, position):
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
-    checkers = _leapers_to(rules, rules.empty, rules, position, 1 - side, king)
-    found = (checkers & enemy, rules.empty)
-    return _inspect_slides(rules, found, rules, position, king, own, enemy)
+    checkers = leapers_to(rules, rules.empty, rules, position, 1 - side, king)
+    return _inspect_slides(rules, (checkers & enemy, rules.empty), rules, position, king, own, enemy)
+
+
+@unrolled("by_trial")
+def _inspect_checks(way, found, rules, position):
+    return checkers_of(rules, position, np.int64(position.side)), rules.empty
+
+
+@inner
+def inspect(rules, position):
+    """The pieces that check the side to move, and its own pieces pinned to its king.
+
+    Games whose moves are tested one by one have no use for pins: there they are empty.
+    """
+    found = _inspect_pins(rules, (rules.empty, rules.empty), rules, position)
+    return _inspect_checks(rules, found, rules, position)
+
+
+@inner
+def checkers_of(rules, position, side):
+    """The pieces that attack the king of `side`."""
+    king = np.int64(position.kings[side])
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    return attackers(rules, position, 1 - side, king, occupied)
 
 
 @inner
 def in_check(rules, position):
     """Whether the side to move is in check."""
-    side = np.int64(position.side)
-    king = np.int64(position.kings[side])
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    return bool(attackers(rules, position, 1 - side, king, occupied))
+    return bool(checkers_of(rules, position, np.int64(position.side)))

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from .description import REVERTING
 from .moves import parse_square, square_name
 
 MAX_IN_HAND = 99
@@ -22,6 +23,8 @@ class Setup:
     side: int = 0
     crossed: tuple = ()
     victim: int = 0
+    castling: str = ""  # letters of the rights that stand, White's in upper case
+    choices: str = ""  # "S", "s" for setup choices that are still to come
     halfmoves: int = 0
     fullmoves: int = 1
 
@@ -42,12 +45,26 @@ def parse(text, description):
     if turn not in ("w", "b"):
         raise FenError(f"turn: {_shown(turn)} should be 'w' or 'b'")
     setup.side = "wb".index(turn)
-    if not re.fullmatch(r"-|[A-Za-z]{1,20}", castling):
-        raise FenError(f"castling: {_shown(castling)} should be letters like 'KQkq', or '-'")
+    _parse_castling(castling, setup, description)
     setup.halfmoves = _parse_counter("halfmove", halfmoves, 0)
     setup.fullmoves = _parse_counter("fullmove", fullmoves, 1)
     _parse_crossed(crossed, setup, description)
     return setup
+
+
+def _parse_castling(text, setup, description):
+    """Rights and setup choices; where both follow from the position alone, the field says nothing."""
+    if not re.fullmatch(r"-|[A-Za-z]{1,20}", text):
+        raise FenError(f"castling: {_shown(text)} should be letters like 'KQkq', or '-'")
+    rights = "".join(wing.letter + wing.letter.lower() for wing in description.castling)
+    known = rights + "Ss" * bool(description.setup_swaps)
+    if not description.castling_rights and not description.setup_swaps:
+        return
+    for letter in text.strip("-"):
+        if letter not in known:
+            raise FenError(f"castling: {letter!r} in {_shown(text)} is none of {known}")
+    setup.castling = "".join(letter for letter in rights if letter in text)
+    setup.choices = "".join(letter for letter in "Ss" if letter in text and letter in known)
 
 
 def _shown(text):
@@ -78,17 +95,21 @@ def _parse_board(rows, description):
         number = f"{len(rows)} rank{'s' * (len(rows) > 1)}"
         raise FenError(f"board: {number}, but {description.name} has {description.ranks}")
     board, forms = {}, {piece.letter: piece for piece in description.pieces}
+    aliases = {alias: piece.letter for piece in description.pieces for alias in piece.also}
     for number, row in enumerate(rows):
         rank, file = description.ranks - 1 - number, 0
-        for token in re.findall(r"[0-9]+|\+?.", row, re.DOTALL):
+        for token in re.findall(r"[0-9]+|\+?.~?", row, re.DOTALL):
             if token.isascii() and token.isdigit():
                 file += _gap(token, description.files - file)
                 continue
-            letter = _promoted(token, forms) if len(token) == 2 else token.upper()
+            letter = _promoted(token, forms) if token[0] == "+" and len(token) > 1 else token.upper()
+            letter = aliases.get(letter, letter)
+            if letter.endswith(REVERTING) and letter not in forms and letter[:-1] in forms:
+                letter = letter[:-1]  # where nothing reverts the mark says nothing
             if letter not in forms or not token.isascii():
                 raise FenError(f"board: {token!r} in rank {rank + 1} is no piece of this game")
             if file < description.files:
-                side = 0 if token[-1].isupper() else 1
+                side = 0 if token.isupper() else 1
                 board[rank * description.files + file] = (side, letter)
             file += 1
         if file != description.files:
@@ -113,9 +134,9 @@ def _check_board(board, description, forms):
         if len(kings) != 1:
             raise FenError(f"board: {colour} has {len(kings) or 'no'} kings instead of one")
     for square, (side, letter) in board.items():
-        rank = square // description.files
+        rank, file = divmod(square, description.files)
         own_rank = rank + 1 if side == 0 else description.ranks - rank
-        if own_rank in forms[letter].drop_forbidden:
+        if not description.can_stand(forms[letter], file, own_rank):
             name = square_name(square, description.files)
             raise FenError(f"board: a {forms[letter].name.lower()} cannot stand on {name}")
 

@@ -4,16 +4,48 @@
 or squares round for Black, whose first rank is the board's last.
 """
 
-LINES = ((1, 0), (0, 1), (1, 1), (-1, 1))  # steps (files, ranks) towards higher squares
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """A family of parallel lines along which pieces slide.
+
+    (`files`, `ranks`) is the step towards higher squares, `reach` the most steps (0: any number). `way` is 0
+    for sliders in both directions, 1 or -1 for those towards higher or lower squares alone. `palace` lines
+    join the centre of a palace with its corners, and nothing else.
+    """
+
+    files: int
+    ranks: int
+    reach: int = 0
+    way: int = 0
+    palace: bool = False
+
+
+LINES = (Line(1, 0), Line(0, 1), Line(1, 1), Line(-1, 1))  # of rook and bishop
 
 
 class Geometry:
-    """The board of `files` times `ranks` squares."""
+    """The board of `files` times `ranks` squares; `palace` has the files and ranks of White's, if any."""
 
-    def __init__(self, files, ranks):
+    def __init__(self, files, ranks, palace=None):
         self.files, self.ranks = files, ranks
         self.squares = files * ranks
         self.board = (1 << self.squares) - 1
+        self.palaces = (0, 0)
+        self._palace_lines = ()
+        if palace:
+            corners = [(palace.files[0], rank) for rank in (palace.ranks[0] - 1, ranks - palace.ranks[-1])]
+            self.palaces = tuple(self._block(*corner) for corner in corners)
+            self._palace_lines = tuple(
+                sum(1 << self.square(file + i, rank + (i if rising else 2 - i)) for i in range(3))
+                for file, rank in corners
+                for rising in (True, False)
+            )
+
+    def _block(self, file, rank):
+        """Three by three squares from this corner on."""
+        return sum(1 << self.square(file + i, rank + j) for i in range(3) for j in range(3))
 
     def square(self, file, rank):
         """The square's number, or None off the board."""
@@ -36,14 +68,35 @@ class Geometry:
             for square in range(self.squares)
         ]
 
-    def ray(self, square, step):
-        """The squares from `square` (excluded) on in direction `step`."""
+    def palace_leaps(self, offsets):
+        """Like `leaps`, but only along the diagonals of a palace."""
+        return [
+            sum(1 << target for target in bits(board) if self._joined(square, target))
+            for square, board in enumerate(self.leaps(offsets))
+        ]
+
+    def _joined(self, first, second):
+        """Whether a palace diagonal holds both squares."""
+        return any(line >> first & 1 and line >> second & 1 for line in self._palace_lines)
+
+    def ray(self, square, step, reach=0, palace=False):
+        """The squares from `square` (excluded) on in direction `step`, at most `reach` steps if not 0."""
         squares, files, ranks = 0, *step
         target = self.shifted(square, files, ranks)
-        while target is not None:
+        steps = 1
+        while target is not None and (not reach or steps <= reach):
+            if palace and not self._joined(square, target):
+                break
             squares |= 1 << target
             target = self.shifted(target, files, ranks)
+            steps += 1
         return squares
+
+    def rays(self, square, line):
+        """The squares of a line below and above a square, as a slider on that line may reach them."""
+        below = self.ray(square, (-line.files, -line.ranks), line.reach, line.palace)
+        above = self.ray(square, (line.files, line.ranks), line.reach, line.palace)
+        return (0 if line.way > 0 else below, 0 if line.way < 0 else above)
 
     def sources(self, offset):
         """The squares from which the leap `offset` stays on the board."""
@@ -57,7 +110,32 @@ class Geometry:
             board |= ((1 << self.files) - 1) << (row * self.files)
         return board
 
+    def file_board(self, file):
+        """The squares of a file, counted from 0."""
+        return sum(1 << (rank * self.files + file) for rank in range(self.ranks))
+
+
+def bits(board):
+    """The squares of a board, lowest first."""
+    while board:
+        yield (board & -board).bit_length() - 1
+        board &= board - 1
+
 
 def mirrored(offsets):
     """The same leaps as Black's pieces make them."""
     return {(files, -ranks) for files, ranks in offsets}
+
+
+def lame_path(files, ranks):
+    """The offsets that a lame leap passes: straight steps first, then diagonal ones, target excluded."""
+    small = min(abs(files), abs(ranks))
+    big = max(abs(files), abs(ranks))
+    right, up = (files > 0) - (files < 0), (ranks > 0) - (ranks < 0)
+    straight = (right, 0) if abs(files) > abs(ranks) else (0, up)
+    path, place = [], (0, 0)
+    for step in range(big - 1):
+        move = straight if step < big - small else (right, up)
+        place = (place[0] + move[0], place[1] + move[1])
+        path.append(place)
+    return path

@@ -1,19 +1,23 @@
 """Moves as numbers and as text, in the notation that the whole engine shares (`e2e5`, `a9a10g`, `P@d5`).
 
 A move is the number `to | from << 8 | kind << 16 | action << 22`. `kind` is the piece that a promotion makes
-or a drop sets down; for a drop `from` equals `to`. Zero is no move.
+or a drop sets down; for a drop `from` equals `to`. In a pass both are the king's square, in a setup choice
+the two kings', and `kind` tells the swaps. Zero is no move.
 """
 
 import re
 
 from .description import FILE_LETTERS
 
-NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING = range(5)  # actions
+NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)  # actions
 KIND_SHIFT, ACTION_SHIFT = 16, 22
+SETUP_SIDE_BIT = 5  # of the kind of a setup choice: whose it is; the bits below are swaps
+PASSES = ("0000", "@@@@")  # other spellings of a pass
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
     r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=]?))$"
 )
+CHOICES = re.compile(r"[a-p]\d{1,2}[a-p]\d{1,2}(,[a-p]\d{1,2}[a-p]\d{1,2})+")
 
 
 class MoveError(ValueError):
@@ -68,6 +72,16 @@ class Move:
         return self.code >> ACTION_SHIFT == CASTLING
 
     @property
+    def is_pass(self):
+        """Whether the move leaves everything in its place."""
+        return self.code >> ACTION_SHIFT == PASS
+
+    @property
+    def is_choice(self):
+        """Whether the move chooses an arrangement in the setup phase."""
+        return self.code >> ACTION_SHIFT == SETUP
+
+    @property
     def to_square(self):
         """The square moved to: rank * files + file, both from 0."""
         return self.code & 255
@@ -94,6 +108,8 @@ def parse_square(text, files, ranks):
 
 def spell(code, description):
     """The `Move` of that code in the game described."""
+    if code >> ACTION_SHIFT == SETUP:
+        return Move(code, spell_choice(code, description))
     files = description.files
     source, target = (code >> 8) & 255, code & 255
     action, kind = code >> ACTION_SHIFT, (code >> KIND_SHIFT) & 63
@@ -101,5 +117,18 @@ def spell(code, description):
         return Move(code, f"{description.pieces[kind].letter}@{square_name(target, files)}")
     text = square_name(source, files) + square_name(target, files)
     if action == PROMOTION:
-        text += description.pieces[kind].letter.lower()
+        text += description.pieces[kind].letter[0].lower()
     return Move(code, text)
+
+
+def spell_choice(code, description):
+    """The text of a setup choice: swaps joined by a comma, or the king onto the enemy king for none."""
+    kind = (code >> KIND_SHIFT) & 63
+    rank = description.ranks if kind >> SETUP_SIDE_BIT else 1
+    swaps = [pair for number, pair in enumerate(description.setup_swaps) if kind >> number & 1]
+    squares = [
+        [square_name((rank - 1) * description.files + file, description.files) for file in p] for p in swaps
+    ]
+    if not swaps:
+        squares = [[square_name(square, description.files) for square in ((code >> 8) & 255, code & 255)]]
+    return ",".join("".join(pair) for pair in squares)

@@ -2,10 +2,18 @@
 
 import numpy as np
 
-from .bitboard import bit, has, load, load_one, lsb, store, store_one, without_lsb
+from .bitboard import bit, has, load, load_one, lsb, store_one, without_lsb
 from .compiler import entry_point, inner
 from .facts import unrolled
-from .moves import CASTLING, DROP, EN_PASSANT, PROMOTION
+from .mechanics.bare import bare_outcome
+from .mechanics.bumping import bump
+from .mechanics.facing import facing_at_once, facing_outcome
+from .mechanics.merchants import capture_between
+from .mechanics.outcomes import LOST_KING, UNDECIDED
+from .mechanics.passing import passing_outcome
+from .mechanics.setup import arrange
+from .moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
+from .placing import change_hand, shift_piece, take, toggle
 from .state import (
     action_of,
     copy_record,
@@ -16,47 +24,15 @@ from .state import (
 
 
 @inner
-def toggle(rules, position, side, kind, square):
-    """Adds or removes one piece of `side` on the bitboards and both keys; the mailbox is the caller's."""
-    spot = bit(rules, square)
-    mover = rules.kind_mover[kind]
-    store(position, "colours", side, load(position, "colours", side) ^ spot)
-    store(position, "movers", mover, load(position, "movers", mover) ^ spot)
-    number = rules.zobrist_squares[side, kind, square]
-    position.key ^= number
-    position.repetition_key ^= number
-
-
-@inner
-def _change_hand(rules, position, side, hand, change):
-    """Adds `change` pieces of one kind to a hand, in the keys as well."""
-    count = np.uint64(position.hands[side, hand])
-    after = count + np.uint64(change)
-    factor = rules.zobrist_hands[side, hand]
-    number = (factor * count) ^ (factor * after)
-    position.hands[side, hand] = np.uint8(after)
-    position.key ^= number
-    position.repetition_key ^= number
-
-
-@inner
-def crossed_key(rules, crossed):
-    """The part of the key that stands for crossed squares."""
+def _toggle_crossed(rules, position, crossed):
+    """Adds or removes crossed squares in the keys."""
     number = np.uint64(0)
     while crossed:
         number ^= rules.zobrist_crossed[lsb(crossed)]
         crossed = without_lsb(crossed)
-    return number
-
-
-@inner
-def _capture(rules, position, side, square):
-    """Takes the enemy piece on `square` off the board, into the hand where there are hands."""
-    kind = np.int64(position.board[square])
-    toggle(rules, position, 1 - side, kind, square)
-    position.halfmoves = 0
-    if rules.drops:
-        _change_hand(rules, position, side, rules.kind_hand[kind], 1)
+    position.key ^= number
+    if rules.repeats_crossed:
+        position.repetition_key ^= number
 
 
 @unrolled("passers")
@@ -87,12 +63,79 @@ def _move_rook(rules, position, side, king_to):
     """Brings the rook to the other side of the king that has castled to `king_to`."""
     for wing in range(rules.wings):
         if rules.castling_squares[side, wing, 2] == king_to:
-            source = rules.castling_squares[side, wing, 1]
-            target = rules.castling_squares[side, wing, 3]
-            toggle(rules, position, side, rules.rook_kind, source)
-            toggle(rules, position, side, rules.rook_kind, target)
-            position.board[source] = rules.no_kind
-            position.board[target] = rules.rook_kind
+            shift_piece(
+                rules,
+                position,
+                side,
+                rules.castling_squares[side, wing, 1],
+                rules.castling_squares[side, wing, 3],
+            )
+
+
+@inner
+def _keep_rights(rules, child, side, action, source, target):
+    """Takes away the castling rights that a move costs."""
+    before = np.int64(child.rights)
+    after = before
+    if rules.rights_fade:
+        after = before & rules.rights_kept[source] & rules.rights_kept[target]
+    elif action == CASTLING:
+        after = before & ~rules.rights_of[side]
+    if after != before:
+        child.rights = after
+        number = rules.zobrist_rights[before] ^ rules.zobrist_rights[after]
+        child.key ^= number
+        if rules.repeats_castling:
+            child.repetition_key ^= number
+
+
+@inner
+def _decide(rules, child, parent, action, kings):
+    """Notes whether the move has ended the game by a rule of its own."""
+    outcome = np.int64(UNDECIDED)
+    outcome = bare_outcome(rules, outcome, child)
+    outcome = passing_outcome(rules, outcome, rules, child, parent, action)
+    outcome = facing_outcome(rules, outcome, rules, child, parent)
+    if kings:
+        outcome = np.int64(LOST_KING)
+    child.outcome = outcome
+
+
+@inner
+def _move_piece(rules, child, parent, side, move, action):
+    """Moves a piece on the board with all that follows; returns the number of kings captured between."""
+    source, target = source_of(move), target_of(move)
+    moved = np.int64(parent.board[source])
+    kind = moved
+    if has(load(parent, "colours", 1 - side), target):
+        take(rules, child, side, target)
+    toggle(rules, child, side, kind, source)
+    child.board[source] = rules.no_kind
+    if action == PROMOTION:
+        kind = kind_of(move)
+    toggle(rules, child, side, kind, target)
+    child.board[target] = kind
+    if kind == rules.king_kind:
+        child.kings[side] = target
+        if rules.castles and action == CASTLING:
+            _move_rook(rules, child, side, target)
+    if rules.kind_irreversible[moved]:
+        child.halfmoves = 0
+    if rules.castling_rights and child.rights:
+        _keep_rights(rules, child, side, action, source, target)
+    if rules.en_passant:
+        if action == EN_PASSANT:
+            victim = np.int64(parent.victim)
+            take(rules, child, side, victim)
+            child.board[victim] = rules.no_kind
+        if rules.kind_crosses[moved]:
+            crossed = _crossed_squares(rules, child, side, source, target)
+            if crossed:
+                store_one(child, "crossed", crossed)
+                child.victim = target
+                _toggle_crossed(rules, child, crossed)
+    bump(rules, 0, rules, child, parent, moved, source, target)
+    return capture_between(rules, np.int64(0), rules, child, side, moved, target)
 
 
 @inner
@@ -100,51 +143,29 @@ def play(rules, child, parent, move):
     """Makes `child` the position after a legal `move` in `parent`, two different records."""
     copy_record(child, parent)
     side = np.int64(parent.side)
-    target, action = target_of(move), action_of(move)
+    action = action_of(move)
+    kings = np.int64(0)
     if rules.en_passant:
         crossed = load_one(parent, "crossed")
         if crossed:
-            child.key ^= crossed_key(rules, crossed)
+            _toggle_crossed(rules, child, crossed)
             store_one(child, "crossed", rules.empty)
     child.halfmoves += 1
     if rules.drops and action == DROP:
-        kind = kind_of(move)
+        target, kind = target_of(move), kind_of(move)
         toggle(rules, child, side, kind, target)
         child.board[target] = kind
-        _change_hand(rules, child, side, rules.kind_hand[kind], -1)
+        change_hand(rules, child, side, rules.kind_hand[kind], -1)
+    elif rules.stands_still and action >= PASS:
+        arrange(rules, 0, rules, child, side, action, move)
     else:
-        source = source_of(move)
-        kind = np.int64(parent.board[source])
-        if has(load(parent, "colours", 1 - side), target):
-            _capture(rules, child, side, target)
-        toggle(rules, child, side, kind, source)
-        child.board[source] = rules.no_kind
-        if action == PROMOTION:
-            kind = kind_of(move)
-        toggle(rules, child, side, kind, target)
-        child.board[target] = kind
-        if kind == rules.king_kind:
-            child.kings[side] = target
-            if rules.castles and action == CASTLING:
-                _move_rook(rules, child, side, target)
-        moved = np.int64(parent.board[source])
-        if rules.kind_irreversible[moved]:
-            child.halfmoves = 0
-        if rules.en_passant:
-            if action == EN_PASSANT:
-                victim = np.int64(parent.victim)
-                _capture(rules, child, side, victim)
-                child.board[victim] = rules.no_kind
-            if rules.kind_crosses[moved]:
-                crossed = _crossed_squares(rules, child, side, source, target)
-                if crossed:
-                    store_one(child, "crossed", crossed)
-                    child.victim = target
-                    child.key ^= crossed_key(rules, crossed)
+        kings = _move_piece(rules, child, parent, side, move, action)
     child.fullmoves += side
     child.side = 1 - side
     child.key ^= rules.zobrist_turn[0]
     child.repetition_key ^= rules.zobrist_turn[0]
+    if rules.can_end:
+        _decide(rules, child, parent, action, kings)
 
 
 @inner
@@ -154,7 +175,7 @@ def play_null(rules, child, parent):
     if rules.en_passant:
         crossed = load_one(parent, "crossed")
         if crossed:
-            child.key ^= crossed_key(rules, crossed)
+            _toggle_crossed(rules, child, crossed)
             store_one(child, "crossed", rules.empty)
     child.side = 1 - parent.side
     child.key ^= rules.zobrist_turn[0]
@@ -165,3 +186,10 @@ def play_null(rules, child, parent):
 def advance(rules, child, parent, move):
     """`play` for Python."""
     play(rules, child, parent, move)
+
+
+@entry_point
+def judge(rules, position):
+    """Notes whether a position that nobody knows the history of has ended by a rule of its own."""
+    outcome = bare_outcome(rules, np.int64(UNDECIDED), position)
+    position.outcome = facing_at_once(rules, outcome, rules, position)

@@ -9,8 +9,12 @@ import numpy as np
 from . import description as descriptions
 from . import fen as fens
 from .fen import FenError
+from .mechanics.material import dead
+from .mechanics.outcomes import REASONS, score_sign
 from .movegen import check, list_moves
 from .moves import (
+    CHOICES,
+    PASSES,
     SYNTAX,
     IllegalMoveError,
     Move,
@@ -18,8 +22,9 @@ from .moves import (
     MoveSyntaxError,
     parse_square,
     spell,
+    square_name,
 )
-from .play import advance
+from .play import advance, judge
 from .rules import rules_for
 from .state import movelist_dtype, position_dtype, read_board, write_board
 
@@ -83,8 +88,32 @@ class Position:
         state["side"] = setup.side
         state["halfmoves"], state["fullmoves"] = setup.halfmoves, setup.fullmoves
         self._set_crossed(state, setup)
+        state["rights"] = self._rights(setup.castling, setup.board if rules.rights_fade else None)
+        state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
         state["repetition_key"], state["key"] = _fresh_keys(rules, state)
+        if rules.can_end:
+            judge(rules, state)
         return state
+
+    def _wing_letters(self):
+        """The FEN letters of the castling rights, in the order of their bits."""
+        letters = [wing.letter for wing in self.description.castling]
+        return letters + [letter.lower() for letter in letters]
+
+    def _rights(self, letters, board):
+        """The bits of castling rights; with a `board`, of those whose king and rook are on their squares."""
+        rules, rights = self.rules, 0
+        if not rules.castling_rights and board is None:
+            return rights
+        king = self.description.pieces[rules.king_kind].letter
+        for bit, letter in enumerate(self._wing_letters()):
+            side, wing = divmod(bit, rules.wings)
+            squares = rules.castling_squares[side, wing]
+            pieces = ((side, king), (side, self.description.castling_rook))
+            backed = board is None or (board.get(squares[0]), board.get(squares[1])) == pieces
+            if letter in letters and backed:
+                rights |= 1 << bit
+        return rights
 
     def _set_crossed(self, state, setup):
         """Keeps the crossed squares only if an enemy attacks one of them."""
@@ -158,6 +187,8 @@ class Position:
         legal = self._legal_by_text()
         if text in legal:
             return legal[text]
+        if other := self._other_spelling(text):
+            return legal[other]
         match = SYNTAX.match(text) if isinstance(text, str) else None
         if not match:
             raise MoveSyntaxError(text, "is no move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
@@ -173,6 +204,22 @@ class Position:
             return legal[normal]
         raise IllegalMoveError(text, self._why_illegal(match))
 
+    def _other_spelling(self, text):
+        """The legal pass or setup choice that `text` spells in another way, or None."""
+        for move in self._legal_by_text().values():
+            if move.is_pass:
+                kings = [self._name(int(square)) for square in self.state["kings"]]
+                onto = kings[self.turn] + kings[1 - self.turn]
+                return str(move) if text in (*PASSES, onto) else None
+            if not (move.is_choice and isinstance(text, str) and CHOICES.fullmatch(text)):
+                continue
+            if sorted(text.split(",")) == sorted(str(move).split(",")):
+                return str(move)
+        return None
+
+    def _name(self, square):
+        return square_name(square, self.description.files)
+
     def _promotion_letter(self, match):
         """The letter that a promotion suffix stands for in this position."""
         suffix = match["promotion"].lower()
@@ -180,7 +227,7 @@ class Position:
             return "" if suffix == "=" else suffix
         letter = (self.piece_at(self._square(match["source"])) or "").upper()
         promotes_to = self.description.piece(letter).promotes_to if letter else ()
-        return promotes_to[0].lower() if promotes_to else suffix
+        return promotes_to[0][0].lower() if promotes_to else suffix
 
     def _square(self, name):
         return parse_square(name, self.description.files, self.description.ranks)
@@ -188,6 +235,10 @@ class Position:
     def _why_illegal(self, match):
         """One reason why a well-formed move is not legal here."""
         mover = COLOURS[self.turn]
+        if self.state["outcome"]:
+            return "the game is over"
+        if int(self.state["choices"]) >> self.turn & 1:
+            return f"{mover} chooses an arrangement first: {', '.join(self._legal_by_text())}"
         if match["drop"]:
             letter = match["piece"].upper()
             if letter not in {piece.letter for piece in self.description.hand_pieces}:
@@ -244,6 +295,8 @@ class Position:
 
     def result(self) -> Result | None:
         """The result by rule, or None while the game goes on."""
+        if self.state["outcome"]:
+            return self._special_result(int(self.state["outcome"]))
         if not self._legal_by_text():
             if self._checks[-1]:
                 return Result(LOSS_OF[self.turn], f"{COLOURS[1 - self.turn]} mates")
@@ -251,7 +304,19 @@ class Position:
                 return Result(DRAW, "Stalemate")
             loser = self.turn if self.rules.stalemate_is_loss else 1 - self.turn
             return Result(LOSS_OF[loser], f"{COLOURS[self.turn]} has no move")
+        limit = self.rules.quiet_limit
+        if limit and self.state["halfmoves"] >= limit:
+            return Result(DRAW, f"Draw: {limit // 2} moves without progress")
+        if self.rules.dead and dead(self.rules, self.state):
+            return Result(DRAW, "Draw: nobody can mate any more")
         return self._repetition_result()
+
+    def _special_result(self, outcome):
+        """The result by a rule of this game alone."""
+        sign = score_sign.py_func(outcome)
+        names = {"mover": COLOURS[self.turn], "other": COLOURS[1 - self.turn]}
+        score = LOSS_OF[self.turn if sign < 0 else 1 - self.turn] if sign else DRAW
+        return Result(score, REASONS[outcome].format(**names))
 
     def _repetition_result(self):
         """Draw by repetition, or loss of the player who checked with every move since the last time."""
@@ -300,21 +365,20 @@ class Position:
             hands=(self.hand(0), self.hand(1)),
             side=self.turn,
             crossed=tuple(s for s in range(self.rules.squares) if crossed >> s & 1),
+            choices="".join("Ss"[side] for side in (0, 1) if int(state["choices"]) >> side & 1),
             halfmoves=int(state["halfmoves"]),
             fullmoves=int(state["fullmoves"]),
         )
-        return fens.write(setup, self._castling_field(board), self.description)
+        field = self._castling_field(board) + setup.choices
+        return fens.write(setup, field or "-", self.description)
 
     def _castling_field(self, board):
-        """A letter for each pair of king and rook on their starting squares."""
-        rules, letters = self.rules, ""
-        king = self.description.pieces[rules.king_kind].letter
-        for side in (0, 1):
-            for wing, castling in enumerate(self.description.castling):
-                squares = rules.castling_squares[side, wing]
-                if board.get(squares[0]) == (side, king) and board.get(squares[1]) == (side, "R"):
-                    letters += castling.letter if side == 0 else castling.letter.lower()
-        return letters or "-"
+        """The letters of the castling rights; without rights, of the kings and rooks on their squares."""
+        rights = int(self.state["rights"])
+        letters = self._wing_letters()
+        if not self.description.castling_rights:
+            rights = self._rights(letters, board)
+        return "".join(letter for bit, letter in enumerate(letters) if rights >> bit & 1)
 
     def copy(self) -> Position:
         """An independent copy with the same history."""
@@ -330,7 +394,7 @@ class Position:
         files, ranks = self.description.files, self.description.ranks
         lines = [self._hand_line(1)]
         for rank in reversed(range(ranks)):
-            pieces = (self.piece_at(rank * files + file) or "." for file in range(files))
+            pieces = ((self.piece_at(rank * files + file) or ".")[0] for file in range(files))
             lines.append(f"{rank + 1:>2}  " + " ".join(pieces))
         lines.append("    " + " ".join(descriptions.FILE_LETTERS[:files]))
         lines += [self._hand_line(0), f"{COLOURS[self.turn]} to move"]
@@ -347,7 +411,7 @@ class Position:
 
 
 def _fresh_keys(rules, state):
-    """(repetition key, key) of a position, from nothing but its board, hands, turn and crossed squares."""
+    """(repetition key, key) of a position, from nothing but what the record says."""
     key = 0
     white = read_board(state, "colours", 0)
     for square, kind in enumerate(state["board"]):
@@ -361,8 +425,15 @@ def _fresh_keys(rules, state):
     if state["side"]:
         key ^= int(rules.zobrist_turn[0])
     crossed = read_board(state, "crossed")
-    table = key
+    crossing = 0
     for square in range(rules.squares):
         if crossed >> square & 1:
-            table ^= int(rules.zobrist_crossed[square])
+            crossing ^= int(rules.zobrist_crossed[square])
+    rights = int(rules.zobrist_rights[state["rights"]])
+    table = key ^ crossing ^ rights
+    if rules.repeats_crossed:
+        key ^= crossing
+    if rules.repeats_castling:
+        key ^= rights
+    table ^= int(rules.zobrist_setup[state["choices"]]) ^ int(rules.zobrist_passed[state["passed"]])
     return key, table

@@ -1,24 +1,26 @@
-"""From a game's `Description` to the facts that compiled code is specialised on.
-
-Pieces that move and promote alike share a *mover*: the position keeps one bitboard per mover, so a Queen and
-a promoted Marshal are one set to the generator; the mailbox tells the kinds apart.
-"""
+"""From a game's `Description` to the facts that compiled code is specialised on."""
 
 from functools import cache
 
 import numpy as np
 
 from . import description as descriptions
-from .bitboard import Bits
-from .facts import Facts, Table
-from .geometry import LINES, Geometry, mirrored
+from .facts import Facts
+from .geometry import mirrored
+from .mechanics import all_facts
+from .patterns import (
+    leap_groups,
+    odd_attackers,
+    odd_mover,
+    plain_mover,
+    slide_groups,
+    split_mover,
+)
+from .plan import Plan, bitboard_width
+
+__all__ = ["bitboard_width", "build", "rules_for"]
 
 ZOBRIST_SEED = 0x5C1A2A26
-
-
-def bitboard_width(squares):
-    """The narrowest bitboard, in bits, that holds so many squares."""
-    return 64 if squares <= 64 else 128 if squares <= 128 else 256
 
 
 @cache
@@ -27,37 +29,20 @@ def rules_for(name_or_path):
     return build(descriptions.load(name_or_path))
 
 
-class _Plan:
-    """What the parts below share while the rules of one game are built."""
-
-    def __init__(self, description):
-        self.description = description
-        self.geometry = Geometry(description.files, description.ranks)
-        self.width = bitboard_width(self.geometry.squares)
-        self.pieces = description.pieces
-        self.kinds = {piece.letter: index for index, piece in enumerate(self.pieces)}
-        self.hand = [piece.letter for piece in description.hand_pieces]
-        self.groups = _group_movers(description)
-        self.mover_index = {letter: index for index, group in enumerate(self.groups) for letter in group}
-
-    def bits(self, value):
-        return Bits(value, self.width)
-
-    def table(self, values):
-        return Table(values, self.width)
-
-    def leader(self, group):
-        """The piece that stands for a mover: they all move alike."""
-        return self.description.piece(group[0])
-
-
 def build(description):
     """The rules of `description` as `Facts`."""
-    plan = _Plan(description)
+    plan = Plan(description)
     geometry = plan.geometry
-    king = next(piece for piece in plan.pieces if piece.royal)
-    king_mover = plan.mover_index[king.letter]
-    movers = [_mover(plan, index, group) for index, group in enumerate(plan.groups)]
+    others = [index for index in range(len(plan.groups)) if index != plan.king_mover]
+    plain = [index for index in others if plan.is_plain(plan.leader(index))]
+    split = [index for index in others if plan.is_split(plan.leader(index))]
+    odd = [index for index in others if index not in plain + split]
+    way = (Facts("way", everything=plan.mechanics_move_pieces),)
+    if not plan.goes_by_pins and any(piece.no_drop_mate for piece in plan.pieces):
+        raise descriptions.VariantError(
+            f"{description.path.name}: drops.no_mate: cannot be played in a game whose other rules need every"
+            " move to be tried (cannons, lame leapers, leaps along lines, palaces)"
+        )
     return Facts(
         f"rules-{description.name}",
         files=geometry.files,
@@ -65,23 +50,30 @@ def build(description):
         squares=geometry.squares,
         empty=plan.bits(0),
         board=plan.bits(geometry.board),
+        line_count=len(plan.lines),
         rays=_ray_table(plan),
         kinds=len(plan.pieces),
         no_kind=len(plan.pieces),
         kind_mover=np.array([plan.mover_index[p.letter] for p in plan.pieces], np.uint8),
-        king_kind=plan.kinds[king.letter],
-        king_mover=king_mover,
-        king=movers[king_mover],
-        mover_count=len(movers),
-        movers=tuple(m for m in movers if m.uniform and m.index != king_mover),
-        split_movers=tuple(m for m in movers if not m.uniform),
-        slides=_slide_groups(plan),
-        leapers=_leap_groups(plan),
+        king_kind=plan.kinds[plan.king.letter],
+        king_mover=plan.king_mover,
+        king=plain_mover(plan, plan.king_mover),
+        mover_count=len(plan.groups),
+        movers=tuple(plain_mover(plan, index) for index in plain),
+        split_movers=tuple(split_mover(plan, index) for index in split),
+        odd_movers=tuple(odd_mover(plan, index) for index in odd),
+        slides=slide_groups(plan),
+        leapers=leap_groups(plan),
+        odd_attackers=odd_attackers(plan),
+        by_pins=way if plan.goes_by_pins else (),
+        by_trial=() if plan.goes_by_pins else way,
         promotion_zone=plan.table([geometry.rank_board(description.promotion_zone, side) for side in (0, 1)]),
         promotions=_promotion_kinds(plan),
+        **_promotion_limits(plan),
         promotes_on_enter="enter" in description.promotion_on,
         promotes_on_leave="leave" in description.promotion_on,
         drops=description.has_drops,
+        dropping=(Facts("dropping"),) if description.has_drops else (),
         hand_kinds=len(plan.hand),
         hand_kind=np.array([plan.kinds[letter] for letter in plan.hand] or [0], np.uint8),
         drop_squares=_drop_squares(plan),
@@ -90,61 +82,22 @@ def build(description):
             [plan.hand.index(p.base) if p.base in plan.hand else 0 for p in plan.pieces], np.uint8
         ),
         **_pawn_movers(plan),
-        kind_irreversible=np.array([all(move.ranks > 0 for move in p.moves) for p in plan.pieces], np.uint8),
+        kind_irreversible=np.array([p.only_forward for p in plan.pieces], np.uint8),
         kind_crosses=np.array([bool(p.steps) for p in plan.pieces], np.uint8),
         en_passant=any(piece.en_passant for piece in plan.pieces),
         passers=_passers(plan),
         castles=bool(description.castling),
         **_castlings(plan),
+        **all_facts(plan),
         stalemate_is_draw=description.stalemate == "draw",
         stalemate_is_loss=description.stalemate == "loss",
         repetition_times=description.repetition_times,
         perpetual_check_loses=description.repetition_perpetual_check == "loss",
+        repeats_castling="castling" in description.repetition_compares,
+        repeats_crossed="en_passant" in description.repetition_compares,
+        quiet_limit=2 * description.quiet_moves,
         max_moves=_most_moves(plan),
         **_zobrist(plan),
-    )
-
-
-def _group_movers(description):
-    """Letters grouped by everything that the generator asks of a piece."""
-    groups = {}
-    for piece in description.pieces:
-        same = (piece.moves, piece.royal, piece.promotes_to, piece.promotion_mandatory)
-        same += (tuple(piece.steps.items()), piece.en_passant)
-        groups.setdefault(same, []).append(piece.letter)
-    return list(groups.values())
-
-
-def _offsets(piece, capturing):
-    """The leaps (files, ranks) that a piece of White makes when capturing, or when not."""
-    return {
-        (move.files, move.ranks)
-        for move in piece.moves
-        if move.reach == 1 and (move.capture if capturing else move.quiet)
-    }
-
-
-def _lines(piece):
-    """The numbers of the lines along which a piece slides."""
-    directions = {(move.files, move.ranks) for move in piece.moves if move.reach == 0}
-    return [index for index, step in enumerate(LINES) if step in directions]
-
-
-def _mover(plan, index, group):
-    piece = plan.leader(group)
-    attack, quiet = _offsets(piece, True), _offsets(piece, False)
-    shifts = {} if attack == quiet else _shifts(plan, piece)
-    return Facts(
-        f"mover-{''.join(group)}",
-        index=index,
-        uniform=attack == quiet,
-        attack=_pattern(plan, attack, _lines(piece)),
-        **shifts,
-        promotion=Facts(
-            "promotion",
-            count=len(piece.promotes_to),
-            mandatory=piece.promotion_mandatory,
-        ),
     )
 
 
@@ -158,140 +111,28 @@ def _promotion_kinds(plan):
     return table
 
 
-def _pattern(plan, offsets, lines):
-    """Where leaps and slides of one piece lead: a table by square for the leaps, numbers for the lines."""
-    asymmetric = offsets != mirrored(offsets)
-    sides = [offsets, mirrored(offsets)] if asymmetric else [offsets]
-    return Facts(
-        "pattern",
-        leaps=bool(offsets),
-        asymmetric=asymmetric,
-        leap_table=plan.table([plan.geometry.leaps(side) for side in sides]),
-        line_count=len(lines),
-        lines=np.array(lines or [0], np.uint8),
-    )
-
-
-def _shift(plan, offset, onward=None):
-    """One leap of many pieces at once: distance in squares and possible sources, by side."""
-    files, ranks = offset
-    geometry, facts = plan.geometry, {}
-    for side, (name, forward) in enumerate((("white", ranks), ("black", -ranks))):
-        sources = geometry.sources((files, forward))
-        if onward is not None:
-            sources &= geometry.rank_board(onward, side)
-        facts[f"{name}_delta"] = forward * geometry.files + files
-        facts[f"{name}_sources"] = plan.bits(sources)
-    return Facts("shift", **facts)
-
-
-def _shifts(plan, piece):
-    """A leaper's moves as shifts: captures, quiet moves, and the longer steps forward one by one.
-
-    A step of length n goes on from the squares that steps of length n - 1 reach.
-    """
-    steps = []
-    for length in range(2, max(piece.steps.values(), default=1) + 1):
-        onward = [rank + length - 1 for rank, most in piece.steps.items() if most >= length]
-        steps.append(Facts("step", length=length, shift=_shift(plan, (0, 1), onward)))
+def _promotion_limits(plan):
+    """How many of each kind a promotion may bring the board to, where the game has such a limit."""
+    limit = plan.description.promotion_limit
     return dict(
-        captures=tuple(_shift(plan, offset) for offset in sorted(_offsets(piece, True))),
-        quiets=tuple(_shift(plan, offset) for offset in sorted(_offsets(piece, False))),
-        steps=tuple(steps),
-        forward=_shift(plan, (0, 1)),
+        promotion_limited=bool(limit),
+        promotion_limit=np.array([limit.get(piece.letter, 0) for piece in plan.pieces], np.uint8),
     )
 
 
 def _ray_table(plan):
     """For each square and line the ray towards lower and the ray towards higher squares."""
-    geometry = plan.geometry
     return plan.table(
         [
-            [geometry.ray(square, (sign * files, sign * ranks)) for files, ranks in LINES for sign in (-1, 1)]
-            for square in range(geometry.squares)
+            [ray for line in plan.lines for ray in plan.geometry.rays(square, line)]
+            for square in range(plan.geometry.squares)
         ]
     )
 
 
-def _slide_groups(plan):
-    """Lines with the movers that slide along them; lines with the same movers stand together."""
-    groups = {}
-    for line in range(len(LINES)):
-        members = tuple(i for i, g in enumerate(plan.groups) if line in _lines(plan.leader(g)))
-        groups.setdefault(members, []).append(line)
-    geometry = plan.geometry
-    return tuple(
-        Facts(
-            "slides",
-            member_count=len(members),
-            members=np.array(members, np.uint8),
-            line_count=len(lines),
-            lines=np.array(lines, np.uint8),
-            cross=plan.table(
-                [
-                    sum(
-                        geometry.ray(square, (sign * LINES[line][0], sign * LINES[line][1]))
-                        for line in lines
-                        for sign in (-1, 1)
-                    )
-                    for square in range(geometry.squares)
-                ]
-            ),
-        )
-        for members, lines in groups.items()
-        if members
-    )
-
-
-def _orbits(offsets):
-    """Splits leaps into sets closed under all symmetries of the board, and the rest, if any."""
-    rest, orbits = set(offsets), []
-    while rest:
-        a, b = min(rest)
-        orbit = {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (-1, 1) for j in (-1, 1)}
-        if not orbit <= set(offsets):
-            break
-        orbits.append(frozenset(orbit))
-        rest -= orbit
-    for leap in sorted(rest):
-        a, b = leap
-        orbit = {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (-1, 1) for j in (-1, 1)}
-        if orbit <= rest:
-            orbits.append(frozenset(orbit))
-            rest -= orbit
-    return orbits + ([frozenset(rest)] if rest else [])
-
-
-def _leap_groups(plan):
-    """For each set of capturing leaps: the movers that have it, and from where it reaches a square."""
-    groups = {}
-    for index, group in enumerate(plan.groups):
-        for orbit in _orbits(_offsets(plan.leader(group), True)):
-            groups.setdefault(orbit, []).append(index)
-    found = []
-    for offsets, members in groups.items():
-        back = {(-files, -ranks) for files, ranks in offsets}
-        asymmetric = back != mirrored(back)
-        sides = [back, mirrored(back)] if asymmetric else [back]
-        found.append(
-            Facts(
-                "leapers",
-                member_count=len(members),
-                members=np.array(members, np.uint8),
-                asymmetric=asymmetric,
-                origins=plan.table([plan.geometry.leaps(side) for side in sides]),
-            )
-        )
-    return tuple(found)
-
-
 def _pawn_movers(plan):
     """The movers that only go forward."""
-    found = [
-        index
-        for index, group in enumerate(plan.groups)
-        if all(move.ranks > 0 for move in plan.leader(group).moves)
-    ]
+    found = [index for index in range(len(plan.groups)) if plan.leader(index).only_forward]
     return dict(pawn_mover_count=len(found), pawn_movers=np.array(found or [0], np.uint8))
 
 
@@ -303,12 +144,12 @@ def _passers(plan):
             index=index,
             origins=plan.table(
                 [
-                    plan.geometry.leaps({(-f, -r) for f, r in turn(_offsets(leader, True))})
+                    plan.geometry.leaps({(-f, -r) for f, r in turn(plan.offsets(leader, True))})
                     for turn in (set, mirrored)
                 ]
             ),
         )
-        for index, leader in enumerate(plan.leader(group) for group in plan.groups)
+        for index, leader in enumerate(map(plan.leader, range(len(plan.groups))))
         if leader.en_passant
     )
 
@@ -325,7 +166,7 @@ def _drop_squares(plan):
 def _drop_mate(plan):
     """The hand piece whose drop must not mate, and from where it attacks a square, by its side."""
     letters = [letter for letter in plan.hand if plan.description.piece(letter).no_drop_mate]
-    offsets = _offsets(plan.description.piece(letters[0]), True) if letters else set()
+    offsets = plan.offsets(plan.description.piece(letters[0]), True) if letters else set()
     return dict(
         no_mate_hand=plan.hand.index(letters[0]) if letters else -1,
         no_mate_origins=plan.table(
@@ -335,12 +176,18 @@ def _drop_mate(plan):
 
 
 def _castlings(plan):
-    """Squares of king and rook before and after, between them and on the king's way, by side and wing."""
-    wings = plan.description.castling
-    geometry, tables = plan.geometry, {}
+    """Squares of king and rook before and after, between them and on the king's way, by side and wing.
+
+    Rights are bits: wing number plus the number of wings for Black. `rights_kept` are those that survive a
+    move from or to a square; in `rights_of` stand all of a side.
+    """
+    description = plan.description
+    wings, geometry, tables = description.castling, plan.geometry, {}
+    kept = [0xFF] * geometry.squares
     for side in (0, 1):
-        first_rank = 0 if side == 0 else geometry.ranks - 1
-        for wing in wings:
+        first_rank = description.castling_rank - 1
+        first_rank = first_rank if side == 0 else geometry.ranks - 1 - first_rank
+        for number, wing in enumerate(wings):
             king, rook, king_to, rook_to = (
                 geometry.square(file, first_rank)
                 for file in (wing.king, wing.rook, wing.king_to, wing.rook_to)
@@ -350,10 +197,17 @@ def _castlings(plan):
             path = sum(1 << square for square in range(king + step, king_to + step, step))
             row = (king, rook, king_to, rook_to, sum(1 << s for s in range(low + 1, high)), path)
             tables.setdefault(side, []).append(row)
+            for square in (king, rook):
+                kept[square] &= ~(1 << (number + side * len(wings)))
     rows = [tables.get(side, [(0,) * 6]) for side in (0, 1)]
+    both = (1 << len(wings)) - 1
     return dict(
         wings=len(wings),
-        rook_kind=plan.kinds["R"] if wings else 0,
+        castling_rights=description.castling_rights,
+        rights_fade=description.castling_by == "rights",
+        rights_kept=np.array(kept, np.uint8),
+        rights_of=np.array([both, both << len(wings)], np.uint8),
+        rook_kind=plan.kinds[description.castling_rook] if wings else 0,
         # by side and wing: the squares of king and rook before, then after
         castling_squares=np.array([[row[:4] for row in side] for side in rows], np.uint8),
         castling_between=plan.table([[row[4] for row in side] for side in rows]),
@@ -369,8 +223,9 @@ def _most_moves(plan):
     """
     leaps = set()
     for piece in plan.pieces:
-        leaps |= _offsets(piece, True) | _offsets(piece, False)
-    ways = len(leaps) + 2 * len(LINES) + max((len(p.steps) for p in plan.pieces), default=0)
+        rides = (*piece.moves, *piece.palace_moves)
+        leaps |= {(ride.files, ride.ranks) for ride in rides if ride.reach == 1}
+    ways = len(leaps) + 2 * len(plan.lines) + max((len(p.steps) for p in plan.pieces), default=0)
     choices = max((len(piece.promotes_to) for piece in plan.pieces), default=0)
     span = len(leaps) + 4 * max(plan.geometry.files, plan.geometry.ranks)
     zone = len(plan.description.promotion_zone) * plan.geometry.files
@@ -378,7 +233,7 @@ def _most_moves(plan):
 
 
 def _zobrist(plan):
-    """Random 64-bit numbers: by side, kind and square; by side and hand piece; by crossed square."""
+    """Random 64-bit numbers: by side, kind and square; by side and hand piece; by square; by state."""
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
 
     def keys(*shape):
@@ -389,4 +244,7 @@ def _zobrist(plan):
         zobrist_hands=keys(2, max(1, len(plan.hand))) | np.uint64(1),
         zobrist_crossed=keys(plan.geometry.squares),
         zobrist_turn=keys(1),
+        zobrist_rights=keys(16),
+        zobrist_setup=keys(4),
+        zobrist_passed=keys(2),
     )

@@ -18,8 +18,10 @@ def position_dtype(rules):
 
     `colours` and `movers` are bitboards by side and by mover; `board` holds the kind on each square,
     `rules.no_kind` for none; `hands` counts by side and hand piece. `crossed` are the squares that a pawn
-    has just crossed and an enemy may capture on, `victim` where that pawn stands. `key` hashes all that
-    changes the tree below, `repetition_key` what the repetition rule compares.
+    has just crossed and an enemy may capture on, `victim` where that pawn stands. `rights` are castling
+    rights, one bit for each wing of White, then of Black; `choices` the setup choices still to come, one bit
+    for each side; `passed` is 1 after a pass; `outcome` says which special rule has ended the game. `key`
+    hashes all that changes the tree below, `repetition_key` what the repetition rule compares.
     """
     words = rules.empty.width // 64
     fields = [
@@ -33,6 +35,10 @@ def position_dtype(rules):
         ("kings", np.uint8, (2,)),
         ("side", np.uint8),
         ("victim", np.uint8),
+        ("rights", np.uint8),
+        ("choices", np.uint8),
+        ("passed", np.uint8),
+        ("outcome", np.uint8),
         ("halfmoves", np.uint16),
         ("fullmoves", np.uint16),
     ]

@@ -5,7 +5,7 @@ All scores are centipawns. The same code serves every game; the numbers are in `
 
 import numpy as np
 
-from ..engine.attacks import reach
+from ..engine.attacks import odd_reach, reach
 from ..engine.bitboard import bit, load, lsb, popcount, shifted, without_lsb
 from ..engine.compiler import inner
 from ..engine.facts import unrolled
@@ -29,6 +29,26 @@ def _pieces(mover, found, rules, weights, position, side, own, occupied, zone):
         attacked = attacked | attacks
         score += weights.squares[side, np.int64(position.board[square]), square]
         score += MOBILITY * popcount(attacks & ~own)
+        units += weights.attack[mover.index] * popcount(attacks & zone)
+        pieces = without_lsb(pieces)
+    return score, units, attacked
+
+
+@unrolled("odd_movers")
+def _odd_pieces(mover, found, rules, weights, position, side, own, occupied, zone):
+    """Adds the pieces of one odd mover; where captures differ, mobility counts quiet moves."""
+    score, units, attacked = found
+    pieces = load(position, "movers", mover.index) & own
+    while pieces:
+        square = lsb(pieces)
+        attacks = odd_reach(mover.attack, rules, position, side, square, occupied)
+        attacked = attacked | attacks
+        score += weights.squares[side, np.int64(position.board[square]), square]
+        if mover.uniform:
+            score += MOBILITY * popcount(attacks & ~own)
+        else:
+            quiet = odd_reach(mover.quiet, rules, position, side, square, occupied)
+            score += MOBILITY * popcount(quiet & ~occupied)
         units += weights.attack[mover.index] * popcount(attacks & zone)
         pieces = without_lsb(pieces)
     return score, units, attacked
@@ -63,6 +83,7 @@ def _side(rules, weights, position, side, occupied):
     score = np.int64(weights.squares[side, rules.king_kind, king])
     found = (score, np.int64(0), rules.empty)
     found = _pieces(rules, found, rules, weights, position, side, own, occupied, zone)
+    found = _odd_pieces(rules, found, rules, weights, position, side, own, occupied, zone)
     found = _pawns(rules, found, rules, weights, position, side, own, occupied, zone)
     score, units, attacked = found
     for hand in range(rules.hand_kinds):

@@ -8,6 +8,8 @@ from functools import cache
 
 import numpy as np
 
+from ..engine.mobility import reached
+
 REACH_SWING = 24  # centipawns of a square from which a piece reaches twice its average
 MAX_SWING = 30
 PAWN_ADVANCE = 80  # centipawns of a pawn one step from promotion over one at home
@@ -70,23 +72,11 @@ def _square_table(rules, description, piece):
     wing = np.abs(file - (files - 1) / 2)
     if piece.royal:
         return (KING_WING * wing * (rank == 0) - KING_STRAYING * rank).round().astype(int)
-    if all(move.ranks > 0 for move in piece.moves):
-        progress = np.clip((rank - 1) / (ranks - 3), 0, 1)
+    if piece.only_forward and piece.promotes_to:
+        goal = min(description.promotion_zone) - 1
+        progress = np.clip((rank - 1) / max(1, goal - 2), 0, 1)
         return (PAWN_ADVANCE * progress**2 + PAWN_CENTRE * ((files - 1) / 2 - wing)).round().astype(int)
-    reached = np.array([_reached(description, piece, s) for s in range(rules.squares)])
-    swing = REACH_SWING * (reached / reached.mean() - 1)
+    moves = (*piece.moves, *piece.palace_moves)
+    reach = np.array([reached(files, ranks, moves, square) for square in range(rules.squares)])
+    swing = REACH_SWING * (reach / reach.mean() - 1)
     return np.clip(swing, -MAX_SWING, MAX_SWING).round().astype(int)
-
-
-def _reached(description, piece, square):
-    """The number of moves that a piece has on an empty board, long ones counted less."""
-    total = 0.0
-    for move in piece.moves:
-        file, rank, weight = square % description.files, square // description.files, 1.0
-        for _ in range(move.reach or max(description.files, description.ranks)):
-            file, rank = file + move.files, rank + move.ranks
-            if not (0 <= file < description.files and 0 <= rank < description.ranks):
-                break
-            total += weight
-            weight *= 0.7
-    return total

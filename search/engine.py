@@ -50,7 +50,8 @@ class Score(NamedTuple):
         if abs(value) < MATE_BOUND:
             return cls(value)
         plies = MATE - abs(value)
-        return cls(value, (plies + 1) // 2 if value > 0 else -(plies // 2))
+        moves = (plies + 1) // 2
+        return cls(value, moves if value > 0 else -moves)
 
     def __str__(self):
         return f"{self.centipawns / 100:+.2f}" if self.mate is None else f"mate {self.mate}"

@@ -9,6 +9,8 @@ import numpy as np
 from ..engine.attacks import inspect
 from ..engine.bitboard import load, store
 from ..engine.compiler import entry_point, inner
+from ..engine.mechanics.material import is_dead
+from ..engine.mechanics.outcomes import score_sign
 from ..engine.movegen import LISTING, TACTICAL, legal_moves
 from ..engine.play import play, play_null
 from ..eval.evaluate import evaluate
@@ -85,6 +87,24 @@ def _no_move_score(rules, worker, ply):
 
 
 @inner
+def _ending_score(rules, worker, ply):
+    """The score for the side to move if a rule of this game has ended it at `ply`, else NONE.
+
+    Repetition has a function of its own; mate comes before the count of quiet moves.
+    """
+    position = worker.positions[ply]
+    if rules.can_end and position.outcome:
+        return score_sign(np.int64(position.outcome)) * (MATE - ply)
+    if rules.quiet_limit and position.halfmoves >= rules.quiet_limit:
+        if load(worker, "checkers", ply) and _list_moves(rules, worker, LISTING, ply) == 0:
+            return np.int64(ply - MATE)
+        return np.int64(0)
+    if is_dead(rules, False, rules, position):
+        return np.int64(0)
+    return np.int64(NONE)
+
+
+@inner
 def _extend_line(worker, ply, move):
     """Makes `move` and the line below it the principal variation from `ply`."""
     length = worker.line_length[ply + 1]
@@ -119,7 +139,10 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     checked = bool(load(worker, "checkers", ply))
     evading = checked and depth > -QUIESCENCE_EVASIONS
 
-    # 1. Repetition, and the end of the stack.
+    # 1. The end of the game, repetition, and the end of the stack.
+    ended = _ending_score(rules, worker, ply)
+    if ended != NONE:
+        return ended
     repeated = repetition_score(rules, worker, ply)
     if repeated != NONE:
         return repeated
@@ -192,7 +215,7 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
     if depth <= 0:
         return quiescence(rules, worker, np.int64(0), alpha, beta, ply)
 
-    # 2. Count the node; end at a stop, a repetition or the end of the stack.
+    # 2. Count the node; end at a stop, the end of the game, a repetition or the end of the stack.
     _count_node(worker, ply)
     if worker.stopped:
         return np.int64(0)
@@ -200,6 +223,9 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
     position = worker.positions[ply]
     is_pv = beta - alpha > 1
     if ply > 0:
+        ended = _ending_score(rules, worker, ply)
+        if ended != NONE:
+            return ended
         repeated = repetition_score(rules, worker, ply)
         if repeated != NONE:
             return repeated
@@ -224,7 +250,8 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
         static_eval = evaluate(rules, worker.weights, position)
 
     # 5. Null move: if even a free move for the other side leaves us at beta, a real one will. Not in
-    # check, not twice in a row, and not where only king and pawns might be in zugzwang.
+    # check, not twice in a row, not while choosing a setup, and not where only king and pawns might be in
+    # zugzwang.
     child = worker.positions[ply + 1]
     if (
         not is_pv
@@ -233,6 +260,7 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
         and depth >= NULL_DEPTH
         and static_eval >= beta
         and abs(beta) < DECISIVE
+        and position.choices == 0
         and _has_pieces(rules, position)
     ):
         play_null(rules, child, position)

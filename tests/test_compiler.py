@@ -109,6 +109,19 @@ def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_p
     assert new["compiled"] > 0
 
 
+def test_compiling_another_game_leaves_the_code_of_the_first_in_place(cold, cache):
+    script = """
+import sys
+from surajang.engine.position import Position
+position = Position(sys.argv[1])
+tell(moves=len(position.legal_moves()))
+"""
+    assert run(script, cache, "chess")["moves"] == 20
+    again = run(script, cache, "pandemonium")
+    assert (again["moves"], again["compiled"]) == (38, 0)
+    assert run(script, cache, "chess")["compiled"] == 0
+
+
 def test_without_a_writable_folder_it_still_works(tmp_path):
     """Below a plain file no folder can be made, whoever tries."""
     blocker = tmp_path / "file"

@@ -1,0 +1,78 @@
+"""What no single key of a game's file can tell: whether its parts fit together."""
+
+
+def check_whole(top, description):
+    """Refuses a game whose parts contradict each other; `top` makes the VariantError."""
+    royals = [piece.letter for piece in description.pieces if piece.royal]
+    if len(royals) != 1:
+        raise top.error("pieces", f"exactly one kind must be royal, not {len(royals)}")
+    if len(description.pieces) > 60:
+        raise top.error("pieces", "at most 60 kinds fit, those that promotions make included")
+    for piece in description.pieces:
+        _check_piece(top, description, piece)
+    if sum(piece.no_drop_mate for piece in description.pieces) > 1:
+        raise top.error("drops.no_mate", "at most one kind of piece")
+    if description.castling and description.piece(description.castling_rook).royal:
+        raise top.error("castling.rook", f"{description.castling_rook!r} is royal")
+    if description.castling_once and description.castling_by != "position":
+        raise top.error("castling.once", "goes with by = 'position' alone")
+    if description.promotion_limit and description.has_drops:
+        raise top.error("promotion.limit", "does not go with drops: what is captured comes back by itself")
+    _check_merchants(top, description)
+    _check_start(top, description)
+
+
+def _check_piece(top, description, piece):
+    where = f"pieces.{piece.letter}"
+    if piece.promotes_to and not description.promotion_zone:
+        raise top.error("promotion.zone", f"is missing, but {piece.letter!r} promotes")
+    if piece.must_promote and not piece.promotes_to:
+        raise top.error("promotion.mandatory", f"{piece.letter!r} has no 'promotes'")
+    if not set(piece.must_promote) <= set(description.promotion_zone):
+        raise top.error("promotion.mandatory", f"{piece.letter!r} must promote outside of the zone")
+    if piece.must_promote and "enter" not in description.promotion_on:
+        raise top.error("promotion.on", f"lacks 'enter', but {piece.letter!r} must promote")
+    if (piece.steps or piece.en_passant) and not any(
+        (move.files, move.ranks, move.quiet, move.capture) == (0, 1, True, False) for move in piece.moves
+    ):
+        raise top.error(f"{where}.steps", "only a piece with the move 'fmW' has longer steps")
+    if (piece.steps or piece.en_passant) and (is_odd(piece) or piece.palace_moves or piece.confined):
+        raise top.error(f"{where}.steps", "only a piece that steps and leaps alone has longer steps")
+    if piece.steps and description.promotes_on_leaving(piece):
+        raise top.error(where, "longer steps do not go with promotion on leaving the zone")
+    if piece.no_drop_mate and not piece.droppable:
+        raise top.error("drops.no_mate", f"{piece.letter!r} cannot be dropped")
+    if piece.no_drop_mate and any(move.reach != 1 or move.lame for move in piece.moves):
+        raise top.error("drops.no_mate", f"{piece.letter!r} is no stepper or leaper")
+    if piece.one_per_file and not piece.droppable:
+        raise top.error("drops.one_per_file", f"{piece.letter!r} cannot be dropped")
+    if piece.royal and any(move.lame or move.hop for move in piece.moves):
+        raise top.error(f"{where}.moves", "a royal piece steps, leaps or slides")
+    if piece.royal and any(move.quiet != move.capture for move in piece.moves):
+        raise top.error(f"{where}.moves", "a royal piece captures as it moves")
+    if piece.royal and piece.promotes_to:
+        raise top.error(f"{where}.promotes", "a royal piece does not promote")
+
+
+def is_odd(piece):
+    """Whether a piece is more than a leaper that may capture otherwise than it moves."""
+    return any(move.reach != 1 or move.lame or move.hop for move in piece.moves)
+
+
+def _check_merchants(top, description):
+    merchants, bumping = description.merchants, description.bumping
+    for name, mechanic in (("merchants", merchants), ("bumping", bumping)):
+        if mechanic and (description.has_drops or description.castling or description.promotion_zone):
+            raise top.error(name, "does not go with drops, castling or promotion")
+    if bumping and not merchants:
+        raise top.error("bumping", "goes with merchants alone")
+
+
+def _check_start(top, description):
+    from .fen import FenError
+    from .fen import parse as parse_fen
+
+    try:
+        parse_fen(description.start_fen, description)
+    except FenError as error:
+        raise top.error("start", str(error)) from None

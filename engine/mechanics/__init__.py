@@ -1,0 +1,19 @@
+"""Rules that few games have, each in a module of its own.
+
+A mechanic hands `rules` its facts as a tuple under its own name: empty when the game does not have it, and
+then nothing of it is compiled.
+"""
+
+
+def all_facts(plan):
+    """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules."""
+    from . import bare, bumping, facing, files, material, merchants, passing, setup
+
+    mechanics = (bare, bumping, facing, files, material, merchants, passing, setup)
+    found = {}
+    for mechanic in mechanics:
+        found |= mechanic.facts(plan)
+    endings = ("bare", "facing", "merchants", "passing")
+    found["can_end"] = any(found[name] for name in endings)
+    found["stands_still"] = bool(found["passing"] or found["setup"])
+    return found

@@ -1,0 +1,68 @@
+"""Bumping: a pawn that stops right before an agent pushes it on, as far as the way is free.
+
+What may be bumped is judged by the position before the move.
+"""
+
+import numpy as np
+
+from ..bitboard import bit, has, load, popcount
+from ..compiler import inner
+from ..facts import Facts, unrolled
+from ..placing import shift_piece
+from .merchants import able, guarded
+
+
+def facts(plan):
+    bumping = plan.description.bumping
+    if bumping is None:
+        return {"bumping": ()}
+    immune = plan.movers_of(bumping.immune)
+    return {
+        "bumping": (
+            Facts(
+                "bumping",
+                kind=plan.kinds[bumping.letter],
+                immune_count=len(immune),
+                immune=np.array(immune or [0], np.uint8),
+            ),
+        )
+    }
+
+
+@inner
+def _gives_way(bumping, rules, position, owner, square):
+    """Whether the agent of `owner` on a square can be pushed."""
+    agent = bit(rules, square)
+    for i in range(bumping.immune_count):
+        agent = agent & ~load(position, "movers", bumping.immune[i])
+    return bool(
+        able(rules, agent & ~guarded(rules, rules.empty, rules, position, owner), rules, position, owner)
+    )
+
+
+@unrolled("bumping")
+def bump(bumping, done, rules, child, parent, kind, source, target):
+    """Pushes on `child` what a pawn has come to stand before."""
+    if kind != bumping.kind:
+        return done
+    line = np.int64(source // rules.files != target // rules.files)
+    step = rules.files if line else 1
+    step = step if target > source else -step
+    way = 2 * line + np.int64(target > source)
+    if not rules.rays[target, way]:
+        return done
+    agent = target + step
+    occupied = load(child, "colours", 0) | load(child, "colours", 1)
+    if not has(occupied, agent):
+        return done
+    owner = np.int64(not has(load(parent, "colours", 0), agent))
+    if not _gives_way(bumping, rules, parent, owner, agent):
+        return done
+    place = agent
+    for _ in range(popcount(rules.rays[agent, way])):
+        if has(occupied, place + step):
+            break
+        place += step
+    if place != agent:
+        shift_piece(rules, child, owner, agent, place)
+    return done

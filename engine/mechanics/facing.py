@@ -1,0 +1,62 @@
+"""Kings that see each other along a rank or a file with nothing between.
+
+Either who makes the move that exposes them loses at once, or the game is drawn when they still face each
+other after the reply (bikjang).
+"""
+
+import numpy as np
+
+from ..attacks import line_attacks
+from ..bitboard import has, load
+from ..compiler import inner
+from ..facts import Facts, unrolled
+from .outcomes import DRAW_BY_FACING, WON_BY_FACING
+
+LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook
+
+
+def facts(plan):
+    facing = plan.description.facing_kings
+    if facing is None:
+        return {"facing": ()}
+    lines = sorted(LINE_OF[line] for line in facing.lines)
+    return {
+        "facing": (
+            Facts(
+                "facing",
+                line_count=len(lines),
+                lines=np.array(lines, np.uint8),
+                lasting=facing.lasting,
+                outcome=WON_BY_FACING if facing.result == "loss" else DRAW_BY_FACING,
+            ),
+        )
+    }
+
+
+@inner
+def _face(facing, rules, position):
+    """Whether the kings see each other."""
+    first, second = np.int64(position.kings[0]), np.int64(position.kings[1])
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    for i in range(facing.line_count):
+        if has(line_attacks(rules, facing.lines[i], first, occupied), second):
+            return True
+    return False
+
+
+@unrolled("facing")
+def facing_outcome(facing, outcome, rules, child, parent):
+    """The outcome of the move from `parent` to `child`; `outcome` when the kings say nothing."""
+    if not _face(facing, rules, child):
+        return outcome
+    if facing.lasting and not _face(facing, rules, parent):
+        return outcome
+    return np.int64(facing.outcome)
+
+
+@unrolled("facing")
+def facing_at_once(facing, outcome, rules, position):
+    """The outcome of a position whose history nobody knows."""
+    if not facing.lasting and _face(facing, rules, position):
+        return np.int64(facing.outcome)
+    return outcome

@@ -1,0 +1,31 @@
+"""Drops that a file takes only once: no two unpromoted pawns of one side on a file."""
+
+from ..bitboard import load
+from ..facts import Facts, unrolled
+
+
+def facts(plan):
+    return {
+        "file_drops": tuple(
+            Facts(
+                "file-drop",
+                hand=hand,
+                mover=plan.mover_index[letter],
+                files=plan.geometry.files,
+                file=plan.table([plan.geometry.file_board(file) for file in range(plan.geometry.files)]),
+            )
+            for hand, letter in enumerate(plan.hand)
+            if plan.description.piece(letter).one_per_file
+        )
+    }
+
+
+@unrolled("file_drops")
+def one_to_a_file(drop, targets, rules, position, side, hand):
+    """`targets` without the files that hold one already, if `hand` is a piece with this rule."""
+    if hand == drop.hand:
+        own = load(position, "movers", drop.mover) & load(position, "colours", side)
+        for file in range(drop.files):
+            if own & drop.file[file]:
+                targets = targets & ~drop.file[file]
+    return targets

@@ -1,0 +1,99 @@
+"""Merchants: they immobilise enemies beside them, and capture what stands between two of them.
+
+Beside means next to it on the rank or the file.
+"""
+
+import numpy as np
+
+from ..bitboard import has, load, shifted
+from ..facts import Facts, unrolled
+from ..geometry import Geometry
+from ..placing import take
+
+STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def facts(plan):
+    merchants = plan.description.merchants
+    if merchants is None:
+        return {"merchants": ()}
+    geometry = plan.geometry
+    immune, spared = plan.movers_of(merchants.immune), plan.movers_of(merchants.spared)
+    # by square and direction: the square beside it and the one behind that, or the square itself twice
+    pairs = [[_pair(geometry, square, step) for step in STEPS] for square in range(geometry.squares)]
+    return {
+        "merchants": (
+            Facts(
+                "merchants",
+                mover=plan.mover_index[merchants.letter],
+                kind=plan.kinds[merchants.letter],
+                immune_count=len(immune),
+                immune=np.array(immune or [0], np.uint8),
+                spared_count=len(spared),
+                spared=np.array(spared or [0], np.uint8),
+                beside=tuple(_step(plan, step) for step in STEPS),
+                pairs=np.array(pairs, np.uint8),
+            ),
+        )
+    }
+
+
+def _pair(geometry: Geometry, square, step):
+    beside = geometry.shifted(square, *step)
+    behind = geometry.shifted(square, 2 * step[0], 2 * step[1])
+    return (square, square) if behind is None else (beside, behind)
+
+
+def _step(plan, step):
+    sources = plan.bits(plan.geometry.sources(step))
+    delta = step[1] * plan.geometry.files + step[0]
+    return Facts("beside", white_delta=delta, black_delta=delta, white_sources=sources, black_sources=sources)
+
+
+@unrolled("beside")
+def _beside(step, found, pieces):
+    return found | shifted(pieces, step, 0)
+
+
+@unrolled("merchants")
+def able(merchants, pieces, rules, position, side):
+    """Those of the `pieces` of `side` that no merchant of the enemy immobilises."""
+    trade = load(position, "movers", merchants.mover)
+    enemies = trade & load(position, "colours", 1 - side)
+    held = _beside(merchants, rules.empty, enemies)
+    if held:
+        held = held & ~_beside(merchants, rules.empty, trade & load(position, "colours", side))
+        for i in range(merchants.immune_count):
+            held = held & ~load(position, "movers", merchants.immune[i])
+    return pieces & ~held
+
+
+@unrolled("merchants")
+def guarded(merchants, squares, rules, position, side):
+    """`squares` and those beside the merchants of `side`."""
+    return _beside(
+        merchants, squares, load(position, "movers", merchants.mover) & load(position, "colours", side)
+    )
+
+
+@unrolled("merchants")
+def capture_between(merchants, kings, rules, child, side, kind, target):
+    """Takes off `child` what stands between the merchant that stepped to `target` and another.
+
+    Returns `kings` plus the number of kings taken.
+    """
+    if kind != merchants.kind:
+        return kings
+    own = load(child, "colours", side)
+    trade = own & load(child, "movers", merchants.mover)
+    victims = load(child, "colours", 1 - side)
+    for i in range(merchants.spared_count):
+        victims = victims & ~load(child, "movers", merchants.spared[i])
+    for i in range(4):
+        square = merchants.pairs[target, i, 0]
+        behind = merchants.pairs[target, i, 1]
+        if square != target and has(victims, square) and has(trade, behind):
+            kings += np.int64(np.int64(child.board[square]) == rules.king_kind)
+            take(rules, child, side, square)
+            child.board[square] = rules.no_kind
+    return kings

@@ -1,0 +1,38 @@
+"""Passing: a move that leaves everything in its place, legal unless the king is in check.
+
+Two passes in a row draw. The position remembers in `passed` whether the last move was one.
+"""
+
+import numpy as np
+
+from ..emit import put
+from ..facts import Facts, unrolled
+from ..moves import PASS
+from ..state import make_move
+from .outcomes import DRAW_BY_PASSES
+
+
+def facts(plan):
+    return {"passing": (Facts("passing"),) if plan.description.passing else ()}
+
+
+@unrolled("passing")
+def pass_moves(passing, n, sink, out, position, checkers):
+    """Adds the pass to the `n` moves that are there."""
+    if checkers or sink.tactical:
+        return n
+    if not sink.counts:
+        king = np.int64(position.kings[np.int64(position.side)])
+        put(out, n, make_move(king, king, 0, PASS))
+    return n + 1
+
+
+@unrolled("passing")
+def passing_outcome(passing, outcome, rules, child, parent, action):
+    """Notes in `child` whether the move was a pass; the outcome when the one before it was as well."""
+    passed = np.int64(action == PASS)
+    child.passed = passed
+    child.key ^= rules.zobrist_passed[np.int64(parent.passed)] ^ rules.zobrist_passed[passed]
+    if passed and parent.passed:
+        return np.int64(DRAW_BY_PASSES)
+    return outcome

@@ -1,0 +1,36 @@
+"""How far pieces reach, and what that makes them worth where a game's file does not say.
+
+Plain arithmetic on descriptions; the evaluation that uses it lives in `eval`.
+"""
+
+FREEDOM = 0.7  # the chance that a square is empty, as a slider on its way meets it
+QUIET_SHARE, CAPTURE_SHARE = 0.4, 0.6  # of a move that can only do the one or the other
+STEP_VALUE = 58  # centipawns for each square that is reached on average; a Knight of chess gets 305
+PAWN_VALUE = 100  # what only goes forward, a step at a time
+
+
+def reached(files, ranks, moves, square):
+    """The number of squares that `moves` reach from `square` of an empty board, far ones counted less."""
+    total = 0.0
+    for move in moves:
+        file, rank = square % files, square // files
+        weight = 1.0 if move.quiet and move.capture else QUIET_SHARE if move.quiet else CAPTURE_SHARE
+        if move.hop:
+            weight *= 1 - FREEDOM  # somebody must stand on the way
+        if move.lame:
+            weight *= FREEDOM ** (max(abs(move.files), abs(move.ranks)) - 1)
+        for _ in range(move.reach or max(files, ranks)):
+            file, rank = file + move.files, rank + move.ranks
+            if not (0 <= file < files and 0 <= rank < ranks):
+                break
+            total += weight
+            weight *= FREEDOM
+    return total
+
+
+def estimated_value(files, ranks, moves):
+    """Centipawns for a piece with these moves on a board of that size."""
+    if all(move.ranks > 0 and move.reach == 1 for move in moves):
+        return PAWN_VALUE
+    squares = files * ranks
+    return round(STEP_VALUE * sum(reached(files, ranks, moves, s) for s in range(squares)) / squares)

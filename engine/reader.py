@@ -1,0 +1,463 @@
+"""From a TOML table to a `Description`: every key read, checked, and refused with file, key and reason.
+
+What the parts mean together is checked in `consistency`; what compiled code makes of them lives in `rules`.
+"""
+
+import re
+from dataclasses import replace
+from types import MappingProxyType
+
+from . import betza
+from .consistency import check_whole
+from .description import (
+    FILE_LETTERS,
+    REVERTING,
+    Bumping,
+    CastlingDescription,
+    DeadPositions,
+    Description,
+    FacingKings,
+    Merchants,
+    Palace,
+    PieceDescription,
+    VariantError,
+)
+from .mobility import estimated_value
+
+MAX_FILES = MAX_RANKS = 16
+MAX_VALUE = 20_000
+MAX_SWAPS = 4
+PIECE_KEYS = (
+    *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
+    *("also", "shielded"),
+)
+TOP_KEYS = (
+    *("name", "title", "source", "start", "board", "pieces", "promotion", "drops", "castling", "end"),
+    *("palace", "setup", "facing_kings", "passing", "merchants", "bumping", "bare_king"),
+)
+
+
+class Reader:
+    """A table of the file with its path, for errors that say where."""
+
+    def __init__(self, file, table, path=""):
+        self.file, self.table, self.path = file, table, path
+
+    def error(self, key, reason):
+        where = f"{self.path}.{key}" if self.path and key else key or self.path
+        return VariantError(f"{self.file}: {where}: {reason}")
+
+    def get(self, key, kind, default=...):
+        """The value of `key`, which must be of type `kind`."""
+        if key not in self.table:
+            if default is ...:
+                raise self.error(key, "is missing")
+            return default
+        value = self.table[key]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            words = {int: "a whole number", str: "a text", bool: "true or false"}
+            words |= {list: "a list", dict: "a table"}
+            raise self.error(key, f"{value!r} should be {words[kind]}")
+        return value
+
+    def number(self, key, low, high, default=...):
+        value = self.get(key, int, default)
+        if not low <= value <= high:
+            raise self.error(key, f"{value} should be from {low} to {high}")
+        return value
+
+    def choice(self, key, choices, default=...):
+        value = self.get(key, str, default)
+        if value not in choices:
+            known = repr(choices[0]) if len(choices) == 1 else f"one of {', '.join(choices)}"
+            raise self.error(key, f"{value!r} should be {known}")
+        return value
+
+    def choices(self, key, choices, default):
+        """A list of some of `choices`, as a frozen set."""
+        values = self.get(key, list, default)
+        for value in values:
+            if value not in choices:
+                raise self.error(key, f"{value!r} should be {' or '.join(map(repr, choices))}")
+        if key in self.table and default and not values:
+            raise self.error(key, f"[] should hold {' or '.join(map(repr, choices))}")
+        return frozenset(values)
+
+    def table_at(self, key, default=...):
+        value = self.get(key, dict, default)
+        return Reader(self.file, value, f"{self.path}.{key}" if self.path else key)
+
+    def optional_table(self, key, *known):
+        """The table `key` with its known keys, or None when the file has none."""
+        if key not in self.table:
+            return None
+        table = self.table_at(key)
+        table.finish(*known)
+        return table
+
+    def letters(self, key, known, default=""):
+        """A text of piece letters, each of them `known`."""
+        text = self.get(key, str, default)
+        for index, letter in enumerate(text):
+            if letter not in known:
+                raise self.error(key, f"{letter!r} is no piece of this game ({''.join(known)})")
+            if letter in text[:index]:
+                raise self.error(key, f"{letter!r} stands twice in {text!r}")
+        return text
+
+    def one_letter(self, key, known):
+        text = self.letters(key, known, ...)
+        if len(text) != 1:
+            raise self.error(key, f"{text!r} should be one letter")
+        return text
+
+    def file_index(self, key, files):
+        """The number of the file that a letter names."""
+        if self.get(key, str) not in tuple(FILE_LETTERS[:files]):
+            raise self.error(key, f"{self.table[key]!r} is no file of this board")
+        return FILE_LETTERS.index(self.table[key])
+
+    def rank_list(self, key, ranks, default=...):
+        values = self.get(key, list, default)
+        for value in values:
+            if type(value) is not int or not 1 <= value <= ranks:
+                raise self.error(key, f"{value!r} should be a rank from 1 to {ranks}")
+        return tuple(values)
+
+    def moves(self, key):
+        """Betza notation as its elementary moves."""
+        try:
+            return betza.parse(self.get(key, str))
+        except betza.BetzaError as error:
+            raise self.error(key, str(error)) from None
+
+    def finish(self, *known):
+        """Refuses keys that are not in `known`."""
+        for key in self.table:
+            if key not in known:
+                raise self.error(key, f"unknown key (known here: {', '.join(known)})")
+
+
+def parse_table(table, path):
+    """The game that a TOML table describes; `path` is for messages. Raises VariantError."""
+    top = Reader(path.name, table)
+    top.finish(*TOP_KEYS)
+    board = top.table_at("board")
+    board.finish("files", "ranks")
+    files = board.number("files", 2, MAX_FILES)
+    ranks = board.number("ranks", 2, MAX_RANKS)
+    promotion = top.table_at("promotion", {})
+    promotion.finish("zone", "on", "mandatory", "limit")
+    zone = promotion.rank_list("zone", ranks, [])
+    known = _known_letters(top)
+    start = top.get("start", str)
+    end = top.table_at("end")
+    end.finish("checkmate", "stalemate", "repetition", "quiet_moves", "dead_positions")
+    end.choice("checkmate", ("loss",))
+    repetition = end.table_at("repetition", {})
+    repetition.finish("times", "result", "perpetual_check", "compares")
+    repetition.choice("result", ("draw",), "draw")
+    description = Description(
+        name=_name(top),
+        title=top.get("title", str),
+        source=top.get("source", str, ""),
+        files=files,
+        ranks=ranks,
+        start_fen=start,
+        pieces=_pieces(top, promotion, zone, known, files, ranks),
+        promotion_zone=zone,
+        promotion_on=promotion.choices("on", ("enter", "leave"), ["enter"]),
+        promotion_limit=_limit(promotion, start),
+        **_castling(top, files, ranks, known),
+        stalemate=end.choice("stalemate", ("draw", "loss", "win")),
+        repetition_times=repetition.number("times", 2, 9, 3),
+        repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),
+        repetition_compares=repetition.choices("compares", ("castling", "en_passant"), []),
+        quiet_moves=end.number("quiet_moves", 1, 1000, 0) if "quiet_moves" in end.table else 0,
+        dead_positions=_dead_positions(end, known),
+        palace=_palace(top, files, ranks),
+        setup_swaps=_setup(top, files),
+        facing_kings=_facing_kings(top),
+        passing=_passing(top),
+        merchants=_merchants(top, known),
+        bumping=_bumping(top, known),
+        bare_king=_bare_king(top, known),
+        path=path,
+    )
+    check_whole(top, description)
+    return description
+
+
+def _name(top):
+    name = top.get("name", str)
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
+        raise top.error("name", f"{name!r} should be lower-case letters, digits and hyphens")
+    return name
+
+
+def _known_letters(top):
+    pieces = top.table_at("pieces")
+    for letter in pieces.table:
+        if not re.fullmatch("[A-Z]", letter):
+            raise pieces.error(letter, "a piece is named by one capital letter")
+    return list(pieces.table)
+
+
+def _limit(promotion, start):
+    """How many of each kind a promotion may bring the board to; empty without such a limit."""
+    if "limit" not in promotion.table:
+        return MappingProxyType({})
+    promotion.choice("limit", ("captured",))
+    board = start.split(" ")[0].split("[")[0]
+    return MappingProxyType({letter: board.count(letter) for letter in board if letter.isupper()})
+
+
+def _pieces(top, promotion, zone, known, files, ranks):
+    tables = top.table_at("pieces")
+    drops = top.table_at("drops", {})
+    drops.finish("pieces", "forbidden", "no_mate", "one_per_file", "reverts")
+    droppable = drops.letters("pieces", known)
+    no_mate = drops.letters("no_mate", known)
+    one_per_file = drops.letters("one_per_file", known)
+    reverts = drops.get("reverts", bool, False)
+    forbidden = drops.table_at("forbidden", {})
+    forbidden.finish(*known)
+    must_promote = _must_promote(promotion, zone, known, ranks)
+    palace_moves, confined = _palace_pieces(top, known)
+    bases, made = {}, []
+    for letter in known:
+        for promoted in tables.table_at(letter).letters("promotes", known):
+            bases.setdefault(promoted, letter)
+            if reverts and promoted in droppable and promoted not in made:
+                made.append(promoted)
+    pieces = []
+    for letter in known:
+        table = tables.table_at(letter)
+        table.finish(*PIECE_KEYS)
+        promoted = letter in bases and letter not in droppable
+        _check_promotions(table, letter, tables)
+        royal = table.get("royal", bool, False)
+        if royal and letter in droppable:
+            raise drops.error("pieces", f"the royal piece {letter!r} cannot be dropped")
+        moves = _moves(table)
+        estimate = 0 if royal else min(MAX_VALUE, estimated_value(files, ranks, moves))
+        value = table.number("value", 0, MAX_VALUE, estimate)
+        promotes_to = table.letters("promotes", known)
+        pieces.append(
+            PieceDescription(
+                letter=letter,
+                name=table.get("name", str),
+                also=_aliases(tables, letter),
+                betza=table.get("moves", str),
+                moves=moves,
+                value=value,
+                hand_value=table.number("hand", 0, MAX_VALUE, value),
+                royal=royal,
+                promotes_to=tuple(x + REVERTING if x in made else x for x in promotes_to),
+                must_promote=must_promote.get(letter, ()),
+                droppable=letter in droppable,
+                drop_forbidden=forbidden.rank_list(letter, ranks, []),
+                no_drop_mate=letter in no_mate,
+                one_per_file=letter in one_per_file,
+                steps=_steps(table, ranks),
+                en_passant=table.get("en_passant", bool, False),
+                shielded=table.choice("shielded", ("slides", "hops")) if "shielded" in table.table else "",
+                palace_moves=palace_moves.get(letter, ()),
+                confined=letter in confined,
+                base=bases[letter] if promoted else letter,
+                promoted=promoted,
+            )
+        )
+    return tuple(pieces) + tuple(_reverting(pieces, letter, bases[letter]) for letter in made)
+
+
+def _reverting(pieces, letter, base):
+    """The kind that a promotion makes where pieces of the same letter exist that are no promoted ones."""
+    piece = next(piece for piece in pieces if piece.letter == letter)
+    changes = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
+    return replace(piece, name=f"promoted {piece.name}", drop_forbidden=(), one_per_file=False, **changes)
+
+
+def _must_promote(promotion, zone, known, ranks):
+    """Letter -> ranks that it reaches only by promoting: the whole zone, or those that a table names."""
+    if isinstance(promotion.table.get("mandatory"), dict):
+        table = promotion.table_at("mandatory")
+        table.finish(*known)
+        return {letter: table.rank_list(letter, ranks) for letter in table.table}
+    if not isinstance(promotion.table.get("mandatory", ""), str):
+        value = promotion.table["mandatory"]
+        raise promotion.error(
+            "mandatory", f"{value!r} should be a text like 'P' or a table like {{ P = [8] }}"
+        )
+    return dict.fromkeys(promotion.letters("mandatory", known), zone)
+
+
+def _check_promotions(table, letter, tables):
+    for promoted in table.get("promotes", str, ""):
+        if promoted == letter or tables.table_at(promoted).get("royal", bool, False):
+            raise table.error(
+                "promotes", f"{letter!r} cannot promote to {promoted!r}, a royal piece or itself"
+            )
+
+
+def _aliases(tables, letter):
+    table = tables.table_at(letter)
+    earlier = list(tables.table)[: list(tables.table).index(letter)]
+    taken = "".join(tables.table) + "".join(tables.table_at(one).get("also", str, "") for one in earlier)
+    text = table.get("also", str, "")
+    for index, alias in enumerate(text):
+        if not re.fullmatch("[A-Z]", alias) or alias in taken + text[:index]:
+            raise table.error("also", f"{alias!r} should be a capital letter that no piece has")
+    return text
+
+
+def _moves(table):
+    moves = table.moves("moves")
+    for move in moves:
+        if move.initial or move.en_passant:
+            raise table.error("moves", "say first steps and en passant by 'steps' and 'en_passant'")
+        if unplayed := _unplayed(move):
+            raise table.error("moves", f"{unplayed} cannot be played")
+    return moves
+
+
+def _unplayed(move):
+    """What the compiled generators do not know of a move, or None."""
+    if move.jumping:
+        return "leapers that need a piece to jump"
+    if move.hop == "g":
+        return "hoppers that land right behind the piece they jump"
+    if move.hop and move.reach != 0:
+        return "hoppers of a limited range"
+    if move.lame and move.reach != 1:
+        return "lame riders"
+    return None
+
+
+def _steps(table, ranks):
+    steps = table.table_at("steps", {})
+    found = {}
+    for key in steps.table:
+        if not (key.isascii() and key.isdigit()) or not 1 <= int(key) <= ranks:
+            raise steps.error(key, f"should be a rank from 1 to {ranks}")
+        found[int(key)] = steps.number(key, 2, ranks - int(key))
+    return MappingProxyType(found)
+
+
+def _castling(top, files, ranks, known):
+    castling = top.table_at("castling", {})
+    if not castling.table:
+        return dict(
+            castling=(), castling_by="position", castling_once=False, castling_rank=1, castling_rook=""
+        )
+    castling.finish("by", "once", "rank", "rook", "K", "Q")
+    sides = []
+    for letter in "KQ":
+        if letter not in castling.table:
+            continue
+        side = castling.table_at(letter)
+        names = ("king", "rook", "king_to", "rook_to")
+        side.finish(*names)
+        squares = [side.file_index(name, files) for name in names]
+        for one, other in (("king", "rook"), ("king_to", "rook_to")):
+            if side.table[one] == side.table[other]:
+                raise side.error(other, f"king and rook cannot both stand on file {side.table[one]!r}")
+        sides.append(CastlingDescription(letter, *squares))
+    if not sides:
+        raise top.error("castling", "needs 'K' or 'Q', the files of king and rook before and after")
+    rook = castling.one_letter("rook", known) if "rook" in castling.table else "R"
+    if rook not in known:
+        raise top.error("castling", "needs a piece 'R', or the letter of another by 'rook'")
+    return dict(
+        castling=tuple(sides),
+        castling_by=castling.choice("by", ("position", "rights")),
+        castling_once=castling.get("once", bool, False),
+        castling_rank=castling.number("rank", 1, ranks, 1),
+        castling_rook=rook,
+    )
+
+
+# Mechanics that few games have
+
+
+def _dead_positions(end, known):
+    table = end.optional_table("dead_positions", "single", "colourbound")
+    return table and DeadPositions(table.letters("single", known), table.letters("colourbound", known))
+
+
+def _palace(top, files, ranks):
+    table = top.optional_table("palace", "files", "ranks", "confined", "diagonals")
+    if table is None:
+        return None
+    for letter in table.get("files", str):
+        if letter not in FILE_LETTERS[:files]:
+            raise table.error("files", f"{letter!r} is no file of this board")
+    inside = tuple(FILE_LETTERS.index(letter) for letter in table.table["files"])
+    palace = Palace(inside, table.rank_list("ranks", ranks))
+    for key, numbers in (("files", palace.files), ("ranks", palace.ranks)):
+        if len(numbers) != 3 or numbers != tuple(range(numbers[0], numbers[0] + 3)):
+            raise table.error(key, f"{table.table[key]!r} should be three neighbours, in order")
+    return palace
+
+
+def _palace_pieces(top, known):
+    """(letter -> moves along palace diagonals, letters that are confined)."""
+    if "palace" not in top.table:
+        return {}, ""
+    table = top.table_at("palace")
+    diagonals = table.table_at("diagonals", {})
+    diagonals.finish(*known)
+    moves = {}
+    for letter in diagonals.table:
+        moves[letter] = diagonals.moves(letter)
+        for move in moves[letter]:
+            if abs(move.files) != 1 or abs(move.ranks) != 1 or _unplayed(move):
+                raise diagonals.error(letter, f"{diagonals.table[letter]!r} is no diagonal move like 'F'")
+    return moves, table.letters("confined", known)
+
+
+def _setup(top, files):
+    table = top.optional_table("setup", "swaps")
+    if table is None:
+        return ()
+    swaps = []
+    for text in table.get("swaps", list):
+        if not isinstance(text, str) or len(text) != 2 or not set(text) <= set(FILE_LETTERS[:files]):
+            raise table.error("swaps", f"{text!r} should be the letters of two files, like 'bc'")
+        swaps.append(tuple(map(FILE_LETTERS.index, text)))
+    if not 1 <= len(swaps) <= MAX_SWAPS or len({file for swap in swaps for file in swap}) < 2 * len(swaps):
+        raise table.error("swaps", f"{table.table['swaps']!r} should be 1 to {MAX_SWAPS} separate pairs")
+    return tuple(swaps)
+
+
+def _facing_kings(top):
+    table = top.optional_table("facing_kings", "lines", "lasting", "result")
+    if table is None:
+        return None
+    lines = table.choices("lines", ("file", "rank"), ["file"])
+    return FacingKings(lines, table.get("lasting", bool, False), table.choice("result", ("loss", "draw")))
+
+
+def _passing(top):
+    table = top.optional_table("passing", "twice")
+    return table is not None and bool(table.choice("twice", ("draw",)))
+
+
+def _merchants(top, known):
+    table = top.optional_table("merchants", "piece", "immune", "spared")
+    return table and Merchants(
+        table.one_letter("piece", known), table.letters("immune", known), table.letters("spared", known)
+    )
+
+
+def _bumping(top, known):
+    table = top.optional_table("bumping", "piece", "immune")
+    return table and Bumping(table.one_letter("piece", known), table.letters("immune", known))
+
+
+def _bare_king(top, known):
+    table = top.optional_table("bare_king", "result", "spared")
+    if table is None:
+        return None
+    table.choice("result", ("loss",))
+    return table.letters("spared", known)

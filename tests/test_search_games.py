@@ -1,0 +1,193 @@
+"""The search in games whose rules are not chess: it knows how each of them ends."""
+
+import pytest
+import surajang
+from surajang.engine import description
+
+
+@pytest.fixture(scope="module")
+def engine_of():
+    """Engines by game, each made once."""
+    engines = {}
+
+    def of(variant):
+        if variant not in engines:
+            engines[variant] = surajang.Engine(variant, hash_mb=4)
+        engines[variant].clear()
+        return engines[variant]
+
+    return of
+
+
+@pytest.fixture
+def think(engine_of):
+    def play(variant, fen, depth, *moves):
+        position = surajang.Position(variant, fen)
+        for move in moves:
+            position.push(move)
+        return position, engine_of(variant).play(position, depth=depth)
+
+    return play
+
+
+# Every game
+
+
+@pytest.mark.parametrize("variant", description.available())
+def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
+    position, engine = surajang.Position(variant), engine_of(variant)
+    for _ in range(4):
+        result = engine.play(position, depth=4)
+        assert result.depth == 4
+        line = position.copy()
+        for move in result.pv:
+            line.push(move)
+        position.push(result.move)
+
+
+@pytest.mark.parametrize("variant", description.available())
+def test_start_is_about_even(variant, engine_of):
+    score = engine_of(variant).play(surajang.Position(variant), depth=5).score
+    assert score.mate is None
+    assert abs(score.centipawns) < 150
+
+
+MATES = {
+    "chess": ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"),
+    "crazyhouse": ("6k1/5ppp/8/8/8/8/8/K7[Q] w - - 0 1", "Q@"),
+    "janggi": ("3k5/R8/9/9/9/9/9/9/9/4K3R w - - 0 1", "i1i10"),
+    "xxl": ("7k6/R13/14/14/14/14/14/14/14/14/14/14/14/6K6R w - - 0 1", "n1n14"),
+    "grand": ("4k5/R9/10/10/10/10/10/10/10/5K3R w - - 0 1", "j1j10"),
+    "minishogi": ("2k2/5/2G2/5/2K2[G] w 0 1", "G@"),
+}
+
+
+@pytest.mark.parametrize("variant", MATES)
+def test_mate_in_one_is_found(variant, think):
+    fen, move = MATES[variant]
+    fen = fen.replace(" w 0 1", " w - - 0 1")
+    position, result = think(variant, fen, 4)
+    assert str(result.move).startswith(move)
+    assert result.score.mate == 1
+    position.push(result.move)
+    assert position.result().score == "1-0"
+
+
+# Chaotic Chess
+
+
+def test_backstab_wins(think):
+    position, result = think("chaotic", "7n/8/8/2Mk4/5M2/8/8/K7 w - - 0 1", 3)
+    assert (str(result.move), result.score.mate) == ("f4e5", 1)
+    position.push(result.move)
+    assert position.result().score == "1-0"
+    assert position.legal_moves() == []
+
+
+def test_backstab_is_parried(think):
+    """Black sees the merchants coming, though they give no check."""
+    position, result = think("chaotic", "1r5n/8/8/2Mk4/5M2/8/8/K7 b - - 0 1", 4)
+    assert not position.is_check()
+    assert result.score.mate is None
+    position.push(result.move)
+    for reply in position.legal_moves():
+        position.push(reply)
+        assert position.result() is None
+        position.pop()
+
+
+def test_taking_the_last_piece_wins(think):
+    position, result = think("chaotic", "k6n/p7/8/8/8/8/8/K6R w - - 0 1", 3)
+    assert (str(result.move), result.score.mate) == ("h1h8", 1)
+    position.push(result.move)
+    assert position.result().score == "1-0"
+
+
+# Pandemonium, vchess edition
+
+ONLY_KNIGHT_MOVES = "k9/9R/10/10/n9/10/10/10/10/KR8[] b KQkq - 0 1"
+
+
+def test_exposing_the_kings_loses(think):
+    position, result = think("pandemonium-vchess", ONLY_KNIGHT_MOVES, 3)
+    assert result.score.mate == -1
+    position.push(result.move)
+    assert position.result().score == "1-0"
+
+
+def test_kings_stay_covered(think):
+    position, result = think("pandemonium-vchess", "4k5/10/10/10/10/10/10/10/4B5/4K5[] w - - 0 1", 4)
+    assert result.score.mate is None
+    position.push(result.move)
+    assert position.result() is None
+
+
+def test_setup_is_chosen(think):
+    position, result = think("pandemonium-vchess", None, 4)
+    assert result.move.is_choice
+    assert result.move in position.legal_moves()
+
+
+# Janggi
+
+
+def test_facing_kings_that_stay_are_a_draw_for_who_is_losing(think):
+    position, result = think("janggi", "3k5/9/9/9/9/9/9/9/9/3K1R3 b - - 0 1", 4)
+    assert result.score.centipawns == 0
+    position.push(result.move)
+    assert position.result().score == "1/2-1/2"
+
+
+def test_who_is_winning_leaves_the_file(think):
+    position, result = think("janggi", "3k5/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1", 4)
+    assert result.score.centipawns > 500
+    position.push(result.move)
+    assert position.result() is None
+
+
+LOST_FOR_BLACK = "4k4/9/9/9/9/9/R8/9/9/3K1R3 w - - 0 1"
+
+
+def test_second_pass_draws_for_who_is_losing(think):
+    position, result = think("janggi", LOST_FOR_BLACK, 4, "d1d1")
+    assert result.move.is_pass
+    assert result.score.centipawns == 0
+    position.push(result.move)
+    assert position.result().score == "1/2-1/2"
+
+
+def test_who_is_winning_does_not_pass_after_a_pass(think):
+    _, result = think("janggi", LOST_FOR_BLACK.replace(" w ", " b "), 5, "e10e10")
+    assert not result.move.is_pass
+    assert result.score.centipawns > 500
+
+
+# Counting moves, and dead positions
+
+
+def test_fifty_moves_save_who_is_losing(think):
+    _, result = think("chess", "7k/8/8/8/8/8/R7/K7 b - - 99 80", 4)
+    assert result.score.centipawns == 0
+
+
+def test_fifty_moves_make_who_is_winning_push_a_pawn(think):
+    position, result = think("chess", "7k/8/8/8/8/P7/R7/K7 w - - 99 80", 4)
+    assert str(result.move) == "a3a4"
+    assert result.score.centipawns > 300
+    position.push(result.move)
+    assert position.result() is None
+
+
+def test_mate_counts_on_the_fiftieth_move(think):
+    position, result = think("chess", "7k/R7/8/8/8/8/8/KR6 w - - 99 80", 2)
+    assert result.score.mate == 1
+    position.push(result.move)
+    assert position.result().score == "1-0"
+
+
+def test_last_pawn_taken_leaves_a_dead_position(think):
+    position, result = think("chess", "8/8/8/8/8/3n4/3pK3/7k w - - 0 1", 4)
+    assert str(result.move) == "e2d2"
+    assert result.score.centipawns == 0
+    position.push(result.move)
+    assert position.result().score == "1/2-1/2"
