@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from .. import __version__
-from .options import position_of, variant_option
+from .options import position_of, variant_file_option, variant_option
 
 BENCHMARKS = {
     "perft": "Measure the move generator: leaves per second from the start position.",
@@ -46,13 +46,14 @@ def _main_of(module, name, text):
     @click.pass_context
     def command(ctx, arguments):
         main = import_module(f"surajang.{module}").main
-        main.main(list(arguments), prog_name=ctx.command_path)
+        main.main(list(arguments), prog_name=name, parent=ctx.parent)
 
     return command
 
 
 @click.group(invoke_without_command=True)
 @click.version_option(__version__, prog_name="surajang", message="%(prog)s %(version)s")
+@variant_file_option
 @click.pass_context
 def main(ctx):
     """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP)."""
@@ -92,6 +93,7 @@ def compile_ahead(variant):
     compile_with_bar(variant)
 
 
+main.add_command(_main_of("protocol.variants", "variants", "Show the games, their rules, or check a file."))
 main.add_command(_main_of("bench.show", "show", "Play one game in the terminal, engine against engine."))
 main.add_command(
     LazyGroup("bench", package="bench", commands=BENCHMARKS, help="Measure how fast the engine is.")

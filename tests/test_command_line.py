@@ -42,6 +42,7 @@ def test_perft_takes_a_position():
     [
         (("perft", "--depth", "1", "--fen", "4k5/10 w"), "2 ranks"),
         (("perft", "--depth", "1", "--variant", "draughts"), "draughts"),
+        (("perft", "--depth", "1", "--variant", "pandemonum"), "did you mean 'pandemonium'?"),
         (("perft", "--depth", "x"), "x"),
         (("perft",), "--depth"),
         (("bench", "perft", "--runs", "0"), "0"),
