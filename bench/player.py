@@ -7,6 +7,8 @@ import threading
 import time
 from typing import NamedTuple
 
+from ..protocol.arrangement import SETUP_PHASE
+from ..protocol.cecp import NAMES
 from ..protocol.notation import Notation
 
 STARTUP_SECONDS = 600.0  # a first start compiles
@@ -52,6 +54,7 @@ class CecpPlayer:
         self.name = name
         self.thinking = Thinking()
         self._notation = Notation(description)
+        self._variant = NAMES.get(description.name, description.name)
         self._lines = queue.SimpleQueue()
         try:
             self._process = subprocess.Popen(
@@ -68,7 +71,9 @@ class CecpPlayer:
         threading.Thread(target=self._read, daemon=True).start()
         self._send("xboard", "protover 2")
         self._wait(lambda line: line.startswith("feature") and "done=1" in line, STARTUP_SECONDS)
-        self._send(f"variant {description.name}", "post", "easy")
+        if description.setup_swaps:
+            self._send(f"option {SETUP_PHASE}={int('S' in description.start_fen.split()[2])}")
+        self._send("new", f"variant {self._variant}", "post", "easy")
         self.synchronise(STARTUP_SECONDS)
 
     def _read(self):
@@ -107,7 +112,8 @@ class CecpPlayer:
     def new_game(self, base, increment):
         """The start position, a clock of `base` seconds and `increment` seconds a move, nobody to move."""
         minutes, seconds = divmod(int(base), 60)
-        self._send("new", f"level 0 {minutes}:{seconds:02} {increment:g}", "force")
+        level = f"level 0 {minutes}:{seconds:02} {increment:g}"
+        self._send("new", f"variant {self._variant}", level, "force")
         self.synchronise()
 
     def tell(self, move):

@@ -2,7 +2,7 @@
 
 A thin dialect: it reads commands, tells the session, and writes what comes of it. Each method named
 `_do_...` is the command of that name. Importing this module imports no compiled code, so that
-`protover` is answered while the rest still loads.
+`protover` is answered at once. A game is compiled when the GUI has said which one it wants.
 """
 
 import math
@@ -13,12 +13,21 @@ import traceback
 
 from .. import __version__
 from ..engine import description
-from .notation import Notation
+from ..engine.description import VariantError
+from .arrangement import Arrangement
+from .notation import PASS, Notation
 from .session import Finished, Loaded, LoadFailed, Session, Thought
 from .stdio import EndOfInput, Line, LongLine, excerpt
 
-DEFAULT_VARIANT = "pandemonium"
-AT_ONCE = {"xboard", "protover", "accepted", "rejected", "quit"}  # need no game to be loaded
+DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
+NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
+KNOWN_TO_XBOARD = {"chess", "crazyhouse"}  # it is taught no pieces of these
+AT_ONCE = {"xboard", "protover", "accepted", "rejected", "quit"}  # wait for nothing
+# Commands that may stand between `new` and `variant`, besides: they need no game.
+BEFORE_THE_GAME = AT_ONCE | {
+    *("new", "variant", "option", "random", "hard", "easy", "post", "nopost", "computer", "name", "rating"),
+    *("ics", "level", "st", "sd", "time", "otim", "memory", "cores", "force", "result", "hover", "holding"),
+}
 MATE = 100_000  # mate in N moves is sent as MATE + N
 MOST_MEGABYTES = 1 << 20
 MOST_CORES = 10_000
@@ -36,11 +45,12 @@ class Cecp:
     def __init__(self, write_line, post):
         self._write = write_line
         self._session = Session(post)
-        self._session.load(DEFAULT_VARIANT)
+        self._variant = None  # the game wanted, from the first command that needs one
         self._notation = Notation(description.load(DEFAULT_VARIANT))
+        self._arrangement = Arrangement()
+        self._awaited = False  # `new` has come, so that a game will be played
         self._backlog = []  # lines that wait for a game to be loaded
         self._pings = []  # pings that wait for the engine's move
-        self._features_due = False
         self._posting = False
         self._lifted = None  # what the user has picked up: a square, the letter of a hand piece
         self.ended = False
@@ -71,24 +81,28 @@ class Cecp:
 
     def _take_line(self, text):
         command = _words(text)[0]
-        if command not in AT_ONCE and (self._backlog or not self._session.ready):
+        if command not in AT_ONCE and (self._backlog or self._session.loading):
             self._backlog.append(text)
         elif command:
             self._execute(text)
 
     def _loaded(self, event):
         self._session.loaded(event)
-        self._notation = Notation(self._session.description)
-        if self._features_due:
-            self._write_features()
+        self._play_by(event.variant)
         self._work_off()
 
     def _load_failed(self, event):
         self._session.load_failed(event)
         self._write(f"tellusererror Cannot play {event.variant}: {excerpt(str(event.error), 300)}")
-        if not self._session.ready:
+        if self._session.ready:
+            self._play_by(self._session.variant)
+        else:
             self.ended, self.exit_code = True, 1
         self._work_off()
+
+    def _play_by(self, variant):
+        self._variant = variant
+        self._notation = Notation(description.load(variant))
 
     def _work_off(self):
         """Does what waited, until the next game has to be loaded."""
@@ -98,19 +112,38 @@ class Cecp:
     def _execute(self, text):
         command, argument = _words(text)
         try:
-            if self._notation.is_move(command) and not argument:
-                self._do_usermove(command)
-            elif command == "?":
-                self._do_move_now()
-            elif method := getattr(self, f"_do_{command}", None) if command.isalpha() else None:
+            method, argument = self._method(command, argument)
+            if self._variant is None and self._needs_game(command):
+                self._begin(DEFAULT_VARIANT)
+            if self._session.loading and command not in AT_ONCE:
+                self._backlog.insert(0, text)
+            else:
                 method(argument)
-            elif command:
-                raise RefusedError("unknown command")
         except RefusedError as refusal:
             self._error(str(refusal), text)
         except Exception as error:
             self._confess(error)
         self._answer_pings()
+
+    def _method(self, command, argument):
+        """What carries out the command, and its argument. Raises RefusedError for an unknown one."""
+        if self._notation.is_move(command) and not argument:
+            return self._do_usermove, command
+        if command == "?":
+            return self._do_move_now, argument
+        method = getattr(self, f"_do_{command}", None) if command.isalpha() else None
+        if method is None:
+            raise RefusedError("unknown command")
+        return method, argument
+
+    def _needs_game(self, command):
+        """Whether the command is about a game, so that now it must be known which."""
+        return self._awaited if command == "ping" else command not in BEFORE_THE_GAME
+
+    def _begin(self, variant):
+        """Begins a game of that name; loads it first if it is another than the last one."""
+        self._play_by(variant)
+        self._session.start(variant, self._arrangement.start_fen(description.load(variant)))
 
     def _error(self, reason, text):
         self._write(f"Error ({reason}): {excerpt(text)}")
@@ -127,27 +160,27 @@ class Cecp:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _do_protover(self, argument):
-        self._write("feature done=0")
-        if self._session.ready:
-            self._write_features()
-        else:
-            self._features_due = True
-
-    def _write_features(self):
-        self._features_due = False
-        variants = ",".join(description.available())
+        games = sorted(description.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
         self._write(
             "feature ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0"
             " reuse=1 analyze=0 colors=0 ics=0 name=1 nps=0 debug=1 memory=1 smp=1 highlight=1"
-            f' variants="{variants}"'
+            f' variants="{",".join(NAMES.get(name, name) for name in games)}"'
         )
+        for option in self._arrangement.announcements():
+            self._write(f'feature option="{option}"')
         self._write(f'feature myname="Surajang {__version__}" done=1')
 
     def _ignore(self, argument):
         """For commands that tell something of no use here."""
 
     _do_accepted = _do_rejected = _do_random = _do_hard = _do_easy = _ignore
-    _do_computer = _do_name = _do_rating = _do_ics = _do_hover = _ignore
+    _do_computer = _do_name = _do_rating = _do_ics = _do_hover = _do_holding = _ignore
+
+    def _do_option(self, argument):
+        try:
+            self._arrangement.set(argument)
+        except ValueError as error:
+            raise RefusedError(str(error)) from None
 
     def _do_quit(self, argument):
         self.ended = True
@@ -165,24 +198,57 @@ class Cecp:
     # The game
 
     def _do_new(self, argument):
-        self._session.new_game()
+        self._session.reset()
+        self._variant, self._awaited = None, True
 
     def _do_variant(self, argument):
-        if argument not in description.available():
+        games = {NAMES.get(name, name): name for name in description.available()}
+        variant = games.get(argument, argument)
+        if variant not in games.values():
             raise RefusedError("unknown variant")
-        notation = Notation(description.load(argument))
-        for line in (notation.setup(), *notation.pieces()):
+        try:
+            game = description.load(variant)
+        except VariantError as error:
+            raise RefusedError(excerpt(str(error), 300)) from None
+        if self._variant is not None:
+            self._do_new("")
+        if variant not in KNOWN_TO_XBOARD:
+            self._teach(game)
+        self._begin(variant)
+
+    def _teach(self, game):
+        """Tells XBoard the start of a game, its pieces and their moves."""
+        notation = Notation(game)
+        start = self._arrangement.start_fen(game) or game.start_fen
+        for line in (notation.setup(start), *notation.pieces()):
             self._write(line)
-        if argument == self._session.variant:
-            self._session.new_game()
-        else:
-            self._session.load(argument)
+        if game.merchants or game.bumping:
+            self._write("telluser XBoard shows only the piece that moves; its board is wrong once others do.")
 
     def _do_setboard(self, argument):
+        fen = self._notation.read_fen(argument)
+        if self._is_pass(fen):
+            self._do_usermove(PASS)
+            return
         try:
-            self._session.set_position(argument)
+            self._session.set_position(fen)
         except ValueError as error:
+            # XBoard takes every double step for one from the second rank.
+            without = re.sub(r"( [wb] \S+) [a-p]\d ", r"\1 - ", fen)
+            if str(error).startswith("ep:") and without != fen:
+                self._do_setboard(without)
+                return
             self._write(f"tellusererror Illegal position: {excerpt(str(error), 300)}")
+
+    def _is_pass(self, fen):
+        """Whether the position is the one in force after a pass: so XBoard tells a playing engine of one."""
+        if self._session.engine_side is None or self._session.search:
+            return False
+        after = self._session.position.copy()
+        passes = [move for move in after.legal_moves() if move.is_pass]
+        if passes:
+            after.push(passes[0])
+        return bool(passes) and after.fen().split()[:2] == fen.split()[:2]
 
     def _do_usermove(self, argument):
         if self._session.search:
@@ -301,7 +367,7 @@ class Cecp:
     def _do_nopost(self, argument):
         self._posting = False
 
-    def _do_move_now(self):
+    def _do_move_now(self, argument):
         if self._session.search:
             self._make_move()
 
@@ -336,16 +402,21 @@ class Cecp:
     def _do_put(self, argument):
         target = self._notation.read_square(argument)
         if self._marks().get(target) == "M":
-            piece = self._session.position.piece_at(self._lifted)
-            self._write(f"choice +{piece.upper()}")
+            self._write(f"choice {''.join(self._promotions(target))}")
             self._lifted = None
+
+    def _promotions(self, target):
+        """What the lifted piece may become on that square, as XBoard names it."""
+        for move in self._session.position.legal_moves():
+            if move.is_promotion and (move.from_square, move.to_square) == (self._lifted, target):
+                yield self._notation.write_piece(str(move)[-1].upper())
 
     def _marks(self):
         """Square -> M for the choice of a promotion, R for a capture, Y for another move."""
         position, marks = self._session.position, {}
         for move in position.legal_moves():
             origin = str(move)[0] if move.is_drop else move.from_square
-            if origin == self._lifted:
+            if origin == self._lifted and not (move.is_pass or move.is_choice):
                 target = move.to_square
                 quiet = position.piece_at(target) is None
                 marks[target] = "M" if target in marks else "Y" if quiet else "R"

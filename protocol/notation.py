@@ -1,26 +1,20 @@
-"""How XBoard spells the squares, moves and pieces of a game.
+"""How XBoard spells the squares, moves and positions of a game.
 
-XBoard counts the ranks of a ten-rank board from 0 and writes a promoted piece as its base form with
-a plus. All of it follows from the game's description; nothing here knows positions or commands.
+XBoard counts the ranks of a ten-rank board from 0 and writes a piece that exists by promotion alone as its
+base form with a plus. All of it follows from the game's description; nothing here knows commands, and how
+XBoard is taught a game's pieces stands in `pieces`.
 """
 
 import re
 
-# XBoard has 22 slots for each side's pieces, each with a picture of its own. The king stands last.
-# The promoted form of a piece stands eleven slots further on, or in a slot that names the piece: `^C`.
-SLOTS = 22
-PAWN_SLOT = 0
-LANCE_SLOT = 18  # its piece promotes by itself on the last rank, whatever it is; so it stays empty
-KING_SLOT = 21
-PROMOTED_OFFSET = 11
-PICTURES = {
-    **{"N": 1, "B": 2, "R": 3, "Q": 4, "F": 5, "A": 6, "FA": 6, "BN": 7, "NB": 7},
-    **{"RN": 8, "NR": 8, "W": 9, "K": 10},
-}
-PROMOTED_PICTURES = {"Q": 15}
+from ..engine.description import REVERTING
+from .pieces import betza, paired_forms, slots
+
+PASS = "@@@@"
 
 _SQUARE = re.compile(r"([a-p])(\d{1,2})")
-_MOVE = re.compile(r"(?:[A-Z]@|[a-p]\d{1,2})[a-p]\d{1,2}[a-z+=]?|@@@@")
+_STEP = r"[a-p]\d{1,2}[a-p]\d{1,2}"
+_MOVE = re.compile(rf"[A-Z]@[a-p]\d{{1,2}}|{_STEP}[a-z+=]?|{_STEP}(?:,{_STEP})+|{PASS}")
 
 
 class Notation:
@@ -29,25 +23,51 @@ class Notation:
     def __init__(self, description):
         self._description = description
         self._first_rank = 0 if description.ranks == 10 else 1
-        self._slots = _slots(description)
-        self._promoted = {piece.letter: piece.base for piece in description.pieces if piece.promoted}
+        self._slots = slots(description)
+        self._paired = paired_forms(description)
 
     def is_move(self, text):
         """Whether `text` has the form of a move, legal or not."""
         return bool(_MOVE.fullmatch(text))
 
     def write_move(self, move):
-        """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`.
+        """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`.
 
         A promotion that was declined carries no suffix. XBoard calls `=` an illegal move in every
         game that is not a kind of shogi.
         """
+        if move.is_pass:
+            return PASS
         text = self.respell(str(move))
-        return text[:-1] + "+" if text[-1].isalpha() else text
+        return text[:-1] + "+" if text[-1].upper() in self._paired else text
 
     def read_move(self, text):
         """A move of XBoard in the engine's spelling; what is no move stays as it is."""
         return _SQUARE.sub(self._shift(1 - self._first_rank), text) if self.is_move(text) else text
+
+    def read_fen(self, text):
+        """A position of XBoard as the engine reads it; what is no position stays as it is.
+
+        XBoard may add empty hands to a game without drops, and name a castling right after the file of
+        the rook.
+        """
+        fields = text.split()
+        if len(fields) < 3:
+            return text
+        if not self._description.has_drops:
+            fields[0] = re.sub(r"\[[^]]*\]$", "", fields[0])
+        if re.fullmatch("[A-Za-z]+", fields[2]):
+            fields[2] = "".join(map(self._read_right, fields[2])) or "-"
+        return " ".join(fields)
+
+    def _read_right(self, letter):
+        """The castling right that XBoard's letter names; nothing for one that the game does not have."""
+        rights = {chr(ord("A") + wing.rook): wing.letter for wing in self._description.castling}
+        rights |= {wing.letter: wing.letter for wing in self._description.castling}
+        if self._description.setup_swaps:
+            rights["S"] = "S"
+        right = rights.get(letter.upper(), "")
+        return right if letter.isupper() else right.lower()
 
     def respell(self, text):
         """A sentence of the engine with its squares in XBoard's spelling."""
@@ -82,7 +102,7 @@ class Notation:
 
     def write_piece(self, letter):
         """The name of a piece: `R`, and `+R` for what a rook promotes to."""
-        return "+" + self._promoted[letter] if letter in self._promoted else letter
+        return "+" + self._paired[letter] if letter in self._paired else letter
 
     def write_squares(self, marks):
         """A FEN-like picture of the board with `marks`, a letter for each marked square."""
@@ -93,23 +113,24 @@ class Notation:
             rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
         return "/".join(rows)
 
-    def setup(self):
+    def setup(self, start_fen):
         """The reply to `variant`: pieces, board, hands, parent game and start."""
         description = self._description
         letters = "".join(self._slots)
         parent = "crazyhouse" if description.has_drops else "fairy"
-        board, space, rest = description.start_fen.partition(" ")
+        board, turn, rights, rest = start_fen.split(maxsplit=3)
         pieces, bracket, hands = board.partition("[")
         pieces = re.sub(r"[A-Za-z]", lambda letter: self._write_coloured(letter[0]), pieces)
         size = f"{description.files}x{description.ranks}+{len(description.hand_pieces)}"
-        fen = pieces + bracket + hands + space + rest
+        fen = f"{pieces}{bracket}{hands} {turn} {rights.rstrip('Ss') or '-'} {rest}"
         return f"setup ({letters}{letters.lower()}) {size}_{parent} {fen}"
 
     def pieces(self):
         """The `piece` lines: how each kind moves, for XBoard's own test of legality."""
         return [
-            f"piece {self.write_piece(piece.letter)}& {self._betza(piece)}"
+            f"piece {self.write_piece(piece.letter)}& {betza(piece, self._description)}"
             for piece in self._description.pieces
+            if not piece.letter.endswith(REVERTING)
         ]
 
     def _shift(self, ranks):
@@ -118,65 +139,3 @@ class Notation:
     def _write_coloured(self, letter):
         name = self.write_piece(letter.upper())
         return name if letter.isupper() else name.lower()
-
-    def _betza(self, piece):
-        text = piece.betza
-        for rank, squares in piece.steps.items():
-            # XBoard knows two kinds of first step: from the piece's starting square (`i`) and from
-            # the square in front of it (`ii`). For other ranks it gets more than the rules allow.
-            initial = {0: "i", 1: "ii"}.get(rank - self._home_rank(piece), "")
-            text += f"{initial}fmW{squares}"
-        if piece.en_passant:
-            text += "feF"
-        if piece.royal:
-            text += self._castling()
-        return text
-
-    def _home_rank(self, piece):
-        rows = self._description.start_fen.split(" ")[0].split("[")[0].split("/")
-        return next(
-            (rank for rank, row in enumerate(reversed(rows), 1) if piece.letter in row),
-            -self._description.ranks,
-        )
-
-    def _castling(self):
-        """Castling as `O` with the king's steps, without the `i` of a king that must not have moved."""
-        steps = {
-            "r" if side.king_to > side.king else "l": abs(side.king_to - side.king)
-            for side in self._description.castling
-        }
-        if len(set(steps.values())) == 1 and len(steps) == 2:
-            return f"sO{steps['r']}"
-        return "".join(f"{direction}O{count}" for direction, count in steps.items())
-
-
-def _slots(description):
-    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing."""
-    slots = ["."] * SLOTS
-    slots[LANCE_SLOT] = "-"
-    home = {}
-    bases = [piece for piece in description.pieces if not piece.promoted]
-    for piece in sorted(bases, key=lambda piece: _picture(piece) is None):
-        home[piece.letter] = _free(slots, _picture(piece))
-        slots[home[piece.letter]] = piece.letter
-    promoted = [piece for piece in description.pieces if piece.promoted]
-    for piece in sorted(promoted, key=lambda piece: home[piece.base]):
-        partner = home[piece.base] + PROMOTED_OFFSET
-        others = range(SLOTS - 1, PROMOTED_OFFSET, -1)
-        slot = _free(slots, PROMOTED_PICTURES.get(piece.betza), partner, *others)
-        slots[slot] = "+" if slot == partner else f"^{piece.base}"
-    slots[LANCE_SLOT] = "."
-    return slots
-
-
-def _picture(piece):
-    """The slot whose picture shows this piece, or None."""
-    if piece.royal:
-        return KING_SLOT
-    return PAWN_SLOT if piece.en_passant or piece.steps else PICTURES.get(piece.betza)
-
-
-def _free(slots, *wishes):
-    """The first of the wishes that is free, or else the first free slot."""
-    free = [slot for slot, letter in enumerate(slots) if letter == "."]
-    return next(slot for slot in (*wishes, *free) if slot in free)

@@ -78,7 +78,6 @@ class Search:
         self._limits = limits
         self._post = post
         self._stop = Stop()
-        self._stop = Stop()
         self._thread = threading.Thread(target=self._run, name="search", daemon=True)
         self._thread.start()
 
@@ -122,31 +121,44 @@ class Session:
     # Loading
 
     @property
-    def ready(self):
-        """Whether a game is in force and no other one is being loaded."""
-        return self.engine is not None and self._loading is None
+    def loading(self):
+        """Whether a game is being loaded."""
+        return self._loading is not None
 
     @property
-    def description(self):
-        """The description of the game in force."""
-        return description.load(self.variant)
+    def ready(self):
+        """Whether a game is in force and no other one is being loaded."""
+        return self.engine is not None and not self.loading
 
-    def load(self, variant):
+    def start(self, variant, fen=None):
+        """Puts the start of a game in force, or the position that `fen` gives.
+
+        Unless the game is in force already it is loaded first, and Loaded or LoadFailed will be posted.
+        Raises VariantError.
+        """
+        if variant != self.variant or not self.ready:
+            self.load(variant, fen)
+            return
+        self.abandon()
+        self.engine.clear()
+        self._begin(type(self.position)(variant, fen))
+
+    def load(self, variant, fen=None):
         """Begins to load a game; Loaded or LoadFailed will be posted. Raises VariantError."""
         description.load(variant)
         self.abandon()
         self._loading = variant
-        arguments = (variant, self._hash_mb, self._threads)
+        arguments = (variant, fen, self._hash_mb, self._threads)
         threading.Thread(target=self._load, args=arguments, name="loader", daemon=True).start()
 
-    def _load(self, variant, hash_mb, threads):
+    def _load(self, variant, fen, hash_mb, threads):
         try:
             from ..engine.position import Position
             from ..search.engine import Engine
 
             engine = Engine(variant, hash_mb=hash_mb, threads=threads)
             engine.compile()
-            position = Position(variant)
+            position = Position(variant, fen)
             # A move made and judged leaves nothing for a GUI to wait for.
             position.copy().push(position.legal_moves()[0])
             self._post(Loaded(variant, engine, position))
@@ -160,7 +172,6 @@ class Session:
         self._loading = None
         self.variant, self.engine = event.variant, event.engine
         self._begin(event.position)
-        self.engine_side = BLACK
 
     def load_failed(self, event):
         """Keeps the game that was in force before."""
@@ -175,7 +186,8 @@ class Session:
         if megabytes > _physical_megabytes():
             raise ValueError("this machine has not so much memory")
         try:
-            self.engine.set_hash(megabytes)
+            if self.engine:
+                self.engine.set_hash(megabytes)
         except MemoryError as error:
             raise ValueError(str(error)) from None
         self._hash_mb = megabytes
@@ -183,29 +195,30 @@ class Session:
     def set_threads(self, threads):
         """The number of threads that search. Raises ValueError."""
         self.abandon()
-        self.engine.set_threads(threads)
+        if self.engine:
+            self.engine.set_threads(threads)
         self._threads = threads
 
     # The game
 
-    def new_game(self):
-        """The start position of the game in force; the engine plays Black."""
+    def reset(self):
+        """Makes ready for another game, which is still to be named: the engine plays Black."""
         self.abandon()
-        self.engine.clear()
         self.engine_side = BLACK
+        self.over = False
         self.limits.depth = None
-        self._begin(type(self.position)(self.variant))
+        self.clock = self.limits.base
 
     def set_position(self, fen):
         """Another position of the game in force. Raises ValueError and changes nothing."""
         position = type(self.position)(self.variant, fen)
         self.abandon()
+        self.clock = self.limits.base
         self._begin(position)
 
     def _begin(self, position):
         self.position = position
         self.over = False
-        self.clock = self.limits.base
         self._judgement = None
 
     def push(self, text):

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
@@ -14,10 +13,7 @@ from surajang import Position
 from surajang.protocol.cecp import Cecp
 from surajang.protocol.session import Loaded, Session
 from surajang.protocol.stdio import LONGEST_LINE, Line
-
-COMMAND = [sys.executable, "-m", "surajang"]
-READY = 300  # seconds that the first compilation may take on a slow machine
-SOON = 20  # seconds in which anything else must have happened
+from surajang.tests.gui import COMMAND, READY, SOON, Gui
 
 # Squares are XBoard's: on ten ranks it counts from 0.
 MATE_IN_ONE = "9k/10/8K1/10/10/10/10/10/10/R9[] w - - 0 1"
@@ -27,68 +23,11 @@ PROMOTION = "10/P1R7/10/10/10/4k5/10/10/10/4K5[P] w - - 0 1"
 CASTLING = "r3k4r/10/10/10/10/10/10/10/10/R3K4R[] w - - 0 1"
 
 
-class Gui:
-    """Talks to an engine process as XBoard does."""
-
-    def __init__(self, *, env=None):
-        self.process = subprocess.Popen(
-            COMMAND,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **(env or {})},
-        )
-        self._lines = queue.SimpleQueue()
-        self._pings = 0
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self._lines.put(line.decode().rstrip("\n"))
-        self._lines.put(None)
-
-    def send(self, *lines):
-        for line in lines:
-            self.process.stdin.write(line if isinstance(line, bytes) else line.encode() + b"\n")
-        self.process.stdin.flush()
-
-    def expect(self, pattern, within=SOON):
-        """The lines up to one that matches `pattern`, that one included."""
-        seen, deadline = [], time.monotonic() + within
-        while not seen or not re.fullmatch(pattern, seen[-1]):
-            try:
-                line = self._lines.get(timeout=max(deadline - time.monotonic(), 0.001))
-            except queue.Empty:
-                pytest.fail(f"no {pattern!r} in {within} s, only {seen}")
-            if line is None:
-                pytest.fail(f"the engine ended before {pattern!r}, after {seen}")
-            seen.append(line)
-        return seen
-
-    def ask(self, *lines, within=SOON):
-        """Sends lines and returns all that is said until everything has been carried out."""
-        self._pings += 1
-        self.send(*lines, f"ping {self._pings}")
-        return self.expect(f"pong {self._pings}", within)[:-1]
-
-    def start(self):
-        """The first words, until the engine is ready."""
-        self.send("xboard", "protover 2")
-        return self.expect(r".* done=1", READY)
-
-    def end(self):
-        """Waits for the process to end by itself; returns its exit code."""
-        return self.process.wait(SOON)
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-
-
 @pytest.fixture
 def fresh():
-    """A new engine that has said that it is ready."""
+    """A new engine that is ready to play."""
     gui = Gui()
-    gui.start()
+    gui.start("pandemonium")
     yield gui
     gui.close()
 
@@ -96,7 +35,7 @@ def fresh():
 @pytest.fixture(scope="module")
 def shared():
     gui = Gui()
-    gui.start()
+    gui.start("pandemonium")
     yield gui
     gui.close()
 
@@ -135,14 +74,21 @@ def held_up(tmp_path):
     gui.close()
 
 
-def test_done_0_is_said_before_the_compiler_is_there(held_up):
-    held_up.send("xboard", "protover 2")
-    assert held_up.expect("feature done=0") == ["feature done=0"]
+def test_features_are_told_before_the_compiler_is_there(held_up):
+    held_up.send("xboard", "protover 2", "ping 1")
+    assert held_up.expect("pong 1")[-2].endswith("done=1")
+
+
+def test_ping_waits_for_the_compiler_once_a_game_is_to_be_played(held_up, tmp_path):
+    held_up.send("xboard", "protover 2", "new", "ping 1")
+    held_up.expect(".* done=1")
+    with pytest.raises(pytest.fail.Exception):
+        held_up.expect("pong 1", 1)
 
 
 def test_input_may_end_during_compilation(held_up):
-    held_up.send("xboard", "protover 2", "ping 1")
-    held_up.expect("feature done=0")
+    held_up.send("xboard", "protover 2", "new", "ping 1")
+    held_up.expect(".* done=1")
     held_up.process.stdin.close()
     assert held_up.end() == 0
 
@@ -153,8 +99,8 @@ def test_quit_is_heard_during_compilation(held_up):
 
 
 def test_broken_compiler_is_reported_and_ends_the_engine(held_up, tmp_path):
-    held_up.send("xboard", "protover 2", "ping 1")
-    held_up.expect("feature done=0")
+    held_up.send("xboard", "protover 2", "new", "ping 1")
+    held_up.expect(".* done=1")
     (tmp_path / "go").touch()
     assert held_up.expect("tellusererror .*")[-1].endswith("there is no compiler")
     assert held_up.end() == 1
@@ -162,12 +108,17 @@ def test_broken_compiler_is_reported_and_ends_the_engine(held_up, tmp_path):
 
 def test_features_end_with_done_1():
     gui = Gui()
-    first, *rest = gui.start()
+    words = " ".join(gui.start())
     gui.close()
-    assert first == "feature done=0"
-    features = dict(re.findall(r'(\w+)=("[^"]*"|\d+)', " ".join(rest)))
-    assert features.pop("myname").startswith('"Surajang ')
-    assert "pandemonium" in features.pop("variants").strip('"').split(",")
+    options = re.findall(r'option="([^"]*)"', words)
+    assert [option.partition(" -")[0] for option in options] == [
+        *("Setup phase", "White's arrangement", "Black's arrangement")
+    ]
+    features = dict(re.findall(r'(\w+)=("[^"]*"|\d+)', words))
+    assert features.pop("myname").startswith('"Surajang ') and features.pop("option")
+    variants = features.pop("variants").strip('"').split(",")
+    assert variants[0] == "normal" and "chess" not in variants
+    assert {"pandemonium", "crazyhouse", "janggi", "chaotic"} <= set(variants)
     wanted = (
         "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 reuse=1 analyze=0 colors=0 sigint=0"
         " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=0 ics=0 highlight=1 done=1"
@@ -177,10 +128,10 @@ def test_features_end_with_done_1():
 
 def test_commands_before_the_engine_is_ready_are_carried_out_in_order():
     gui = Gui()
-    gui.send("xboard", "protover 2", "new", "force", "usermove e1e4", "nonsense", "undo", "undo")
-    lines = gui.ask(within=READY)
+    gui.send("xboard", "protover 2", "new", "variant pandemonium", "force", "usermove e1e4", "nonsense")
+    lines = gui.ask("undo", "undo", within=READY)
     gui.close()
-    assert [line for line in lines if not line.startswith("feature")] == [
+    assert [line for line in lines if not re.match("feature|setup|piece", line)] == [
         "Error (unknown command): nonsense",
         "Error (no moves to take back): undo",
     ]
@@ -215,7 +166,7 @@ def test_silent_commands_are_silent(gui):
 
 
 def test_engine_answers_a_move(gui):
-    gui.ask("new", "sd 2")
+    gui.ask("new", "variant pandemonium", "sd 2")
     gui.send("usermove e1e4")
     reply = gui.expect("move .*")[-1].split()[1]
     gui.ask("force")
@@ -322,7 +273,7 @@ def test_move_now_is_ignored_when_nothing_is_thought(gui):
 
 @pytest.mark.parametrize(
     "command",
-    ["force", "result * {stopped}", "new", f"setboard {PROMOTION}", "undo", "variant pandemonium"],
+    ["force", "result * {stopped}", f"setboard {PROMOTION}", "undo", "variant pandemonium"],
 )
 def test_thought_is_broken_off_without_a_move(gui, command):
     gui.ask("usermove e1e4")
@@ -358,7 +309,7 @@ def test_stop_takes_no_time(gui):
 
 @pytest.mark.parametrize("thinking", [False, True])
 def test_end_of_input_ends_the_process(fresh, thinking):
-    fresh.send("new", "st 3600", "post", *["go"] * thinking)
+    fresh.send("st 3600", "post", *["go"] * thinking)
     if thinking:
         fresh.expect(r"\d+ .*")
     fresh.process.stdin.close()
@@ -403,7 +354,7 @@ def test_undo_takes_back_one_move(gui):
 
 
 def test_remove_takes_back_two_moves_and_the_engine_goes_on(gui):
-    gui.ask("new", "sd 1")
+    gui.ask("new", "variant pandemonium", "sd 1")
     gui.send("usermove e1e4")
     gui.expect("move .*")
     assert gui.ask("remove") == []
@@ -412,7 +363,7 @@ def test_remove_takes_back_two_moves_and_the_engine_goes_on(gui):
 
 
 def test_undo_while_thinking_gives_the_move_back_to_the_user(gui):
-    gui.ask("new")
+    gui.ask("new", "variant pandemonium")
     gui.send("usermove e1e4", "undo")
     assert gui.ask("sd 1") == []
     gui.send("usermove d1d4")
@@ -420,7 +371,7 @@ def test_undo_while_thinking_gives_the_move_back_to_the_user(gui):
 
 
 def test_undo_of_the_engines_own_move_does_not_make_it_move_again(gui):
-    gui.ask("new", "sd 1")
+    gui.ask("new", "variant pandemonium", "sd 1")
     gui.send("usermove e1e4")
     gui.expect("move .*")
     assert gui.ask("undo") == []
@@ -486,7 +437,7 @@ def test_finished_game_is_claimed_again_and_not_played_on(gui):
 
 
 def test_engine_is_silent_after_the_guis_result(gui):
-    gui.ask("new", "sd 1")
+    gui.ask("new", "variant pandemonium", "sd 1")
     assert gui.ask("result 1/2-1/2 {agreed}", "usermove e1e4") == []
 
 
@@ -521,7 +472,7 @@ def test_depth_is_a_limit_beside_the_time(gui):
 
 
 def test_new_game_has_no_depth_limit(gui):
-    gui.ask("sd 1", "new", "st 0.5", "post")
+    gui.ask("sd 1", "new", "variant pandemonium", "st 0.5", "post")
     gui.send("go")
     *thoughts, _ = gui.expect("move .*")
     assert max(int(thought.split()[0]) for thought in thoughts) > 1
@@ -571,7 +522,8 @@ def test_draw_is_accepted_by_the_side_that_is_worse(gui, turn, accepted):
 
 def test_draw_is_declined_in_silence_before_anything_was_thought(gui):
     assert gui.ask("draw") == []
-    assert gui.ask("new", "draw") == []
+    gui.ask("new", "variant pandemonium")
+    assert gui.ask("draw") == []
 
 
 # Promotions, as the user is asked about them
@@ -616,7 +568,7 @@ def test_lifted_hand_piece_shows_where_it_may_be_dropped(gui):
         *("level -1 5 0", "level 40 nan 0", "level 40 5 inf", "level 40 5:99999999999 0", "level 1 : 0"),
         *("st", "st 0", "st -1", "st x", "st 1e9", "sd", "sd 0", "sd -3", "sd x", "sd 1.5"),
         *("time", "time x", "otim x", "memory", "memory 0", "memory x", "memory 999999999", "memory 1000000"),
-        *("cores", "cores 0", "cores -1", "variant", "variant normal", "variant ../x", "variant /"),
+        *("cores", "cores 0", "cores -1", "variant", "variant ../x", "variant /"),
         *("piñata", "\u202e", "new\x00", "a" * 5000),
     ],
 )
@@ -704,8 +656,7 @@ class BrokenEngine:
         pass
 
 
-def test_failing_search_is_logged_and_some_move_made(monkeypatch):
-    monkeypatch.setattr(Session, "load", lambda self, variant: None)
+def test_failing_search_is_logged_and_some_move_made():
     lines, events = [], queue.SimpleQueue()
     talk = Cecp(lines.append, events.put)
     talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
@@ -718,7 +669,6 @@ def test_failing_search_is_logged_and_some_move_made(monkeypatch):
 
 
 def test_failing_command_is_logged_and_survived(monkeypatch):
-    monkeypatch.setattr(Session, "load", lambda self, variant: None)
     monkeypatch.setattr(Session, "force", lambda self: 1 / 0)
     lines = []
     talk = Cecp(lines.append, print)

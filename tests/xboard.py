@@ -60,13 +60,18 @@ def xboard(folder, display, *options):
         _end(process)
 
 
-def match(games, base, increment, pgn):
+def match(variant, games, base, increment, pgn):
     """XBoard's options for that many games of the engine against itself, clock times in seconds."""
     return [
-        *("-fcp", ENGINE, "-scp", ENGINE, "-variant", "pandemonium"),
+        *("-fcp", ENGINE, "-scp", ENGINE, "-variant", variant),
         *("-mg", str(games), "-matchPause", "100", "-saveGameFile", str(pgn)),
         *("-mps", "0", "-tc", f"0:{base:02d}", "-inc", str(increment), "-ruleMoves", "0"),
     ]
+
+
+def engine_lines(log):
+    """What the engines said, after XBoard's log."""
+    return re.findall(r"^\d+ <(?:first|second) ?: (.*)", log.read_text(errors="replace"), re.M)
 
 
 def screenshot(display, path):

@@ -1,0 +1,75 @@
+"""A GUI for tests: an engine process, lines in, lines out."""
+
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "surajang"]
+READY = 300  # seconds that the first compilation may take on a slow machine
+SOON = 20  # seconds in which anything else must have happened
+
+
+class Gui:
+    """Talks to an engine process as XBoard does."""
+
+    def __init__(self, *, env=None):
+        self.process = subprocess.Popen(
+            COMMAND,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **(env or {})},
+        )
+        self._lines = queue.SimpleQueue()
+        self._pings = 0
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self._lines.put(line.decode().rstrip("\n"))
+        self._lines.put(None)
+
+    def send(self, *lines):
+        for line in lines:
+            self.process.stdin.write(line if isinstance(line, bytes) else line.encode() + b"\n")
+        self.process.stdin.flush()
+
+    def expect(self, pattern, within=SOON):
+        """The lines up to one that matches `pattern`, that one included."""
+        seen, deadline = [], time.monotonic() + within
+        while not seen or not re.fullmatch(pattern, seen[-1]):
+            try:
+                line = self._lines.get(timeout=max(deadline - time.monotonic(), 0.001))
+            except queue.Empty:
+                pytest.fail(f"no {pattern!r} in {within} s, only {seen}")
+            if line is None:
+                pytest.fail(f"the engine ended before {pattern!r}, after {seen}")
+            seen.append(line)
+        return seen
+
+    def ask(self, *lines, within=SOON):
+        """Sends lines and returns all that is said until everything has been carried out."""
+        self._pings += 1
+        self.send(*lines, f"ping {self._pings}")
+        return self.expect(f"pong {self._pings}", within)[:-1]
+
+    def start(self, variant=None):
+        """The first words, until the engine is ready to play the game, if one is named."""
+        self.send("xboard", "protover 2")
+        words = self.expect(r".* done=1")
+        if variant:
+            self.ask("new", f"variant {variant}", within=READY)
+        return words
+
+    def end(self):
+        """Waits for the process to end by itself; returns its exit code."""
+        return self.process.wait(SOON)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
