@@ -8,13 +8,12 @@ import time
 from contextlib import closing
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ..engine.perft import MAX_PERFT_DEPTH, perft
 from ..protocol.options import position_of, variant_option
 from ..protocol.progress import tracked
-from .report import machine, print_spread
+from .report import console, machine, print_spread
 from .rival import Rival, RivalError
 
 # Games that other engines play, each to a depth that takes them some seconds.
@@ -55,7 +54,7 @@ def _print_duel(found, rival):
         table.add_row(
             variant, str(depth), f"{max(ours):,}", f"{mine:.1f}", f"{other:.1f}", same, f"{mine / other:.1f}"
         )
-    Console().print(table)
+    console().print(table)
 
 
 @click.command()

@@ -9,6 +9,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+PIPED_WIDTH = 120
+
 
 def machine():
     """One line on the machine and the versions that the figures depend on."""
@@ -24,6 +26,12 @@ def machine():
     )
 
 
+def console():
+    """Where reports go; wide enough for their tables where no terminal says otherwise."""
+    terminal = Console()
+    return terminal if terminal.is_terminal or "COLUMNS" in os.environ else Console(width=PIPED_WIDTH)
+
+
 def print_spread(title, unit, rows):
     """A table of minimum, median and maximum; `rows` maps a name to the figures of its runs."""
     table = Table(title=title, caption=machine(), title_justify="left", caption_justify="left")
@@ -33,4 +41,4 @@ def print_spread(title, unit, rows):
     for name, figures in rows.items():
         spread = (min(figures), statistics.median(figures), max(figures))
         table.add_row(name, *(f"{figure:,.2f}" for figure in spread))
-    Console().print(table)
+    console().print(table)
