@@ -138,7 +138,8 @@ def _check_board(board, description, forms):
         own_rank = rank + 1 if side == 0 else description.ranks - rank
         if not description.can_stand(forms[letter], file, own_rank):
             name = square_name(square, description.files)
-            raise FenError(f"board: a {forms[letter].name.lower()} cannot stand on {name}")
+            kind = forms[letter].name.lower()
+            raise FenError(f"board: a{'n' * (kind[0] in 'aeiou')} {kind} cannot stand on {name}")
 
 
 def _parse_hands(text, description):
