@@ -30,6 +30,8 @@ def hop_attacks(rules, line, square, occupied, spared):
     """
     near = line_attacks(rules, line, square, occupied)
     screens = near & occupied & ~spared
+    if not screens:
+        return rules.empty
     return line_attacks(rules, line, square, occupied & ~screens) & ~near
 
 
@@ -41,6 +43,9 @@ def reach(pattern, rules, side, square, occupied):
         targets = pattern.leap_table[side * pattern.asymmetric, square]
     for i in range(pattern.line_count):
         targets = targets | line_attacks(rules, pattern.lines[i], square, occupied)
+    if pattern.palace_count and has(rules.diagonal_squares, square):
+        for i in range(pattern.palace_count):
+            targets = targets | line_attacks(rules, pattern.palace_lines[i], square, occupied)
     return targets
 
 
@@ -67,6 +72,10 @@ def _hop_reach(hops, targets, rules, position, side, square, occupied):
     for i in range(hops.line_count):
         found = hop_attacks(rules, hops.lines[side, i], square, occupied, spared)
         targets = targets | (found & ~spared)
+    if hops.palace_count and has(rules.diagonal_squares, square):
+        for i in range(hops.palace_count):
+            found = hop_attacks(rules, hops.palace_lines[side, i], square, occupied, spared)
+            targets = targets | (found & ~spared)
     return targets
 
 
@@ -104,17 +113,23 @@ def leapers_to(group, found, rules, position, side, square):
 def _sliders_to(group, found, rules, position, square, occupied):
     pieces = members_of(group, rules, position)
     attacks = rules.empty
+    if not pieces & group.cross[square]:
+        return found
     for i in range(group.line_count):
         attacks = attacks | line_attacks(rules, group.lines[i], square, occupied)
+    if group.palace_count and has(rules.diagonal_squares, square):
+        for i in range(group.palace_count):
+            attacks = attacks | line_attacks(rules, group.palace_lines[i], square, occupied)
     return found | (attacks & pieces)
 
 
 @unrolled("lame")
 def _lame_to(group, found, rules, position, side, square, occupied):
-    pieces = members_of(group, rules, position)
-    for i in range(group.count):
-        if not occupied & group.paths[side * group.asymmetric, square, i]:
-            found = found | (group.squares[side * group.asymmetric, square, i] & pieces)
+    pieces = members_of(group, rules, position) & group.around[side * group.asymmetric, square]
+    if pieces:
+        for i in range(group.count):
+            if not occupied & group.paths[side * group.asymmetric, square, i]:
+                found = found | (group.squares[side * group.asymmetric, square, i] & pieces)
     return found
 
 
@@ -174,8 +189,8 @@ def between(rules, first, second):
 @inner
 def line_between(group, rules, king, square):
     """The squares strictly between the king and a slider of `group` that stands on its cross."""
-    for i in range(group.line_count):
-        line = group.lines[i]
+    for i in range(group.line_count + group.palace_count):
+        line = group.lines[i] if i < group.line_count else group.palace_lines[i - group.line_count]
         below = rules.rays[king, 2 * line]
         above = rules.rays[king, 2 * line + 1]
         if has(above, square):

@@ -74,11 +74,12 @@ def _thrusts_matter(group, found, rules, position, side, king, enemy, occupied):
 
 @unrolled("lame")
 def _lame_leaps_matter(group, found, rules, position, side, king, enemy):
-    pieces = members_of(group, rules, position) & enemy
-    for i in range(group.count):
-        origins = group.squares[side * group.asymmetric, king, i] & pieces
-        if origins:
-            found = found | origins | group.paths[side * group.asymmetric, king, i]
+    pieces = members_of(group, rules, position) & enemy & group.around[side * group.asymmetric, king]
+    if pieces:
+        for i in range(group.count):
+            origins = group.squares[side * group.asymmetric, king, i] & pieces
+            if origins:
+                found = found | origins | group.paths[side * group.asymmetric, king, i]
     return found
 
 

@@ -4,6 +4,8 @@
 or squares round for Black, whose first rank is the board's last.
 """
 
+import functools
+import operator
 from typing import NamedTuple
 
 
@@ -34,6 +36,7 @@ class Geometry:
         self.board = (1 << self.squares) - 1
         self.palaces = (0, 0)
         self._palace_lines = ()
+        self.diagonal_squares = 0  # of the palaces
         if palace:
             corners = [(palace.files[0], rank) for rank in (palace.ranks[0] - 1, ranks - palace.ranks[-1])]
             self.palaces = tuple(self._block(*corner) for corner in corners)
@@ -42,6 +45,7 @@ class Geometry:
                 for file, rank in corners
                 for rising in (True, False)
             )
+            self.diagonal_squares = functools.reduce(operator.or_, self._palace_lines)
 
     def _block(self, file, rank):
         """Three by three squares from this corner on."""

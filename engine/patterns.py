@@ -4,6 +4,9 @@ A *pattern* tells where one piece leads; a *group* tells, for all pieces that sh
 where they reach a square.
 """
 
+import functools
+import operator
+
 import numpy as np
 
 from .facts import Facts
@@ -19,17 +22,26 @@ def _numbers(values):
 def plain_mover(plan, index):
     """A mover whose pieces capture as they move, by leaps and whole lines."""
     piece = plan.leader(index)
-    lines = plan.line_numbers(plan.lines_of(piece, True, 0))
     return Facts(
         f"mover-{''.join(plan.groups[index])}",
         index=index,
         attack=Facts(
             "pattern",
             **_leap_facts(plan, piece, True),
-            line_count=len(lines),
-            lines=_numbers(lines),
+            **_line_facts(plan, plan.line_numbers(plan.lines_of(piece, True, 0))),
         ),
         promotion=promotion_facts(plan, piece),
+    )
+
+
+def _line_facts(plan, numbers):
+    """The numbers of whole lines, those of palaces apart: most squares need no look at them."""
+    palace = [number for number in numbers if plan.lines[number].palace]
+    return dict(
+        line_count=len(numbers) - len(palace),
+        lines=_numbers([number for number in numbers if number not in palace]),
+        palace_count=len(palace),
+        palace_lines=_numbers(palace),
     )
 
 
@@ -132,11 +144,15 @@ def _hop_facts(plan, lines):
     if not lines[0]:
         return ()
     spared = plan.shields["hops"]
+    palace = [[number for number in side if plan.lines[number].palace] for side in lines]
+    everywhere = [[number for number in side if not plan.lines[number].palace] for side in lines]
     return (
         Facts(
             "hops",
-            line_count=len(lines[0]),
-            lines=np.array(lines, np.uint8),
+            line_count=len(everywhere[0]),
+            lines=np.array([side or [0] for side in everywhere], np.uint8),
+            palace_count=len(palace[0]),
+            palace_lines=np.array([side or [0] for side in palace], np.uint8),
             spared_count=len(spared),
             spared=_numbers(spared),
         ),
@@ -197,8 +213,7 @@ def _line_group(plan, members, lines):
         "slides",
         member_count=len(members),
         members=np.array(members, np.uint8),
-        line_count=len(lines),
-        lines=np.array(lines, np.uint8),
+        **_line_facts(plan, lines),
         cross=plan.table([_cross(plan, square, lines) for square in range(plan.geometry.squares)]),
     )
 
@@ -322,4 +337,16 @@ def _lame_origins(plan, members):
                     rows[target][blockers] = rows[target].get(blockers, 0) | 1 << source
         sides.append(rows)
     (tables,) = _lame_tables(plan, sides)
-    return Facts("lame", **tables.facts, member_count=len(members), members=np.array(members, np.uint8))
+    squares = tables.squares.values
+    return Facts(
+        "lame",
+        **tables.facts,
+        around=plan.table([[_union(row) for row in side] for side in squares]),
+        member_count=len(members),
+        members=np.array(members, np.uint8),
+    )
+
+
+def _union(boards):
+    """All squares of several boards."""
+    return functools.reduce(operator.or_, boards)

@@ -50,7 +50,7 @@ def build(description):
         squares=geometry.squares,
         empty=plan.bits(0),
         board=plan.bits(geometry.board),
-        line_count=len(plan.lines),
+        diagonal_squares=plan.bits(geometry.diagonal_squares),
         rays=_ray_table(plan),
         kinds=len(plan.pieces),
         no_kind=len(plan.pieces),
