@@ -5,6 +5,7 @@ What the parts mean together is checked in `consistency`; what compiled code mak
 
 import re
 from dataclasses import replace
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from . import betza
@@ -32,7 +33,19 @@ PIECE_KEYS = (
     *("also", "shielded"),
 )
 TOP_KEYS = (
-    *("name", "title", "source", "start", "board", "pieces", "promotion", "drops", "castling", "end"),
+    *(
+        "extends",
+        "name",
+        "title",
+        "source",
+        "start",
+        "board",
+        "pieces",
+        "promotion",
+        "drops",
+        "castling",
+        "end",
+    ),
     *("palace", "setup", "facing_kings", "passing", "merchants", "bumping", "bare_king"),
 )
 
@@ -135,7 +148,9 @@ class Reader:
         """Refuses keys that are not in `known`."""
         for key in self.table:
             if key not in known:
-                raise self.error(key, f"unknown key (known here: {', '.join(known)})")
+                close = get_close_matches(key, known, n=1)
+                hint = f"did you mean {close[0]!r}? " if close else ""
+                raise self.error(key, f"unknown key ({hint}known here: {', '.join(known)})")
 
 
 def parse_table(table, path):

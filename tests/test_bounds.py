@@ -149,3 +149,46 @@ def test_guards_change_no_game(told):
 def test_move_list_has_room_for_the_most_crowded_positions(told):
     room = surajang.Position().rules.max_moves
     assert 500 < max(told["moves"].values()) < room
+
+
+OTHERS = ("janggi", "chaotic", "xxl")  # palaces and hops, bumps and merchants, 256 bits
+OTHER_SCRIPT = """
+import json, random, sys
+from surajang import Engine, Position
+from surajang.engine.perft import perft
+
+variant, seed, plies = json.loads(sys.argv[1])
+generator, position = random.Random(seed), Position(variant)
+leaves = [perft(position, 3)]
+while position.ply < plies and position.result() is None:
+    position.push(generator.choice(position.legal_moves()))
+    if position.ply % 10 == 0:
+        leaves.append(perft(position, 2))
+engine, played = Engine(variant, hash_mb=1), []
+for nodes in (1_000, 20_000):
+    result = engine.play(Position(variant, position.fen()), nodes=nodes)
+    played.append(result.move is None or result.move in Position(variant, position.fen()).legal_moves())
+print(json.dumps({"leaves": leaves, "game": list(map(str, position.moves)), "played": played}))
+"""
+
+
+@pytest.mark.parametrize("variant", OTHERS)
+def test_no_index_is_out_of_bounds_in_other_games(variant):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    done = subprocess.run(
+        [sys.executable, "-c", OTHER_SCRIPT, json.dumps([variant, SEED, PLIES])],
+        env=environment | {"NUMBA_BOUNDSCHECK": "1"},
+        capture_output=True,
+        text=True,
+        timeout=500,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    position = surajang.Position(variant)
+    leaves = [perft(position, 3)]
+    for move in told["game"]:
+        position.push(move)
+        if position.ply % 10 == 0:
+            leaves.append(perft(position, 2))
+    assert told["leaves"] == leaves
+    assert all(told["played"])

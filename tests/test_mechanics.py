@@ -1,0 +1,63 @@
+"""Mechanics as facts: a game has those that its file names, and nothing of any other in its compiled code."""
+
+import pytest
+from surajang.engine import description
+from surajang.engine.plan import bitboard_width
+from surajang.engine.rules import rules_for
+
+# Name in the rules -> whether a description has the mechanic.
+MECHANICS = {
+    "bare": lambda game: game.bare_king is not None,
+    "bumping": lambda game: game.bumping is not None,
+    "dead": lambda game: game.dead_positions is not None,
+    "facing": lambda game: game.facing_kings is not None,
+    "file_drops": lambda game: any(piece.one_per_file for piece in game.pieces),
+    "merchants": lambda game: game.merchants is not None,
+    "passing": lambda game: game.passing,
+    "setup": lambda game: bool(game.setup_swaps),
+    "dropping": lambda game: game.has_drops,
+}
+BY_TRIAL = {"janggi", "chaotic", "shako"}
+
+
+@pytest.mark.parametrize("variant", description.available())
+def test_game_has_the_mechanics_that_its_file_names_and_no_other(variant):
+    game, rules = description.load(variant), rules_for(variant)
+    for name, has in MECHANICS.items():
+        assert bool(getattr(rules, name)) == has(game), name
+    assert rules.can_end == any(getattr(rules, name) for name in ("bare", "facing", "merchants", "passing"))
+    assert bool(rules.odd_attackers) == (variant in {"janggi", "shako"})
+
+
+@pytest.mark.parametrize("variant", description.available())
+def test_game_has_exactly_one_generator(variant):
+    rules = rules_for(variant)
+    assert (len(rules.by_pins), len(rules.by_trial)) == ((0, 1) if variant in BY_TRIAL else (1, 0))
+
+
+def test_pandemonium_carries_nothing_of_special_endings():
+    rules = rules_for("pandemonium")
+    assert not rules.can_end
+    assert not rules.stands_still
+    assert not rules.quiet_limit
+    assert not rules.castling_rights
+
+
+@pytest.mark.parametrize(
+    "variant, width",
+    [
+        ("minishogi", 64),
+        ("chess", 64),
+        ("capablanca", 128),
+        ("janggi", 128),
+        ("pandemonium", 128),
+        ("xxl", 256),
+    ],
+)
+def test_width_of_bitboards_follows_from_the_board(variant, width):
+    assert rules_for(variant).empty.width == width
+
+
+@pytest.mark.parametrize("squares, width", [(4, 64), (64, 64), (65, 128), (128, 128), (129, 256), (256, 256)])
+def test_narrowest_bitboard_that_holds_the_board(squares, width):
+    assert bitboard_width(squares) == width
