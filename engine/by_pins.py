@@ -3,9 +3,9 @@
 import numpy as np
 
 from .attacks import between, inspect, line_through, reach
-from .bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
+from .bitboard import bit, has, load, load_one, lsb, without_lsb
 from .compiler import inner
-from .emit import COUNTING, emit, put, shift_moves
+from .emit import COUNTING, emit, emit_drops, shift_moves
 from .facts import unrolled
 from .mechanics.files import one_to_a_file
 from .moves import DROP
@@ -115,13 +115,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
         targets = one_to_a_file(rules, targets, rules, position, side, hand)
         if hand == rules.no_mate_hand:
             targets = targets & ~_drop_mates(rules, out, position, side, targets)
-        if sink.counts:
-            n += popcount(targets)
-            continue
-        while targets:
-            square = lsb(targets)
-            n = put(out, n, make_move(square, square, rules.hand_kind[hand], DROP))
-            targets = without_lsb(targets)
+        n = emit_drops(rules, sink, out, n, hand, targets)
     return n
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from .attacks import checkers_of, leapers_to, line_between, members_of, odd_reach, reach
 from .bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
 from .compiler import inner
-from .emit import LISTING, emit, lister, put, shift_moves
+from .emit import LISTING, emit, emit_drops, lister, put, shift_moves
 from .facts import unrolled
 from .mechanics.files import one_to_a_file
 from .mechanics.merchants import able
@@ -245,13 +245,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
             doubtful = without_lsb(doubtful)
         if checkers:
             targets = targets & sensitive
-        if sink.counts:
-            n += popcount(targets)
-            continue
-        while targets:
-            square = lsb(targets)
-            n = put(out, n, make_move(square, square, rules.hand_kind[hand], DROP))
-            targets = without_lsb(targets)
+        n = emit_drops(rules, sink, out, n, hand, targets)
     return n
 
 

@@ -9,7 +9,7 @@ from numba.extending import overload
 from .bitboard import has, load, lsb, popcount, shifted, without_lsb
 from .compiler import INNER_OPTIONS, inner
 from .facts import Facts, unrolled
-from .moves import NORMAL, PROMOTION
+from .moves import DROP, NORMAL, PROMOTION
 from .state import make_move
 
 LISTING = Facts("listing", counts=False, tactical=False)
@@ -113,6 +113,18 @@ def _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets):
     while targets:
         target = lsb(targets)
         n = _list(promotion, rules, out, n, position, side, target - delta, target, has(promoting, target))
+        targets = without_lsb(targets)
+    return n
+
+
+@inner
+def emit_drops(rules, sink, out, n, hand, targets):
+    """Lists or counts the drops of one hand piece on all of `targets`."""
+    if sink.counts:
+        return n + popcount(targets)
+    while targets:
+        square = lsb(targets)
+        n = put(out, n, make_move(square, square, rules.hand_kind[hand], DROP))
         targets = without_lsb(targets)
     return n
 

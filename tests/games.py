@@ -26,6 +26,21 @@ def texts(position: surajang.Position) -> list[str]:
     return sorted(str(move) for move in position.legal_moves())
 
 
+def snapshot(position):
+    """Everything about a position that can be seen from outside."""
+    return (
+        position.fen(),
+        texts(position),
+        position.is_check(),
+        position.result(),
+        position.key,
+        position.repetition_key,
+        position.hand(0),
+        position.hand(1),
+        position.ply,
+    )
+
+
 class EngineGame:
     """A game of Pandemonium played by the engine, its moves as text."""
 

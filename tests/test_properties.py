@@ -5,7 +5,7 @@ import surajang
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import FenError, IllegalMoveError, MoveError, MoveSyntaxError, Position
-from surajang.tests.games import mirror_fen, mirror_move, setup, texts
+from surajang.tests.games import mirror_fen, mirror_move, setup, snapshot, texts
 from surajang.tests.referee import START_FEN
 
 # The same examples on every run; positions take long to draw, which is no fault of theirs.
@@ -31,21 +31,6 @@ def games(draw, longest=40):
             break
         position.push(moves[choice % len(moves)])
     return position
-
-
-def snapshot(position):
-    """Everything about a position that can be seen from outside."""
-    return (
-        position.fen(),
-        texts(position),
-        position.is_check(),
-        position.result(),
-        position.key,
-        position.repetition_key,
-        position.hand(0),
-        position.hand(1),
-        position.ply,
-    )
 
 
 @deterministic

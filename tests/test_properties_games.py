@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
 from surajang.engine.description import available, load
-from surajang.tests.games import texts
+from surajang.tests.games import snapshot, texts
 
 # The same examples on every run; positions take long to draw, which is no fault of theirs.
 deterministic = settings(derandomize=True, deadline=None, max_examples=20)
@@ -48,21 +48,6 @@ def open_position(variant, numbers):
     if not position.legal_moves():
         position.pop()
     return position
-
-
-def snapshot(position):
-    """Everything about a position that can be seen from outside."""
-    return (
-        position.fen(),
-        texts(position),
-        position.is_check(),
-        position.result(),
-        position.key,
-        position.repetition_key,
-        position.hand(0),
-        position.hand(1),
-        position.ply,
-    )
 
 
 @every_game
