@@ -26,13 +26,15 @@ AT_ONCE = {"xboard", "protover", "accepted", "rejected", "quit"}  # wait for not
 # Commands that may stand between `new` and `variant`, besides: they need no game.
 BEFORE_THE_GAME = AT_ONCE | {
     *("new", "variant", "option", "random", "hard", "easy", "post", "nopost", "computer", "name", "rating"),
-    *("ics", "level", "st", "sd", "time", "otim", "memory", "cores", "force", "result", "hover", "holding"),
+    *("ics", "level", "st", "sd", "nps", "time", "otim", "memory", "cores", "force", "result", "hover"),
+    "holding",
 }
 MATE = 100_000  # mate in N moves is sent as MATE + N
 MOST_MEGABYTES = 1 << 20
 MOST_CORES = 10_000
 LONGEST_TIME = 1e8  # in whatever unit a command counts
 DEEPEST = 1000  # plies
+FASTEST = 999_999_999  # nodes a second
 
 
 class RefusedError(Exception):
@@ -163,7 +165,7 @@ class Cecp:
         games = sorted(description.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
         self._write(
             "feature ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0"
-            " reuse=1 analyze=0 colors=0 ics=0 name=1 nps=0 debug=1 memory=1 smp=1 highlight=1"
+            " reuse=1 analyze=0 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1"
             f' variants="{",".join(NAMES.get(name, name) for name in games)}"'
         )
         for option in self._arrangement.announcements():
@@ -337,6 +339,13 @@ class Cecp:
 
     def _do_sd(self, argument):
         self._session.limits.depth = _whole(argument, 1, DEEPEST)
+
+    def _do_nps(self, argument):
+        """Counts time in nodes: so many a second; 0 for seconds of the processor, -1 for the clock's again.
+
+        A search in one thread is busy all the time, so that the processor's seconds are the clock's.
+        """
+        self._session.limits.node_rate = None if argument == "-1" else _whole(argument, 0, FASTEST)
 
     def _do_time(self, argument):
         self._session.clock = _number(argument, least=-LONGEST_TIME) / 100

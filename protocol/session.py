@@ -57,16 +57,22 @@ class TimeControl:
     increment: float = 0.0
     per_move: float | None = None  # set: this long for every move, and no clock
     depth: int | None = None  # plies, beside either
+    node_rate: int | None = None  # set: so many nodes count as a second; 0: seconds of the processor
 
     def moves_to_go(self, ply):
         """Moves until more time comes for the side to move, `ply` half moves after the start."""
         return self.moves - ply // 2 % self.moves if self.moves else None
 
+    def nodes(self, seconds):
+        """The nodes that count as so many seconds, at least 1."""
+        return max(1, int(seconds * self.node_rate))
+
 
 class Search:
     """One run of the engine in a thread of its own."""
 
-    def __init__(self, engine, position, limits, post):
+    def __init__(self, engine, position, limits, post, by_processor=False):
+        """With `by_processor` reports tell the processor's time, else that of the clock on the wall."""
         from ..search.engine import Stop
 
         self.position = position
@@ -77,6 +83,7 @@ class Search:
         self._engine = engine
         self._limits = limits
         self._post = post
+        self._processor_time = os.times().user if by_processor else None
         self._stop = Stop()
         self._thread = threading.Thread(target=self._run, name="search", daemon=True)
         self._thread.start()
@@ -91,6 +98,8 @@ class Search:
         self._post(Finished(self))
 
     def _report(self, info):
+        if self._processor_time is not None:
+            info = info._replace(time=os.times().user - self._processor_time)
         self.last_info = info
         self._post(Thought(self, info))
 
@@ -206,7 +215,7 @@ class Session:
         self.abandon()
         self.engine_side = BLACK
         self.over = False
-        self.limits.depth = None
+        self.limits.depth = self.limits.node_rate = None
         self.clock = self.limits.base
 
     def set_position(self, fen):
@@ -264,15 +273,37 @@ class Session:
     def think(self):
         """Begins the search for the side to move; Thought and Finished will be posted."""
         control = self.limits
-        if control.per_move is not None:
-            time_limit = {"movetime": max(control.per_move - LAG, control.per_move / 2)}
-        else:
-            from ..search.engine import Clock
+        limits = {**(self._node_limit() if control.node_rate else self._time_limit()), "depth": control.depth}
+        by_processor = control.node_rate is not None
+        self.search = Search(self.engine, self.position.copy(), limits, self._post, by_processor)
 
-            moves_to_go = control.moves_to_go(self.position.ply)
-            time_limit = {"clock": Clock(max(self.clock, LAG), control.increment, moves_to_go)}
-        limits = {**time_limit, "depth": control.depth}
-        self.search = Search(self.engine, self.position.copy(), limits, self._post)
+    def _time_limit(self):
+        control = self.limits
+        if control.per_move is not None:
+            return {"movetime": max(control.per_move - LAG, control.per_move / 2)}
+        return {"clock": self._search_clock()}
+
+    def _search_clock(self):
+        from ..search.engine import Clock
+
+        control = self.limits
+        return Clock(max(self.clock, LAG), control.increment, control.moves_to_go(self.position.ply))
+
+    def _node_limit(self):
+        """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
+
+        No second passes in it, so with one thread the same game is played every time. Several threads share
+        the nodes; how they do is the system's choice.
+        """
+        control = self.limits
+        seconds = control.per_move
+        if seconds is None:
+            from ..search.clock import SOFT_STOP, limits_for
+
+            share = limits_for(self._search_clock(), None)
+            # A search that can stop at any node needs no reserve for a last iteration.
+            seconds = min(share.soft / SOFT_STOP, share.hard)
+        return {"nodes": max(1, control.nodes(seconds) // self._threads)}
 
     def abandon(self):
         """Ends the search under way, if any, and forgets it."""
@@ -293,7 +324,10 @@ class Session:
             move = next(iter(self.position.legal_moves()), None)
         if move is None:
             return None, search
-        self._punch_clock(time.monotonic() - search.started)
+        elapsed = time.monotonic() - search.started
+        if self.limits.node_rate:
+            elapsed = (search.result.nodes if search.result else 0) / self.limits.node_rate
+        self._punch_clock(elapsed)
         self._judgement = search.last_info
         self.position.push(move)
         return move, search

@@ -121,7 +121,7 @@ def test_features_end_with_done_1():
     assert {"pandemonium", "crazyhouse", "janggi", "chaotic"} <= set(variants)
     wanted = (
         "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 reuse=1 analyze=0 colors=0 sigint=0"
-        " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=0 ics=0 highlight=1 done=1"
+        " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=1 ics=0 highlight=1 done=1"
     )
     assert features == dict(pair.split("=") for pair in wanted.split())
 
