@@ -1,43 +1,85 @@
-"""Speed of the search: nodes per second and depth within a fixed time, over several positions."""
+"""Speed of the search: nodes per second over a game's positions, to a depth, for a time, or for nodes.
+
+To a depth and with one thread the nodes are the same in every run: their sum is the program's signature.
+"""
 
 import click
 
-from ..engine.position import Position
-from ..protocol.options import variant_option
-from ..protocol.progress import tracked
-from ..search.engine import Engine
-from .report import print_spread
+from .contenders import searchers
+from .outcome import DEPTH, SPEED, Outcome, per_second
+from .rounds import (
+    against_option,
+    bench_options,
+    carry_out,
+    depth_option,
+    hash_option,
+    threads_option,
+    work_of,
+)
 
-POSITIONS = {
-    "pandemonium": {
-        "start": None,
-        "middle game": "rn1q1k2nr/pbp1pp1pp1/9p/4m1p3/B9/p2pB1PcN1/3P2p3/2M6C/1PP1PP1PPP/R2QK4R"
-        "[bn] w KQ - 0 19",
-        "full hands": "r1bq1k3r/pp2p1bppp/n9/3pn1p3/2p7/6Nc2/1p2B5/4P1M3/PPPPNP1PPP/R1B1K4R"
-        "[QCPm] w KQ - 2 25",
-        "attack": "rn1q1k2rG/pbp1ppnp2/9p/10/B9/p2p2P1N1/1m1P2p3/1P8/1KP1PP1PPP/R2Q5R[CCBmbnp] w - - 1 31",
+SECONDS_BESIDE = 1.0  # each search beside another engine, whose plies and nodes mean something else
+
+
+def limit_of(item, depth, seconds=None, nodes=None):
+    """The limit of a search that the options name; without any, the depth that suits the position."""
+    if seconds is not None:
+        return {"movetime": seconds}
+    return {"nodes": nodes} if nodes is not None else {"depth": depth or item.search}
+
+
+def limited(items, limits):
+    """The positions with their limits as an `Outcome` tells them."""
+    return {
+        item.name: f"{item.fen} ; {name} {value}" for item in items for name, value in limits[item].items()
     }
-}
+
+
+def search_figures(search):
+    """The figures of a `Search`."""
+    return {**per_second("nodes", search.nodes, search.seconds), "depth": search.depth}
+
+
+def add_searches(found):
+    """The speed over several searches: all nodes in all seconds."""
+    nodes, seconds = (sum(figures[name] for figures in found.values()) for name in ("nodes", "seconds"))
+    return per_second("nodes", nodes, seconds)
 
 
 @click.command()
-@variant_option
-@click.option("--seconds", default=5.0, show_default=True, type=click.FloatRange(0.1), help="Each search.")
-@click.option("--runs", default=3, show_default=True, type=click.IntRange(1))
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
-@click.option("--hash", "hash_mb", default=64, show_default=True, type=click.IntRange(1), help="Megabytes.")
-def main(variant, seconds, runs, threads, hash_mb):
-    """Measure the search."""
-    engine = Engine(variant, hash_mb=hash_mb, threads=threads)
-    engine.compile()
-    speeds, depths = {}, {}
-    positions = POSITIONS.get(variant, {"start": None})
-    work = [(name, fen) for _ in range(runs) for name, fen in positions.items()]
-    for name, fen in tracked(work, "searching"):
-        engine.clear()
-        result = engine.play(Position(variant, fen), movetime=seconds)
-        speeds.setdefault(name, []).append(result.nodes / result.time / 1e6)
-        depths.setdefault(name, []).append(result.depth)
-    title = f"{variant}, {seconds:g} s a search, {threads} thread{'s' * (threads > 1)}, {hash_mb} MB"
-    print_spread(title, "million nodes/s", speeds)
-    print_spread("", "plies", depths)
+@bench_options()
+@depth_option
+@click.option("--seconds", type=click.FloatRange(0.01), help="Search so long instead (beside another: 1).")
+@click.option("--nodes", type=click.IntRange(1), help="Search so many nodes instead.")
+@threads_option
+@hash_option
+@against_option
+def main(variant, fen, depth, seconds, nodes, threads, hash_mb, against, **report):
+    """Measure the search: nodes per second.
+
+    To a depth or so many nodes, with one thread, the sum of the nodes is the signature of the program.
+    """
+    if sum(limit is not None for limit in (depth, seconds, nodes)) > 1:
+        raise click.UsageError("--depth, --seconds and --nodes exclude each other")
+    if against and not (depth or seconds or nodes):
+        seconds = SECONDS_BESIDE
+    items = work_of(variant, fen)
+    limits = {item: limit_of(item, depth, seconds, nodes) for item in items}
+
+    def measure(who, item, run):
+        return {item.name: search_figures(who.search(item, limits[item]))}
+
+    carry_out(
+        Outcome(
+            "nps",
+            variant,
+            {"threads": threads, "hash": hash_mb},
+            limited(items, limits),
+            (SPEED,) if seconds is None else (SPEED, DEPTH),
+        ),
+        items,
+        searchers(variant, threads, hash_mb, against),
+        measure,
+        add=add_searches,
+        sign="nodes" if seconds is None and threads == 1 else None,
+        **report,
+    )

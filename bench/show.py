@@ -1,8 +1,7 @@
 """One game for people to watch: two engine processes, the board drawn live in the terminal."""
 
-import time
 from contextlib import contextmanager, nullcontext
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -17,12 +16,15 @@ from ..engine.description import FILE_LETTERS
 from ..engine.position import COLOURS, MoveError, Position
 from ..protocol.options import variant_option
 from ..protocol.progress import compile_with_bar
-from .pgn import write_pgn
-from .player import SURAJANG, CecpPlayer, PlayerError
+from .match.model import NORMAL, Game, Opening, Ply, Record
+from .match.pgn import write_pgn
+from .players.control import TimeControl
+from .players.player import PlayerError
+from .players.spec import OURSELVES, EngineSpec
+from .players.start import start_player
 
 LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
 PIECES = ("bold #ffffd7", "bold #000000")
-GRACE = 5.0  # seconds over its clock after which an engine is given up
 
 
 class Scene:
@@ -74,31 +76,29 @@ class Scene:
 class Recorder:
     """Plays the game between two players and tells the scene and the console."""
 
-    def __init__(self, players, scene, base, increment):
-        self.players, self.scene, self.increment = players, scene, increment
+    def __init__(self, players, scene, control):
+        self.players, self.scene, self.control = players, scene, control
         self.position = scene.position
-        self.comments = []
-        scene.clocks = [base, base]
-        for player in players:
-            player.new_game(base, increment)
+        self.plies = []
+        scene.clocks = [control.base, control.base]
+        for colour, player in enumerate(players):
+            player.new_game(self.position, control, control, colour)
 
     def play(self, on_move, refresh):
         """Plays to a result by rule, and returns it. Raises PlayerError when an engine fails."""
         while (result := self.position.result()) is None:
             turn = self.position.turn
-            mover, other = self.players[turn], self.players[1 - turn]
-            clock = self.scene.clocks[turn]
-            started = time.monotonic()
-            text = mover.think(clock, self.scene.clocks[1 - turn], clock + GRACE, lambda _: refresh())
-            seconds = time.monotonic() - started
+            mover = self.players[turn]
+            clocks = self.scene.clocks[turn], self.scene.clocks[1 - turn]
+            answer = mover.think(self.position, *clocks, lambda _: refresh())
             try:
-                move = self.position.push(text)
+                move = self.position.push(answer.move or answer.text)
             except MoveError as error:
                 raise PlayerError(f"{mover.name} made an illegal move: {error}") from None
-            self.scene.clocks[turn] += self.increment - seconds
+            self.scene.clocks[turn] += self.control.increment - answer.seconds
             thinking = mover.thinking
-            self.comments.append(f"{thinking.verdict}/{thinking.depth} {seconds:.2f}s")
-            other.tell(move)
+            said = (thinking.score, thinking.mate, thinking.depth, thinking.nodes)
+            self.plies.append(Ply(str(move), answer.seconds, *said))
             self.scene.heading = f"{(self.position.ply + 1) // 2}. {'... ' if turn else ''}{move}"
             on_move(move, thinking)
             refresh()
@@ -118,11 +118,12 @@ def _plain_move(position, console):
 
 
 @contextmanager
-def _two_players(description):
+def _two_players(description, control):
     players = []
     try:
         for colour in COLOURS:
-            players.append(CecpPlayer(f"Surajang ({colour})", SURAJANG, description))
+            spec = EngineSpec(f"Surajang ({colour})", (OURSELVES,), "cecp", control)
+            players.append(start_player(spec, description))
         yield players
     finally:
         for player in players:
@@ -138,18 +139,21 @@ def main(variant, base, increment, pgn):
     """Play one game in the terminal, engine against engine."""
     console = Console()
     compile_with_bar(variant)
-    position = Position(variant)
-    with _two_players(position.description) as players:
+    position, control = Position(variant), TimeControl(base, increment)
+    with _two_players(position.description, control) as players:
         scene = Scene(position, players)
-        recorder = Recorder(players, scene, base, increment)
+        started = datetime.now(UTC)
+        recorder = Recorder(players, scene, control)
         live = Live(scene, console=console, refresh_per_second=8) if console.is_terminal else nullcontext()
         with live:
             quiet = console.is_terminal
             on_move = (lambda move, thinking: None) if quiet else _plain_move(position, console)
             result = recorder.play(on_move, live.refresh if quiet else lambda: None)
     pgn = pgn or Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
-    control = f"{base:g}+{increment:g}"
     names = [player.name for player in players]
-    pgn.write_text(write_pgn(position, result, *names, recorder.comments, TimeControl=control))
+    game = Game(0, 0, 0, 1, Opening(position.start_fen))
+    record = Record(game, *result, NORMAL, recorder.plies, None, started.isoformat(timespec="seconds"))
+    record.seconds = (datetime.now(UTC) - started).total_seconds()
+    pgn.write_text(write_pgn(record, variant, names, [control, control]), encoding="utf-8")
     console.print(f"{result.score} {{{result.reason}}} after {position.ply} half moves", highlight=False)
     console.print(f"The game is in {pgn.resolve()}", highlight=False, soft_wrap=True)

@@ -11,8 +11,10 @@ from .. import __version__
 from .options import position_of, variant_file_option, variant_option
 
 BENCHMARKS = {
-    "perft": "Measure the move generator: leaves per second from the start position.",
-    "nps": "Measure the search: nodes per second and depth.",
+    "perft": "Measure the move generator: leaves per second.",
+    "nps": "Measure the search: nodes per second, with the signature of the program.",
+    "ttd": "Measure the search: seconds to reach a depth.",
+    "smp": "Measure the search: how it scales by threads.",
     "start": "Measure the time from the start of a process to its first answer.",
 }
 
@@ -94,6 +96,9 @@ def compile_ahead(variant):
 
 
 main.add_command(_main_of("protocol.variants", "variants", "Show the games, their rules, or check a file."))
+main.add_command(
+    _main_of("bench.match.command", "match", "Play engines against each other, with statistics.")
+)
 main.add_command(_main_of("bench.show", "show", "Play one game in the terminal, engine against engine."))
 main.add_command(
     LazyGroup("bench", package="bench", commands=BENCHMARKS, help="Measure how fast the engine is.")

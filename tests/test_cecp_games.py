@@ -4,7 +4,8 @@ import re
 
 import pytest
 from surajang import Position
-from surajang.bench.player import SURAJANG, CecpPlayer
+from surajang.bench.players.spec import parse_engine
+from surajang.bench.players.start import start_player
 from surajang.engine import description
 from surajang.protocol.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.notation import Notation
@@ -320,11 +321,13 @@ def test_backstabbing_is_claimed(play):
 @pytest.mark.parametrize("variant", ["chess", "janggi", "pandemonium-vchess"])
 def test_player_drives_the_game(variant):
     position = Position(variant)
-    player = CecpPlayer("engine", SURAJANG, position.description)
-    player.new_game(1.0, 0.0)
+    spec = parse_engine("cmd=surajang nodes=200")
+    player = start_player(spec, position.description)
+    player.new_game(position, spec.control, spec.control, 0)
     for _ in range(6):
-        position.push(player.think(1.0, 1.0, 10.0))
+        position.push(player.think(position, None, None).move)
     if variant == "janggi":
-        player.tell(position.push("0000"))
+        position.push("0000")
+        position.push(player.think(position, None, None).move)
     player.synchronise()
     player.close()

@@ -439,7 +439,7 @@ def test_check_refuses_a_file_with_its_reason_in_one_line(tmp_path, name, text, 
 
 
 COMMANDS = [("perft", "--depth", "1"), ("compile",), ("show",)]
-COMMANDS += [("bench", "perft"), ("bench", "nps"), ("bench", "start")]
+COMMANDS += [("bench", "perft"), ("bench", "nps"), ("bench", "ttd"), ("bench", "smp"), ("bench", "start")]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

@@ -1,0 +1,1 @@
+"""Matches between engines: openings, schedule, games, results, statistics, plots."""

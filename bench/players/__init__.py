@@ -1,0 +1,1 @@
+"""Engine processes as a tournament sees them: configured, spoken to, timed from outside."""

@@ -1,0 +1,78 @@
+"""Sees to it that no engine outlives the program that started it, however that ends, `kill -9` included.
+
+The kernel's own signal for this (PR_SET_PDEATHSIG) is sent when the *thread* that started the engine ends,
+and reaches none of the engine's children. So a small process of its own waits for the end of a pipe whose
+other end only this program holds, and then kills the process groups that it was told of. Most engines end by
+themselves, because their input ends at the same moment; the guard is for those that hang.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+
+# Nothing but the end of the pipe may end it: it has a session of its own, where no terminal reaches it.
+_CODE = """
+import os, signal, sys
+groups = set()
+for line in sys.stdin:
+    (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
+for group in groups:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except OSError:
+        pass
+"""
+
+
+class _Guard:
+    """The guard of this process, started when the first engine is."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._process = None
+        self._groups = set()
+        # A child that inherits the pipe would keep it open, and its engines are not this program's.
+        os.register_at_fork(after_in_child=self._forget)
+
+    def _forget(self):
+        process, self._process = self._process, None
+        self._lock, self._groups = threading.Lock(), set()
+        if process is not None:
+            with contextlib.suppress(OSError):
+                os.close(process.stdin.fileno())
+
+    def watch(self, group):
+        """Takes a process group into care."""
+        with self._lock:
+            self._groups.add(group)
+            self._tell(f"+{group}")
+
+    def release(self, group):
+        """Forgets a process group, which has ended."""
+        with self._lock:
+            self._groups.discard(group)
+            self._tell(f"-{group}")
+
+    def _tell(self, text):
+        try:
+            if self._process is not None:
+                self._write(text)
+                return
+        except OSError:  # somebody has killed it
+            self._process.wait()
+        command = [sys.executable, "-I", "-S", "-c", _CODE]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True, bufsize=0,
+        )  # fmt: skip
+        for group in self._groups:
+            self._write(f"+{group}")
+
+    def _write(self, text):
+        self._process.stdin.write(f"{text}\n".encode())
+
+
+_GUARD = _Guard()
+watch, release = _GUARD.watch, _GUARD.release

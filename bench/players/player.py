@@ -1,0 +1,115 @@
+"""What every player can do, whichever protocol it speaks, and the ways in which one can fail."""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+STARTUP_SECONDS = 600.0  # a first start compiles
+STALL_SECONDS = 60.0  # an engine without a clock that says nothing for so long hangs
+GRACE_SECONDS = 5.0  # an engine that is so long over its clock hangs
+QUIT_SECONDS = 2.0
+
+
+class PlayerError(RuntimeError):
+    """An engine that did not do what the protocol asks; the text names it and quotes it."""
+
+
+class StartError(PlayerError):
+    """The engine is missing, does not speak the protocol, or does not play the game."""
+
+
+class CrashError(PlayerError):
+    """The engine's process has ended; the text says with which exit status or signal."""
+
+
+class DisconnectError(PlayerError):
+    """The engine has closed its output but lives on."""
+
+
+class StallError(PlayerError):
+    """The engine does not answer: it hangs."""
+
+
+class ProtocolError(PlayerError):
+    """The engine answers what makes no sense, or refuses a legal move or a legal position."""
+
+
+class Thinking(NamedTuple):
+    """What an engine last said of its search, for the side it plays.
+
+    `score` in centipawns; `mate` in moves, negative when it is being mated, None without one; `seconds` and
+    `nodes` as the engine counts them; `line` is the principal variation in our notation as far as it could be
+    read.
+    """
+
+    depth: int = 0
+    seldepth: int = 0
+    score: int = 0
+    mate: int | None = None
+    seconds: float = 0.0
+    nodes: int = 0
+    line: str = ""
+
+    @property
+    def nps(self):
+        """Nodes per second."""
+        return int(self.nodes / max(self.seconds, 0.01))
+
+    @property
+    def verdict(self):
+        """The score as people read it: pawns, or the moves to mate."""
+        return (
+            f"{self.score / 100:+.2f}"
+            if self.mate is None
+            else f"{'-' if self.mate < 0 else '+'}M{abs(self.mate)}"
+        )
+
+
+class Answer(NamedTuple):
+    """What came of a search.
+
+    `move` is the engine's move in our notation as far as it could be translated (not tested for legality),
+    or None when it made none; then `claim` says what it did: "resign", or the result that it claims ("1-0",
+    "0-1", "1/2-1/2") with its reason in `text`. `seconds` from the moment before the request was written to
+    the moment when the answer was read, by a monotonic clock. `thinking` is None when the engine said nothing
+    of its search.
+    """
+
+    move: str | None
+    seconds: float
+    thinking: Thinking | None
+    claim: str | None = None
+    text: str = ""
+
+
+class Player(ABC):
+    """One engine process. Made by `start_player`; every method raises PlayerError (one of its kinds)."""
+
+    name: str  # as the match calls it
+    own_name: str  # as the engine calls itself; "" if it does not
+    description: object  # the `Description` of the game it plays
+
+    @abstractmethod
+    def new_game(self, position, own, other, colour):
+        """Makes ready for a game from `position` (a `Position`, perhaps with moves already made: the opening)
+        with the two `TimeControl`s and as `colour`; forgets everything of the games before."""
+
+    @abstractmethod
+    def think(self, position, clock, other_clock, on_thinking=lambda thinking: None):
+        """The engine's `Answer` in `position`, which continues the game of `new_game` by any number of moves.
+
+        `clock` and `other_clock` are seconds left (None without a clock). Raises StallError when it has not
+        answered GRACE_SECONDS after its time, or in STALL_SECONDS without one. `on_thinking` is called with
+        each new `Thinking`.
+        """
+
+    @abstractmethod
+    def end_game(self, position, score, reason):
+        """Tells the engine that the game is over: `score` "1-0", "0-1", "1/2-1/2" or "*"."""
+
+    @abstractmethod
+    def synchronise(self, seconds=10.0):
+        """Waits until the engine has done everything it was told. Raises StallError."""
+
+    @abstractmethod
+    def close(self):
+        """Asks the engine to quit and kills it, with all its children, when it does not. Raises nothing."""

@@ -1,0 +1,156 @@
+"""How an engine is described: `cmd=fairy-stockfish proto=uci tc=5+0.05 option.Hash=16 name=Fairy`."""
+
+import difflib
+import os
+import re
+import shlex
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .control import TimeControl, parse_clock
+
+PROTOCOLS = ("cecp", "uci")
+OURSELVES = "surajang"
+# Engines whose protocol need not be named.
+KNOWN = {
+    **{OURSELVES: "cecp", "sjaakii": "cecp", "fairymax": "cecp", "gnuchess": "cecp", "crafty": "cecp"},
+    **{"fairy-stockfish": "uci", "stockfish": "uci"},
+}
+GAME_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts engines, outside of most search paths
+KEYS = ("cmd", "arg", "name", "proto", "dir", "tc", "st", "nodes", "depth", "restart")
+OPTION = "option."
+SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """An engine as a match uses it, the same on every machine.
+
+    `command` is its command line, whose first word is looked up where it is started; `options` are (name,
+    value) pairs; `directory` is where it runs; `restart` asks for a new process for every game.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    protocol: str
+    control: TimeControl
+    options: tuple[tuple[str, str], ...] = ()
+    directory: str | None = None
+    restart: bool = False
+
+    def as_json(self):
+        """The spec as plain dicts and lists."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data):
+        """The spec that `as_json` made of it. Raises KeyError, TypeError or ValueError for anything else."""
+        data = dict(data)
+        data["command"] = tuple(data["command"])
+        data["options"] = tuple((name, value) for name, value in data["options"])
+        data["control"] = TimeControl(**data["control"])
+        return cls(**data)
+
+    def resolved(self):
+        """The command line to start here. Raises FileNotFoundError, naming what is missing."""
+        program, *arguments = self.command
+        if program == OURSELVES:
+            return [sys.executable, "-m", OURSELVES, *arguments]
+        if "/" in program:
+            path = Path(self.directory or ".", Path(program).expanduser()).absolute()
+            if shutil.which(path) is None:
+                raise FileNotFoundError(f"{str(path)!r} is no program")
+            return [str(path), *arguments]
+        folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])
+        path = shutil.which(program, path=folders)
+        if path is None:
+            raise FileNotFoundError(f"{program!r} is not installed")
+        return [path, *arguments]
+
+
+def parse_engine(text, each=""):
+    """The `EngineSpec` that `text` describes; `each` has what it leaves out.
+
+    Keys: `cmd` (a command line), `arg` (one more argument; may be repeated), `name`, `proto`, `dir`, `tc`
+    (`40/60+0.5`), `st` (seconds a move), `nodes`, `depth`, `option.NAME` and `restart` (on or off). Raises
+    ValueError, quoting what is wrong.
+    """
+    own, own_options = _pairs(text)
+    common, common_options = _pairs(each)
+    if {"tc", "st"} & own.keys():
+        common = {key: value for key, value in common.items() if key not in ("tc", "st")}
+    settings = {**common, **own}
+    command = _split(settings["cmd"][-1]) if "cmd" in settings else []
+    if not command:
+        raise ValueError(f"{text!r} names no engine: cmd=... is missing")
+    command = (*command, *settings.get("arg", ()))
+    last = {key: values[-1] for key, values in settings.items()}
+    restart = last.get("restart", "off").lower()
+    if restart not in SWITCH:
+        raise ValueError(f"restart={last['restart']} should be on or off")
+    return EngineSpec(
+        name=last.get("name") or Path(command[0]).name,
+        command=command,
+        protocol=_protocol(last.get("proto"), command),
+        control=_control(last, text),
+        options=tuple({**common_options, **own_options}.items()),
+        directory=last.get("dir"),
+        restart=SWITCH[restart],
+    )
+
+
+def _pairs(text):
+    """(key -> its values, option -> its value) of a description."""
+    settings, options = {}, {}
+    for word in _split(text):
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"{word!r} should be KEY=VALUE; keys are {', '.join(KEYS)} and {OPTION}NAME")
+        if key.startswith(OPTION) and len(key) > len(OPTION):
+            options[key.removeprefix(OPTION)] = value
+        elif key not in KEYS:
+            near = difflib.get_close_matches(key, [*KEYS, OPTION + key], 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"keys are {', '.join(KEYS)} and {OPTION}NAME"
+            raise ValueError(f"{key!r} of {word!r} is no key; {hint}")
+        else:
+            settings.setdefault(key, []).append(value)
+    return settings, options
+
+
+def _split(text):
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r}: {error}") from None
+
+
+def _protocol(named, command):
+    if named is not None:
+        protocol = {"xboard": "cecp", "winboard": "cecp"}.get(named.lower(), named.lower())
+        if protocol not in PROTOCOLS:
+            raise ValueError(f"proto={named} should be one of {', '.join(PROTOCOLS)}")
+        return protocol
+    if command[1:3] == ("-m", OURSELVES):
+        return KNOWN[OURSELVES]
+    program = Path(command[0]).name.lower()
+    for name, protocol in KNOWN.items():
+        if re.match(rf"{re.escape(name)}(?![a-z])", program):
+            return protocol
+    raise ValueError(f"cmd={command[0]} may speak {' or '.join(PROTOCOLS)}: proto=... should say which")
+
+
+def _control(last, text):
+    limits = {}
+    if last.get("tc", "inf") not in ("inf", "infinite"):
+        limits["moves"], limits["base"], limits["increment"] = parse_clock(last["tc"])
+    for key, name, number in (("st", "movetime", float), ("nodes", "nodes", int), ("depth", "depth", int)):
+        if key in last:
+            try:
+                limits[name] = number(last[key])
+            except ValueError:
+                raise ValueError(f"{key}={last[key]} is no number") from None
+    if not limits:
+        raise ValueError(f"{text!r} says not how long to think: tc=, st=, nodes= or depth= is missing")
+    return TimeControl(**limits)
