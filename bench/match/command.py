@@ -1,0 +1,385 @@
+"""`surajang match`: any engines against each other, here or on a cluster, with statistics, and resumable."""
+
+import json
+import os
+import signal
+import sys
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+import click
+from click.core import ParameterSource
+
+from ...engine.description import SHIPPED, VariantError, load
+from ...protocol.options import variant_option
+from ..players.spec import parse_engine
+from .adjudication import Rules, parse_draw, parse_resign
+from .configuration import TOURNAMENTS, Configuration, ConfigurationError, check_engines, pairs_of
+from .field import FieldError, LocalField
+from .journal import CONFIGURATION, PGN, Journal, JournalError
+from .openings import (
+    MAX_SCORE,
+    NODES,
+    ORDERS,
+    PLIES,
+    OpeningError,
+    generate,
+    load_openings,
+    pick,
+    save_openings,
+)
+from .pgn import write_pgn
+from .room import PlayGame, RoomError, local_description
+from .runner import UNFINISHED, MatchError, games_left, play_match, standings_of
+from .sprt import parse_sprt
+from .summary import report
+from .table import MatchView
+
+OPENINGS = "openings.epd"  # in the match's folder, for people; the match itself has them in its configuration
+REPLAYS = 8  # of a drawn game, unless told otherwise: two engines that always draw would play on for ever
+SHOW_CURSOR = b"\x1b[?25h\n"  # which a live table hides
+INTERRUPTED = 130  # exit code, as shells have it for Ctrl-C
+FREE = ("resume", "concurrency", "cluster", "plot", "log")  # what may differ when a match is resumed
+FAILURES = (MatchError, FieldError, RoomError, JournalError, OSError)
+
+
+def _parsed(parse):
+    """A click callback that parses its text; a ValueError becomes an error that names the option."""
+
+    def callback(context, parameter, text):
+        if text is None:
+            return None
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return callback
+
+
+def _plot_file(path):
+    try:
+        from .plots import check_plot
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+    return check_plot(path)
+
+
+@click.command()
+@variant_option
+@click.option(
+    "--engine", "engines", multiple=True, metavar="TEXT", help='An engine: "cmd=... tc=5+0.05 name=...".'
+)
+@click.option("--each", default="", metavar="TEXT", help="Settings for all engines, like --engine's.")
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games of each pairing."
+)
+@click.option("--tournament", type=click.Choice(TOURNAMENTS), default=TOURNAMENTS[0], show_default=True)
+@click.option(
+    "--openings", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="EPD, FEN or PGN."
+)
+@click.option("--opening-order", type=click.Choice(ORDERS), default="sequential", show_default=True)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of random openings or order."
+)
+@click.option("--plies", type=click.IntRange(0), default=PLIES, show_default=True, help="Of random openings.")
+@click.option("--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at once.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The match's new folder.")
+@click.option(
+    "--resume", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Go on with a match."
+)
+@click.option(
+    "--replay-draws",
+    is_flag=False,
+    flag_value=REPLAYS,
+    default=0,
+    type=click.IntRange(0),
+    metavar="[N]",
+    help=f"Play drawn games again with colours swapped, up to N times ({REPLAYS} without N).",
+)
+@click.option(
+    "--draw",
+    metavar="TEXT",
+    callback=_parsed(parse_draw),
+    help='End level games: "number=8 move=40 score=10".',
+)
+@click.option(
+    "--resign", metavar="TEXT", callback=_parsed(parse_resign), help='End lost games: "number=4 score=700".'
+)
+@click.option(
+    "--max-moves", type=click.IntRange(0), default=0, help="A draw after so many moves of each side."
+)
+@click.option(
+    "--timemargin", type=click.IntRange(0), default=20, show_default=True, help="Milliseconds forgiven."
+)
+@click.option(
+    "--sprt", metavar="TEXT", callback=_parsed(parse_sprt), help='Stop when decided: "elo0=0 elo1=5".'
+)
+@click.option("--event", default="Surajang match", show_default=True, help="The PGN's tag Event.")
+@click.option(
+    "--plot", type=click.Path(path_type=Path), callback=_parsed(_plot_file), help="A picture of it all."
+)
+@click.option(
+    "--log", type=click.Path(file_okay=False, path_type=Path), help="Folder for all that engines say."
+)
+@click.pass_context
+def main(context, resume, concurrency, cluster, plot, log, **options):
+    """Play engines against each other.
+
+    Results go to a folder, game by game; a match that was interrupted goes on with --resume. Engines are
+    given as "cmd='my engine --quiet' proto=uci tc=60+0.6 option.Hash=64 name=Mine"; see the README.
+    """
+    if resume:
+        _refuse_options_beside_resume(context)
+    if cluster and context.get_parameter_source("concurrency") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--concurrency does not go with --cluster: its workers' threads count")
+    try:
+        journal, configuration = _resumed(resume) if resume else _created(options, cluster)
+        with journal:
+            finished = _play_and_report(journal, configuration, concurrency, cluster, plot, log)
+    except KeyboardInterrupt:
+        finished = False
+        click.echo("Interrupted.", err=True)
+    if not finished:
+        context.exit(INTERRUPTED)
+
+
+def _play_and_report(journal, configuration, concurrency, cluster, plot, log):
+    """Whether the match came to its end. Raises ClickException for one that cannot go on."""
+    for warning in journal.warnings:
+        click.echo(f"Note: {warning}", err=True)
+    try:
+        _warm_up(configuration, cluster)
+        outcome, standings = _play(configuration, journal, concurrency, cluster, log)
+    except FAILURES as error:
+        raise click.ClickException(f"{error}\n{_how_to_go_on(journal)}") from None
+    click.echo(report(standings, _title(configuration), _machine(cluster)), nl=False)
+    click.echo(f"The games are in {journal.folder / PGN}")
+    if plot and journal.records:
+        _draw(journal, configuration, plot)
+    if outcome == UNFINISHED:
+        click.echo(f"Interrupted. {_how_to_go_on(journal)}", err=True)
+    return outcome != UNFINISHED
+
+
+def _refuse_options_beside_resume(context):
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+        if given and parameter.name not in FREE:
+            raise click.UsageError(
+                f"{parameter.opts[0]} does not go with --resume: the match is what its folder says"
+            )
+
+
+def _created(options, cluster):
+    """The journal of a new match and its Configuration. Raises UsageError for options that make none."""
+    try:
+        each = options.pop("each")
+        engines = tuple(_engine(text, each, cluster) for text in options.pop("engines"))
+        configuration, folder = _configured(engines, **options)
+        journal = Journal.create(folder, configuration.as_json(), _pgn_writer(configuration))
+        save_openings(folder / OPENINGS, configuration.openings, configuration.variant)
+    except (ConfigurationError, OpeningError) as error:
+        raise click.UsageError(str(error)) from None
+    except (JournalError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    return journal, configuration
+
+
+def _resumed(folder):
+    """The journal of a match that was begun, and its Configuration. Raises ClickException."""
+    try:
+        configuration = _configuration_in(folder)
+        local_description(configuration.variant, configuration.toml)
+        journal = Journal.resume(folder, pgn=_pgn_writer(configuration))
+    except (ConfigurationError, VariantError, JournalError, RoomError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    try:
+        games_left(configuration, journal.records)
+    except ValueError as error:
+        journal.close()
+        raise click.ClickException(f"{folder}: {error}") from None
+    return journal, configuration
+
+
+def _configuration_in(folder):
+    """The Configuration of the match in a folder, looked at before the journal writes anything."""
+    path = folder / CONFIGURATION
+    if not path.is_file():
+        raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
+    try:
+        return Configuration.from_json(json.loads(path.read_bytes()))
+    except ValueError as error:
+        raise ConfigurationError(f"{path}: {error}") from None
+
+
+def _configured(engines, variant, games, tournament, out, draw, resign, max_moves, timemargin, **options):
+    """The Configuration that the options make, and its folder. Everything that can be wrong is looked at
+    before openings are generated, which takes its time."""
+    check_engines(engines, tournament, options["sprt"])
+    folder = out or Path("matches") / f"{variant}-{datetime.now():%Y%m%d-%H%M%S}"
+    if (folder / CONFIGURATION).exists():
+        raise ConfigurationError(f"{folder} holds a match already; --resume {folder} goes on with it")
+    wanted = pairs_of(games)
+    configuration = Configuration(
+        variant,
+        engines,
+        tuple(_openings(variant, wanted, **{name: options[name] for name in _OPENING_OPTIONS})),
+        tournament,
+        Rules(timemargin / 1000, draw, resign, max_moves),
+        options["replay_draws"],
+        options["sprt"],
+        options["event"],
+        _own_file(variant),
+    )
+    return configuration, folder
+
+
+_OPENING_OPTIONS = ("openings", "opening_order", "seed", "plies")
+
+
+def _engine(text, each, cluster):
+    """The EngineSpec of --engine. Raises BadParameter that quotes what is wrong; what a cluster's machines
+    have installed only they know."""
+    try:
+        spec = parse_engine(text, each)
+        if cluster is None:
+            spec.resolved()
+        return spec
+    except (ValueError, FileNotFoundError) as error:
+        raise click.BadParameter(f"{text!r}: {error}", param_hint="--engine") from None
+
+
+def _openings(variant, count, openings, opening_order, seed, plies):
+    """The openings of a file, or generated ones. Raises OpeningError."""
+    if openings:
+        picked = load_openings(
+            openings, variant, choose=lambda found: pick(found, count, opening_order, seed)
+        )
+        if len(set(picked)) < count:
+            click.echo(
+                f"Note: {openings} has {len(set(picked))} openings for {count} pairs of games", err=True
+            )
+        return picked
+    from ...protocol.progress import compile_with_bar
+
+    compile_with_bar(variant)
+    with _progress("openings", count) as progress:
+        return generate(variant, count, seed, plies, MAX_SCORE, NODES, progress)
+
+
+@contextmanager
+def _progress(what, total):
+    """A function(done, total) that moves a bar on a terminal's stderr, or does nothing."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done, total: bar.update(task, completed=done)
+
+
+def _own_file(variant):
+    """The text of the game's file where it is the user's own, which other machines do not have."""
+    path = load(variant).path
+    return None if path.parent in SHIPPED else path.read_text(encoding="utf-8")
+
+
+def _pgn_writer(configuration):
+    controls = [spec.control for spec in configuration.engines]
+    names, variant, event = configuration.names, configuration.variant, configuration.event
+    return lambda record: write_pgn(record, variant, names, controls, event)
+
+
+def _warm_up(configuration, cluster):
+    """Compiles what plays here before any clock runs: an engine's first start would take minutes, and games
+    side by side would all compile the same."""
+    if cluster is None and any(is_surajang(spec.command) for spec in configuration.engines):
+        from ...protocol.progress import compile_with_bar
+
+        compile_with_bar(configuration.variant)
+
+
+def is_surajang(command):
+    """Whether a command line starts Surajang."""
+    return any(Path(word).stem == "surajang" for word in command)
+
+
+def _play(configuration, journal, concurrency, cluster, log):
+    """(outcome, Standings) of playing what is left."""
+    standings = standings_of(configuration, journal.records)
+    work = PlayGame(
+        f"{configuration.variant}-{uuid4().hex[:12]}",
+        configuration.variant,
+        configuration.toml,
+        configuration.engines,
+        configuration.rules,
+        str(log.resolve()) if log else None,
+    )
+    total = len(configuration.schedule())
+    with (
+        _field(cluster, concurrency) as field,
+        stopped_by_signals(field),
+        MatchView(standings, total) as view,
+    ):
+        work.show_to(view)
+        return play_match(configuration, journal, field, work, view), standings
+
+
+def _field(cluster, concurrency):
+    if cluster is None:
+        return LocalField(concurrency)
+    from .cluster import ClusterField
+
+    return ClusterField(cluster)
+
+
+@contextmanager
+def stopped_by_signals(field):
+    """The first Ctrl-C or SIGTERM stops the field, and what it does is abandoned in good order; a second one
+    ends this process at once, and the guard its engines."""
+
+    def stop(number, frame):
+        if interrupted:
+            if sys.stdout.isatty():
+                os.write(sys.stdout.fileno(), SHOW_CURSOR)
+            os._exit(INTERRUPTED)
+        interrupted.append(number)
+        field.stop()
+
+    interrupted = []
+    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def _how_to_go_on(journal):
+    return f"{len(journal.records)} games are kept; go on with: surajang match --resume {journal.folder}"
+
+
+def _title(configuration):
+    controls = {str(spec.control) for spec in configuration.engines}
+    control = controls.pop() if len(controls) == 1 else "various limits"
+    return f"{configuration.event}: {configuration.variant}, {configuration.tournament}, {control}"
+
+
+def _machine(cluster):
+    from ..report import facts, told
+
+    return f"a cluster at {cluster}" if cluster else told(facts(1))
+
+
+def _draw(journal, configuration, path):
+    from .plots import plot_match
+
+    plot_match(journal.records, configuration.names, path, configuration.sprt, _title(configuration))
+    click.echo(f"The plot is in {path}")

@@ -1,0 +1,115 @@
+"""What a match is: everything that its games follow from, as plain data that `match.json` keeps.
+
+How many of them are played at once, and where, is no part of it: the games are the same.
+"""
+
+from dataclasses import asdict, dataclass
+
+from ..players.spec import EngineSpec
+from .adjudication import DrawRule, ResignRule, Rules
+from .model import Opening
+from .schedule import gauntlet, head_to_head, round_robin
+from .sprt import Sprt
+
+HEAD_TO_HEAD, ROUND_ROBIN, GAUNTLET = TOURNAMENTS = ("head-to-head", "round-robin", "gauntlet")
+
+DEFAULT_RULES = Rules()
+
+
+class ConfigurationError(ValueError):
+    """A match that cannot be; the text quotes what is wrong."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A match between `engines`, whose numbers are their places in it from 0.
+
+    All pairings of the `tournament` play each of `openings` with both colours. `toml` is the text of the
+    game's file where the game is the user's own. `replay_draws` is how often a drawn game is played again
+    with colours changed. `sprt` ends the match early. Raises ConfigurationError for engines and openings that
+    make no match.
+    """
+
+    variant: str
+    engines: tuple[EngineSpec, ...]
+    openings: tuple[Opening, ...]
+    tournament: str = HEAD_TO_HEAD
+    rules: Rules = DEFAULT_RULES
+    replay_draws: int = 0
+    sprt: Sprt | None = None
+    event: str = "Surajang"
+    toml: str | None = None
+
+    def __post_init__(self):
+        check_engines(self.engines, self.tournament, self.sprt)
+        if not self.openings:
+            raise ConfigurationError("a match needs at least one opening")
+
+    @property
+    def names(self):
+        """The engines' names, by their numbers."""
+        return [spec.name for spec in self.engines]
+
+    def schedule(self):
+        """All games, drawn ones once."""
+        if self.tournament == HEAD_TO_HEAD:
+            return head_to_head(self.openings)
+        if self.tournament == ROUND_ROBIN:
+            return round_robin(len(self.engines), self.openings)
+        return gauntlet(len(self.engines), self.openings)
+
+    def as_json(self):
+        """The match as plain dicts and lists."""
+        return {
+            "variant": self.variant,
+            "toml": self.toml,
+            "engines": [spec.as_json() for spec in self.engines],
+            "tournament": self.tournament,
+            "rules": asdict(self.rules),
+            "replay_draws": self.replay_draws,
+            "sprt": asdict(self.sprt) if self.sprt else None,
+            "event": self.event,
+            "openings": [asdict(opening) for opening in self.openings],
+        }
+
+    @classmethod
+    def from_json(cls, data):
+        """The match that `as_json` made of it. Raises ConfigurationError for anything else."""
+        try:
+            data = dict(data)
+            rules = dict(data["rules"])
+            rules["draw"] = DrawRule(**rules["draw"]) if rules["draw"] else None
+            rules["resign"] = ResignRule(**rules["resign"]) if rules["resign"] else None
+            data["rules"] = Rules(**rules)
+            data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
+            data["engines"] = tuple(EngineSpec.from_json(spec) for spec in data["engines"])
+            openings = (Opening(o["fen"], tuple(o["moves"]), o["name"]) for o in data["openings"])
+            return cls(**data | {"openings": tuple(openings)})
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise ConfigurationError(f"this is no configuration of a match ({reason})") from None
+
+
+def check_engines(engines, tournament, sprt):
+    """Raises ConfigurationError for engines that cannot play such a match."""
+    if tournament not in TOURNAMENTS:
+        raise ConfigurationError(f"tournament {tournament!r} should be one of {', '.join(TOURNAMENTS)}")
+    if len(engines) < 2:
+        raise ConfigurationError(f"a match needs at least 2 engines, not {len(engines)}")
+    if tournament == HEAD_TO_HEAD and len(engines) != 2:
+        raise ConfigurationError(
+            f"head-to-head is between 2 engines, not {len(engines)}; there are {ROUND_ROBIN} and {GAUNTLET}"
+        )
+    if sprt and len(engines) != 2:
+        raise ConfigurationError(f"an SPRT compares 2 engines, not {len(engines)}")
+    names = [spec.name for spec in engines]
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigurationError(
+                f"{names.count(name)} engines have the name {name!r}; name=... tells them apart"
+            )
+
+
+def pairs_of(games):
+    """The number of pairs of games, and so of openings, that hold at least so many games."""
+    return -(-games // 2)

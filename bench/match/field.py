@@ -1,0 +1,150 @@
+"""Where work is done: a function is called with many tasks, in threads or processes here, or on a cluster.
+
+A match, data generation and tuning use one interface, `Field.run`. Nothing here knows what a game is.
+"""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, wait
+from multiprocessing import get_context
+from queue import SimpleQueue
+
+_STOP = object()  # in the queue of results: no more of them are wanted
+_END = object()
+AHEAD = 2  # tasks handed out for each that can run: nobody waits for the next
+
+
+class FieldError(RuntimeError):
+    """Work that cannot be done here, or was lost with the machines that did it."""
+
+
+def _nothing_follows(task, result):
+    return ()
+
+
+class Field(ABC):
+    """A place that calls a function with many tasks, several at a time.
+
+    A function is any callable with one argument; for processes and clusters it is pickled, and so are tasks
+    and results. It may have two methods: `key(task)`, a name that is unique among all tasks ever; and
+    `close()`, which ends what it keeps in a process between tasks, and makes its running calls end soon, with
+    any exception. A field is a context manager; leaving it ends its threads and processes.
+    """
+
+    def __init__(self):
+        self._results = SimpleQueue()
+        self._stopped = False
+
+    def run(self, function, tasks, follow=_nothing_follows):
+        """Yields (task, result) for each of `tasks`, as they finish.
+
+        After each result the tasks of `follow(task, result)` are done next. Whoever leaves the iteration
+        abandons what still runs, as `stop` does. Raises what the function raises; FieldError for lost
+        machines.
+        """
+        tasks, next_tasks, running = iter(tasks), deque(), {}
+        try:
+            while not self._stopped:
+                most = self.capacity() * AHEAD
+                while len(running) < most:
+                    task = next_tasks.popleft() if next_tasks else next(tasks, _END)
+                    if task is _END:
+                        break
+                    self._start(function, task, running)
+                if not running:
+                    return
+                future = self._next()
+                if future is _STOP:
+                    return
+                task = running.pop(future)
+                if self._lost(future):
+                    self._start(function, task, running)
+                    continue
+                result = future.result()
+                next_tasks.extend(follow(task, result))
+                yield task, result
+        finally:
+            self._abandon(function, list(running))
+            self._results = SimpleQueue()  # without what was abandoned
+
+    def _start(self, function, task, running):
+        future = self._submit(function, task)
+        running[future] = task
+        future.add_done_callback(self._results.put)
+
+    def _next(self):
+        """The next future that is done, or _STOP."""
+        return self._results.get()
+
+    def stop(self):
+        """Ends the results of `run` now: what runs is abandoned. From any thread or signal handler."""
+        self._stopped = True
+        self._results.put(_STOP)
+
+    @abstractmethod
+    def capacity(self):
+        """How many tasks can be done at once, now."""
+
+    @abstractmethod
+    def _submit(self, function, task):
+        """A future of the function's result."""
+
+    def _lost(self, future):
+        """Whether the finished task was lost and should be done again."""
+        return False
+
+    @abstractmethod
+    def _abandon(self, function, futures):
+        """Ends what runs and closes the function wherever it was called."""
+
+    @abstractmethod
+    def close(self):
+        """Ends the field."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.close()
+
+
+class LocalField(Field):
+    """This machine: `concurrency` tasks at once. Threads for work that waits for other processes, as games
+    do; `processes=True` for work in Python itself, which threads would do in turns."""
+
+    def __init__(self, concurrency, processes=False):
+        super().__init__()
+        self._concurrency, self._processes = concurrency, processes
+        if processes:
+            self._executor = ProcessPoolExecutor(concurrency, get_context("spawn"))
+        else:
+            self._executor = ThreadPoolExecutor(concurrency, thread_name_prefix="field")
+
+    def capacity(self):
+        return self._concurrency
+
+    def _submit(self, function, task):
+        return self._executor.submit(function, task)
+
+    def _abandon(self, function, futures):
+        for future in futures:
+            future.cancel()
+        if self._processes and not all(future.done() for future in futures):
+            self._kill()
+        close_function(function)
+        wait(futures)
+
+    def _kill(self):
+        """Ends the processes in the middle of their tasks, for which the executor has no word."""
+        for process in list((self._executor._processes or {}).values()):
+            process.terminate()
+
+    def close(self):
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def close_function(function):
+    """Closes a field's function in this process, if there is anything to close."""
+    close = getattr(function, "close", None)
+    if close:
+        close()

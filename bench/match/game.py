@@ -1,0 +1,206 @@
+"""The referee: one game between two players, from the opening to its result.
+
+Every move is played on a `Position` of the referee's own, so no player is believed. What a player does wrong
+ends the game with its loss; nothing that it does raises an exception here.
+"""
+
+import time
+from datetime import UTC, datetime
+
+from ...engine.position import COLOURS, LOSS_OF, MoveError, Position
+from ...protocol.stdio import excerpt
+from ..players import player as failures
+from . import model
+from .model import Ply, Record
+
+KINDS = (  # what a failing player counts as; the first that fits
+    (failures.StartError, model.START),
+    (failures.CrashError, model.CRASH),
+    (failures.DisconnectError, model.DISCONNECT),
+    (failures.StallError, model.STALL),
+    (failures.PlayerError, model.PROTOCOL),
+)
+LEAST_CLOCK = 0.001  # seconds; what an engine is told that lives on the margin
+
+
+class GameOver(Exception):  # noqa: N818 - no error, but an end
+    """The end of a game, wherever it is found."""
+
+    def __init__(self, score, reason, termination=model.NORMAL, fault=None):
+        super().__init__(reason)
+        self.score, self.reason, self.termination, self.fault = score, reason, termination, fault
+
+
+class Clock:
+    """The time of one player: `left` seconds, None without a clock."""
+
+    def __init__(self, control, margin):
+        self.left = control.base
+        self._control, self._margin, self._made = control, margin, 0
+
+    @property
+    def told(self):
+        """The seconds left that the player hears of."""
+        return None if self.left is None else max(self.left, LEAST_CLOCK)
+
+    def spend(self, seconds):
+        """Takes the time of one move and adds what comes after it. Returns whether it was in time."""
+        control = self._control
+        self._made += 1
+        if control.movetime is not None:
+            return seconds <= control.movetime + self._margin
+        if self.left is None:
+            return True
+        self.left -= seconds
+        in_time = self.left >= -self._margin
+        self.left += control.increment
+        if control.moves and self._made % control.moves == 0:
+            self.left += control.base
+        return in_time
+
+
+class Referee:
+    """Plays one game; `play_game` is the way in."""
+
+    def __init__(self, game, players, controls, description, rules):
+        self.game, self.players, self.controls, self.rules = game, players, controls, rules
+        self.position = Position(description.name, game.opening.fen)
+        for move in game.opening.moves:
+            self.position.push(move)
+        self.clocks = [Clock(control, rules.margin) for control in controls]
+        self.plies = []
+        self._elsewhere = 0.0  # seconds that belong to the engines
+
+    def play(self, on_ply):
+        """The Record of the whole game."""
+        started, begin = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+        try:
+            self._set_up()
+            while True:
+                self._end_by_rule()
+                self._end_by_adjudication()
+                self._one_move()
+                on_ply(self.position, self.plies[-1], [clock.left for clock in self.clocks])
+        except GameOver as end:
+            over = end
+        self._tell_end(over)
+        seconds = time.monotonic() - begin
+        return Record(
+            self.game,
+            over.score,
+            over.reason,
+            over.termination,
+            self.plies,
+            None if over.fault is None else self._number(over.fault),
+            started,
+            round(seconds, 6),
+            round(max(seconds - self._elsewhere, 0.0), 6),
+        )
+
+    def _number(self, colour):
+        return (self.game.white, self.game.black)[colour]
+
+    def _forfeit(self, colour, reason, termination):
+        return GameOver(LOSS_OF[colour], reason, termination, colour)
+
+    def _ask(self, colour, question, *arguments):
+        """What the player's method `question` returns; its failure ends the game."""
+        try:
+            return getattr(self.players[colour], question)(*arguments)
+        except failures.PlayerError as error:
+            raise self._forfeit(colour, *failure(colour, error)) from None
+
+    def _set_up(self):
+        begin = time.monotonic()
+        for colour in (0, 1):
+            own, other = self.controls[colour], self.controls[1 - colour]
+            self._ask(colour, "new_game", self.position, own, other, colour)
+        self._elsewhere += time.monotonic() - begin
+
+    def _end_by_rule(self):
+        result = self.position.result()
+        if result:
+            raise GameOver(result.score, result.reason)
+
+    def _end_by_adjudication(self):
+        verdict = self.rules.verdict(self.position, self.plies)
+        if verdict:
+            raise GameOver(*verdict, model.ADJUDICATION)
+
+    def _one_move(self):
+        """One answer of the player to move, judged."""
+        turn = self.position.turn
+        clock, other = self.clocks[turn], self.clocks[1 - turn]
+        answer = self._ask(turn, "think", self.position, clock.told, other.told)
+        self._elsewhere += answer.seconds
+        if not clock.spend(answer.seconds):
+            reason = f"{COLOURS[turn]} loses on time: {answer.seconds:.3f} s for a move"
+            raise self._forfeit(turn, reason, model.TIME)
+        if answer.move is None:
+            raise self._claimed(turn, answer)
+        try:
+            move = self.position.push(answer.move)
+        except MoveError as error:
+            why = f": {error.reason.removeprefix('is ')}" if error.reason else ""
+            reason = f"{COLOURS[turn]}'s move {excerpt(answer.move)} is illegal{why}"
+            raise self._forfeit(turn, reason, model.ILLEGAL) from None
+        self.plies.append(_ply(move, answer))
+
+    def _claimed(self, turn, answer):
+        """The end of a game in which the player to move claims something: only a resignation can be right,
+        because every result by rule has been looked for before it was asked."""
+        colour, own_loss = COLOURS[turn], answer.claim == LOSS_OF[turn]
+        if answer.claim == "resign" or (own_loss and "resign" in answer.text.lower()):
+            return GameOver(LOSS_OF[turn], f"{colour} resigns")
+        if answer.claim is None:
+            text = f": {answer.text}" if answer.text else ""
+            return self._forfeit(turn, f"{colour} makes no move{text}", model.PROTOCOL)
+        text = f" {{{answer.text}}}" if answer.text else ""
+        return self._forfeit(turn, f"{colour} claims {answer.claim}{text}, but the game goes on", model.CLAIM)
+
+    def _tell_end(self, over):
+        """Tells both players, except one that has failed. One that fails here has played its game: whoever
+        keeps the players finds out."""
+        begin = time.monotonic()
+        for colour, player in enumerate(self.players):
+            if colour != over.fault:
+                try:
+                    player.end_game(self.position, over.score, over.reason)
+                except failures.PlayerError:
+                    continue
+        self._elsewhere += time.monotonic() - begin
+
+
+def play_game(game, players, controls, description, rules, on_ply=lambda position, ply, clocks: None):
+    """The Record of a `Game` between `players`, White's and Black's, under their `TimeControl`s.
+
+    `description` is the game's `Description`, `rules` the match's `Rules`. After every move `on_ply` is
+    called with the referee's position (to be looked at only), the Ply and the seconds left to White and Black
+    (None without a clock). A player that a FAULTS termination names must not play on: its process is in no
+    known state. Raises FenError or MoveError for an opening that does not fit the game.
+    """
+    return Referee(game, players, controls, description, rules).play(on_ply)
+
+
+def failure(colour, error):
+    """(reason, termination) for a PlayerError of the engine of that colour."""
+    kind = next(kind for error_class, kind in KINDS if isinstance(error, error_class))
+    return f"{COLOURS[colour]} fails ({kind}): {error}", kind
+
+
+def no_start(game, colour, error):
+    """The Record of a game that could not begin, because the engine of that colour did not start."""
+    reason = f"{COLOURS[colour]} fails ({model.START}): {error}"
+    number = (game.white, game.black)[colour]
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    return Record(game, LOSS_OF[colour], reason, model.START, fault=number, started=started)
+
+
+def _ply(move, answer):
+    """The Ply of a move that has been made."""
+    thinking = answer.thinking
+    if thinking is None:
+        return Ply(str(move), round(answer.seconds, 6))
+    score = thinking.score if thinking.mate is None else None
+    seconds, depth, nodes = answer.seconds, thinking.depth, thinking.nodes
+    return Ply(str(move), round(seconds, 6), score, thinking.mate, depth, nodes, thinking.seconds)

@@ -1,0 +1,264 @@
+"""What a match has on disk, game by game, so that one that was killed goes on where it was.
+
+A folder holds `match.json` (the configuration), `games.jsonl` (a `Record` a line: the truth) and `games.pgn`
+(derived from it). Nothing here plays games or knows what the configuration means.
+"""
+
+import json
+import os
+import threading
+from pathlib import Path
+
+import filelock
+
+from ...protocol.progress import tracked
+from .model import UNTERMINATED, Record
+
+CONFIGURATION, GAMES, PGN, LOCK = "match.json", "games.jsonl", "games.pgn", "match.lock"
+SHOWN = 60  # characters of an offending text
+
+
+class JournalError(RuntimeError):
+    """A folder that cannot be used; the text names the file and says what is wrong."""
+
+
+class Journal:
+    """The games of one match in a folder; made by `create` or `resume`, a context manager.
+
+    `records` are the games that count, in the order in which they ended. `warnings` are sentences on what was
+    mended or left out. Only one process at a time has the journal of a folder.
+    """
+
+    def __init__(self, folder, pgn):
+        self.folder = Path(folder)
+        self.configuration = {}
+        self.records: list[Record] = []
+        self.warnings: list[str] = []
+        self._pgn = pgn
+        self._known = set()
+        self._games = None
+        self._writing = threading.Lock()
+        self._lock = filelock.FileLock(self.folder / LOCK, thread_local=False)
+
+    @classmethod
+    def create(cls, folder, configuration, pgn=None):
+        """A new journal, with its folder if need be; `pgn` makes the PGN of a `Record`, None keeps none.
+
+        Raises JournalError when the folder holds a match already or another process uses it.
+        """
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        journal = cls(folder, pgn)
+        with journal._opening():
+            for name in (CONFIGURATION, GAMES):
+                if (journal.folder / name).exists():
+                    raise JournalError(
+                        f"{journal.folder / name} exists: resume that match, or use another folder"
+                    )
+            journal.configuration = _plain(configuration)
+            text = json.dumps(journal.configuration, indent=2) + "\n"
+            _replace(journal.folder / CONFIGURATION, text)
+            journal._open_games()
+        return journal
+
+    @classmethod
+    def resume(cls, folder, configuration=None, pgn=None):
+        """The journal of a match that was begun; `configuration` has to be the one it was begun with.
+
+        Cuts off a game that was being written when the match was killed. Raises JournalError when there is no
+        match, another process uses it, the configuration differs or a finished line cannot be read.
+        """
+        if not (Path(folder) / CONFIGURATION).is_file():
+            raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
+        journal = cls(folder, pgn)
+        with journal._opening():
+            journal._load_configuration()
+            if configuration is not None:
+                journal._refuse_other(_plain(configuration))
+            journal._open_games()
+            journal._load_games()
+            journal._mend_pgn()
+        return journal
+
+    def append(self, record):
+        """Keeps a finished game, and returns when it is safe on disk; False for one that is there already.
+
+        Raises ValueError for a game that was not played to its end, OSError when it cannot be written (the
+        journal is then as before).
+        """
+        if record.termination == UNTERMINATED:
+            raise ValueError(f"game {record.game.number + 1} was not played to its end, so it does not count")
+        line = json.dumps(record.as_json(), separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        with self._writing:
+            if self._games is None:
+                raise RuntimeError("this journal is closed")
+            if not self._is_new(record.game):
+                self.warnings.append(f"{_name(record.game)} came twice; the first counts")
+                return False
+            self._write(line)
+            self._keep(record)
+            if self._pgn:
+                with (self.folder / PGN).open("a", encoding="utf-8", newline="") as file:
+                    file.write(self._pgn(record))
+        return True
+
+    def close(self):
+        """Gives the folder free for others."""
+        with self._writing:
+            if self._games is not None:
+                os.close(self._games)
+                self._games = None
+            self._lock.release()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _opening(self):
+        """Takes the lock, and gives it back if what follows fails."""
+        try:
+            self._lock.acquire(timeout=0)
+        except filelock.Timeout:
+            raise JournalError(f"{self.folder} is in use: a match is being played there") from None
+        return _CloseOnError(self)
+
+    def _open_games(self):
+        self._games = os.open(self.folder / GAMES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        _sync_folder(self.folder)
+
+    def _is_new(self, game):
+        return (game.number, game.replay) not in self._known
+
+    def _keep(self, record):
+        self._known.add((record.game.number, record.game.replay))
+        self.records.append(record)
+
+    def _write(self, line):
+        """Appends a line whole and synced, or not at all."""
+        size = os.fstat(self._games).st_size
+        try:
+            if os.write(self._games, line) != len(line):
+                raise OSError(f"{self.folder / GAMES}: no room for another game")
+            os.fsync(self._games)
+        except OSError:
+            os.ftruncate(self._games, size)
+            raise
+
+    def _load_configuration(self):
+        path = self.folder / CONFIGURATION
+        try:
+            self.configuration = json.loads(path.read_bytes())
+        except ValueError as error:
+            raise JournalError(f"{path} cannot be read: {error}") from None
+
+    def _refuse_other(self, configuration):
+        differences = list(_differences(self.configuration, configuration))
+        if differences:
+            raise JournalError(f"{self.folder} holds another match: {'; '.join(differences)}")
+
+    def _load_games(self):
+        path = self.folder / GAMES
+        *lines, torn = path.read_bytes().split(b"\n")
+        if torn:
+            # The line end is written last: of this game nobody has heard, and it will be played again.
+            os.ftruncate(self._games, sum(map(len, lines)) + len(lines))
+            os.fsync(self._games)
+            self.warnings.append(f"{path} line {len(lines) + 1} was only half written and is cut off")
+        for number, line in enumerate(lines, 1):
+            record = _parse(line, f"{path} line {number}")
+            if self._is_new(record.game):
+                self._keep(record)
+            else:
+                self.warnings.append(f"{path} line {number}: {_name(record.game)} again; the first counts")
+
+    def _mend_pgn(self):
+        """Writes the PGN anew unless it holds just these games."""
+        if not self._pgn:
+            return
+        path = self.folder / PGN
+        text = "".join(self._pgn(record) for record in tracked(self.records, "comparing the PGN")).encode()
+        if (path.read_bytes() if path.exists() else b"") != text:
+            _replace(path, text.decode())
+            self.warnings.append(f"{path} did not agree with {GAMES} and is written anew")
+
+
+class _CloseOnError:
+    """Closes a journal that could not be opened to the end."""
+
+    def __init__(self, journal):
+        self.journal = journal
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is not None:
+            self.journal.close()
+
+
+def _parse(line, where):
+    """The record of a line. Raises JournalError that quotes what is there."""
+    try:
+        record = Record.from_json(json.loads(line))
+        if not all(type(number) is int for number in (record.game.number, record.game.replay)):
+            raise ValueError("the game has no number")
+    except (ValueError, KeyError, TypeError) as error:
+        shown = line.decode(errors="replace")[:SHOWN]
+        reason = f"{type(error).__name__}: {error}"
+        raise JournalError(f"{where} is no game ({reason}); it begins with {shown!r}") from None
+    return record
+
+
+def _name(game):
+    return f"game {game.number + 1}" + (f", replay {game.replay}," if game.replay else "")
+
+
+def _plain(configuration):
+    """The configuration as JSON gives it back: tuples are lists, keys are texts."""
+    return json.loads(json.dumps(configuration))
+
+
+def _differences(old, new, path=""):
+    """Sentences on where two configurations differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in [*old, *(key for key in new if key not in old)]:
+            where = f"{path}.{key}" if path else key
+            if key not in new:
+                yield f"{where} was {_shown(old[key])}, now there is none"
+            elif key not in old:
+                yield f"{where} is {_shown(new[key])}, but there was none"
+            else:
+                yield from _differences(old[key], new[key], where)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for index, pair in enumerate(zip(old, new, strict=True)):
+            yield from _differences(*pair, f"{path}[{index}]")
+    elif old != new:
+        yield f"{path} was {_shown(old)}, now {_shown(new)}"
+
+
+def _shown(value):
+    text = json.dumps(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+def _replace(path, text):
+    """Writes a file so that after a crash it is there whole or as it was."""
+    new = path.with_name(path.name + ".new")
+    with new.open("w", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder):
+    """Makes the names in a folder safe; without it a new file may be lost with the power."""
+    if os.name == "nt":
+        return  # folders cannot be opened there
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,107 @@
+"""Ratings of more than two engines from everything that they scored against each other."""
+
+import math
+
+import numpy as np
+
+from .statistics import LOGISTIC, Z95, Estimate
+
+ROUNDS = 100  # of Newton's method, which takes about ten
+
+
+def ratings(tallies, engines):
+    """An Estimate for each of so many `engines`, the average of the finite ones being 0.
+
+    `tallies` maps (a, b), each pair of engines once, to the Tally of a against b. Maximum likelihood of the
+    model of Bradley and Terry with a draw as half a win; the errors come from Fisher's information times the
+    observed spread of the results about the model's scores (a quasi-likelihood), so draws and pairs narrow
+    them as they do in a match of two.
+
+    Engines are rated against each other only within a group in which the points of a chain of games lead from
+    each to each; the group with the most games counts. An engine that took points from it and gave none, also
+    through others, is at +inf, one that only gave is at -inf, and one without such games has no rating (nan).
+    """
+    points, games = _cross_table(tallies, engines)
+    reach = _reach(points)
+    members = _largest_group(reach, games)
+    if len(members) == 1:  # nobody both gave and took
+        above, below = points.any(axis=1), points.any(axis=0)
+        return [_beyond(above[engine], below[engine]) for engine in range(engines)]
+    rated = dict(zip(members, _rate_group(points, games, tallies, members), strict=True))
+    one = members[0]
+    return [rated.get(engine) or _beyond(reach[engine, one], reach[one, engine]) for engine in range(engines)]
+
+
+def _largest_group(reach, games):
+    """The numbers of the engines of the group with the most games."""
+    mutual = reach & reach.T
+    groups = {tuple(int(member) for member in np.flatnonzero(row)) for row in mutual}
+    return max(sorted(groups), key=lambda group: games[np.ix_(group, group)].sum())
+
+
+def _beyond(above, below):
+    """The rating of an engine that is not in the group."""
+    return Estimate(math.nan if above == below else math.inf if above else -math.inf, math.nan)
+
+
+def _cross_table(tallies, engines):
+    points, games = np.zeros((engines, engines)), np.zeros((engines, engines))
+    for (a, b), tally in tallies.items():
+        points[a, b] += tally.points
+        points[b, a] += tally.played - tally.points
+        games[a, b] += tally.played
+        games[b, a] += tally.played
+    return points, games
+
+
+def _reach(points):
+    """Whether a chain of engines, each with points from the next, leads from one to the other."""
+    reach = (points > 0) | np.eye(len(points), dtype=bool)
+    for middle in range(len(points)):
+        reach |= np.outer(reach[:, middle], reach[middle])
+    return reach
+
+
+def _expected(rating):
+    """Expected scores of each against each; ratings in units of the logistic curve."""
+    return 1 / (1 + np.exp(rating[None, :] - rating[:, None]))
+
+
+def _information(rating, games):
+    """Fisher's information on the ratings: singular, as only their differences matter."""
+    expected = _expected(rating)
+    weight = games * expected * expected.T
+    return np.diag(weight.sum(axis=1)) - weight
+
+
+def _rate_group(points, games, tallies, members):
+    block = np.ix_(members, members)
+    points, games = points[block], games[block]
+    rating = np.zeros(len(members))
+    for _ in range(ROUNDS):
+        slope = (points - games * _expected(rating)).sum(axis=1)
+        step = np.linalg.pinv(_information(rating, games)) @ slope
+        rating += step / max(1, np.abs(step).max())  # a full step from afar may overshoot
+        if np.abs(step).max() < 1e-10:
+            break
+    spread = np.linalg.pinv(_information(rating, games)) * _dispersion(rating, tallies, members)
+    errors = Z95 * np.sqrt(np.diag(spread))
+    return [Estimate(LOGISTIC * value, LOGISTIC * error) for value, error in zip(rating, errors, strict=True)]
+
+
+def _dispersion(rating, tallies, members):
+    """Pearson's: how widely the results lie about the expected scores, in terms of games of heads or tails;
+    nan where there are no more results than ratings."""
+    expected, place = _expected(rating), {engine: index for index, engine in enumerate(members)}
+    total, units = 0.0, 0
+    for (a, b), tally in tallies.items():
+        if a not in place or b not in place:
+            continue
+        mean = expected[place[a], place[b]]
+        counts = tally.counts
+        best = len(counts) - 1
+        variance = mean * (1 - mean) / (best // 2)
+        total += sum(count * (index / best - mean) ** 2 for index, count in enumerate(counts)) / variance
+        units += sum(counts)
+    free = units - (len(members) - 1)
+    return total / free if free > 0 else math.nan

@@ -1,0 +1,75 @@
+"""A match from its journal to its end: what is left of the schedule is played on a field, and kept game by
+game."""
+
+from contextlib import closing
+
+from .model import START
+from .schedule import next_replay, unplayed
+from .standings import Standings
+
+UNFINISHED, FINISHED, DECIDED = "unfinished", "finished", "decided"
+
+
+class MatchError(RuntimeError):
+    """A match that cannot go on; what has been played is kept."""
+
+
+class Starts:
+    """Tells engines that once failed to start, which loses them a game, from those that cannot start at
+    all."""
+
+    def __init__(self, names):
+        self._names = names
+        self._started, self._failed = set(), set()
+
+    def note(self, record):
+        """Raises MatchError for an engine that has never started, or has failed to twice in a row."""
+        game = record.game
+        failed = record.fault if record.termination == START else None
+        if failed is not None and (failed not in self._started or failed in self._failed):
+            raise MatchError(f"{self._names[failed]} does not start. {record.reason}")
+        if failed is not None:
+            self._failed.add(failed)
+            return
+        self._started |= {game.white, game.black}
+        self._failed -= {game.white, game.black}
+
+
+def standings_of(configuration, records):
+    """The Standings after these records."""
+    standings = Standings(configuration.names, configuration.sprt)
+    for record in records:
+        standings.add(record)
+    return standings
+
+
+def games_left(configuration, records):
+    """The games that are still to be played. Raises ValueError for records of another match."""
+    return unplayed(configuration.schedule(), records, configuration.replay_draws)
+
+
+def play_match(configuration, journal, field, work, view):
+    """Plays what the journal leaves to be played. `view` is a MatchView, or what else has its `finished` and
+    its `standings`.
+
+    Returns DECIDED when the SPRT has its verdict, FINISHED when all games are played, UNFINISHED when the
+    field was stopped. Raises MatchError, RoomError or FieldError when the match cannot go on, ValueError when
+    the journal holds games of another match, OSError when it cannot be written.
+    """
+    if view.standings.decision:
+        return DECIDED
+    starts = Starts(configuration.names)
+    games = games_left(configuration, journal.records)
+
+    def follow(game, record):
+        again = next_replay(record, configuration.replay_draws)
+        return () if again is None else (again,)
+
+    with closing(field.run(work, games, follow)) as results:
+        for _, record in results:
+            starts.note(record)
+            if journal.append(record):
+                view.finished(record)
+            if view.standings.decision:
+                return DECIDED
+    return UNFINISHED if games_left(configuration, journal.records) else FINISHED

@@ -1,0 +1,108 @@
+"""Which games a match consists of, in which order, and which of them are still to be played. No engines here.
+
+Every schedule is a list of `Game`s that follows from its arguments alone: game `number` is the same game each
+time the match is resumed, and with more openings the games so far keep their numbers. There is one round for
+each opening, in which all pairings meet from that opening, so that wherever a match stops all pairings have
+played about as much.
+"""
+
+from dataclasses import replace
+
+from .model import UNTERMINATED, Game
+
+DRAW = "1/2-1/2"
+
+
+def head_to_head(openings, repeat=2):
+    """The games of engine 0 against engine 1; see `round_robin`."""
+    return round_robin(2, openings, repeat)
+
+
+def round_robin(engines, openings, repeat=2):
+    """Everybody against everybody.
+
+    `repeat` 2 plays each opening twice with colours swapped, one game right after the other; 1 plays it once,
+    with colours that change from round to round. Raises ValueError when there are fewer than two engines, no
+    openings, or another `repeat`.
+    """
+    _check(engines, openings, repeat)
+    return _games(_circle(engines), openings, repeat)
+
+
+def gauntlet(engines, openings, repeat=2):
+    """Engine 0 against all others, who do not meet; see `round_robin`."""
+    _check(engines, openings, repeat)
+    return _games([(0, other) for other in range(1, engines)], openings, repeat)
+
+
+def _check(engines, openings, repeat):
+    if engines < 2:
+        raise ValueError(f"{engines} engines; a match needs at least 2")
+    if not openings:
+        raise ValueError("a match needs at least one opening")
+    if repeat not in (1, 2):
+        raise ValueError(f"repeat {repeat} should be 1 (each opening once) or 2 (with both colours)")
+
+
+def _circle(engines):
+    """All pairings by the circle method: nobody plays again before everybody else has played."""
+    ring = [*range(engines), *[None] * (engines % 2)]
+    pairings = []
+    for _ in range(len(ring) - 1):
+        for one, other in zip(ring[: len(ring) // 2], reversed(ring[len(ring) // 2 :]), strict=True):
+            if None not in (one, other):
+                pairings.append((min(one, other), max(one, other)))
+        ring.insert(1, ring.pop())
+    return pairings
+
+
+def _games(pairings, openings, repeat):
+    games, pair = [], 0
+    for number, opening in enumerate(openings):
+        for first, second in pairings:
+            colours = [(first, second), (second, first)]
+            if repeat == 1:
+                # Also within a round everybody gets both colours: neighbours of one engine differ in parity.
+                colours = [colours[(number + first + second + 1) % 2]]
+            for white, black in colours:
+                games.append(Game(len(games), pair, white, black, opening))
+            pair += 1
+    return games
+
+
+def replay_of(game):
+    """The same game to be played once more with colours swapped."""
+    return replace(game, white=game.black, black=game.white, replay=game.replay + 1)
+
+
+def next_replay(record, most):
+    """The game that a draw calls for where draws are played again, or None: no draw, or played `most` times
+    again already. Without such a bound two engines that always draw would play on for ever."""
+    return replay_of(record.game) if record.score == DRAW and record.game.replay < most else None
+
+
+def unplayed(games, records, most_replays=0):
+    """The games of a schedule that `records` leave to be played, in order; drawn ones again up to so often.
+
+    Raises ValueError when a record belongs to no game of the schedule.
+    """
+    last = {}
+    for record in records:
+        number = record.game.number
+        if not (0 <= number < len(games) and _is_same_game(games[number], record.game)):
+            raise ValueError(
+                f"game {number + 1} has been played, but is not game {number + 1} of this schedule"
+            )
+        if record.termination == UNTERMINATED:
+            continue
+        if number not in last or record.game.replay > last[number].game.replay:
+            last[number] = record
+    waiting = [next_replay(last[g.number], most_replays) if g.number in last else g for g in games]
+    return [game for game in waiting if game is not None]
+
+
+def _is_same_game(planned, played):
+    """Whether `played` is the planned game or one of its replays."""
+    swapped = played.replay % 2
+    white, black = (played.black, played.white) if swapped else (played.white, played.black)
+    return replace(played, replay=0, white=white, black=black) == planned

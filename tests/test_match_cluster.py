@@ -1,0 +1,271 @@
+"""The same work on a Dask cluster: a scheduler and two workers as processes of their own on this machine."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from surajang.bench.match import cluster as clusters
+from surajang.bench.match.adjudication import Rules
+from surajang.bench.match.field import FieldError, LocalField
+from surajang.bench.match.model import Game, Opening
+from surajang.bench.match.room import PlayGame
+from surajang.bench.players.spec import parse_engine
+from surajang.engine.description import load
+
+pytest.importorskip("distributed")
+psutil = pytest.importorskip("psutil")
+
+WALKER = Path(__file__).with_name("walking_engine.py")
+SECONDS = 60  # within which a process that should end must have ended
+
+
+class LocalCluster:
+    """A scheduler that gives up a task with the first worker it loses, and workers of one thread."""
+
+    def __init__(self):
+        self.processes = []
+        environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+        self.environment = environment
+        scheduler = self._start(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", stderr=subprocess.PIPE
+        )
+        self.address = next(
+            match[1] for line in scheduler.stderr if (match := re.search(r"Scheduler at:\s+(\S+)", line))
+        )
+        threading.Thread(target=scheduler.stderr.read, daemon=True).start()
+        self.workers = []
+
+    def _start(self, program, *arguments, stderr=subprocess.DEVNULL):
+        command = [sys.executable, "-m", f"distributed.cli.{program}", *arguments, "--no-dashboard"]
+        process = subprocess.Popen(command, stderr=stderr, env=self.environment, text=True)
+        self.processes.append(process)
+        return process
+
+    def add_workers(self, count):
+        for _ in range(count):
+            self.workers.append(self._start("dask_worker", self.address, "--nthreads", "1", "--no-nanny"))
+
+    def engines(self, worker):
+        """The engines that run on a worker."""
+        children = psutil.Process(worker.pid).children(recursive=True)
+        return [child for child in children if str(WALKER) in " ".join(child.cmdline())]
+
+    def close(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """A cluster for tests that leave it as it is."""
+    cluster = LocalCluster()
+    cluster.add_workers(2)
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def own():
+    """A cluster to be damaged."""
+    cluster = LocalCluster()
+    cluster.add_workers(2)
+    yield cluster
+    cluster.close()
+
+
+def doubling():
+    """A function that travels by value: workers cannot import this file."""
+
+    def double(number):
+        if number < 0:
+            raise ValueError(f"{number} is negative")
+        return 2 * number
+
+    return double
+
+
+def test_every_task_has_one_result(shared):
+    with clusters.ClusterField(shared.address) as field:
+        results = field.run(doubling(), range(40), lambda task, result: [100 + task] if task < 5 else [])
+        assert sorted(results) == [(n, 2 * n) for n in [*range(40), *range(100, 105)]]
+
+
+def test_what_the_function_raises_comes_back(shared):
+    with clusters.ClusterField(shared.address) as field, pytest.raises(ValueError, match="-1 is negative"):
+        list(field.run(doubling(), [1, -1, 2]))
+
+
+def test_equal_tasks_are_done_each_time(shared):
+    with clusters.ClusterField(shared.address) as field:
+        assert list(field.run(doubling(), [3, 3, 3])) == [(3, 6)] * 3
+
+
+def test_nobody_at_the_address_is_an_error(monkeypatch):
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.2)
+    with pytest.raises(FieldError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
+        clusters.ClusterField("tcp://127.0.0.1:1")
+    with pytest.raises(FieldError, match="'nonsense'"):
+        clusters.ClusterField("nonsense")
+
+
+def test_no_workers_are_an_error(monkeypatch):
+    monkeypatch.setattr(clusters, "WORKERS_SECONDS", 0.2)
+    empty = LocalCluster()
+    try:
+        with pytest.raises(FieldError, match="no workers"):
+            clusters.ClusterField(empty.address)
+    finally:
+        empty.close()
+
+
+def test_a_worker_with_another_version_is_named(shared, monkeypatch):
+    real = clusters.__version__
+    monkeypatch.setattr(clusters, "__version__", "99.9")
+    with pytest.raises(FieldError, match=rf"worker at tcp://.* has Surajang {real}; this is Surajang 99\.9"):
+        clusters.ClusterField(shared.address)
+
+
+def test_a_worker_that_joins_later_with_another_version_is_an_error(shared, monkeypatch):
+    with clusters.ClusterField(shared.address) as field:
+        monkeypatch.setattr(clusters, "__version__", "99.9")
+        with pytest.raises(FieldError, match=r"came from Surajang 99\.9"):
+            list(field.run(doubling(), [1]))
+
+
+def play_game(variant="chess", toml=None):
+    """A PlayGame that nobody else has."""
+    command = f"cmd='{sys.executable} {WALKER} --variant {variant}' proto=uci nodes=1"
+    engines = tuple(parse_engine(f"{command} name={name} arg=--seed arg={name}") for name in "ab")
+    return PlayGame(f"test {uuid4().hex}", variant, toml, engines, Rules(max_moves=12))
+
+
+def games(count):
+    opening = Opening(load("chess").start_fen)
+    return [Game(n, n // 2, n % 2, (n + 1) % 2, opening) for n in range(count)]
+
+
+def results(pairs):
+    """What must not depend on where the games were played."""
+    records = sorted((record for _, record in pairs), key=lambda record: record.game.number)
+    return [(r.game.number, r.score, r.reason, r.fault, [p.move for p in r.plies]) for r in records]
+
+
+@pytest.fixture(scope="module")
+def at_home():
+    """The results of 24 games on one machine."""
+    with LocalField(1) as field:
+        return results(field.run(play_game(), games(24)))
+
+
+def test_games_are_those_of_one_machine(shared, at_home):
+    with clusters.ClusterField(shared.address) as field:
+        assert results(field.run(play_game(), games(24))) == at_home
+    assert len({tuple(moves) for *_, moves in at_home}) > 1
+
+
+def test_engines_stay_between_games_and_are_closed_with_the_match(shared):
+    with clusters.ClusterField(shared.address) as field:
+        playing = field.run(play_game(), games(24))
+        next(playing)
+        running = [engine for worker in shared.workers for engine in shared.engines(worker)]
+        assert 2 <= len(running) <= 4
+        for _ in playing:
+            pass
+    _, alive = psutil.wait_procs(running, SECONDS)
+    assert not alive
+    assert [engine for worker in shared.workers for engine in shared.engines(worker)] == []
+
+
+def test_a_match_that_is_stopped_leaves_no_engine(shared):
+    with clusters.ClusterField(shared.address) as field:
+        for _ in field.run(play_game(), games(1000)):
+            field.stop()
+    running = [engine for worker in shared.workers for engine in shared.engines(worker)]
+    _, alive = psutil.wait_procs(running, SECONDS)
+    assert not alive
+
+
+def test_games_of_a_lost_worker_are_played_again(own, at_home):
+    with clusters.ClusterField(own.address) as field:
+        field._client.wait_for_workers(2, timeout=SECONDS)
+        seen, orphans = [], []
+        for number, pair in enumerate(field.run(play_game(), games(24)), 1):
+            seen.append(pair)
+            if number == 6:
+                orphans = own.engines(own.workers[0])
+                own.workers[0].kill()
+        assert results(seen) == at_home
+    assert orphans
+    _, alive = psutil.wait_procs(orphans, SECONDS)
+    assert not alive
+
+
+def test_a_worker_that_joins_takes_part(own):
+    with clusters.ClusterField(own.address) as field:
+        field._client.wait_for_workers(2, timeout=SECONDS)
+        playing = field.run(play_game(), games(400))
+        next(playing)
+        own.add_workers(1)
+        field._client.wait_for_workers(3, timeout=SECONDS)
+        for _ in playing:
+            if own.engines(own.workers[2]):
+                break
+        else:
+            pytest.fail("the third worker has played no game")
+        playing.close()
+
+
+def test_a_lost_scheduler_is_an_error(own, monkeypatch):
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 1)
+    with clusters.ClusterField(own.address) as field, pytest.raises(FieldError, match="scheduler"):
+        for _ in field.run(play_game(), games(1000)):
+            own.processes[0].kill()
+
+
+def test_a_task_that_kills_every_worker_is_an_error(own, monkeypatch):
+    monkeypatch.setattr(clusters, "LOSSES", 1)
+
+    def kill(number):
+        os.kill(os.getpid(), 9)
+
+    with clusters.ClusterField(own.address) as field:
+        field._client.wait_for_workers(2, timeout=SECONDS)
+        with pytest.raises(FieldError, match="lost with its workers"):
+            list(field.run(kill, [1]))
+
+
+OWN_GAME = 'name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n'
+
+
+def test_a_game_of_ones_own_travels(shared):
+    with clusters.ClusterField(shared.address) as field:
+        found = results(field.run(play_game("farchess", OWN_GAME), games(2)))
+    assert [len(moves) for *_, moves in found] == [24, 24]
+
+
+def test_the_command_plays_the_same_match_here_and_there(shared, tmp_path):
+    (tmp_path / "farchess.toml").write_text(OWN_GAME)
+    (tmp_path / "openings.epd").write_text("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n")
+    walker = f"cmd='{sys.executable} {WALKER} --variant farchess' proto=uci nodes=1"
+    played = []
+    for folder, where in (("here", ()), ("there", ("--cluster", shared.address))):
+        arguments = ["--variant-file", "farchess.toml", "--openings", "openings.epd", "--games", "6", *where]
+        for name in "ab":
+            arguments += ["--engine", f"{walker} name={name} arg=--seed arg={name}"]
+        arguments += ["--max-moves", "20", "--out", folder]
+        command = [sys.executable, "-m", "surajang", "match", *arguments]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+        assert run.returncode == 0, run.stderr
+        assert run.stdout.count("Finished game") == 6
+        lines = map(json.loads, (tmp_path / folder / "games.jsonl").read_text().splitlines())
+        played.append(
+            sorted((g["game"]["number"], g["score"], [p["move"] for p in g["plies"]]) for g in lines)
+        )
+    assert played[0] == played[1]

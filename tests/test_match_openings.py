@@ -1,0 +1,285 @@
+"""Openings: what is generated, what files may say, and what is said of files that are wrong."""
+
+import random
+from functools import partial
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from surajang import Engine, Position, VariantError
+from surajang.bench.match.model import Opening
+from surajang.bench.match.openings import OpeningError, _Walk, generate, load_openings, pick, save_openings
+
+GAMES = ["chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic", "minishogi"]
+CHESS_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+BLACK_TO_MOVE = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"
+few = partial(generate, count=3, seed=5, nodes=300)
+
+
+def played(opening, variant):
+    position = Position(variant, opening.fen)
+    for move in opening.moves:
+        position.push(move)
+    return position
+
+
+def book(tmp_path, text, name="book.epd"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_openings_are_legal_different_and_not_over(variant):
+    openings = few(variant)
+    positions = [played(opening, variant) for opening in openings]
+    assert len({position.key for position in positions}) == len(openings) == 3
+    assert all(position.result() is None for position in positions)
+    assert all(opening.fen == Position(variant).description.start_fen for opening in openings)
+    assert len({opening.name for opening in openings}) == 3
+    for position in positions:
+        assert sum(not move.is_choice for move in position.moves) == 8
+
+
+def final_scores(variant, openings, nodes):
+    """How far the openings are from balance, by an engine that knows nothing but their positions."""
+    engine = Engine(variant, hash_mb=1)
+    for opening in openings:
+        engine.clear()
+        score = engine.play(played(opening, variant), nodes=nodes).score
+        assert score.mate is None
+        yield abs(score.centipawns)
+
+
+@pytest.mark.parametrize("variant", ["crazyhouse", "janggi"])
+def test_openings_are_as_balanced_as_was_asked_for(variant):
+    openings = generate(variant, 20, 1, max_score=10, nodes=300)
+    assert max(final_scores(variant, openings, 300)) <= 10
+
+
+def test_nobody_gives_pieces_away_on_the_way():
+    openings = generate("pandemonium", 12, 1, max_score=100_000, nodes=300)
+    assert max(final_scores("pandemonium", openings, 1_000)) < 200
+
+
+def test_the_same_seed_gives_the_same_openings_and_another_seed_others():
+    assert few("crazyhouse") == few("crazyhouse")
+    assert few("crazyhouse", count=5)[:3] == few("crazyhouse")
+    other = {opening.moves for opening in few("crazyhouse", seed=6)}
+    assert not other & {opening.moves for opening in few("crazyhouse")}
+
+
+def test_the_length_of_openings_can_be_chosen():
+    assert {len(opening.moves) for opening in few("pandemonium", plies=3)} == {3}
+
+
+def test_a_game_with_a_setup_phase_begins_with_a_choice_of_each_side():
+    openings = few("pandemonium-vchess", count=8, plies=1)
+    for opening in openings:
+        kinds = [move.is_choice for move in played(opening, "pandemonium-vchess").moves]
+        assert kinds == [True, True, False]
+    assert len({opening.moves[:2] for opening in openings}) > 1
+    for opening in few("pandemonium-vchess", plies=0):
+        assert [move.is_choice for move in played(opening, "pandemonium-vchess").moves] == [True, True]
+
+
+def test_nobody_passes_in_an_opening():
+    for opening in generate("janggi", 10, 2, plies=12, nodes=100):
+        assert not any(move.is_pass for move in played(opening, "janggi").moves)
+
+
+def test_failures_between_openings_are_no_reason_to_give_up(monkeypatch):
+    monkeypatch.setattr("surajang.bench.match.openings.PATIENCE", 12)
+    attempts = []
+    attempt = _Walk.attempt
+    monkeypatch.setattr(_Walk, "attempt", lambda walk: attempts.append(1) or attempt(walk))
+    assert len(generate("crazyhouse", 20, 3, max_score=40, nodes=300)) == 20
+    assert len(attempts) >= 20 + 12
+
+
+@pytest.mark.parametrize("variant, plies", [("crazyhouse", 0), ("chess", 1)])
+def test_a_game_that_cannot_give_so_many_openings_says_so(variant, plies):
+    with pytest.raises(OpeningError, match=rf"{variant} gives \d+ .* {plies} plies .* 30 were asked for"):
+        generate(variant, 30, 0, plies=plies, nodes=10)
+
+
+def test_progress_counts_the_openings():
+    calls = []
+    few("crazyhouse", progress=lambda done, total: calls.append((done, total)))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize("wrong", [{"count": 0}, {"plies": -1}, {"nodes": 0}])
+def test_numbers_that_make_no_sense_are_refused(wrong):
+    (name,) = wrong
+    with pytest.raises(ValueError, match=name):
+        few("crazyhouse", **wrong)
+
+
+def test_an_unknown_game_has_no_openings():
+    with pytest.raises(VariantError, match="draughts"):
+        few("draughts")
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 999), plies=st.integers(0, 9), data=st.data())
+def test_openings_come_back_from_epd(tmp_path_factory, variant, seed, plies, data):
+    name = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp", "Zs"]), min_size=1, max_size=30)
+    position, dice = Position(variant), random.Random(seed)
+    while position.ply < plies and position.result() is None:
+        position.push(dice.choice(position.legal_moves()))
+        if position.result() is not None:
+            position.pop()
+            break
+    moves = tuple(str(move) for move in position.moves)
+    half = len(moves) // 2
+    for _ in moves[half:]:
+        position.pop()
+    openings = [
+        Opening(position.start_fen, moves, data.draw(name)),
+        Opening(position.fen(), moves[half:], data.draw(name)),
+        Opening(position.fen(), (), data.draw(name)),
+    ]
+    path = tmp_path_factory.mktemp("openings") / "book.epd"
+    save_openings(path, openings, variant)
+    assert load_openings(path, variant) == openings
+
+
+def test_saved_openings_are_epd_for_others(tmp_path):
+    opening = Opening(CHESS_START, ("e2e4", "e7e5", "g1f3"), 'King\'s "knight"')
+    path = tmp_path / "book.epd"
+    save_openings(path, [opening], "chess")
+    (line,) = path.read_text().splitlines()
+    board = chess.Board()
+    operations = board.set_epd(line)
+    assert board.fen() == played(opening, "chess").fen()
+    assert operations["id"] == opening.name
+    assert operations["c0"] == "moves e2e4 e7e5 g1f3"
+
+
+def test_lines_may_be_fen_or_epd_with_comments_between(tmp_path):
+    board = BLACK_TO_MOVE.split()[0]
+    text = (
+        f'# a comment\n\n{BLACK_TO_MOVE}\r\n  {board} b - - hmvc 3; fmvn 9; id "one; two";\n{board}\n'
+        f"{board} b\n{BLACK_TO_MOVE}; id plain words; ce -31;\n{board} b - - bm e7 f7; ce 5\n"
+    )
+    openings = load_openings(book(tmp_path, text), "chess")
+    default = f"{board} w - - 0 1"
+    assert [(opening.fen, opening.name) for opening in openings] == [
+        (BLACK_TO_MOVE, "book 3"),
+        (BLACK_TO_MOVE, "one; two"),
+        (default, "book 5"),
+        (default.replace(" w ", " b "), "book 6"),
+        (BLACK_TO_MOVE, "plain words"),
+        (default.replace(" w ", " b "), "book 8"),
+    ]
+    assert all(opening.moves == () for opening in openings)
+
+
+def test_hands_and_two_digit_ranks_are_read(tmp_path):
+    fen = "k9/10/10/10/10/10/10/10/10/K9[QPnp] w - - 0 1"
+    (opening,) = load_openings(book(tmp_path, fen), "pandemonium")
+    assert opening.fen == fen
+    fen = "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1"
+    (opening,) = load_openings(book(tmp_path, '4k3/8/8/8/8/8/8/4K3/Q w - - id "x";'), "crazyhouse")
+    assert (opening.fen, opening.name) == (fen, "x")
+
+
+def test_pgn_openings_keep_their_moves(tmp_path):
+    text = (
+        '[Event "?"]\n[Opening "Ruy Lopez"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n'
+        f'[FEN "{BLACK_TO_MOVE}"]\n\n9... Kd7 10. e2e4 1/2-1/2\n'
+    )
+    ruy, other = load_openings(book(tmp_path, text, "book.pgn"), "chess")
+    assert ruy == Opening(CHESS_START, ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5"), "Ruy Lopez")
+    assert other == Opening(BLACK_TO_MOVE, ("e8d7", "e2e4"), "book 6")
+
+
+def test_pgn_is_known_by_its_tags_or_by_its_name(tmp_path):
+    tagged = book(tmp_path, '\n[Variant "pandemonium"]\n1. e2e5 *', "openings.txt")
+    named = book(tmp_path, "1. e2e5 *", "openings.PGN")
+    for path in (tagged, named):
+        (opening,) = load_openings(path, "pandemonium")
+        assert opening.moves == ("e2e5",)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+def test_old_encodings_are_read(tmp_path, encoding):
+    (opening,) = load_openings(book(tmp_path, f'{BLACK_TO_MOVE} id "Grünfeld";'.encode(encoding)), "chess")
+    assert opening.name == "Grünfeld"
+
+
+MATED = "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
+
+
+@pytest.mark.parametrize(
+    "text, line, quoted",
+    [
+        (f"{BLACK_TO_MOVE}\n\n4k3/8 w - - 0 1", 3, "2 ranks"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", 1, "'x'"),
+        ('4k3/8/8/8/8/8/8/4K3 id "x";', 1, "'id'"),
+        (f"{BLACK_TO_MOVE} ; ; what", 1, "'; what'"),
+        (f'{BLACK_TO_MOVE} id "open', 1, "'id \"open'"),
+        (f'{CHESS_START} c0 "moves e2e4";', 1, "c0"),
+        (f'{CHESS_START} c0 "moves e2e5";', 1, "'e2e5'"),
+        (f'{CHESS_START} c0 "moves e2e4"; c1 "from 8/8 w";', 1, "2 ranks"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", 1, "'x'"),
+        (MATED, 1, "White mates"),
+        ('[Event "x"]\n\n1. e4 e5\n2. Ke3 *', 4, "'Ke3'"),
+        ('[Event "x"]\n\n1. f3 e5 2. g4 Qh4 *', 1, "Black mates"),
+        ('[Event "x"]\n[Variant "crazyhouse"]\n\n1. e4 *', 1, "'crazyhouse'"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named_with_its_line(tmp_path, text, line, quoted):
+    path = book(tmp_path, text)
+    with pytest.raises(OpeningError) as caught:
+        load_openings(path, "chess")
+    assert str(caught.value).startswith(f"{path} line {line}: ")
+    assert quoted in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "\n# only a comment\n"])
+def test_a_file_without_openings_is_refused(tmp_path, text):
+    path = book(tmp_path, text)
+    with pytest.raises(OpeningError, match=str(path)):
+        load_openings(path, "chess")
+
+
+def test_a_missing_file_is_an_error_of_the_system(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        load_openings(tmp_path / "none.epd", "chess")
+
+
+def test_only_what_is_chosen_is_looked_at(tmp_path):
+    path = book(tmp_path, f"{BLACK_TO_MOVE}\nnonsense\n{CHESS_START}\n")
+    calls = []
+    openings = load_openings(
+        path, "chess", choose=lambda found: found[::2], progress=lambda *call: calls.append(call)
+    )
+    assert [opening.name for opening in openings] == ["book 1", "book 3"]
+    assert calls == [(1, 2), (2, 2)]
+    with pytest.raises(OpeningError, match="line 2"):
+        load_openings(path, "chess")
+
+
+def test_openings_are_picked_in_their_order_and_over_again():
+    assert pick("abc", 7) == list("abcabca")
+    assert pick("abc", 0) == []
+
+
+def test_openings_are_picked_at_random_by_seed_and_each_before_any_comes_again():
+    openings = list(range(20))
+    picked = pick(openings, 45, "random", 3)
+    assert picked == pick(openings, 45, "random", 3) != pick(openings, 45, "random", 4)
+    assert sorted(picked[:20]) == sorted(picked[20:40]) == openings
+    assert picked[:20] != picked[20:40]
+    assert pick(openings, 10, "random", 3) == picked[:10]
+
+
+def test_wrong_ways_to_pick_are_refused():
+    with pytest.raises(ValueError, match="'backwards'"):
+        pick("abc", 1, "backwards")
+    with pytest.raises(ValueError, match="no openings"):
+        pick([], 1)
