@@ -5,7 +5,7 @@ import numpy as np
 from .attacks import between, inspect, line_through, reach
 from .bitboard import bit, has, load, load_one, lsb, without_lsb
 from .compiler import inner
-from .emit import COUNTING, emit, emit_drops, shift_moves
+from .emit import COUNTING, emit, emit_drops, shift_moves, wanted
 from .facts import unrolled
 from .mechanics.files import one_to_a_file
 from .moves import DROP
@@ -51,8 +51,8 @@ def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
 
 
 @inner
-def piece_moves(rules, sink, out, position, checkers, pinned):
-    """The number of legal moves of pieces on the board, listed in `out` from 0 when `sink` lists.
+def piece_moves(rules, sink, out, n, position, checkers, pinned):
+    """Adds the legal moves of pieces on the board to the `n` that are there; returns the new number.
 
     `checkers` and `pinned` must be those of `position`.
     """
@@ -60,18 +60,18 @@ def piece_moves(rules, sink, out, position, checkers, pinned):
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
-    n = king_moves(rules, sink, out, 0, position, side, king, own, enemy)
+    n = king_moves(rules, sink, out, n, position, side, king, own, enemy)
     allowed = rules.board
     if checkers:
         if without_lsb(checkers):
             return n
         allowed = checkers | between(rules, king, lsb(checkers))
     n = _split_moves(rules, n, rules, sink, out, position, side, king, pinned, allowed)
-    allowed = allowed & enemy if sink.tactical else allowed & ~own
+    allowed = wanted(sink, own, enemy, allowed)
     n = _mover_moves(rules, n, rules, sink, out, position, side, king, pinned, allowed)
-    if rules.castles and not sink.tactical and not checkers:
+    if rules.castles and sink.quiet and not checkers:
         n = castling_moves(rules, sink, out, n, position, side, king, own, enemy)
-    if rules.en_passant:
+    if rules.en_passant and sink.tactical:
         crossed = load_one(position, "crossed")
         if crossed:
             n = en_passant_moves(rules, n, rules, sink, out, position, side, king, own, enemy, crossed)
@@ -93,7 +93,7 @@ def _drop_mates(rules, out, position, side, targets):
         square = lsb(targets)
         play(rules, out.trial, position, make_move(square, square, kind, DROP))
         checkers, pinned = inspect(rules, out.trial)
-        if piece_moves(rules, COUNTING, out, out.trial, checkers, pinned) == 0:
+        if piece_moves(rules, COUNTING, out, np.int64(0), out.trial, checkers, pinned) == 0:
             mates = mates | bit(rules, square)
         targets = without_lsb(targets)
     return mates
@@ -121,8 +121,8 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
 
 @unrolled("by_pins")
 def moves_by_pins(way, n, rules, sink, out, position, checkers, pinned):
-    """The number of legal moves, listed in `out` from 0 when `sink` lists."""
-    n = piece_moves(rules, sink, out, position, checkers, pinned)
-    if not sink.tactical:
+    """Adds all legal moves to the `n` that are there; returns the new number."""
+    n = piece_moves(rules, sink, out, n, position, checkers, pinned)
+    if sink.quiet:
         n = _drop_moves(rules, n, rules, sink, out, position, checkers)
     return n

@@ -10,7 +10,7 @@ import numpy as np
 from .attacks import checkers_of, leapers_to, line_between, members_of, odd_reach, reach
 from .bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
 from .compiler import inner
-from .emit import LISTING, emit, emit_drops, lister, put, shift_moves
+from .emit import LISTING, emit, emit_drops, lister, put, shift_moves, wanted
 from .facts import unrolled
 from .mechanics.files import one_to_a_file
 from .mechanics.merchants import able
@@ -106,7 +106,7 @@ def _sensitive_squares(rules, position, side, king, own, enemy):
 def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
-    targets = allowed & enemy if sink.tactical else allowed & ~own
+    targets = wanted(sink, own, enemy, allowed)
     pieces = load(position, "movers", mover.index) & group
     while pieces:
         square = lsb(pieces)
@@ -125,13 +125,12 @@ def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
     while pieces:
         square = lsb(pieces)
         found = odd_reach(mover.attack, rules, position, side, square, occupied)
-        if sink.tactical:
-            found = found & enemy
-        elif mover.uniform:
-            found = found & ~own
+        if mover.uniform:
+            found = wanted(sink, own, enemy, found)
         else:
-            quiet = odd_reach(mover.quiet, rules, position, side, square, occupied)
-            found = (found & enemy) | (quiet & ~occupied)
+            found = found & enemy if sink.tactical else rules.empty
+            if sink.quiet:
+                found = found | (odd_reach(mover.quiet, rules, position, side, square, occupied) & ~occupied)
         n = emit(mover.promotion, rules, sink, out, n, position, side, square, found & allowed)
         pieces = without_lsb(pieces)
     return n
@@ -154,9 +153,7 @@ def _moves_of(rules, sink, out, n, position, side, group, allowed):
 @inner
 def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
     """The king's moves, safe or not."""
-    targets = reach(rules.king.attack, rules, side, king, own | enemy) & ~own
-    if sink.tactical:
-        targets = targets & enemy
+    targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
     while targets:
         n = put(out, n, make_move(king, lsb(targets), 0, NORMAL))
         targets = without_lsb(targets)
@@ -195,14 +192,14 @@ def _doubtful_moves(way, rules, sink, out, n, position, side, king, pieces, sens
 
 
 @inner
-def _board_moves(way, rules, sink, out, position, checkers):
-    """The number of legal moves of pieces on the board, listed in `out` from 0 when `sink` lists."""
+def _board_moves(way, rules, sink, out, n, position, checkers):
+    """Adds the legal moves of pieces on the board to the `n` that are there; returns the new number."""
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
     pieces = able(rules, own, rules, position, side)
-    n, sensitive = np.int64(0), rules.board
+    sensitive = rules.board
     if not way.everything:
         n = king_moves(rules, sink, out, n, position, side, king, own, enemy)
         sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
@@ -212,11 +209,11 @@ def _board_moves(way, rules, sink, out, position, checkers):
             n = _moves_of(rules, sink, out, n, position, side, pieces & quiet, quiet)
     if sensitive:
         n = _doubtful_moves(way, rules, sink, out, n, position, side, king, pieces, sensitive)
-    if rules.castles and not sink.tactical and not checkers:
+    if rules.castles and sink.quiet and not checkers:
         start = np.int64(0) if sink.counts else n
         end = castling_moves(rules, LISTING, out, start, position, side, king, own, enemy)
         n += _safe_ones(rules, out, position, side, start, end) - start
-    if rules.en_passant:
+    if rules.en_passant and sink.tactical:
         crossed = load_one(position, "crossed")
         if crossed:
             n = en_passant_moves(rules, n, rules, sink, out, position, side, king, own, enemy, crossed)
@@ -251,8 +248,8 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
 
 @unrolled("by_trial")
 def moves_by_trial(way, n, rules, sink, out, position, checkers):
-    """The number of legal moves, listed in `out` from 0 when `sink` lists."""
-    n = _board_moves(way, rules, sink, out, position, checkers)
-    if not sink.tactical:
+    """Adds all legal moves to the `n` that are there; returns the new number."""
+    n = _board_moves(way, rules, sink, out, n, position, checkers)
+    if sink.quiet:
         n = _drop_moves(rules, n, rules, sink, out, position, checkers)
     return n

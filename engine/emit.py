@@ -12,9 +12,11 @@ from .facts import Facts, unrolled
 from .moves import DROP, NORMAL, PROMOTION
 from .state import make_move
 
-LISTING = Facts("listing", counts=False, tactical=False)
-TACTICAL = Facts("tactical", counts=False, tactical=True)  # captures, and promotions of pawns
-COUNTING = Facts("counting", counts=True, tactical=False)
+LISTING = Facts("listing", counts=False, tactical=True, quiet=True)
+COUNTING = Facts("counting", counts=True, tactical=True, quiet=True)
+# Two parts of LISTING: captures with promotions of pawns, and all the rest.
+TACTICAL = Facts("tactical", counts=False, tactical=True, quiet=False)
+QUIET = Facts("quiet", counts=False, tactical=False, quiet=True)
 
 
 def lister(sink):
@@ -24,8 +26,20 @@ def lister(sink):
 
 @overload(lister, strict=False, jit_options=INNER_OPTIONS)
 def _lister(sink):
-    chosen = TACTICAL if sink.facts.tactical else LISTING
+    kinds = {(True, True): LISTING, (True, False): TACTICAL, (False, True): QUIET}
+    chosen = kinds[sink.facts.tactical, sink.facts.quiet]
     return lambda sink: chosen
+
+
+@inner
+def wanted(sink, own, enemy, allowed):
+    """Those of the squares `allowed` that moves of a piece of `own` may end on, as far as `sink` takes
+    them."""
+    if not sink.quiet:
+        return allowed & enemy
+    if not sink.tactical:
+        return allowed & ~(own | enemy)
+    return allowed & ~own
 
 
 @inner
@@ -165,15 +179,18 @@ def shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed):
     promotion = mover.promotion
     enemy = load(position, "colours", 1 - side)
     empty = rules.board & ~(load(position, "colours", side) | enemy)
-    targets = enemy & allowed
-    n = _shift_capture(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
-    targets = empty & allowed
     if sink.tactical:
+        targets = enemy & allowed
+        n = _shift_capture(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
+    targets = empty & allowed
+    if not sink.quiet:
         if not promotion.mandatory:
             return n
         targets = targets & rules.promotion_zone[side]
+    elif not sink.tactical and promotion.mandatory:
+        targets = targets & ~rules.promotion_zone[side]
     n = _shift_quiet(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
-    if not sink.tactical:
+    if sink.quiet:
         found = (n, shifted(pieces, mover.forward, side) & empty)
         n, _ = _shift_step(mover, found, promotion, rules, sink, out, position, side, empty, allowed)
     return n

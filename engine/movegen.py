@@ -10,25 +10,31 @@ from .attacks import in_check, inspect
 from .by_pins import moves_by_pins
 from .by_trial import moves_by_trial
 from .compiler import entry_point, inner
-from .emit import COUNTING, LISTING, TACTICAL
+from .emit import COUNTING, LISTING, QUIET, TACTICAL
 from .mechanics.passing import pass_moves
 from .mechanics.setup import setup_moves
 
-__all__ = ["COUNTING", "LISTING", "TACTICAL", "check", "legal_moves", "list_moves"]
+__all__ = ["COUNTING", "LISTING", "QUIET", "TACTICAL", "add_moves", "check", "legal_moves", "list_moves"]
 
 
 @inner
-def legal_moves(rules, sink, out, position, checkers, pinned):
-    """The number of legal moves, listed in `out` from 0 when `sink` lists.
+def add_moves(rules, sink, out, first, position, checkers, pinned):
+    """Adds the legal moves that `sink` takes to the `first` that are there; returns the new number.
 
     `checkers` and `pinned` must be those of `position`.
     """
     if rules.can_end and position.outcome:
-        return np.int64(0)
-    n = moves_by_pins(rules, np.int64(0), rules, sink, out, position, checkers, pinned)
+        return np.int64(first)
+    n = moves_by_pins(rules, np.int64(first), rules, sink, out, position, checkers, pinned)
     n = moves_by_trial(rules, n, rules, sink, out, position, checkers)
     n = pass_moves(rules, n, sink, out, position, checkers)
-    return setup_moves(rules, n, sink, out, position)
+    return setup_moves(rules, n, first, sink, out, position)
+
+
+@inner
+def legal_moves(rules, sink, out, position, checkers, pinned):
+    """The number of legal moves, listed in `out` from 0 when `sink` lists."""
+    return add_moves(rules, sink, out, np.int64(0), position, checkers, pinned)
 
 
 @entry_point

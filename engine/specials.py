@@ -8,7 +8,7 @@ import numpy as np
 from .attacks import attackers, reach
 from .bitboard import bit, has, load, lsb, without_lsb
 from .compiler import inner
-from .emit import put
+from .emit import put, wanted
 from .facts import unrolled
 from .moves import CASTLING, EN_PASSANT, NORMAL
 from .state import make_move
@@ -17,9 +17,7 @@ from .state import make_move
 @inner
 def king_moves(rules, sink, out, n, position, side, king, own, enemy):
     """The king's steps to squares that the enemy does not attack once the king has left its own."""
-    targets = reach(rules.king.attack, rules, side, king, own | enemy) & ~own
-    if sink.tactical:
-        targets = targets & enemy
+    targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
     occupied = (own | enemy) & ~bit(rules, king)
     while targets:
         target = lsb(targets)

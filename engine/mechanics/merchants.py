@@ -9,6 +9,7 @@ from ..bitboard import has, load, shifted
 from ..facts import Facts, unrolled
 from ..geometry import Geometry
 from ..placing import take
+from ..state import source_of
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -16,7 +17,7 @@ STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 def facts(plan):
     merchants = plan.description.merchants
     if merchants is None:
-        return {"merchants": ()}
+        return {"merchants": (), "hidden_captures": False}
     geometry = plan.geometry
     immune, spared = plan.movers_of(merchants.immune), plan.movers_of(merchants.spared)
     # by square and direction: the square beside it and the one behind that, or the square itself twice
@@ -34,7 +35,8 @@ def facts(plan):
                 beside=tuple(_step(plan, step) for step in STEPS),
                 pairs=np.array(pairs, np.uint8),
             ),
-        )
+        ),
+        "hidden_captures": True,  # moves that capture nobody on their target may capture all the same
     }
 
 
@@ -97,3 +99,9 @@ def capture_between(merchants, kings, rules, child, side, kind, target):
             take(rules, child, side, square)
             child.board[square] = rules.no_kind
     return kings
+
+
+@unrolled("merchants")
+def moves_merchant(merchants, found, rules, position, move):
+    """Whether a move is a merchant's, which may capture otherwise than by landing on somebody."""
+    return np.int64(rules.kind_mover[np.int64(position.board[source_of(move)])]) == merchants.mover

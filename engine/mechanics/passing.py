@@ -19,7 +19,7 @@ def facts(plan):
 @unrolled("passing")
 def pass_moves(passing, n, sink, out, position, checkers):
     """Adds the pass to the `n` moves that are there."""
-    if checkers or sink.tactical:
+    if checkers or not sink.quiet:
         return n
     if not sink.counts:
         king = np.int64(position.kings[np.int64(position.side)])

@@ -24,19 +24,19 @@ def facts(plan):
 
 
 @unrolled("setup")
-def setup_moves(setup, n, sink, out, position):
-    """The number of choices when one is to be made, else `n`; nothing else is legal then."""
+def setup_moves(setup, n, first, sink, out, position):
+    """`first` and the number of choices when one is to be made, else `n`; nothing else is legal then."""
     side = np.int64(position.side)
     if not (np.int64(position.choices) >> side) & 1:
         return n
-    if sink.tactical:
-        return np.int64(0)
+    if not sink.quiet:
+        return np.int64(first)
     choices = 1 << setup.swaps
     if not sink.counts:
         king, enemy = np.int64(position.kings[side]), np.int64(position.kings[1 - side])
         for choice in range(choices):
-            put(out, choice, make_move(king, enemy, choice | side << SETUP_SIDE_BIT, SETUP))
-    return np.int64(choices)
+            put(out, first + choice, make_move(king, enemy, choice | side << SETUP_SIDE_BIT, SETUP))
+    return np.int64(first + choices)
 
 
 @inner
