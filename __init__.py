@@ -21,6 +21,7 @@ _HOMES = {
     "Engine": "search.engine",
     "Info": "search.engine",
     "PlayResult": "search.engine",
+    "Ponder": "search.engine",
     "Score": "search.engine",
 }
 __all__ = [*sorted(_HOMES), "__version__"]

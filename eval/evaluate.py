@@ -9,12 +9,8 @@ from ..engine.attacks import odd_reach, reach
 from ..engine.bitboard import bit, load, lsb, popcount, shifted, without_lsb
 from ..engine.compiler import inner
 from ..engine.facts import unrolled
+from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
 
-MOBILITY = 3  # for each square that a piece reaches and its own side does not occupy
-TEMPO = 12
-WEAK_SQUARE = 3  # danger units for each square beside the king that only the king defends
-DANGER_DIVISOR = 6  # centipawns = units squared / divisor
-MAX_DANGER = 1000
 MAX_SCORE = 15_000
 
 
@@ -28,7 +24,7 @@ def _pieces(mover, found, rules, weights, position, side, own, occupied, zone):
         attacks = reach(mover.attack, rules, side, square, occupied)
         attacked = attacked | attacks
         score += weights.squares[side, np.int64(position.board[square]), square]
-        score += MOBILITY * popcount(attacks & ~own)
+        score += weights.mobility[mover.index, min(popcount(attacks & ~own), MOBILITY_ENTRIES - 1)]
         units += weights.attack[mover.index] * popcount(attacks & zone)
         pieces = without_lsb(pieces)
     return score, units, attacked
@@ -44,11 +40,11 @@ def _odd_pieces(mover, found, rules, weights, position, side, own, occupied, zon
         attacks = odd_reach(mover.attack, rules, position, side, square, occupied)
         attacked = attacked | attacks
         score += weights.squares[side, np.int64(position.board[square]), square]
-        if mover.uniform:
-            score += MOBILITY * popcount(attacks & ~own)
-        else:
+        count = popcount(attacks & ~own)
+        if not mover.uniform:
             quiet = odd_reach(mover.quiet, rules, position, side, square, occupied)
-            score += MOBILITY * popcount(quiet & ~occupied)
+            count = popcount(quiet & ~occupied)
+        score += weights.mobility[mover.index, min(count, MOBILITY_ENTRIES - 1)]
         units += weights.attack[mover.index] * popcount(attacks & zone)
         pieces = without_lsb(pieces)
     return score, units, attacked
@@ -74,50 +70,79 @@ def _pawns(mover, found, rules, weights, position, side, own, occupied, zone):
 
 
 @inner
-def _side(rules, weights, position, side, occupied):
-    """(score, danger units to the enemy's king, squares attacked without the king's) of one side."""
+def _side(rules, weights, position, side, zone, occupied):
+    """(score, danger units to the enemy's king, squares attacked without the king's) of one side.
+
+    `zone` are the squares on and beside the enemy's king.
+    """
     own = load(position, "colours", side)
-    enemy_king = np.int64(position.kings[1 - side])
     king = np.int64(position.kings[side])
-    zone = reach(rules.king.attack, rules, 1 - side, enemy_king, occupied) | bit(rules, enemy_king)
-    score = np.int64(weights.squares[side, rules.king_kind, king])
-    found = (score, np.int64(0), rules.empty)
+    found = (np.int64(weights.squares[side, rules.king_kind, king]), np.int64(0), rules.empty)
     found = _pieces(rules, found, rules, weights, position, side, own, occupied, zone)
     found = _odd_pieces(rules, found, rules, weights, position, side, own, occupied, zone)
-    found = _pawns(rules, found, rules, weights, position, side, own, occupied, zone)
-    score, units, attacked = found
+    score, units, attacked = _pawns(rules, found, rules, weights, position, side, own, occupied, zone)
     for hand in range(rules.hand_kinds):
         count = np.int64(position.hands[side, hand])
-        score += count * weights.hand[hand]
+        score += weights.hands[hand, min(count, HAND_COUNTS - 1)]
         units += weights.drop[hand] * min(count, 2)
     return score, units, attacked
 
 
+@unrolled("movers")
+def _safe_checks(mover, units, rules, weights, position, side, king, occupied, safe):
+    """Adds the danger of pieces in hand that could be dropped with check where nobody takes them."""
+    in_hand = False
+    for hand in range(rules.hand_kinds):
+        if np.int64(rules.kind_mover[rules.hand_kind[hand]]) == mover.index:
+            in_hand = in_hand or position.hands[side, hand] > 0
+    if in_hand and reach(mover.attack, rules, 1 - side, king, occupied) & safe:
+        units += weights.check[mover.index]
+    return units
+
+
 @inner
-def _danger(rules, position, side, units, attacked, defended, occupied):
-    """Centipawns that `side` gains by threats around the enemy's king."""
+def _danger(rules, weights, position, side, zone, units, attacked, defended, occupied):
+    """Centipawns that `side` gains by threats around the enemy's king, whose `zone` this is.
+
+    `attacked` and `defended` are the squares that pieces other than kings attack, of `side` and of the enemy.
+    """
     king = np.int64(position.kings[1 - side])
-    zone = reach(rules.king.attack, rules, 1 - side, king, occupied)
     weak = zone & ~defended
-    holes = popcount(weak & ~occupied)
-    units += WEAK_SQUARE * popcount(weak & attacked)
+    units += weights.weak * popcount(weak & attacked)
+    units -= weights.escape * popcount(zone & ~occupied & ~attacked)
+    units -= weights.shelter * popcount(zone & load(position, "colours", 1 - side))
     if rules.drops:
         in_hand = 0
         for hand in range(rules.hand_kinds):
             in_hand += min(np.int64(position.hands[side, hand]), 1)
-        units += min(in_hand, 3) * holes
-    return min(units * units // DANGER_DIVISOR, MAX_DANGER)
+        units += weights.hole * min(in_hand, 3) * popcount(weak & ~occupied)
+        safe = rules.board & ~(occupied | defended)
+        safe = safe & (~zone | attacked)
+        units = _safe_checks(rules, units, rules, weights, position, side, king, occupied, safe)
+    return np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
+
+
+@inner
+def _zone(rules, position, side, occupied):
+    """The squares on and beside the king of `side`."""
+    king = np.int64(position.kings[side])
+    return reach(rules.king.attack, rules, side, king, occupied) | bit(rules, king)
 
 
 @inner
 def evaluate(rules, weights, position):
     """Centipawns for the side to move, within MAX_SCORE either way."""
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    white, white_units, white_attacks = _side(rules, weights, position, 0, occupied)
-    black, black_units, black_attacks = _side(rules, weights, position, 1, occupied)
+    white_zone, black_zone = _zone(rules, position, 0, occupied), _zone(rules, position, 1, occupied)
+    white, white_units, white_attacks = _side(rules, weights, position, 0, black_zone, occupied)
+    black, black_units, black_attacks = _side(rules, weights, position, 1, white_zone, occupied)
     score = white - black
-    score += _danger(rules, position, 0, white_units, white_attacks, black_attacks, occupied)
-    score -= _danger(rules, position, 1, black_units, black_attacks, white_attacks, occupied)
+    score += _danger(
+        rules, weights, position, 0, black_zone, white_units, white_attacks, black_attacks, occupied
+    )
+    score -= _danger(
+        rules, weights, position, 1, white_zone, black_units, black_attacks, white_attacks, occupied
+    )
     if position.side == 1:
         score = -score
-    return max(-MAX_SCORE, min(MAX_SCORE, score + TEMPO))
+    return max(-MAX_SCORE, min(MAX_SCORE, score + weights.tempo))

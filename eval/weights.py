@@ -1,13 +1,15 @@
-"""The numbers of the evaluation, in centipawns, as one record built from a game's description.
+"""The numbers of the evaluation: what a game's file says, what follows from it, and what was tuned.
 
-Values come from the game's file; what a piece is worth on each square follows from how far it reaches there.
-How the numbers are used lives in `evaluate`.
-"""
+`Parameters` are the numbers that a person or the tuner sets, `build_weights` makes the tables of them that
+compiled code reads. How they are used lives in `evaluate`."""
 
+import tomllib
+from dataclasses import dataclass, fields
 from functools import cache
 
 import numpy as np
 
+from ..engine.description import VariantError
 from ..engine.mobility import reached
 
 REACH_SWING = 24  # centipawns of a square from which a piece reaches twice its average
@@ -17,51 +19,195 @@ PAWN_CENTRE = 4  # centipawns for each file nearer to the centre
 KING_STRAYING = 16  # centipawns lost for each rank the king leaves its own
 KING_WING = 6  # centipawns for each file between the king and the centre, at home
 
+UNIT = 16  # parts of a danger unit that the tables count in
+HAND_COUNTS = 20  # pieces of a kind in one hand that are told apart
+MOBILITY_ENTRIES = 64
+DANGER_ENTRIES = 160
+MAX_DANGER = 1000  # centipawns
+
+
+@dataclass
+class Parameters:
+    """What tuning may change; floats throughout. Centipawns where nothing else is said.
+
+    By kind: `material` and `squares` (kinds x squares, White's view, over the material). By hand piece:
+    `hand`, and `drop` in danger units. `crowd` is what each further piece of a kind in hand is worth, as a
+    part of the one before it. By mover: `mobility` for each square, and in danger units `attack` for each
+    square beside the king that it hits and `check` for a safe check by a drop. In danger units: `weak` for
+    each square beside the king that only the king defends and the enemy attacks, `hole` for each empty one
+    that nobody else defends and each kind in the enemy's hand, `escape` off for each that the king could flee
+    to, `shelter` off for each of the own pieces there. Danger of u units is worth u * u / `divisor`."""
+
+    material: np.ndarray
+    squares: np.ndarray
+    hand: np.ndarray
+    crowd: float
+    mobility: np.ndarray
+    attack: np.ndarray
+    check: np.ndarray
+    drop: np.ndarray
+    weak: float
+    hole: float
+    escape: float
+    shelter: float
+    divisor: float
+    tempo: float
+
+    def as_toml(self, description):
+        """The parameters as the text of a file that `tuned_parameters` reads, for the game described."""
+        lines = [f'game = "{description.name}"', f"pieces = {_letters(description)!r}".replace("'", '"')]
+        for field in fields(self):
+            value = np.asarray(getattr(self, field.name), float)
+            if field.name == "squares":
+                continue
+            digits = np.round(value, 2).tolist()
+            lines.append(f"{field.name} = {digits}")
+        lines.append("\n# Centipawns over the material for each square, White's view, the last rank first.")
+        for piece, row in zip(description.pieces, self.squares, strict=True):
+            lines.append(f'[squares."{piece.letter}"]\nranks = [')
+            ranks = np.round(row).astype(int).reshape(description.ranks, description.files)[::-1]
+            lines += ["  [" + ", ".join(f"{value:4}" for value in rank) + "]," for rank in ranks]
+            lines.append("]")
+        return "\n".join(lines) + "\n"
+
+
+def _letters(description):
+    return [piece.letter for piece in description.pieces]
+
 
 @cache
 def weights_dtype(rules):
     """The record of one game's weights.
 
-    `board` and `hand` are values by kind and by hand piece (a last entry of 0 stands for no piece),
-    `capture` what taking a kind changes, the hand included, and `squares` values by side, kind and square
-    with `board` included. `attack` are danger units for each
-    square beside the king that a mover hits, `drop` those for each hand piece.
-    """
+    `board` and `hand` are values by kind and by hand piece (a last entry of 0 stands for no piece), `capture`
+    what taking a kind changes, the hand included, `squares` values by side, kind and square with `board`
+    included, `hands` by hand piece and count, `mobility` by mover and squares reached, `danger` by units.
+    What counts in units is in parts of UNIT; its names are those of `Parameters`."""
+    hands = rules.hand_kinds + 1
     return np.dtype(
         [
             ("board", np.int32, (rules.kinds + 1,)),
-            ("hand", np.int32, (rules.hand_kinds + 1,)),
+            ("hand", np.int32, (hands,)),
             ("capture", np.int32, (rules.kinds + 1,)),
+            ("hands", np.int32, (hands, HAND_COUNTS)),
             ("squares", np.int16, (2, rules.kinds, rules.squares)),
+            ("mobility", np.int16, (rules.mover_count, MOBILITY_ENTRIES)),
             ("attack", np.int32, (rules.mover_count,)),
-            ("drop", np.int32, (rules.hand_kinds + 1,)),
+            ("check", np.int32, (rules.mover_count,)),
+            ("drop", np.int32, (hands,)),
+            ("weak", np.int32),
+            ("hole", np.int32),
+            ("escape", np.int32),
+            ("shelter", np.int32),
+            ("danger", np.int32, (DANGER_ENTRIES,)),
+            ("tempo", np.int32),
         ],
         align=True,
     )
 
 
-def build_weights(rules, description):
-    """The weights of a game as a record of `weights_dtype`."""
+def default_parameters(rules, description):
+    """The parameters that follow from a game's description, before any tuning."""
+    attack, check = np.zeros(rules.mover_count), np.zeros(rules.mover_count)
+    for kind, piece in enumerate(description.pieces):
+        if not piece.royal:
+            attack[rules.kind_mover[kind]] = _danger_units(piece.value)
+            check[rules.kind_mover[kind]] = 3.0
+    hand = np.array([piece.hand_value for piece in description.hand_pieces], float)
+    return Parameters(
+        material=np.array([piece.value for piece in description.pieces], float),
+        squares=np.array([_square_table(rules, description, piece) for piece in description.pieces], float),
+        hand=hand,
+        crowd=0.95,
+        mobility=np.full(rules.mover_count, 3.0),
+        attack=attack,
+        check=check,
+        drop=np.array([_danger_units(value) for value in hand]),
+        weak=3.0,
+        hole=1.0,
+        escape=0.5,
+        shelter=0.0,
+        divisor=6.0,
+        tempo=12.0,
+    )
+
+
+def weights_path(description):
+    """Where the tuned parameters of a game are kept: beside its file, in the folder `weights`."""
+    return description.path.parent / "weights" / f"{description.name}.toml"
+
+
+def tuned_parameters(rules, description, path=None):
+    """The tuned parameters of a game, or its default ones where there are none for these very pieces.
+
+    They are in the file at `path`, by default at `weights_path`. Raises VariantError for a file that is
+    damaged."""
+    parameters = default_parameters(rules, description)
+    path = path or weights_path(description)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return parameters
+    except (OSError, ValueError) as error:
+        raise VariantError(f"{path}: {error}") from None
+    if data.get("pieces") != _letters(description):
+        return parameters
+    for field in fields(Parameters):
+        try:
+            value = (
+                _squares_in(data, description)
+                if field.name == "squares"
+                else np.array(data[field.name], float)
+            )
+        except (KeyError, ValueError, TypeError) as error:
+            raise VariantError(f"{path}: {field.name}: {error!r} where numbers should be") from None
+        shape = np.shape(getattr(parameters, field.name))
+        if value.shape != shape or not np.isfinite(value).all():
+            raise VariantError(f"{path}: {field.name}: {value.shape} numbers, but the game needs {shape}")
+        setattr(parameters, field.name, value if shape else float(value))
+    return parameters
+
+
+def _squares_in(data, description):
+    """The tables of squares of a file, kinds x squares, the first rank first."""
+    tables = [data["squares"][letter]["ranks"] for letter in _letters(description)]
+    return np.array([np.array(table, float)[::-1].ravel() for table in tables])
+
+
+def build_weights(rules, description, parameters=None):
+    """The weights of a game as a record of `weights_dtype`; of its tuned parameters where none are given."""
+    p = tuned_parameters(rules, description) if parameters is None else parameters
     weights = np.zeros(1, weights_dtype(rules))[0]
     shape = (description.ranks, description.files)
+    weights["board"][:-1] = np.round(p.material)
+    weights["hand"][:-1] = np.round(p.hand)
+    names = [piece.letter for piece in description.hand_pieces]
     for kind, piece in enumerate(description.pieces):
-        weights["board"][kind] = piece.value
-        table = _square_table(rules, description, piece) + piece.value
+        table = np.round(p.squares[kind]) + weights["board"][kind]
         weights["squares"][0, kind] = table
         weights["squares"][1, kind] = table.reshape(shape)[::-1].ravel()
-        base = description.piece(piece.base)
-        weights["capture"][kind] = piece.value + (base.hand_value if base.droppable else 0)
-        if not piece.royal:
-            weights["attack"][rules.kind_mover[kind]] = _danger_units(piece.value)
-    for index, piece in enumerate(description.hand_pieces):
-        weights["hand"][index] = piece.hand_value
-        weights["drop"][index] = _danger_units(piece.hand_value)
+        base = piece.base if piece.base in names else None
+        weights["capture"][kind] = weights["board"][kind] + (
+            weights["hand"][names.index(base)] if base else 0
+        )
+    counts = np.arange(HAND_COUNTS - 1)
+    for index, value in enumerate(p.hand):
+        weights["hands"][index, 1:] = np.round(np.cumsum(value * np.maximum(p.crowd**counts, 0.5)))
+    weights["mobility"] = np.round(np.outer(p.mobility, np.arange(MOBILITY_ENTRIES)))
+    for name in ("attack", "check", "drop", "weak", "hole", "escape", "shelter"):
+        value = np.round(np.asarray(getattr(p, name)) * UNIT)
+        if name == "drop":
+            weights[name][:-1] = value
+        else:
+            weights[name] = value
+    weights["danger"] = np.minimum(np.arange(DANGER_ENTRIES) ** 2 / p.divisor, MAX_DANGER)
+    weights["tempo"] = round(p.tempo)
     return weights
 
 
 def _danger_units(value):
     """How much a piece of that value endangers a king: 1 for a pawn, 5 for a queen."""
-    return 1 + min(4, value // 260)
+    return float(1 + min(4, value // 260))
 
 
 def _square_table(rules, description, piece):
@@ -71,12 +217,12 @@ def _square_table(rules, description, piece):
     rank = np.arange(rules.squares) // files
     wing = np.abs(file - (files - 1) / 2)
     if piece.royal:
-        return (KING_WING * wing * (rank == 0) - KING_STRAYING * rank).round().astype(int)
+        return KING_WING * wing * (rank == 0) - KING_STRAYING * rank
     if piece.only_forward and piece.promotes_to:
         goal = min(description.promotion_zone) - 1
         progress = np.clip((rank - 1) / max(1, goal - 2), 0, 1)
-        return (PAWN_ADVANCE * progress**2 + PAWN_CENTRE * ((files - 1) / 2 - wing)).round().astype(int)
+        return PAWN_ADVANCE * progress**2 + PAWN_CENTRE * ((files - 1) / 2 - wing)
     moves = (*piece.moves, *piece.palace_moves)
     reach = np.array([reached(files, ranks, moves, square) for square in range(rules.squares)])
     swing = REACH_SWING * (reach / reach.mean() - 1)
-    return np.clip(swing, -MAX_SWING, MAX_SWING).round().astype(int)
+    return np.clip(swing, -MAX_SWING, MAX_SWING)

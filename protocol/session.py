@@ -298,11 +298,9 @@ class Session:
         control = self.limits
         seconds = control.per_move
         if seconds is None:
-            from ..search.clock import SOFT_STOP, limits_for
+            from ..search.clock import limits_for
 
-            share = limits_for(self._search_clock(), None)
-            # A search that can stop at any node needs no reserve for a last iteration.
-            seconds = min(share.soft / SOFT_STOP, share.hard)
+            seconds = limits_for(self._search_clock(), None).soft
         return {"nodes": max(1, control.nodes(seconds) // self._threads)}
 
     def abandon(self):

@@ -14,18 +14,55 @@ DECISIVE = PERPETUAL - MAX_PLY
 
 ASPIRATION_DEPTH = 5
 ASPIRATION_WINDOW = 30
+
+# Pruning of whole nodes: off the principal variation and not in check.
+REVERSE_DEPTH = 8  # reverse futility: an evaluation so far above beta will hold
+REVERSE_MARGIN = 90  # for each ply left, one fewer when the evaluation improves
+RAZOR_DEPTH = 3  # so far below alpha only captures can help
+RAZOR_MARGIN = 300  # for each ply left
 NULL_DEPTH = 3
 NULL_REDUCTION = 3
-NULL_DEPTH_DIVISOR = 5
-REDUCTION_DEPTH = 3  # late moves are reduced from this depth on
-REDUCTION_MOVES = 3  # after so many moves
-REDUCTION_DIVISOR = 1.9  # plies = ln(depth) * ln(number of the move) / divisor
+NULL_DEPTH_DIVISOR = 4
+NULL_MARGIN = 200  # above beta for each further ply of reduction
+NULL_MOST = 3  # such plies
+TABLELESS_DEPTH = 4  # without a move from the table a ply less is searched, from here on
+
+# Pruning of single moves, once a move that does not lose has been found.
+LATE_MOVES_DEPTH = 8
+LATE_MOVES_BASE = 4  # so many quiet moves, and the square of the depth, are tried: half when not improving
+FUTILITY_DEPTH = 8
+FUTILITY_BASE = 120
+FUTILITY_MARGIN = 100  # for each ply left
+HISTORY_DEPTH = 4
+HISTORY_FLOOR = -6_000  # for each ply left
+EXCHANGE_DEPTH = 8
+EXCHANGE_QUIET = -30  # times the square of the depth
+EXCHANGE_TACTICAL = -120  # times the depth
+
+# Reductions of late moves.
+REDUCTION_DEPTH = 2  # from this depth on
+REDUCTION_BASE = 0.4  # plies = base + ln(depth) * ln(number of the move) / divisor
+REDUCTION_DIVISOR = 2.0
+REDUCTION_UNIT = 1024  # one ply of reduction
+HISTORY_REDUCTION = 16_384  # history that changes a reduction by one ply
+
+# Singular extensions: a table move that is better than all others by a margin.
+SINGULAR_DEPTH = 7
+SINGULAR_LAG = 3  # plies that the table's entry may be shallower
+SINGULAR_MARGIN = 2  # centipawns for each ply
+DOUBLE_MARGIN = 25  # so much further below: two plies
+
 HISTORY_LIMIT = 16_384
-HISTORY_REDUCTION = 8_192  # history that changes a reduction by one ply
+BONUS_FACTOR = 150  # bonus = factor * depth, up to the limit of a bonus
+BONUS_LIMIT = 1_800
+CAPTURE_HISTORY_DIVISOR = 8
+TRIED = 48  # moves of a node that a better one can blame
+
 DELTA_MARGIN = 180  # a capture in quiescence must come this near to alpha
+QUIESCENCE_CHECKS = 1  # plies of quiescence that try drops that check
 QUIESCENCE_EVASIONS = 2  # plies of quiescence that search all replies to check
 POLL_NODES = 256  # nodes between looks at the stop flag
 
-ORDER_TABLE = 1 << 30
-ORDER_CAPTURE = 1 << 24
-ORDER_KILLER = 1 << 22
+ORDER_KILLER = 40_000
+ORDER_COUNTER = 20_000
+ORDER_CHECK = 16_000

@@ -1,4 +1,4 @@
-"""The search tree: principal variation search and quiescence, a story in numbered steps.
+"""The search tree: principal variation search, a story in numbered steps.
 
 Scores are centipawns for the side to move, mates counted from the root. When the worker has stopped, scores
 are void and nothing is stored.
@@ -9,109 +9,72 @@ import numpy as np
 from ..engine.attacks import inspect
 from ..engine.bitboard import load, store
 from ..engine.compiler import entry_point, inner
-from ..engine.mechanics.material import is_dead
-from ..engine.mechanics.outcomes import score_sign
-from ..engine.movegen import LISTING, TACTICAL, legal_moves
+from ..engine.mechanics.merchants import moves_merchant
 from ..engine.play import play, play_null
 from ..eval.evaluate import evaluate
-from .memory import prefetch, read_word
-from .ordering import gain_of, history_of, is_quiet, learn, pick, score_moves
+from .checks import checks
+from .exchange import wins_at_least
+from .histories import learn_capture, learn_quiet, quiet_history, row_of
 from .parameters import (
+    BONUS_FACTOR,
+    BONUS_LIMIT,
     DECISIVE,
-    DELTA_MARGIN,
-    HISTORY_LIMIT,
+    DOUBLE_MARGIN,
+    EXCHANGE_DEPTH,
+    EXCHANGE_QUIET,
+    EXCHANGE_TACTICAL,
+    FUTILITY_BASE,
+    FUTILITY_DEPTH,
+    FUTILITY_MARGIN,
+    HISTORY_DEPTH,
+    HISTORY_FLOOR,
     HISTORY_REDUCTION,
     INFINITE,
+    LATE_MOVES_BASE,
+    LATE_MOVES_DEPTH,
     MATE,
     MAX_PLY,
     NULL_DEPTH,
     NULL_DEPTH_DIVISOR,
+    NULL_MARGIN,
+    NULL_MOST,
     NULL_REDUCTION,
-    POLL_NODES,
-    QUIESCENCE_EVASIONS,
+    RAZOR_DEPTH,
+    RAZOR_MARGIN,
+    REDUCTION_DEPTH,
+    REDUCTION_UNIT,
+    REVERSE_DEPTH,
+    REVERSE_MARGIN,
+    SINGULAR_DEPTH,
+    SINGULAR_LAG,
+    SINGULAR_MARGIN,
+    TABLELESS_DEPTH,
+    TRIED,
 )
-from .repetition import NONE, enter, leave, repetition_score
+from .picker import EVERYTHING, LIST_TACTICAL, is_quiet, next_move, start_picking
+from .quiescence import arrive, count_node, ending_score, extend_line, no_move_score, quiescence
+from .repetition import NONE, leave
 from .table import (
     EXACT,
     LOWER,
     NO_ANSWER,
     UPPER,
     answer,
-    bucket,
+    entry_bound,
     entry_depth,
     entry_move,
+    entry_score,
+    node_score,
     probe,
     record,
     table_score,
 )
 from .worker import REDUCTION_ROWS
 
-
-@inner
-def _count_node(worker, ply):
-    """Counts a node and, every so often, looks whether the search should end."""
-    worker.nodes += 1
-    worker.seldepth = max(worker.seldepth, ply)
-    if worker.nodes % POLL_NODES == 0 and worker.stoppable and read_word(worker.stop_address):
-        worker.stopped = 1
-    if worker.nodes >= worker.node_limit:
-        worker.stopped = 1
-
-
-@inner
-def _arrive(rules, worker, ply, after_null):
-    """Notes checkers, pins and history of the position that was just made at `ply`."""
-    position = worker.positions[ply]
-    prefetch(bucket(worker, position.key))
-    checkers, pinned = inspect(rules, position)
-    store(worker, "checkers", ply, checkers)
-    store(worker, "pinned", ply, pinned)
-    enter(worker, ply, position.repetition_key, bool(checkers), after_null)
-
-
-@inner
-def _list_moves(rules, worker, sink, ply):
-    """The number of moves that `sink` takes, listed at `ply`."""
-    checkers, pinned = load(worker, "checkers", ply), load(worker, "pinned", ply)
-    return legal_moves(rules, sink, worker.lists[ply], worker.positions[ply], checkers, pinned)
-
-
-@inner
-def _no_move_score(rules, worker, ply):
-    """The score of a position without a legal move: mate, or what the game makes of stalemate."""
-    if load(worker, "checkers", ply) or rules.stalemate_is_loss:
-        return np.int64(ply - MATE)
-    if rules.stalemate_is_draw:
-        return np.int64(0)
-    return np.int64(MATE - ply)
-
-
-@inner
-def _ending_score(rules, worker, ply):
-    """The score for the side to move if a rule of this game has ended it at `ply`, else NONE.
-
-    Repetition has a function of its own; mate comes before the count of quiet moves.
-    """
-    position = worker.positions[ply]
-    if rules.can_end and position.outcome:
-        return score_sign(np.int64(position.outcome)) * (MATE - ply)
-    if rules.quiet_limit and position.halfmoves >= rules.quiet_limit:
-        if load(worker, "checkers", ply) and _list_moves(rules, worker, LISTING, ply) == 0:
-            return np.int64(ply - MATE)
-        return np.int64(0)
-    if is_dead(rules, False, rules, position):
-        return np.int64(0)
-    return np.int64(NONE)
-
-
-@inner
-def _extend_line(worker, ply, move):
-    """Makes `move` and the line below it the principal variation from `ply`."""
-    length = worker.line_length[ply + 1]
-    worker.line[ply, 0] = move
-    for i in range(length):
-        worker.line[ply, i + 1] = worker.line[ply + 1, i]
-    worker.line_length[ply] = length + 1
+NO_EVAL = -100_000  # in check there is no static evaluation
+# What a node may do: bits of its argument `node`.
+MAY_PASS = 1  # unless the move before was a null move
+CUT_NODE = 2  # a move that beats beta is expected
 
 
 @inner
@@ -128,107 +91,103 @@ def _has_pieces(rules, position):
 
 
 @inner
-def quiescence(rules, worker, depth, alpha, beta, ply):
-    """The score once captures are played out; `depth` is 0 at first and falls below.
-
-    All replies to check are searched in the first plies only: drops between make them too many.
-    """
-    _count_node(worker, ply)
-    worker.line_length[ply] = 0
-    position = worker.positions[ply]
-    checked = bool(load(worker, "checkers", ply))
-    evading = checked and depth > -QUIESCENCE_EVASIONS
-
-    # 1. The end of the game, repetition, and the end of the stack.
-    ended = _ending_score(rules, worker, ply)
-    if ended != NONE:
-        return ended
-    repeated = repetition_score(rules, worker, ply)
-    if repeated != NONE:
-        return repeated
-    if ply >= MAX_PLY:
-        return evaluate(rules, worker.weights, position)
-
-    # 2. What the table knows.
-    key = position.key
-    data, static_eval = probe(worker, key)
-    table_move = entry_move(data)
-    if data != np.uint64(0) and beta - alpha == 1:
-        known = answer(data, alpha, beta, ply)
-        if known != NO_ANSWER:
-            return known
-
-    # 3. Stand pat: the side to move need not capture, unless it answers a check.
-    best, first_alpha, best_move = np.int64(-INFINITE), alpha, np.int64(0)
-    if evading:
-        count = _list_moves(rules, worker, LISTING, ply)
-        if count == 0:
-            return np.int64(ply - MATE)
-    else:
-        if checked or data == np.uint64(0):  # entries of positions in check hold no evaluation
-            static_eval = evaluate(rules, worker.weights, position)
-        best = static_eval
-        if best >= beta:
-            return best
-        alpha = max(alpha, best)
-        count = _list_moves(rules, worker, TACTICAL, ply)
-
-    # 4. The moves, best gain first; hopeless captures are left out.
-    score_moves(rules, worker, ply, count, table_move)
-    moves, child = worker.lists[ply], worker.positions[ply + 1]
-    for i in range(count):
-        move = pick(moves, i, count)
-        if not evading:
-            promise = static_eval + gain_of(rules, worker, position, move) + DELTA_MARGIN
-            if promise <= alpha:
-                best = max(best, promise)
-                continue
-        play(rules, child, position, move)
-        _arrive(rules, worker, ply + 1, False)
-        score = -quiescence(rules, worker, depth - 1, -beta, -alpha, ply + 1)
-        leave(worker, ply + 1)
-        if worker.stopped:
-            return np.int64(0)
-        if score > best:
-            best = score
-            if score > alpha:
-                alpha, best_move = score, move
-                _extend_line(worker, ply, move)
-                if score >= beta:
-                    break
-
-    bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
-    record(worker, key, best_move, table_score(best, ply), 0, bound, static_eval)
-    return best
+def _is_barred(worker, move):
+    """Whether the root leaves this move out."""
+    for i in range(worker.barred_count):
+        if np.int64(worker.barred[i]) == move:
+            return True
+    return False
 
 
 @inner
-def search(rules, worker, depth, alpha, beta, ply, may_pass):
+def _quiet_limit(depth, improving):
+    """How many moves are tried at a node before the quiet ones behind them are left out."""
+    limit = LATE_MOVES_BASE + depth * depth
+    return limit if improving else limit // 2
+
+
+@inner
+def _reduction(worker, depth, count):
+    """The plies, in REDUCTION_UNIT, that a late move is searched less deep, by depth and number alone."""
+    rows = REDUCTION_ROWS - 1
+    return np.int64(worker.reductions[min(depth, rows), min(count, rows)])
+
+
+@inner
+def _is_spared(rules, worker, ply, position, move):
+    """Whether a quiet move is never left out: it checks, or may capture somebody beside its way."""
+    return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, rules, position, move)
+
+
+@inner
+def _is_futile(static_eval, below, alpha):
+    """Whether the evaluation is so far below alpha that no quiet move, `below` plies before the horizon,
+    helps."""
+    return below <= FUTILITY_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * below <= alpha
+
+
+@inner
+def _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
+    """Whether a quiet move has failed so often, or loses so much on its square, that it is left out."""
+    if depth <= HISTORY_DEPTH and learnt < HISTORY_FLOOR * depth:
+        return True
+    most = EXCHANGE_QUIET * below * below
+    return below <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, most)
+
+
+@inner
+def _is_bad_capture(rules, worker, position, move, depth):
+    """Whether a capture or promotion loses so much on its square that it is left out."""
+    most = EXCHANGE_TACTICAL * depth
+    return depth <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, most)
+
+
+@inner
+def _plies_off(reduction, quiet, learnt, is_pv, cut_node, improving, checked, checking):
+    """The plies that a late move is searched less deep: `reduction` by depth and number, and what else
+    tells."""
+    if not quiet:
+        reduction = reduction // 2
+    if is_pv:
+        reduction -= REDUCTION_UNIT
+    if cut_node:
+        reduction += REDUCTION_UNIT
+    if not improving:
+        reduction += REDUCTION_UNIT // 2
+    if checking:
+        reduction -= REDUCTION_UNIT
+    if checked:
+        reduction -= REDUCTION_UNIT
+    reduction -= learnt * REDUCTION_UNIT // HISTORY_REDUCTION
+    return max(np.int64(0), reduction // REDUCTION_UNIT)
+
+
+@inner
+def search(rules, worker, depth, alpha, beta, ply, node):
     """The score of the position at `ply`, searched `depth` plies deep within (alpha, beta), fail-soft.
 
-    `may_pass` is 1 unless the move before was a null move. The root is ply 0.
+    `node` are the bits MAY_PASS and CUT_NODE. The root is ply 0.
     """
     # 1. Checks are searched a ply deeper; at the horizon only captures are left.
     checkers = load(worker, "checkers", ply)
-    if checkers and ply < 2 * worker.root_depth:
+    excluded = np.int64(worker.excluded[ply])
+    if checkers and excluded == 0 and ply < 2 * worker.root_depth:
         depth += 1
     if depth <= 0:
         return quiescence(rules, worker, np.int64(0), alpha, beta, ply)
 
     # 2. Count the node; end at a stop, the end of the game, a repetition or the end of the stack.
-    _count_node(worker, ply)
+    count_node(worker, ply)
     if worker.stopped:
         return np.int64(0)
     worker.line_length[ply] = 0
     position = worker.positions[ply]
     is_pv = beta - alpha > 1
+    cut_node = bool(node & CUT_NODE)
     if ply > 0:
-        ended = _ending_score(rules, worker, ply)
+        ended = ending_score(rules, worker, ply)
         if ended != NONE:
             return ended
-        repeated = repetition_score(rules, worker, ply)
-        if repeated != NONE:
-            return repeated
         if ply >= MAX_PLY:
             return evaluate(rules, worker.weights, position)
 
@@ -240,105 +199,200 @@ def search(rules, worker, depth, alpha, beta, ply, may_pass):
 
     # 4. The table: off the principal variation a deep enough entry answers at once.
     key = position.key
-    data, static_eval = probe(worker, key)
+    data, raw_eval = probe(worker, key)
     table_move = entry_move(data)
-    if data != np.uint64(0) and not is_pv and entry_depth(data) >= depth:
+    table_value = node_score(entry_score(data), ply)
+    if data != np.uint64(0) and not is_pv and excluded == 0 and entry_depth(data) >= depth:
         known = answer(data, alpha, beta, ply)
         if known != NO_ANSWER:
             return known
-    if data == np.uint64(0) and not checkers:
-        static_eval = evaluate(rules, worker.weights, position)
 
-    # 5. Null move: if even a free move for the other side leaves us at beta, a real one will. Not in
-    # check, not twice in a row, not while choosing a setup, and not where only king and pawns might be in
-    # zugzwang.
+    # 5. What the position is worth as it stands; a score from the table is better where its bound fits.
+    if checkers:
+        raw_eval = np.int64(0)
+        static_eval = np.int64(NO_EVAL)
+    else:
+        if data == np.uint64(0):
+            raw_eval = evaluate(rules, worker.weights, position)
+        static_eval = raw_eval
+    worker.evals[ply + 2] = static_eval
+    improving = static_eval > np.int64(worker.evals[ply])
+    estimate = static_eval
+    if data != np.uint64(0) and abs(table_value) < DECISIVE:
+        bound = entry_bound(data)
+        if bound == EXACT or (bound == LOWER) == (table_value > estimate):
+            estimate = table_value
+
     child = worker.positions[ply + 1]
-    if (
-        not is_pv
-        and may_pass
-        and not checkers
-        and depth >= NULL_DEPTH
-        and static_eval >= beta
-        and abs(beta) < DECISIVE
-        and position.choices == 0
-        and _has_pieces(rules, position)
-    ):
-        play_null(rules, child, position)
-        _arrive(rules, worker, ply + 1, True)
-        reduced = depth - 1 - NULL_REDUCTION - depth // NULL_DEPTH_DIVISOR
-        score = -search(rules, worker, reduced, -beta, -beta + 1, ply + 1, np.int64(0))
-        leave(worker, ply + 1)
-        if worker.stopped:
-            return np.int64(0)
-        if score >= beta:
-            return min(score, np.int64(DECISIVE - 1))
-
-    # 6. All moves, in the order of their promise.
-    count = _list_moves(rules, worker, LISTING, ply)
-    if count == 0:
-        return _no_move_score(rules, worker, ply)
-    score_moves(rules, worker, ply, count, table_move)
     worker.killers[ply + 2, 0] = 0
     worker.killers[ply + 2, 1] = 0
-    moves = worker.lists[ply]
-    best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
-    for i in range(count):
-        move = pick(moves, i, count)
-        quiet = is_quiet(rules, position, move)
-        play(rules, child, position, move)
-        _arrive(rules, worker, ply + 1, False)
+    if not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and position.choices == 0:
+        # 6. Reverse futility: so far above beta that a few plies will not change it.
+        if depth <= REVERSE_DEPTH and estimate - REVERSE_MARGIN * (depth - improving) >= beta:
+            return estimate
 
-        # 7. The first move is searched fully; later quiet ones less deep, and all of them only to see
-        # whether they beat alpha, until one does.
-        if i == 0:
-            score = -search(rules, worker, depth - 1, -beta, -alpha, ply + 1, np.int64(1))
+        # 7. Razoring: so far below alpha that only captures could help; let them try.
+        if depth <= RAZOR_DEPTH and estimate + RAZOR_MARGIN * depth < alpha:
+            score = quiescence(rules, worker, np.int64(0), alpha, beta, ply)
+            if score <= alpha or worker.stopped:
+                return score
+
+        # 8. Null move: if even a free move for the other side leaves us at beta, a real one will. Not
+        # twice in a row, and not where only king and pawns might be in zugzwang.
+        if node & MAY_PASS and depth >= NULL_DEPTH and estimate >= beta and _has_pieces(rules, position):
+            play_null(rules, child, position)
+            worker.rows[ply + 2] = 0
+            arrive(rules, worker, ply + 1, True)
+            margin = min(np.int64(NULL_MOST), (estimate - beta) // NULL_MARGIN)
+            below = depth - 1 - NULL_REDUCTION - depth // NULL_DEPTH_DIVISOR - margin
+            turned = np.int64(0) if cut_node else np.int64(CUT_NODE)
+            score = -search(rules, worker, below, -beta, -beta + 1, ply + 1, turned)
+            leave(worker, ply + 1)
+            if worker.stopped:
+                return np.int64(0)
+            if score >= beta:
+                return min(score, np.int64(DECISIVE - 1))
+
+    # 9. Without a move to begin with, look less deep: the table will have one next time.
+    if depth >= TABLELESS_DEPTH and table_move == 0 and (is_pv or cut_node) and excluded == 0:
+        depth -= 1
+
+    # 10. The moves, in the order of their promise.
+    start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
+    best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
+    count, tried = np.int64(0), np.int64(0)
+    late = False
+    may_prune = ply > 0 and _has_pieces(rules, position)
+    while True:
+        move = next_move(rules, worker, ply, late and not rules.hidden_captures)
+        if move == 0:
+            break
+        if move == excluded or (ply == 0 and _is_barred(worker, move)):
+            continue
+        count += 1
+        quiet = is_quiet(rules, position, move)
+        learnt = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
+        reduction = _reduction(worker, depth, count)
+
+        # 11. Late moves without promise are left out at low depth.
+        if may_prune and best > -DECISIVE and abs(alpha) < DECISIVE:
+            if quiet and not _is_spared(rules, worker, ply, position, move):
+                below = max(np.int64(0), depth - 1 - reduction // REDUCTION_UNIT)
+                hopeless = not checkers and _is_futile(static_eval, below, alpha)
+                if late or hopeless:
+                    late = True
+                    continue
+                late = depth <= LATE_MOVES_DEPTH and count >= _quiet_limit(depth, improving)
+                if _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
+                    continue
+            elif not quiet and _is_bad_capture(rules, worker, position, move, depth):
+                continue
+
+        # 12. Singular extension: if all other moves stay well below what the table promises for this one,
+        # it is searched deeper; if they reach beta without it, the node is done.
+        extension = np.int64(0)
+        if (
+            ply > 0
+            and depth >= SINGULAR_DEPTH
+            and move == table_move
+            and excluded == 0
+            and ply < 2 * worker.root_depth
+            and entry_bound(data) != UPPER
+            and entry_depth(data) >= depth - SINGULAR_LAG
+            and abs(table_value) < DECISIVE
+        ):
+            bar = table_value - SINGULAR_MARGIN * depth
+            worker.excluded[ply] = move
+            same = np.int64(node & CUT_NODE)
+            score = search(rules, worker, (depth - 1) // 2, bar - 1, bar, ply, same)
+            worker.excluded[ply] = 0
+            if worker.stopped:
+                return np.int64(0)
+            start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
+            worker.pickers[ply].stage = LIST_TACTICAL
+            if score < bar:
+                extension = np.int64(1)
+                if not is_pv and score < bar - DOUBLE_MARGIN:
+                    extension = np.int64(2)
+            elif bar >= beta:
+                return bar
+            elif table_value >= beta:
+                extension = np.int64(-1)
+
+        if tried < TRIED:
+            worker.tried[ply, tried] = move
+            tried += 1
+        worker.rows[ply + 2] = row_of(rules, position, move)
+        nodes = worker.nodes
+        play(rules, child, position, move)
+        arrive(rules, worker, ply + 1, False)
+        below = depth - 1 + extension
+
+        # 13. The first move is searched fully; later ones less deep, and all of them only to see whether
+        # they beat alpha, until one does.
+        if count == 1:
+            turned = np.int64(MAY_PASS) if is_pv or cut_node else np.int64(MAY_PASS | CUT_NODE)
+            score = -search(rules, worker, below, -beta, -alpha, ply + 1, turned)
         else:
-            reduction = np.int64(0)
-            if quiet and not checkers:
-                rows = REDUCTION_ROWS - 1
-                reduction = np.int64(worker.reductions[min(depth, rows), min(i, rows)])
-                if reduction > 0:
-                    reduction -= history_of(rules, worker, position, move) // HISTORY_REDUCTION
-                    if is_pv or load(worker, "checkers", ply + 1):
-                        reduction -= 1
-                    reduction = max(np.int64(0), min(reduction, depth - 2))
-            below = depth - 1 - reduction
-            score = -search(rules, worker, below, -alpha - 1, -alpha, ply + 1, np.int64(1))
-            if score > alpha and reduction > 0 and not worker.stopped:
-                score = -search(rules, worker, depth - 1, -alpha - 1, -alpha, ply + 1, np.int64(1))
+            reduced = below
+            if depth >= REDUCTION_DEPTH:
+                checking = bool(load(worker, "checkers", ply + 1))
+                plies = _plies_off(
+                    reduction, quiet, learnt, is_pv, cut_node, improving, bool(checkers), checking
+                )
+                reduced = max(min(below, np.int64(1)), below - plies)
+            turned = np.int64(MAY_PASS | CUT_NODE)
+            score = -search(rules, worker, reduced, -alpha - 1, -alpha, ply + 1, turned)
+            if score > alpha and reduced < below and not worker.stopped:
+                turned = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
+                score = -search(rules, worker, below, -alpha - 1, -alpha, ply + 1, turned)
             if alpha < score < beta and not worker.stopped:
-                score = -search(rules, worker, depth - 1, -beta, -alpha, ply + 1, np.int64(1))
+                score = -search(rules, worker, below, -beta, -alpha, ply + 1, np.int64(MAY_PASS))
         leave(worker, ply + 1)
         if worker.stopped:
             return np.int64(0)
 
-        # 8. A new best move; at beta the node is done, and the move is remembered.
+        # 14. A new best move; at beta the node is done, and the move is remembered.
         if score > best:
             best = score
             if score > alpha:
                 alpha, best_move = score, move
-                _extend_line(worker, ply, move)
+                if ply == 0:
+                    worker.effort = worker.nodes - nodes
+                extend_line(worker, ply, move)
                 if score >= beta:
-                    if quiet:
-                        _remember(rules, worker, position, ply, depth, i)
+                    _remember(rules, worker, position, ply, depth, move, tried)
                     break
 
-    # 9. Store what was learnt.
-    bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
-    record(worker, key, best_move, table_score(best, ply), depth, bound, static_eval)
+    # 15. Nothing to play: mate, stalemate, or no move but the excluded one.
+    if count == 0:
+        return first_alpha if excluded else no_move_score(rules, worker, ply)
+
+    # 16. Store what was learnt, unless moves were left out.
+    if excluded == 0 and (ply > 0 or worker.barred_count == 0):
+        bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+        record(worker, key, best_move, table_score(best, ply), depth, bound, raw_eval)
     return best
 
 
 @inner
-def _remember(rules, worker, position, ply, depth, index):
-    """Rewards the quiet move number `index` that failed high and blames the quiet ones before it."""
-    moves = worker.lists[ply]
-    bonus = min(np.int64(HISTORY_LIMIT // 8), 16 * depth * depth)
-    for i in range(index):
-        if is_quiet(rules, position, np.int64(moves.moves[i])):
-            learn(rules, worker, position, np.int64(moves.moves[i]), -bonus)
-    move = np.int64(moves.moves[index])
-    learn(rules, worker, position, move, bonus)
+def _remember(rules, worker, position, ply, depth, move, tried):
+    """Rewards the move that failed high and blames those of its sort that were `tried` before."""
+    bonus = min(np.int64(BONUS_LIMIT), BONUS_FACTOR * depth)
+    quiet = is_quiet(rules, position, move)
+    for i in range(tried):
+        other = np.int64(worker.tried[ply, i])
+        if other == move:
+            continue
+        if not is_quiet(rules, position, other):
+            learn_capture(rules, worker, position, other, -bonus)
+        elif quiet:
+            learn_quiet(rules, worker, position, ply, other, -bonus)
+    if not quiet:
+        learn_capture(rules, worker, position, move, bonus)
+        return
+    learn_quiet(rules, worker, position, ply, move, bonus)
+    worker.counters[worker.rows[ply + 1]] = move
     if np.int64(worker.killers[ply, 0]) != move:
         worker.killers[ply, 1] = worker.killers[ply, 0]
         worker.killers[ply, 0] = move
@@ -355,4 +409,10 @@ def search_root(rules, worker, depth, alpha, beta):
     store(worker, "pinned", 0, pinned)
     worker.root_depth = depth
     worker.line_length[0] = 0
-    return search(rules, worker, depth, alpha, beta, np.int64(0), np.int64(1))
+    worker.effort = 0
+    worker.excluded[0] = 0
+    worker.rows[0] = 0
+    worker.rows[1] = 0
+    worker.evals[0] = NO_EVAL
+    worker.evals[1] = NO_EVAL
+    return search(rules, worker, depth, alpha, beta, np.int64(0), np.int64(MAY_PASS))

@@ -9,45 +9,73 @@ from ..eval.weights import build_weights, weights_dtype
 from .parameters import (
     MAX_GAME,
     MAX_PLY,
-    REDUCTION_DEPTH,
+    REDUCTION_BASE,
     REDUCTION_DIVISOR,
-    REDUCTION_MOVES,
+    REDUCTION_UNIT,
     SEEN_SLOTS,
+    TRIED,
 )
 
 REDUCTION_ROWS = 64
+
+
+PICKER = np.dtype(
+    [
+        ("stage", np.int64),
+        ("index", np.int64),
+        ("end", np.int64),
+        ("losing", np.int64),
+        ("table_move", np.int64),
+        ("wanted", np.int64),
+    ]
+)
 
 
 @cache
 def worker_dtype(rules):
     """The record of one search thread.
 
-    By ply below the root: `positions`, `lists` of moves, `checkers`, `pinned`, `killers`, `line` (the
-    principal variation from there) with `line_length`. By index in the game, the root at `root`: `keys`,
-    `checks` (whether the side to move is in check) and `horizon` (how far back repetitions count); `seen`
-    counts keys by their low bits. `history` is by side, kind (kinds + kind for drops) and square.
-    `stop_address` and `table` are addresses of shared memory.
-    """
+    By ply below the root: `positions`, `lists` of moves with the `pickers` that walk through them,
+    `checkers`, `pinned`, `killers`, `tried` moves, the `excluded` one, `line` (the principal variation from
+    there) with `line_length`; two places further on, so that the two plies before the root exist, `evals`
+    (static, in centipawns) and `rows` of the continuation history that the move leading there opens. By index
+    in the game, the root at `root`: `keys`, `checks` (whether the side to move is in check) and `horizon`
+    (how far back repetitions count); `seen` counts keys by their low bits. `history`, `captures`,
+    `continuation` and `counters` are described in `histories`. `barred` are moves that the root leaves out,
+    `effort` the nodes that its best move took. `stop_address` and `table` are addresses of shared memory."""
     plies, words = MAX_PLY + 2, rules.empty.width // 64
     length = MAX_GAME + plies
+    columns = 2 * rules.kinds * rules.squares
     return np.dtype(
         [
             ("weights", weights_dtype(rules)),
             ("positions", position_dtype(rules), (plies,)),
             ("lists", movelist_dtype(rules), (plies,)),
+            ("pickers", PICKER, (plies,)),
             ("checkers", np.uint64, (plies, words)),
             ("pinned", np.uint64, (plies, words)),
-            ("killers", np.uint32, (plies, 2)),
+            ("check_squares", np.uint64, (plies * rules.mover_count, words)),
+            ("killers", np.uint32, (plies + 2, 2)),
+            ("tried", np.uint32, (plies, TRIED)),
+            ("excluded", np.uint32, (plies,)),
+            ("evals", np.int32, (plies + 2,)),
+            ("rows", np.int64, (plies + 2,)),
             ("line", np.uint32, (plies, plies)),
             ("line_length", np.int64, (plies,)),
-            ("history", np.int32, (2, 2 * rules.kinds, rules.squares)),
-            ("reductions", np.int8, (REDUCTION_ROWS, REDUCTION_ROWS)),
+            ("history", np.int16, (2, columns)),
+            ("captures", np.int16, (2 * rules.kinds, rules.squares, rules.kinds + 1)),
+            ("continuation", np.int16, (columns + 1, columns)),
+            ("counters", np.uint32, (columns + 1,)),
+            ("reductions", np.int16, (REDUCTION_ROWS, REDUCTION_ROWS)),
             ("keys", np.uint64, (length,)),
             ("checks", np.uint8, (length,)),
             ("horizon", np.int32, (length,)),
             ("seen", np.uint16, (SEEN_SLOTS,)),
+            ("barred", np.uint32, (rules.max_moves,)),
+            ("barred_count", np.int64),
             ("root", np.int64),
             ("root_depth", np.int64),
+            ("effort", np.int64),
             ("nodes", np.int64),
             ("node_limit", np.int64),
             ("seldepth", np.int64),
@@ -67,16 +95,15 @@ def new_worker(rules, description):
     worker = np.zeros(1, worker_dtype(rules))[0]
     worker["weights"] = build_weights(rules, description)
     depths = np.log(np.maximum(1, np.arange(REDUCTION_ROWS)))
-    worker["reductions"] = np.outer(depths, depths) / REDUCTION_DIVISOR
-    worker["reductions"][:REDUCTION_DEPTH] = 0
-    worker["reductions"][:, :REDUCTION_MOVES] = 0
+    reductions = REDUCTION_BASE + np.outer(depths, depths) / REDUCTION_DIVISOR
+    worker["reductions"] = reductions * REDUCTION_UNIT
     return worker
 
 
 def clear_worker(worker):
     """Forgets what earlier searches learnt about moves."""
-    worker["history"] = 0
-    worker["killers"] = 0
+    for table in ("history", "captures", "continuation", "counters", "killers"):
+        worker[table] = 0
 
 
 def load_game(worker, position):

@@ -47,9 +47,9 @@ def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
 
 @pytest.mark.parametrize("variant", description.available())
 def test_start_is_about_even(variant, engine_of):
-    score = engine_of(variant).play(surajang.Position(variant), depth=5).score
+    score = engine_of(variant).play(surajang.Position(variant), depth=8).score
     assert score.mate is None
-    assert abs(score.centipawns) < 150
+    assert abs(score.centipawns) < 200  # the right to move is worth more where pieces are dropped
 
 
 MATES = {

@@ -1,0 +1,329 @@
+"""One search: iterations over the compiled tree, the threads that help, the watch over time, and the
+reports."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from ..engine.moves import Move, spell
+from .clock import Limits, stretch
+from .parameters import (
+    ASPIRATION_DEPTH,
+    ASPIRATION_WINDOW,
+    DECISIVE,
+    INFINITE,
+    MATE,
+    MATE_BOUND,
+    MAX_DEPTH,
+)
+from .tree import search_root
+from .worker import load_game
+
+NO_LIMIT = 1 << 62
+HIT_SECONDS = 0.005  # between looks whether the other side has moved, once there is nothing more to search
+
+
+class Score(NamedTuple):
+    """A score for the side to move: `centipawns`, and moves to `mate`, negative when being mated."""
+
+    centipawns: int
+    mate: int | None = None
+
+    @classmethod
+    def of(cls, value: int) -> Score:
+        """The score that the search's number `value` stands for."""
+        if abs(value) < MATE_BOUND:
+            return cls(value)
+        plies = MATE - abs(value)
+        moves = (plies + 1) // 2
+        return cls(value, moves if value > 0 else -moves)
+
+    def __str__(self):
+        return f"{self.centipawns / 100:+.2f}" if self.mate is None else f"mate {self.mate}"
+
+
+class Info(NamedTuple):
+    """A report on a line of a finished iteration, the best one with `multipv` 1; `time` in seconds,
+    `hashfull` in permille."""
+
+    depth: int
+    seldepth: int
+    score: Score
+    nodes: int
+    time: float
+    nps: int
+    hashfull: int
+    pv: tuple[Move, ...]
+    multipv: int = 1
+
+
+class PlayResult(NamedTuple):
+    """What a search came to. `move` is None when there was no legal move; `time` in seconds."""
+
+    move: Move | None
+    score: Score
+    depth: int
+    nodes: int
+    pv: tuple[Move, ...]
+    time: float
+
+
+class Stop:
+    """A flag that ends a search within milliseconds, whether set before it begins or while it runs."""
+
+    def __init__(self):
+        self.word = np.zeros(1, np.uint64)
+
+    def set(self):
+        """Ends the search that was given this flag."""
+        self.word[0] = 1
+
+    def is_set(self) -> bool:
+        """Whether `set` was called."""
+        return bool(self.word[0])
+
+
+class Ponder:
+    """Thinking in the other side's time: a search that is given this obeys no clock until `hit` is called."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._hit = False
+        self._begin = None
+
+    @property
+    def is_hit(self) -> bool:
+        """Whether the expected move was played."""
+        return self._hit
+
+    def hit(self):
+        """The other side has played the expected move: the search's own time begins."""
+        with self._lock:
+            self._hit, begin = True, self._begin
+        if begin:
+            begin()
+
+    def bind(self, begin):
+        """Has `begin` called at the hit, or at once if that was before."""
+        with self._lock:
+            self._begin, late = begin, self._hit
+        if late:
+            begin()
+
+
+class Goal(NamedTuple):
+    """What ends a search, and which moves and how many lines it looks at."""
+
+    limits: Limits
+    depth: int | None
+    nodes: int | None
+    mate: int | None
+    multipv: int
+    moves: frozenset[Move] | None
+
+
+class Line(NamedTuple):
+    """A first move with what follows, and its score as the search counts."""
+
+    value: int
+    moves: tuple[Move, ...]
+
+
+class Search:
+    """One call of `Engine.play`: the main thread's iterations, its helpers and the watchdog of the clock."""
+
+    def __init__(self, engine, position, goal, on_info, stop, ponder):
+        self.engine, self.goal, self.on_info, self.stop = engine, goal, on_info, stop
+        self.ponder = ponder
+        self.started = time.perf_counter()
+        self.watchdog = None
+        self.enough = False  # the clock would have ended the search, but it is the other side's time
+        self.max_depth = min(goal.depth or MAX_DEPTH, MAX_DEPTH)
+        self.legal = position.legal_moves()
+        self.mated = not self.legal and position.is_check()
+        self.barred = [move.code for move in self.legal if goal.moves and move not in goal.moves]
+        self.choices = len(self.legal) - len(self.barred)
+        self.workers = engine.workers
+        for worker in self.workers:
+            load_game(worker, position)
+            worker["stop_address"] = stop.word.ctypes.data
+            worker["table"], worker["table_mask"] = engine.table.address, engine.table.mask
+            worker["nodes"] = worker["seldepth"] = worker["stopped"] = 0
+            worker["node_limit"] = NO_LIMIT
+            self.bar(worker, ())
+        self.workers[0]["node_limit"] = goal.nodes or NO_LIMIT
+        self.lines: list[Line] = []
+        self.depth = 0
+
+    def run(self):
+        """Searches, and returns a `PlayResult`."""
+        engine = self.engine
+        if not self.legal:
+            return PlayResult(None, Score.of(-MATE if self.mated else 0), 0, 0, (), 0.0)
+        engine.table.new_search()
+        for worker in self.workers:
+            worker["age"] = engine.table.age
+        if self.ponder is None:
+            self.arm()
+        else:
+            self.ponder.bind(self.arm)
+        helpers = [
+            threading.Thread(target=self.help, args=(worker, number), daemon=True)
+            for number, worker in enumerate(self.workers[1:], 1)
+        ]
+        for helper in helpers:
+            helper.start()
+        try:
+            self.deepen()
+            self.await_hit()
+        finally:
+            self.stop.set()
+            if self.watchdog is not None:
+                self.watchdog.cancel()
+            for helper in helpers:
+                helper.join()
+        first = next(move for move in self.legal if move.code not in self.barred)
+        best = self.lines[0] if self.lines else Line(0, (first,))
+        score = Score.of(best.value)
+        return PlayResult(best.moves[0], score, self.depth, self.nodes(), best.moves, self.elapsed())
+
+    def arm(self):
+        """Starts the watch over the hard limit: at the beginning, or when the other side has moved."""
+        if self.enough:
+            self.stop.set()
+        hard = self.goal.limits.hard
+        if hard == float("inf"):
+            return
+        spent = self.elapsed() if self.ponder is None else 0.0
+        seconds = min(max(0.0, hard - spent), threading.TIMEOUT_MAX)
+        self.watchdog = threading.Timer(seconds, self.stop.set)
+        self.watchdog.daemon = True
+        self.watchdog.start()
+
+    def elapsed(self):
+        """Seconds since the search began."""
+        return time.perf_counter() - self.started
+
+    def nodes(self):
+        """Nodes of all threads."""
+        return sum(int(worker["nodes"]) for worker in self.workers)
+
+    def bar(self, worker, lines):
+        """Leaves out at the root, beside what the goal leaves out, the first moves of `lines`."""
+        codes = [*self.barred, *(line.moves[0].code for line in lines)]
+        worker["barred"][: len(codes)] = codes
+        worker["barred_count"] = len(codes)
+
+    def deepen(self):
+        """Iterates until a limit; the first iteration is finished whatever happens."""
+        worker = self.workers[0]
+        stable = 0
+        for depth in range(1, self.max_depth + 1):
+            worker["stoppable"] = depth > 1
+            before, nodes = self.lines[:1], int(worker["nodes"])
+            finished = self.iterate(worker, depth)
+            if not finished:
+                break
+            self.depth = depth
+            self.report()
+            same = bool(before) and before[0].moves[0] == self.lines[0].moves[0]
+            stable = stable + 1 if same else 0
+            drop = before[0].value - self.lines[0].value if before else 0
+            share = int(worker["effort"]) / max(1, int(worker["nodes"]) - nodes)
+            if self.stop.is_set() or self.is_reached() or self.is_time_up(stretch(stable, drop, share)):
+                break
+
+    def iterate(self, worker, depth):
+        """Searches all wanted lines to a depth; False when it was stopped before the end.
+
+        A best move that an unfinished iteration has found still counts: it was searched deeper than the
+        others."""
+        lines = []
+        for index in range(min(self.goal.multipv, self.choices)):
+            self.bar(worker, lines)
+            guess = self.lines[index].value if index < len(self.lines) else 0
+            line = self.aspire(worker, depth, guess)
+            if worker["stopped"]:
+                if line.moves and index == 0:
+                    self.lines[:1] = [line]
+                return False
+            lines.append(line)
+        lines.sort(key=lambda line: -line.value)
+        self.lines = lines
+        return True
+
+    def is_reached(self):
+        """Whether there is nothing more to find."""
+        value = self.lines[0].value
+        if self.goal.mate is not None and value >= MATE - 2 * self.goal.mate:
+            return True
+        if self.goal.limits == Limits() or self.goal.multipv > 1 or self.is_pondering():
+            return False
+        decided = abs(value) >= MATE_BOUND and MATE - abs(value) <= self.depth // 2
+        return decided or (self.choices == 1 and self.goal.limits.soft != float("inf"))
+
+    def await_hit(self):
+        """Holds the answer back while it is the other side's time."""
+        while self.is_pondering() and not self.stop.is_set():
+            time.sleep(HIT_SECONDS)
+
+    def is_pondering(self):
+        """Whether the other side is still to move."""
+        return self.ponder is not None and not self.ponder.is_hit
+
+    def is_time_up(self, factor):
+        """Whether this iteration was the last that the clock allows."""
+        limits = self.goal.limits
+        self.enough = self.elapsed() >= limits.soft * factor
+        return self.enough and not self.is_pondering()
+
+    def help(self, worker, number):
+        """A helper's iterations: they fill the table; odd helpers run a ply ahead."""
+        value = 0
+        worker["stoppable"] = 1
+        for depth in range(1 + number % 2, MAX_DEPTH + 1):
+            value = self.aspire(worker, depth, value).value
+            if worker["stopped"]:
+                break
+
+    def aspire(self, worker, depth, guess):
+        """The `Line` of one depth, with a window around `guess` that widens until the score is inside.
+
+        Stopped, it has the moves of the best line so far, if any.
+        """
+        rules, window = self.engine.rules, ASPIRATION_WINDOW
+        alpha, beta = -INFINITE, INFINITE
+        if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
+            alpha, beta = guess - window, guess + window
+        moves: tuple[Move, ...] = ()
+        while True:
+            value = int(search_root(rules, worker, depth, alpha, beta))
+            moves = self.line_of(worker) or moves
+            if worker["stopped"]:
+                return Line(guess, moves)
+            if alpha < value < beta or (alpha, beta) == (-INFINITE, INFINITE):
+                return Line(value, moves)
+            window *= 4
+            if value <= alpha:
+                alpha = max(-INFINITE, value - window) if window < DECISIVE else -INFINITE
+            else:
+                beta = min(INFINITE, value + window) if window < DECISIVE else INFINITE
+
+    def line_of(self, worker):
+        """The line of the root, empty when no move beat alpha."""
+        codes = worker["line"][0][: int(worker["line_length"][0])]
+        return tuple(spell(int(code), self.engine.description) for code in codes)
+
+    def report(self):
+        """Tells each line of a finished iteration."""
+        if self.on_info is None:
+            return
+        elapsed, nodes, hashfull = self.elapsed(), self.nodes(), self.engine.table.hashfull()
+        seldepth, nps = int(self.workers[0]["seldepth"]), int(nodes / max(elapsed, 1e-6))
+        for rank, line in enumerate(self.lines, 1):
+            score = Score.of(line.value)
+            self.on_info(Info(self.depth, seldepth, score, nodes, elapsed, nps, hashfull, line.moves, rank))

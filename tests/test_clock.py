@@ -1,0 +1,107 @@
+"""How long the engine may think, as numbers: no search runs here."""
+
+from itertools import pairwise, product
+
+import pytest
+from surajang import Clock
+from surajang.search.clock import limits_for, stretch
+
+STABLE = range(0, 30)
+DROPS = (-500, -1, 0, 1, 10, 30, 59, 60, 61, 200, 5_000)
+SHARES = (0.0, 0.1, 0.3, 0.5, 0.8, 0.99, 1.0)
+OVERHEADS = (0.0, 0.03, 0.5, 20.0)
+
+
+@pytest.mark.parametrize("overhead", OVERHEADS)
+@pytest.mark.parametrize("remaining", [0.0, 0.02, 0.1, 1.0, 10.0, 300.0, 7200.0])
+@pytest.mark.parametrize("increment", [0.0, 0.1, 10.0])
+@pytest.mark.parametrize("moves_to_go", [None, 1, 2, 40])
+def test_limits_never_exceed_the_clock(remaining, increment, moves_to_go, overhead):
+    limits = limits_for(Clock(remaining, increment, moves_to_go), None, overhead)
+    assert 0 <= limits.soft <= limits.hard <= max(0.0, remaining - overhead)
+
+
+@pytest.mark.parametrize("remaining", [-1.0, -1e9, 0.0])
+def test_fallen_flag_leaves_no_time(remaining):
+    assert limits_for(Clock(remaining, 5.0), None) == (0.0, 0.0)
+
+
+def test_more_time_is_never_used_for_less_thought():
+    for increment in (0.0, 2.0):
+        for moves_to_go in (None, 1, 20):
+            limits = [
+                limits_for(Clock(seconds, increment, moves_to_go), None)
+                for seconds in (0.1, 1.0, 5.0, 60.0, 600.0)
+            ]
+            assert limits == sorted(limits)
+            assert limits[0] < limits[-1]
+
+
+def test_more_moves_to_go_never_lengthen_a_move():
+    for increment in (0.0, 2.0):
+        moves = (1, 2, 3, 5, 10, 31, 32, 33, 60, None)
+        limits = [limits_for(Clock(60.0, increment, count), None) for count in moves]
+        assert limits == sorted(limits, reverse=True)
+        assert limits[0] > limits[-1]
+
+
+def test_increment_lengthens_a_move():
+    limits = [limits_for(Clock(60.0, increment), None) for increment in (0.0, 0.5, 2.0)]
+    assert all(one.soft < other.soft for one, other in pairwise(limits))
+
+
+def test_whole_clock_is_not_spent_before_the_last_move_of_a_control():
+    for moves_to_go in (None, 2, 40):
+        assert limits_for(Clock(60.0, 0.0, moves_to_go), None).hard <= 30.0
+    assert limits_for(Clock(60.0, 0.0, 1), None).hard > 45.0
+
+
+def test_overhead_is_kept_back():
+    limits = [limits_for(Clock(10.0, 0.0, 1), None, overhead) for overhead in OVERHEADS]
+    assert all(one.hard > other.hard and one.soft > other.soft for one, other in pairwise(limits))
+    assert limits[-1] == (0.0, 0.0)
+
+
+def test_without_clock_and_movetime_there_is_no_limit():
+    assert limits_for(None, None) == (float("inf"), float("inf"))
+    assert limits_for(None, 2.5).hard == 2.5
+
+
+def test_movetime_is_all_used_and_the_clock_does_not_matter():
+    limits = limits_for(Clock(1.0), 2.5)
+    assert limits == limits_for(None, 2.5)
+    assert limits.soft >= limits.hard
+
+
+# Stretching
+
+
+@pytest.mark.parametrize("drop, share", [*product(DROPS, SHARES)])
+def test_steady_best_move_never_lengthens_the_search(drop, share):
+    factors = [stretch(stable, drop, share) for stable in STABLE]
+    assert factors == sorted(factors, reverse=True)
+    assert factors[0] > factors[-1]
+
+
+@pytest.mark.parametrize("stable, share", [*product((0, 1, 5, 7, 50), SHARES)])
+def test_falling_score_never_shortens_the_search(stable, share):
+    factors = [stretch(stable, drop, share) for drop in DROPS]
+    assert factors == sorted(factors)
+    assert factors[0] < factors[-1]
+
+
+@pytest.mark.parametrize("stable, drop", [*product((0, 1, 5, 7, 50), DROPS)])
+def test_more_effort_on_the_best_move_shortens_the_search(stable, drop):
+    factors = [stretch(stable, drop, share) for share in SHARES]
+    assert all(one > other for one, other in pairwise(factors))
+
+
+def test_stretch_stays_within_reason():
+    factors = [stretch(*case) for case in product(STABLE, DROPS, SHARES)]
+    assert min(factors) > 0.1
+    assert max(factors) < 5
+    assert stretch(2, 0, 0.5) == pytest.approx(1, abs=0.5)
+
+
+def test_rising_score_is_no_trouble():
+    assert stretch(3, -400, 0.5) == stretch(3, 0, 0.5)
