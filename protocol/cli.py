@@ -11,6 +11,8 @@ from .. import __version__
 from .options import position_of, variant_file_option, variant_option
 
 BENCHMARKS = {
+    "data": "Play fast games of the engine against itself and keep their quiet positions.",
+    "tune": "Fit the numbers of the evaluation to the results of games.",
     "perft": "Measure the move generator: leaves per second.",
     "nps": "Measure the search: nodes per second, with the signature of the program.",
     "ttd": "Measure the search: seconds to reach a depth.",

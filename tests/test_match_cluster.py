@@ -10,9 +10,9 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from surajang.bench.match import cluster as clusters
+from surajang.bench import cluster as clusters
+from surajang.bench.field import FieldError, LocalField
 from surajang.bench.match.adjudication import Rules
-from surajang.bench.match.field import FieldError, LocalField
 from surajang.bench.match.model import Game, Opening
 from surajang.bench.match.room import PlayGame
 from surajang.bench.players.spec import parse_engine

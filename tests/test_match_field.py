@@ -8,10 +8,10 @@ import time
 from dataclasses import replace
 
 import pytest
+from surajang.bench.field import LocalField
 from surajang.bench.match import model, room
 from surajang.bench.match.adjudication import Rules
 from surajang.bench.match.configuration import Configuration, ConfigurationError
-from surajang.bench.match.field import LocalField
 from surajang.bench.match.journal import Journal
 from surajang.bench.match.model import Game, Opening, Ply, Record
 from surajang.bench.match.room import ClosedError, PlayGame

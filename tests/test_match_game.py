@@ -6,9 +6,9 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from surajang.bench.field import LocalField
 from surajang.bench.match import model
 from surajang.bench.match.adjudication import DrawRule, ResignRule, Rules, parse_draw, parse_resign
-from surajang.bench.match.field import LocalField
 from surajang.bench.match.game import no_start, play_game
 from surajang.bench.match.model import Game, Opening, Record
 from surajang.bench.match.room import PlayGame

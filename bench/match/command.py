@@ -1,8 +1,6 @@
 """`surajang match`: any engines against each other, here or on a cluster, with statistics, and resumable."""
 
 import json
-import os
-import signal
 import sys
 from contextlib import contextmanager
 from datetime import datetime
@@ -12,12 +10,13 @@ from uuid import uuid4
 import click
 from click.core import ParameterSource
 
-from ...engine.description import SHIPPED, VariantError, load
+from ...engine.description import VariantError
 from ...protocol.options import variant_option
+from ..field import FieldError
+from ..place import INTERRUPTED, field_at, own_file, stopped_by_signals
 from ..players.spec import parse_engine
 from .adjudication import Rules, parse_draw, parse_resign
 from .configuration import TOURNAMENTS, Configuration, ConfigurationError, check_engines, pairs_of
-from .field import FieldError, LocalField
 from .journal import CONFIGURATION, PGN, Journal, JournalError
 from .openings import (
     MAX_SCORE,
@@ -39,8 +38,6 @@ from .table import MatchView
 
 OPENINGS = "openings.epd"  # in the match's folder, for people; the match itself has them in its configuration
 REPLAYS = 8  # of a drawn game, unless told otherwise: two engines that always draw would play on for ever
-SHOW_CURSOR = b"\x1b[?25h\n"  # which a live table hides
-INTERRUPTED = 130  # exit code, as shells have it for Ctrl-C
 FREE = ("resume", "concurrency", "cluster", "plot", "log")  # what may differ when a match is resumed
 FAILURES = (MatchError, FieldError, RoomError, JournalError, OSError)
 
@@ -233,7 +230,7 @@ def _configured(engines, variant, games, tournament, out, draw, resign, max_move
         options["replay_draws"],
         options["sprt"],
         options["event"],
-        _own_file(variant),
+        own_file(variant),
     )
     return configuration, folder
 
@@ -285,12 +282,6 @@ def _progress(what, total):
         yield lambda done, total: bar.update(task, completed=done)
 
 
-def _own_file(variant):
-    """The text of the game's file where it is the user's own, which other machines do not have."""
-    path = load(variant).path
-    return None if path.parent in SHIPPED else path.read_text(encoding="utf-8")
-
-
 def _pgn_writer(configuration):
     controls = [spec.control for spec in configuration.engines]
     names, variant, event = configuration.names, configuration.variant, configuration.event
@@ -324,42 +315,12 @@ def _play(configuration, journal, concurrency, cluster, log):
     )
     total = len(configuration.schedule())
     with (
-        _field(cluster, concurrency) as field,
+        field_at(cluster, concurrency) as field,
         stopped_by_signals(field),
         MatchView(standings, total) as view,
     ):
         work.show_to(view)
         return play_match(configuration, journal, field, work, view), standings
-
-
-def _field(cluster, concurrency):
-    if cluster is None:
-        return LocalField(concurrency)
-    from .cluster import ClusterField
-
-    return ClusterField(cluster)
-
-
-@contextmanager
-def stopped_by_signals(field):
-    """The first Ctrl-C or SIGTERM stops the field, and what it does is abandoned in good order; a second one
-    ends this process at once, and the guard its engines."""
-
-    def stop(number, frame):
-        if interrupted:
-            if sys.stdout.isatty():
-                os.write(sys.stdout.fileno(), SHOW_CURSOR)
-            os._exit(INTERRUPTED)
-        interrupted.append(number)
-        field.stop()
-
-    interrupted = []
-    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)
 
 
 def _how_to_go_on(journal):

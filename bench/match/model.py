@@ -47,8 +47,8 @@ class Game:
 
 @dataclass(frozen=True)
 class Ply:
-    """One move of a game: `score` in centipawns and `mate` in moves for the mover, None where it said nothing;
-    `depth` in plies, `seconds` as the referee measured, `reported` seconds as the engine said."""
+    """One move of a game: `score` in centipawns and `mate` in moves for the mover, None where it said
+    nothing; `depth` in plies, `seconds` as the referee measured, `reported` seconds as the engine said."""
 
     move: str
     seconds: float

@@ -3,11 +3,14 @@
 A match, data generation and tuning use one interface, `Field.run`. Nothing here knows what a game is.
 """
 
+import os
 from abc import ABC, abstractmethod
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, wait
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait as wait_for
 from queue import SimpleQueue
+from threading import Thread
 
 _STOP = object()  # in the queue of results: no more of them are wanted
 _END = object()
@@ -116,7 +119,7 @@ class LocalField(Field):
         super().__init__()
         self._concurrency, self._processes = concurrency, processes
         if processes:
-            self._executor = ProcessPoolExecutor(concurrency, get_context("spawn"))
+            self._executor = ProcessPoolExecutor(concurrency, get_context("spawn"), end_with_parent)
         else:
             self._executor = ThreadPoolExecutor(concurrency, thread_name_prefix="field")
 
@@ -141,6 +144,16 @@ class LocalField(Field):
 
     def close(self):
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def end_with_parent():
+    """Has this process end when the one that started it does, however that ends."""
+
+    def watch():
+        wait_for([parent_process().sentinel])
+        os._exit(1)
+
+    Thread(target=watch, name="parent", daemon=True).start()
 
 
 def close_function(function):

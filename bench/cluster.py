@@ -9,7 +9,7 @@ from itertools import count
 from queue import Empty
 from uuid import uuid4
 
-from ... import __version__
+from .. import __version__
 from .field import Field, FieldError, close_function
 
 CONNECT_SECONDS = 10.0

@@ -1,0 +1,1 @@
+"""Numbers of the evaluation from games of the engine against itself."""

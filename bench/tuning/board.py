@@ -1,0 +1,77 @@
+"""Material and squares, which enter the evaluation linearly: counted once, and then all NumPy.
+
+A piece on a square is worth one number, its `value`, which is material and the table of squares together.
+Squares that share a value form a class: mirror images, but for kings."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from .records import unpacked
+
+UNSEEN = 1e-9  # visits of a square that no piece was seen on: less than any that was, but not nothing
+
+
+class PieceCounts:
+    """The pieces of many positions by class, and the values of classes from parameters and back.
+
+    `classes` is the number of classes; values are arrays of that length, in centipawns."""
+
+    def __init__(self, records, rules, description):
+        self._rules, self._description, self._count = rules, description, len(records)
+        self._class_of = square_classes(rules, description)
+        self.classes = int(self._class_of.max()) + 1
+        board = records["board"].astype(np.int64)
+        self._rows, squares = np.nonzero(board != rules.no_kind)
+        mine = unpacked(records["colours"][:, 0], rules.squares)[self._rows, squares]
+        self._kinds, self._signs = board[self._rows, squares], np.where(mine, 1.0, -1.0)
+        files = description.files
+        turned = (rules.squares // files - 1 - squares // files) * files + squares % files
+        self._places = self._class_of[self._kinds, np.where(mine, squares, turned)]
+
+    def worth(self, values):
+        """Centipawns of each position, White's view, by the values of classes."""
+        return np.bincount(self._rows, self._signs * values[self._places], self._count)
+
+    def slope(self, error):
+        """What the `error` of each position is by each value: the transpose of `worth`."""
+        return np.bincount(self._places, self._signs * error[self._rows], self.classes)
+
+    def values(self, parameters):
+        """The value of each class in parameters: the mean over its squares."""
+        whole = (parameters.material[:, None] + parameters.squares).ravel()
+        classes = self._class_of.ravel()
+        return np.bincount(classes, whole) / np.maximum(1, np.bincount(classes))
+
+    def with_values(self, parameters, values):
+        """The parameters with these values, parted anew into material and squares.
+
+        Material is what a piece is worth on average where it was seen; kings keep theirs, and kinds that were
+        never seen keep everything."""
+        whole = values[self._class_of]
+        material, squares = np.array(parameters.material, float), np.array(parameters.squares, float)
+        seen = np.bincount(self._kinds, minlength=self._rules.kinds)
+        for kind, piece in enumerate(self._description.pieces):
+            if not (piece.royal or seen[kind]):
+                continue
+            if not piece.royal:
+                material[kind] = np.average(whole[kind], weights=self._visits(kind))
+            squares[kind] = whole[kind] - material[kind]
+        return replace(parameters, material=material, squares=squares)
+
+    def _visits(self, kind):
+        """How often a piece of that kind stood on squares of each class, spread over its squares."""
+        classes = self._class_of[kind]
+        counts = np.bincount(self._places[self._kinds == kind], minlength=self.classes)
+        sizes = np.bincount(classes, minlength=self.classes)
+        return counts[classes] / np.maximum(1, sizes[classes]) + UNSEEN
+
+
+def square_classes(rules, description):
+    """By kind and square, White's view, the number of the class."""
+    files = description.files
+    squares = np.arange(rules.squares)
+    mirrored = np.minimum(squares % files, files - 1 - squares % files) + files * (squares // files)
+    table = np.array([squares if piece.royal else mirrored for piece in description.pieces])
+    table = table + rules.squares * np.arange(rules.kinds)[:, None]
+    return np.unique(table, return_inverse=True)[1].reshape(table.shape)

@@ -1,0 +1,26 @@
+"""Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015), with a falling rate."""
+
+import numpy as np
+
+BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8  # as in the paper
+LAST_RATE = 0.1  # the rate of the last step, as a part of the first one's
+
+
+class Descent:
+    """The way down of some numbers in so many steps. Each step moves a number by `rate` at most, about,
+    whatever its slope is."""
+
+    def __init__(self, size, rate, steps):
+        self._rate, self._steps = rate, steps
+        self._step = 0
+        self._mean, self._square = np.zeros(size), np.zeros(size)
+
+    def move(self, slope):
+        """By how much the numbers should move next, where the error has this slope by them."""
+        self._step += 1
+        self._mean = BETA_1 * self._mean + (1 - BETA_1) * slope
+        self._square = BETA_2 * self._square + (1 - BETA_2) * slope**2
+        mean = self._mean / (1 - BETA_1**self._step)
+        size = np.sqrt(self._square / (1 - BETA_2**self._step))
+        rate = self._rate * (1 - (1 - LAST_RATE) * self._step / self._steps)
+        return -rate * mean / (size + TINY)

@@ -1,0 +1,195 @@
+"""Fits the numbers of the evaluation to the results of games, by logistic regression.
+
+After P. Österlund, "Texel's tuning method" (chessprogramming.org, 2014): the parameters are those for which
+sigmoid(evaluation / scale) foretells the results of the sampled games best. Material and squares enter the
+evaluation linearly and are counted on the board; of all other parameters the evaluation itself tells, by
+differences, how much each changes each position. The error is then minimised by steps of Adam, and the
+differences are taken anew around the result."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine import description as descriptions
+from ...engine.compiler import entry_point
+from ...engine.fen import FenError, parse
+from ...engine.rules import rules_for
+from ...eval.evaluate import evaluate
+from ...eval.weights import Parameters, build_weights, tuned_parameters
+from .board import PieceCounts
+from .descent import Descent
+from .records import records_of
+from .samples import SampleError
+from .terms import TERMS, differences, number, with_number
+
+FEWEST = 100  # positions
+ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are taken anew before each
+RATE = 1.5  # centipawns, or their like, that one step moves a parameter at most, about
+SCORE_SHARE = 0.3  # of what the search said in the target; the rest is the game's result
+PULL = 2e-8  # error for each squared centipawn that a parameter is away from where it began
+SCALES = np.geomspace(40, 1200, 120)  # centipawns that are tried
+
+
+@entry_point
+def _evaluate_all(rules, weights, positions, scores):
+    """Writes what each position is worth, in centipawns, White's view, to `scores`."""
+    for index in range(len(positions)):
+        score = evaluate(rules, weights, positions[index])
+        scores[index] = -score if positions[index].side else score
+
+
+@dataclass
+class Fit:
+    """What came of a fit: the `parameters`, the errors before and after (mean logistic loss, in nats) over
+    the samples that were learnt from and over those held back, the parameters it began with, `first`, and the
+    `scale` in centipawns."""
+
+    first: Parameters
+    parameters: Parameters
+    scale: float
+    before: float
+    after: float
+    held_before: float
+    held_after: float
+
+
+class Tuner:
+    """The samples of one game as arrays, and the parameters that fit them.
+
+    `held` is the part of the samples, the last ones, that nothing is learnt from and by which the fit is
+    judged: positions of one game know too much of each other to be parted. `progress` wraps the list of
+    samples while they are loaded. Raises SampleError for too few samples and for a FEN that cannot be set up,
+    VariantError for an unknown game."""
+
+    def __init__(self, variant, samples, held=0.1, progress=iter):
+        if len(samples) < FEWEST:
+            raise SampleError(f"{len(samples)} positions are too few to learn from; {FEWEST} are the least")
+        self.rules, self.description = rules_for(variant), descriptions.load(variant)
+        setups = (self._setup(sample) for sample in progress(samples))
+        self.positions = records_of(setups, len(samples), self.rules, self.description)
+        self.scores = np.array([sample.score for sample in samples], float)
+        self.points = np.array([sample.points for sample in samples], float)
+        kept = round((1 - held) * len(samples))
+        self.learnt, self.held = np.arange(kept), np.arange(kept, len(samples))
+        self.counts = PieceCounts(self.positions, self.rules, self.description)
+
+    def _setup(self, sample):
+        """The position of a sample as plain data."""
+        try:
+            return parse(sample.fen, self.description)
+        except FenError as error:
+            where = f"{sample.where}: " if sample.where else ""
+            raise SampleError(f"{where}{sample.fen!r}: {error}") from None
+
+    def evaluations(self, parameters):
+        """What the evaluation says of each position, White's view, in centipawns."""
+        found = np.zeros(len(self.positions), np.int64)
+        weights = build_weights(self.rules, self.description, parameters)
+        _evaluate_all(self.rules, weights, self.positions, found)
+        return found.astype(float)
+
+    def scale(self, evaluations):
+        """The centipawns for which the evaluations foretell the points best."""
+        learnt, points = evaluations[self.learnt], self.points[self.learnt]
+        errors = [_loss(learnt / scale, points) for scale in SCALES]
+        return float(SCALES[int(np.argmin(errors))])
+
+    def fit(self, progress=iter, start=None, pull=PULL):
+        """Fits all parameters, beginning with `start` (those in use); returns a `Fit`.
+
+        `progress` wraps the iterable of steps. `pull` is the error for each squared centipawn that a
+        parameter moves away from where it began."""
+        first = current = start or tuned_parameters(self.rules, self.description)
+        evaluations = self.evaluations(first)
+        scale = self.scale(evaluations)
+        target = (1 - SCORE_SHARE) * self.points + SCORE_SHARE * _sigmoid(self.scores / scale)
+        aim = Aim(first, target, scale, pull)
+        before = self._losses(evaluations, aim)
+        for step in progress(range(ROUNDS * STEPS)):
+            if step % STEPS == 0:
+                around = Round(self, current, aim)
+            around.step()
+            if (step + 1) % STEPS == 0:
+                current = around.parameters()
+        after = self._losses(self.evaluations(current), aim)
+        return Fit(first, current, scale, before[0], after[0], before[1], after[1])
+
+    def _losses(self, evaluations, aim):
+        """The errors over what is learnt from and over what is held back."""
+        return [_loss(evaluations[part] / aim.scale, aim.target[part]) for part in (self.learnt, self.held)]
+
+
+class Aim(NamedTuple):
+    """What a fit goes for: points by position, `target`, that sigmoid(evaluation / `scale`) should foretell,
+    and a `pull` towards the parameters it began with, `home`."""
+
+    home: Parameters
+    target: np.ndarray
+    scale: float
+    pull: float
+
+
+class Round:
+    """The steps from some parameters, `centre`, around which the evaluation is taken for linear.
+
+    The numbers that move are the values of classes of squares and then, as the way from `centre`, those of
+    the terms that change anything; `pace` is how far each moves in a step of RATE centipawns."""
+
+    def __init__(self, tuner, centre, aim):
+        self._tuner, self._centre, self._aim = tuner, centre, aim
+        self._base = tuner.evaluations(centre)
+        self._changes, self._names = differences(centre, tuner.evaluations)
+        self._start = self._numbers(centre)
+        self._values, self._home = self._start.copy(), self._numbers(aim.home)
+        self._board = tuner.counts.classes  # numbers before those of the terms
+        self._pace = np.ones(len(self._values))
+        self._pace[self._board :] = [TERMS[name].pace for name, _ in self._names]
+        self._least, self._most = self._bounds()
+        self._learns = np.zeros(len(tuner.positions), bool)
+        self._learns[tuner.learnt] = True
+        self._descent = Descent(len(self._values), RATE, STEPS)
+
+    def _numbers(self, parameters):
+        """The numbers that move, where they are `parameters`."""
+        terms = [number(parameters, *name) - number(self._centre, *name) for name in self._names]
+        return np.concatenate([self._tuner.counts.values(parameters), terms])
+
+    def _bounds(self):
+        """(least, most) of all numbers."""
+        least, most = np.full(len(self._values), -np.inf), np.full(len(self._values), np.inf)
+        centre = np.array([number(self._centre, *name) for name in self._names])
+        least[self._board :] = np.array([TERMS[name].least for name, _ in self._names]) - centre
+        most[self._board :] = np.array([TERMS[name].most for name, _ in self._names]) - centre
+        return least, most
+
+    def step(self):
+        """Moves all numbers once, downhill."""
+        move = self._descent.move(self._slope() * self._pace)
+        self._values = np.clip(self._values + move * self._pace, self._least, self._most)
+
+    def _slope(self):
+        """The slope of the error, and of the pull, by each number."""
+        aim, moved = self._aim, self._values - self._start
+        board, terms = moved[: self._board], moved[self._board :]
+        found = self._base + self._tuner.counts.worth(board) + self._changes @ terms
+        error = np.where(self._learns, _sigmoid(found / aim.scale) - aim.target, 0.0)
+        error /= aim.scale * len(self._tuner.learnt)
+        slope = np.concatenate([self._tuner.counts.slope(error), self._changes.T @ error])
+        return slope + 2 * aim.pull * (self._values - self._home) / self._pace**2
+
+    def parameters(self):
+        """The parameters where the numbers are now."""
+        found = self._tuner.counts.with_values(self._centre, self._values[: self._board])
+        for name, moved in zip(self._names, self._values[self._board :], strict=True):
+            found = with_number(found, *name, number(found, *name) + float(moved))
+        return found
+
+
+def _sigmoid(x):
+    return 1 / (1 + np.exp(-np.clip(x, -40, 40)))
+
+
+def _loss(x, target):
+    """The mean logistic loss in nats."""
+    return float(np.mean(np.logaddexp(0, x) - target * x))

@@ -1,0 +1,72 @@
+"""The parameters of the evaluation that cannot be counted on the board: how they are varied, and how far.
+
+Each of their numbers has a name here, (parameter, index), also where the parameter is a single number."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Term(NamedTuple):
+    """How one parameter is treated, in its own unit.
+
+    It is varied by `step` either way to see what it does, moves by `pace` where material moves by a
+    centipawn, and stays between `least` and `most`."""
+
+    step: float
+    pace: float
+    least: float
+    most: float = 1e9
+
+
+TERMS = {
+    "crowd": Term(step=0.1, pace=0.004, least=0.5, most=1.1),
+    "attack": Term(step=0.5, pace=0.04, least=0.0),
+    "check": Term(step=1.0, pace=0.04, least=0.0),
+    "drop": Term(step=0.5, pace=0.04, least=0.0),
+    "weak": Term(step=1.0, pace=0.04, least=0.0),
+    "hole": Term(step=0.5, pace=0.02, least=0.0),
+    "escape": Term(step=0.5, pace=0.02, least=0.0),
+    "shelter": Term(step=0.5, pace=0.04, least=-3.0),
+    "divisor": Term(step=1.0, pace=0.03, least=2.0),
+    "mobility": Term(step=1.0, pace=0.06, least=-2.0),
+    "hand": Term(step=20.0, pace=1.0, least=10.0),
+    "tempo": Term(step=10.0, pace=0.3, least=0.0),
+}
+
+
+def names_in(parameters):
+    """The names of all numbers of a game's parameters that TERMS has."""
+    return [(name, index) for name in TERMS for index in range(np.size(getattr(parameters, name)))]
+
+
+def number(parameters, name, index):
+    """One number of the parameters."""
+    value = getattr(parameters, name)
+    return float(value[index]) if np.ndim(value) else float(value)
+
+
+def with_number(parameters, name, index, value):
+    """The parameters with one number changed; the others are shared with them."""
+    if np.ndim(getattr(parameters, name)) == 0:
+        return replace(parameters, **{name: value})
+    changed = np.array(getattr(parameters, name), float)
+    changed[index] = value
+    return replace(parameters, **{name: changed})
+
+
+def differences(parameters, evaluations):
+    """What each number does around `parameters`: (changes, names of those that do anything).
+
+    `changes` has a row for each position and a column for each name: centipawns for a unit of the number.
+    `evaluations(parameters)` gives what each position is worth, in centipawns."""
+    columns, names = [], []
+    for name, index in names_in(parameters):
+        step, value = TERMS[name].step, number(parameters, name, index)
+        more = evaluations(with_number(parameters, name, index, value + step))
+        less = evaluations(with_number(parameters, name, index, value - step))
+        if np.any(more != less):
+            columns.append((more - less) / (2 * step))
+            names.append((name, index))
+    return np.array(columns).T.reshape(len(evaluations(parameters)), len(names)), names

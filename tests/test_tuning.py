@@ -1,0 +1,538 @@
+"""The numbers of the evaluation, fitted to games: that the arithmetic is the evaluation's, that known numbers
+are found again, and the command."""
+
+import dataclasses
+import random
+from functools import cache
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from surajang import Engine, Position
+from surajang.bench import data as data_command
+from surajang.bench import tune
+from surajang.bench.positions import items_of
+from surajang.bench.tuning import fit as fitting
+from surajang.bench.tuning.board import square_classes
+from surajang.bench.tuning.descent import Descent
+from surajang.bench.tuning.fit import Tuner
+from surajang.bench.tuning.records import packed, records_of, unpacked
+from surajang.bench.tuning.samples import Sample, SampleError, SampleFile, SelfPlay, read_samples
+from surajang.bench.tuning.terms import TERMS, differences, names_in, number, with_number
+from surajang.engine import description as descriptions
+from surajang.engine.fen import parse
+from surajang.engine.rules import rules_for
+from surajang.eval.weights import build_weights, default_parameters, tuned_parameters
+from surajang.tests.inside import walked
+
+GAMES = ("crazyhouse", "chess", "janggi")
+every_game = pytest.mark.parametrize("variant", GAMES)
+READ = ("colours", "movers", "board", "hands", "kings", "side")  # by the evaluation
+SCALE = 400  # centipawns, of points that are drawn
+DRAWS = 4
+
+
+@cache
+def fens(variant, count=150):
+    """FENs of positions from random games."""
+    return [position.fen() for position in walked(variant, (None,), count, seed=5, plies=80)]
+
+
+def tuner_of(variant, positions, seed=1):
+    """A tuner with points and scores that say nothing."""
+    source = random.Random(seed)
+    return Tuner(variant, [Sample(fen, source.randrange(-300, 300), source.random()) for fen in positions])
+
+
+def home(variant):
+    """Default parameters of whole centipawns, as compiled code has them."""
+    parameters = default_parameters(rules_for(variant), descriptions.load(variant))
+    return dataclasses.replace(parameters, squares=np.round(parameters.squares))
+
+
+# Positions
+
+
+@pytest.mark.parametrize("variant", descriptions.available())
+def test_records_hold_what_the_evaluation_reads(variant):
+    positions = [item.position for item in items_of(variant)]
+    rules, description = rules_for(variant), descriptions.load(variant)
+    setups = (parse(position.fen(), description) for position in positions)
+    records = records_of(setups, len(positions), rules, description)
+    for record, position in zip(records, positions, strict=True):
+        for name in READ:
+            assert np.array_equal(record[name], position.state[name]), (name, position.fen())
+
+
+def test_evaluation_of_records_is_that_of_positions():
+    """Whatever field it reads."""
+    tuner = tuner_of("crazyhouse", fens("crazyhouse"))
+    found = tuner.evaluations(home("crazyhouse"))
+    tuner.positions = np.array([Position("crazyhouse", fen).state for fen in fens("crazyhouse")])
+    assert np.array_equal(found, tuner.evaluations(home("crazyhouse")))
+    assert len(set(found)) > 100
+
+
+@pytest.mark.parametrize("squares", [9, 64, 90, 128, 150])
+def test_bits_are_packed_by_square(squares):
+    source = np.random.default_rng(squares)
+    words = -(-squares // 64)
+    bits = source.random((7, squares)) < 0.5
+    boards = packed(bits, words)
+    assert boards.shape == (7, words)
+    for row, board in zip(bits, boards, strict=True):
+        assert sum(int(word) << 64 * n for n, word in enumerate(board)) == sum(
+            1 << int(square) for square in np.flatnonzero(row)
+        )
+    assert np.array_equal(unpacked(boards, squares), bits)
+
+
+# Arithmetic
+
+
+@every_game
+def test_material_and_squares_are_counted_as_the_evaluation_counts(variant):
+    tuner, first = tuner_of(variant, fens(variant)), home(variant)
+    source = np.random.default_rng(3)
+    values = tuner.counts.values(first)
+    changed = np.round(values) + source.integers(-40, 40, len(values))
+    second = tuner.counts.with_values(first, changed)
+    second = dataclasses.replace(second, material=np.round(second.material))
+    whole = changed[square_classes(tuner.rules, tuner.description)]
+    second.squares = whole - second.material[:, None]
+    base = tuner.counts.with_values(first, np.round(values))
+    base = dataclasses.replace(base, material=np.round(base.material))
+    base.squares = np.round(values)[square_classes(tuner.rules, tuner.description)] - base.material[:, None]
+    difference = tuner.evaluations(second) - tuner.evaluations(base)
+    assert np.array_equal(difference, tuner.counts.worth(changed - np.round(values)))
+    assert len(np.unique(difference)) > 50
+
+
+@every_game
+def test_slope_is_the_transpose_of_worth(variant):
+    counts = tuner_of(variant, fens(variant)).counts
+    source = np.random.default_rng(4)
+    values, error = source.normal(size=counts.classes), source.normal(size=len(fens(variant)))
+    assert counts.worth(values) @ error == pytest.approx(values @ counts.slope(error))
+
+
+@every_game
+def test_values_become_parameters_and_values_again(variant):
+    tuner, source = tuner_of(variant, fens(variant)), np.random.default_rng(6)
+    counts, first = tuner.counts, home(variant)
+    values = counts.values(first) + source.normal(size=counts.classes) * 30
+    second = counts.with_values(first, values)
+    classes = square_classes(tuner.rules, tuner.description)
+    seen = np.isin(np.arange(tuner.rules.kinds), tuner.positions["board"])
+    assert seen.sum() >= 6
+    assert counts.values(second)[classes[seen]] == pytest.approx(values[classes[seen]])
+    assert np.array_equal(second.squares[~seen], first.squares[~seen])
+    royal = [kind for kind, piece in enumerate(descriptions.load(variant).pieces) if piece.royal]
+    assert np.array_equal(second.material[royal], first.material[royal])
+    assert first.material.tolist() == home(variant).material.tolist()
+
+
+def test_material_is_the_mean_where_a_piece_was_seen():
+    """A rook that stood on e4 alone is worth what it is worth there."""
+    counts = tuner_of("chess", ["4k3/8/8/8/4R3/8/8/4K3 w - - 0 1"] * 100).counts
+    first = home("chess")
+    kind = [piece.letter for piece in descriptions.load("chess").pieces].index("R")
+    whole = first.material[kind] + first.squares[kind]
+    found = counts.with_values(first, counts.values(first))
+    assert found.material[kind] == pytest.approx(whole[3 * 8 + 4], abs=0.01)
+    assert found.material[kind] + found.squares[kind] == pytest.approx(whole)
+    others = [k for k in range(len(first.material)) if k != kind]
+    assert np.array_equal(found.material[others], first.material[others])
+
+
+@every_game
+def test_squares_are_mirrored_but_for_kings(variant):
+    rules, description = rules_for(variant), descriptions.load(variant)
+    classes = square_classes(rules, description).reshape(-1, description.ranks, description.files)
+    for table, piece in zip(classes, description.pieces, strict=True):
+        own = {(int(number), rank) for rank, row in enumerate(table) for number in row}
+        if piece.royal:
+            assert len(np.unique(table)) == rules.squares
+        else:
+            assert np.array_equal(table, table[:, ::-1])
+            assert len(own) == len(np.unique(table)) == description.ranks * -(-description.files // 2)
+    assert sorted(set(classes.ravel())) == list(range(classes.max() + 1))
+
+
+def test_turned_position_is_worth_the_opposite():
+    fen = "rnbqkb1r/ppp2ppp/8/8/2NP4/8/PPP3PP/R1BQKB1R w - - 0 1"
+    board = "/".join(reversed(fen.split()[0].swapcase().split("/")))
+    counts = tuner_of("chess", [fen, f"{board} w - - 0 1"] * 50).counts
+    worth = counts.worth(np.random.default_rng(2).normal(size=counts.classes))
+    assert worth[0] == pytest.approx(-worth[1])
+    assert worth[0] != 0
+
+
+@every_game
+def test_differences_are_what_a_unit_changes(variant):
+    tuner, centre = tuner_of(variant, fens(variant)), home(variant)
+    changes, names = differences(centre, tuner.evaluations)
+    assert changes.shape == (len(fens(variant)), len(names))
+    sides = np.array([1 if fen.split()[1] == "w" else -1 for fen in fens(variant)])
+    assert np.array_equal(changes[:, names.index(("tempo", 0))], sides)
+    assert all(np.any(column) for column in changes.T)
+    assert ("hand" in {name for name, _ in names}) == descriptions.load(variant).has_drops
+    base = tuner.evaluations(centre)
+    name = next(name for name in names if name[0] == "mobility")
+    more = with_number(centre, *name, number(centre, *name) + TERMS["mobility"].step)
+    assert np.corrcoef(tuner.evaluations(more) - base, changes[:, names.index(name)])[0, 1] > 0.9
+
+
+def test_one_number_is_changed_and_the_others_stay():
+    first = home("crazyhouse")
+    names = names_in(first)
+    assert {name for name, _ in names} == set(TERMS)
+    for name in names:
+        second = with_number(first, *name, 77.0)
+        assert [other for other in names if number(first, *other) != number(second, *other)] == [name]
+        assert number(second, *name) == 77.0
+
+
+def test_descent_goes_to_the_bottom_of_a_bowl():
+    bottom = np.array([3.0, -40.0, 0.5])
+    place, descent = np.zeros(3), Descent(3, 1.0, 400)
+    moves = []
+    for _ in range(400):
+        moves.append(descent.move(2 * (place - bottom) * np.array([1.0, 0.01, 100.0])))
+        place = place + moves[-1]
+    assert place == pytest.approx(bottom, abs=0.1)
+    assert np.abs(moves).max() <= 1.0 + 1e-6
+    assert moves[0] == pytest.approx(np.sign(bottom) * (1 - 0.9 / 400), rel=1e-4)
+
+
+# Fits
+
+
+def drawn_fen(source):
+    """A Crazyhouse position with pieces anywhere, one or two more of one side; no game need lead to it."""
+    board, letters = [["."] * 8 for _ in range(8)], ["K", "k"]
+    for letter in source.choices("PPPPNBRQ", k=8):
+        letters += [letter, letter.lower()]
+    letters += source.choices("PPPNNBBRRQQpppnnbbrrqq", k=source.randrange(1, 3))
+    for letter, square in zip(letters, source.sample(range(8, 56), len(letters)), strict=True):
+        board[square // 8][square % 8] = letter
+    hand = "".join(source.choices("PNBRQpnbrq", k=source.randrange(3)))
+    rows = ["".join("1" if letter == "." else letter for letter in row) for row in board]
+    return f"{'/'.join(rows)}[{hand}] {source.choice('wb')} - - 0 1"
+
+
+@cache
+def drawn(count=3000):
+    source = random.Random(11)
+    return [drawn_fen(source) for _ in range(count)]
+
+
+def labelled(truth, positions, seed=1):
+    """Samples of Crazyhouse: what an evaluation by the parameters `truth` says, and the points of DRAWS games
+    that end as it foretells."""
+    worth = tuner_of("crazyhouse", positions).evaluations(truth)
+    source = np.random.default_rng(seed)
+    points = source.binomial(DRAWS, 1 / (1 + np.exp(-worth / SCALE))) / DRAWS
+    return [
+        Sample(fen, int(score), float(won)) for fen, score, won in zip(positions, worth, points, strict=True)
+    ]
+
+
+def kind_of(letter):
+    return [piece.letter for piece in descriptions.load("crazyhouse").pieces].index(letter)
+
+
+def in_hand(letter):
+    return [piece.letter for piece in descriptions.load("crazyhouse").hand_pieces].index(letter)
+
+
+def changed_home():
+    """Parameters that differ from the default ones by much, in a few numbers."""
+    truth = home("crazyhouse")
+    for letter, change in (("Q", 250), ("N", -150), ("R", 150), ("B", -100)):
+        truth.material[kind_of(letter)] += change
+    for letter, change in (("Q", -250), ("N", 150)):
+        truth.hand[in_hand(letter)] += change
+    return truth
+
+
+@pytest.fixture(scope="module")
+def learnt():
+    """(the parameters that the points were drawn by, the samples, the Fit)."""
+    truth = changed_home()
+    samples = labelled(truth, drawn())
+    return truth, samples, Tuner("crazyhouse", samples).fit(start=home("crazyhouse"), pull=0)
+
+
+def test_known_numbers_are_found_again(learnt):
+    truth, _, fit = learnt
+    default = home("crazyhouse")
+    stretch = SCALE / fit.scale  # the fit knows the points only, and so no absolute centipawns
+    for name, index in [("material", kind_of(letter)) for letter in "QNRB"] + [
+        ("hand", in_hand(letter)) for letter in "QN"
+    ]:
+        wanted, before = getattr(truth, name)[index], getattr(default, name)[index]
+        found = getattr(fit.parameters, name)[index] * stretch
+        assert abs(found - wanted) < 0.4 * abs(before - wanted), (name, index, before, wanted, found)
+
+
+def test_error_falls_also_where_nothing_was_learnt_from(learnt):
+    _, _, fit = learnt
+    assert fit.after < fit.before - 0.01
+    assert fit.held_after < fit.held_before - 0.005
+
+
+def test_parameters_before_are_kept(learnt):
+    _, _, fit = learnt
+    assert np.array_equal(fit.first.material, home("crazyhouse").material)
+    assert np.array_equal(fit.first.hand, home("crazyhouse").hand)
+
+
+def flat(parameters):
+    """All numbers in one row."""
+    names = [field.name for field in dataclasses.fields(parameters)]
+    return np.concatenate([np.ravel(getattr(parameters, name)) for name in names])
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Fits that take no time and do not come to their end."""
+    monkeypatch.setattr(fitting, "ROUNDS", 2)
+    monkeypatch.setattr(fitting, "STEPS", 60)
+
+
+def test_same_samples_give_the_same_fit(short, learnt):
+    _, samples, _ = learnt
+    one, other = (Tuner("crazyhouse", samples).fit(start=home("crazyhouse")) for _ in range(2))
+    assert np.array_equal(flat(one.parameters), flat(other.parameters))
+    assert dataclasses.astuple(one)[2:] == dataclasses.astuple(other)[2:]
+
+
+def test_samples_held_back_teach_nothing(short, learnt):
+    _, samples, _ = learnt
+    kept = round(0.9 * len(samples))
+    other = samples[:kept] + [
+        dataclasses.replace(sample, points=1 - sample.points, score=-sample.score)
+        for sample in samples[kept:]
+    ]
+    fits = [Tuner("crazyhouse", found).fit(start=home("crazyhouse")) for found in (samples, other)]
+    assert np.array_equal(flat(fits[0].parameters), flat(fits[1].parameters))
+    assert fits[1].held_after > fits[0].held_after
+    first = [dataclasses.replace(samples[0], points=1 - samples[0].points), *samples[1:]]
+    assert not np.array_equal(
+        flat(Tuner("crazyhouse", first).fit(start=home("crazyhouse")).parameters), flat(fits[0].parameters)
+    )
+
+
+def test_tuned_squares_are_mirrored_but_for_kings(learnt):
+    _, _, fit = learnt
+    for kind, piece in enumerate(descriptions.load("crazyhouse").pieces):
+        table = fit.parameters.squares[kind].reshape(8, 8)
+        assert np.allclose(table, table[:, ::-1]) != piece.royal, piece.letter
+
+
+def test_numbers_stay_within_their_bounds():
+    """Although all that says what they are worth says the opposite: who moves or has more in hand loses."""
+    truth = home("crazyhouse")
+    truth = dataclasses.replace(
+        truth, tempo=-300.0, hand=-truth.hand, crowd=2.0, mobility=truth.mobility - 30
+    )
+    truth.attack, truth.weak = truth.attack * 0 - 5, 0.0
+    fit = Tuner("crazyhouse", labelled(truth, drawn(800))).fit(start=home("crazyhouse"))
+    at_bound = set()
+    for name, index in names_in(fit.parameters):
+        term, value = TERMS[name], number(fit.parameters, name, index)
+        assert term.least - 1e-9 <= value <= term.most + 1e-9, (name, index)
+        if min(abs(value - term.least), abs(value - term.most)) < 1e-9:
+            at_bound.add(name)
+    assert at_bound >= {"tempo", "hand"}
+
+
+def test_pull_keeps_numbers_at_home(learnt):
+    _, samples, fit = learnt
+    tuner, first = Tuner("crazyhouse", samples), home("crazyhouse")
+    near = tuner.fit(start=first, pull=1.0).parameters
+    start = tuner.counts.values(first)
+    assert np.abs(tuner.counts.values(near) - start).max() < 3
+    assert np.abs(tuner.counts.values(fit.parameters) - start).max() > 100  # without a pull
+    for name in names_in(first):
+        assert abs(number(near, *name) - number(first, *name)) < 3 * TERMS[name[0]].pace, name
+
+
+def test_scale_is_that_of_the_points():
+    truth = home("crazyhouse")
+    tuner = Tuner("crazyhouse", labelled(truth, drawn()))
+    assert tuner.scale(tuner.evaluations(truth)) == pytest.approx(SCALE, rel=0.12)
+
+
+def test_progress_is_told_of_positions_and_steps(short):
+    told = []
+
+    def track(work):
+        told.append(len(work))
+        return iter(work)
+
+    samples = labelled(home("crazyhouse"), drawn(120))
+    Tuner("crazyhouse", samples, progress=track).fit(progress=track)
+    assert told == [120, 120]  # positions; two rounds of sixty steps
+
+
+def test_too_few_samples_are_refused():
+    sample = Sample(descriptions.load("chess").start_fen, 0, 0.5)
+    with pytest.raises(SampleError, match="99 positions are too few to learn from; 100 are the least"):
+        Tuner("chess", [sample] * 99)
+    Tuner("chess", [sample] * 100)
+
+
+def test_fen_that_cannot_be_set_up_is_told_with_its_line():
+    start = descriptions.load("chess").start_fen
+    samples = [Sample(start, 0, 0.5)] * 100 + [Sample("8/8 w - -", 0, 0.5, "some.samples, line 7")]
+    with pytest.raises(SampleError, match=r"^some\.samples, line 7: '8/8 w - -': board: 2 ranks"):
+        Tuner("chess", samples)
+
+
+# The command
+
+
+def samples_file(path, variant, positions=None, count=150):
+    """A file as `surajang bench data` writes it."""
+    source = random.Random(9)
+    with SampleFile(path, SelfPlay(variant, 10, 6, 1)) as file:
+        for number, fen in enumerate(positions or fens(variant)[:count]):
+            file.add(number, [Sample(fen, source.randrange(-200, 200), source.choice((0.0, 0.5, 1.0)))])
+    return path
+
+
+def invoke(*arguments):
+    return CliRunner(env={"COLUMNS": "200"}).invoke(tune.main, [str(argument) for argument in arguments])
+
+
+def tuned(*arguments):
+    """Runs the command, which has to succeed; returns what it prints."""
+    done = invoke(*arguments)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@every_game
+def test_command_writes_numbers_that_are_read_again(short, tmp_path, variant):
+    path, out = samples_file(tmp_path / "a.samples", variant), tmp_path / "new" / "b.toml"
+    told = tuned("--variant", variant, "--data", path, "--out", out)
+    rules, description = rules_for(variant), descriptions.load(variant)
+    first, last = tuned_parameters(rules, description), tuned_parameters(rules, description, out)
+    assert build_weights(rules, description, last) != build_weights(rules, description, first)
+    rows = {
+        cells[0]: cells[1:]
+        for line in told.splitlines()
+        if len(cells := [cell.strip() for cell in line.strip("│┃").split("│")]) == 3
+    }
+    for kind, piece in enumerate(description.pieces):
+        assert (piece.name in rows) != piece.royal
+        if not piece.royal:
+            assert rows[piece.name] == [f"{p.material[kind]:.0f}" for p in (first, last)]
+    assert {f"{piece.name} in hand" for piece in description.hand_pieces} <= set(rows)
+    assert ("Pawn in hand" in rows) == (variant == "crazyhouse")
+    before, after = map(float, rows["loss, learnt from"])
+    assert after < before
+    assert f"{description.title}, 150 positions" in told
+    assert told.rstrip().endswith(f"The numbers are in {out}")
+    assert sorted(path.name for path in out.parent.iterdir()) == ["b.toml"]
+
+
+def test_engine_plays_with_the_tuned_numbers(tmp_path):
+    """They lie beside the game's file: here a copy of it."""
+    game = tmp_path / "crazyhouse.toml"
+    game.write_text(descriptions.load("crazyhouse").path.read_text(encoding="utf-8"), encoding="utf-8")
+    before = Engine(str(game), hash_mb=1)
+    path = tmp_path / "a.samples"
+    with SampleFile(path, SelfPlay("crazyhouse", 10, 6, 1)) as file:
+        file.add(0, labelled(changed_home(), drawn(400)))
+    tuned("--variant", "crazyhouse", "--data", path, "--out", tmp_path / "weights" / "crazyhouse.toml")
+    after = Engine(str(game), hash_mb=1)
+    rules, description = rules_for(str(game)), descriptions.load(str(game))
+    written = tuned_parameters(rules, description, tmp_path / "weights" / "crazyhouse.toml")
+    weights = [engine.workers[0]["weights"] for engine in (before, after)]
+    assert weights[1] == build_weights(rules, description, written)
+    assert weights[1] != weights[0]
+    position = Position(str(game), "4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK3[] w - - 0 1")
+    scores = [engine.play(position, depth=1).score.centipawns for engine in (before, after)]
+    assert scores[0] != scores[1]
+
+
+def test_several_files_are_learnt_from_together(short, tmp_path):
+    one = samples_file(tmp_path / "a", "chess", fens("chess")[:70])
+    other = samples_file(tmp_path / "b", "chess", fens("chess")[70:])
+    words = ("--variant", "chess", "--out", tmp_path / "c.toml")
+    assert "Chess, 150 positions" in tuned(*words, "--data", one, "--data", other)
+    assert invoke(*words, "--data", one).exit_code == 2
+
+
+def test_pull_reaches_the_fit(short, tmp_path):
+    path, texts = samples_file(tmp_path / "a", "chess"), []
+    for pull in ("0", "1"):
+        tuned("--variant", "chess", "--data", path, "--pull", pull, "--out", tmp_path / "b.toml")
+        texts.append((tmp_path / "b.toml").read_text())
+    assert texts[0] != texts[1]
+
+
+def test_without_data_games_are_played_and_kept(short, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ("--variant", "crazyhouse", "--nodes", 20, "--seed", 5, "--out", tmp_path / "b.toml")
+    told = tuned(*words, "--games", 12)
+    kept = tmp_path / "crazyhouse-5.samples"
+    before, samples = kept.read_bytes(), read_samples(kept, "crazyhouse")
+    assert f"{len(samples):,} positions" in told
+    assert samples == [sample for n in range(12) for sample in SelfPlay("crazyhouse", 20, 6, 5)(n)]
+    first = (tmp_path / "b.toml").read_bytes()
+    monkeypatch.setattr(data_command, "compile_with_bar", lambda variant: pytest.fail("all are played"))
+    tuned(*words, "--games", 12)
+    assert kept.read_bytes() == before
+    assert (tmp_path / "b.toml").read_bytes() == first
+
+
+def test_wrong_samples_are_told_with_file_and_line(short, tmp_path):
+    path = samples_file(tmp_path / "a.samples", "chess")
+    whole = path.read_text()
+    lines = whole.splitlines(keepends=True)
+
+    def told(text, *arguments):
+        path.write_text(text)
+        done = invoke("--variant", "chess", "--data", path, "--out", tmp_path / "b.toml", *arguments)
+        assert done.exit_code == 2
+        assert "Traceback" not in done.output
+        assert not (tmp_path / "b.toml").exists()
+        return done.output
+
+    assert f"{path}: there are no positions in it" in told("")
+    corrupt = "".join([*lines[:3], "nonsense\n", *lines[3:]])
+    assert f"{path}, line 4: 'nonsense' is no 'FEN ; score ; points'" in told(corrupt)
+    fen = lines[1].split(" ; ")[0]
+    broken = whole.replace(fen, fen.replace("k", "x"), 1)
+    assert f"{path}, line 2: '{fen.replace('k', 'x')}': board: 'x' in rank" in told(broken)
+    assert "is broken off" in told(whole.removesuffix("\n").rpartition("\n")[0])
+    few = "".join(lines[:21])
+    assert "10 positions are too few to learn from; 100 are the least" in told(few)
+    other = whole.replace("# chess,", "# crazyhouse,")
+    assert f"{path}: the positions are of 'crazyhouse', not of 'chess'" in told(other)
+
+
+def test_place_that_cannot_be_written_is_told_before_the_fit(tmp_path, monkeypatch):
+    monkeypatch.setattr(tune, "read_samples", lambda *_: pytest.fail("too late"))
+    path = samples_file(tmp_path / "a.samples", "chess")
+    out = path / "b.toml"
+    done = invoke("--variant", "chess", "--data", path, "--out", out)
+    assert done.exit_code == 2
+    assert f"{out}: cannot be written" in done.output
+
+
+def test_numbers_in_use_stay_when_writing_fails(tmp_path, monkeypatch):
+    out = tmp_path / "b.toml"
+    out.write_text("before")
+    monkeypatch.setattr(tune.Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("the disk is full")))
+    monkeypatch.setattr(fitting, "ROUNDS", 1)
+    monkeypatch.setattr(fitting, "STEPS", 1)
+    path = samples_file(tmp_path / "a.samples", "chess")
+    done = invoke("--variant", "chess", "--data", path, "--out", out)
+    assert done.exit_code == 1
+    assert "the disk is full" in done.output
+    assert out.read_text() == "before"
