@@ -24,6 +24,7 @@ HAND_COUNTS = 20  # pieces of a kind in one hand that are told apart
 MOBILITY_ENTRIES = 64
 DANGER_ENTRIES = 160
 MAX_DANGER = 1000  # centipawns
+NORMAL_SCALE = 250.0  # of the scores that people see, whatever the game
 
 
 @dataclass
@@ -36,7 +37,8 @@ class Parameters:
     square beside the king that it hits and `check` for a safe check by a drop. In danger units: `weak` for
     each square beside the king that only the king defends and the enemy attacks, `hole` for each empty one
     that nobody else defends and each kind in the enemy's hand, `escape` off for each that the king could flee
-    to, `shelter` off for each of the own pieces there. Danger of u units is worth u * u / `divisor`."""
+    to, `shelter` off for each of the own pieces there. Danger of u units is worth u * u / `divisor`. `scale`
+    are the centipawns that stand for a win in 73 of 100 games, 1 / (1 + 1/e)."""
 
     material: np.ndarray
     squares: np.ndarray
@@ -52,6 +54,7 @@ class Parameters:
     shelter: float
     divisor: float
     tempo: float
+    scale: float
 
     def as_toml(self, description):
         """The parameters as the text of a file that `tuned_parameters` reads, for the game described."""
@@ -101,6 +104,7 @@ def weights_dtype(rules):
             ("shelter", np.int32),
             ("danger", np.int32, (DANGER_ENTRIES,)),
             ("tempo", np.int32),
+            ("scale", np.int32),
         ],
         align=True,
     )
@@ -129,6 +133,7 @@ def default_parameters(rules, description):
         shelter=0.0,
         divisor=6.0,
         tempo=12.0,
+        scale=NORMAL_SCALE,
     )
 
 
@@ -202,6 +207,7 @@ def build_weights(rules, description, parameters=None):
             weights[name] = value
     weights["danger"] = np.minimum(np.arange(DANGER_ENTRIES) ** 2 / p.divisor, MAX_DANGER)
     weights["tempo"] = round(p.tempo)
+    weights["scale"] = max(1, round(p.scale))
     return weights
 
 

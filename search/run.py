@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.moves import Move, spell
+from ..eval.weights import NORMAL_SCALE
 from .clock import Limits, stretch
 from .parameters import (
     ASPIRATION_DEPTH,
@@ -28,16 +29,18 @@ HIT_SECONDS = 0.005  # between looks whether the other side has moved, once ther
 
 
 class Score(NamedTuple):
-    """A score for the side to move: `centipawns`, and moves to `mate`, negative when being mated."""
+    """A score for the side to move: `centipawns`, and moves to `mate`, negative when being mated.
+
+    Centipawns are the same in every game: NORMAL_SCALE of them stand for a win in 73 of 100 games."""
 
     centipawns: int
     mate: int | None = None
 
     @classmethod
-    def of(cls, value: int) -> Score:
-        """The score that the search's number `value` stands for."""
+    def of(cls, value: int, scale: float = NORMAL_SCALE) -> Score:
+        """The score that the search's number `value` stands for, where the evaluation has that `scale`."""
         if abs(value) < MATE_BOUND:
-            return cls(value)
+            return cls(round(value * NORMAL_SCALE / scale))
         plies = MATE - abs(value)
         moves = (plies + 1) // 2
         return cls(value, moves if value > 0 else -moves)
@@ -148,6 +151,7 @@ class Search:
         self.barred = [move.code for move in self.legal if goal.moves and move not in goal.moves]
         self.choices = len(self.legal) - len(self.barred)
         self.workers = engine.workers
+        self.scale = float(self.workers[0]["weights"]["scale"])
         for worker in self.workers:
             load_game(worker, position)
             worker["stop_address"] = stop.word.ctypes.data
@@ -188,7 +192,7 @@ class Search:
                 helper.join()
         first = next(move for move in self.legal if move.code not in self.barred)
         best = self.lines[0] if self.lines else Line(0, (first,))
-        score = Score.of(best.value)
+        score = Score.of(best.value, self.scale)
         return PlayResult(best.moves[0], score, self.depth, self.nodes(), best.moves, self.elapsed())
 
     def arm(self):
@@ -325,5 +329,5 @@ class Search:
         elapsed, nodes, hashfull = self.elapsed(), self.nodes(), self.engine.table.hashfull()
         seldepth, nps = int(self.workers[0]["seldepth"]), int(nodes / max(elapsed, 1e-6))
         for rank, line in enumerate(self.lines, 1):
-            score = Score.of(line.value)
+            score = Score.of(line.value, self.scale)
             self.on_info(Info(self.depth, seldepth, score, nodes, elapsed, nps, hashfull, line.moves, rank))

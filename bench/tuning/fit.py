@@ -6,7 +6,7 @@ evaluation linearly and are counted on the board; of all other parameters the ev
 differences, how much each changes each position. The error is then minimised by steps of Adam, and the
 differences are taken anew around the result."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...engine.compiler import entry_point
 from ...engine.fen import FenError, parse
 from ...engine.rules import rules_for
 from ...eval.evaluate import evaluate
-from ...eval.weights import Parameters, build_weights, tuned_parameters
+from ...eval.weights import NORMAL_SCALE, Parameters, build_weights, tuned_parameters
 from .board import PieceCounts
 from .descent import Descent
 from .records import records_of
@@ -28,7 +28,7 @@ ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are taken anew
 RATE = 1.5  # centipawns, or their like, that one step moves a parameter at most, about
 SCORE_SHARE = 0.3  # of what the search said in the target; the rest is the game's result
 PULL = 2e-8  # error for each squared centipawn that a parameter is away from where it began
-SCALES = np.geomspace(40, 1200, 120)  # centipawns that are tried
+SCALES = np.geomspace(40, 4000, 160)  # centipawns that are tried
 
 
 @entry_point
@@ -103,7 +103,8 @@ class Tuner:
         first = current = start or tuned_parameters(self.rules, self.description)
         evaluations = self.evaluations(first)
         scale = self.scale(evaluations)
-        target = (1 - SCORE_SHARE) * self.points + SCORE_SHARE * _sigmoid(self.scores / scale)
+        scores = self.scores * first.scale / NORMAL_SCALE
+        target = (1 - SCORE_SHARE) * self.points + SCORE_SHARE * _sigmoid(scores / scale)
         aim = Aim(first, target, scale, pull)
         before = self._losses(evaluations, aim)
         for step in progress(range(ROUNDS * STEPS)):
@@ -112,7 +113,9 @@ class Tuner:
             around.step()
             if (step + 1) % STEPS == 0:
                 current = around.parameters()
-        after = self._losses(self.evaluations(current), aim)
+        evaluations = self.evaluations(current)
+        after = self._losses(evaluations, aim)
+        current = replace(current, scale=self.scale(evaluations))
         return Fit(first, current, scale, before[0], after[0], before[1], after[1])
 
     def _losses(self, evaluations, aim):
