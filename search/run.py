@@ -39,8 +39,10 @@ class Score(NamedTuple):
     @classmethod
     def of(cls, value: int, scale: float = NORMAL_SCALE) -> Score:
         """The score that the search's number `value` stands for, where the evaluation has that `scale`."""
-        if abs(value) < MATE_BOUND:
+        if abs(value) < DECISIVE:
             return cls(round(value * NORMAL_SCALE / scale))
+        if abs(value) < MATE_BOUND:
+            return cls(value)
         plies = MATE - abs(value)
         moves = (plies + 1) // 2
         return cls(value, moves if value > 0 else -moves)
