@@ -21,35 +21,44 @@ REVERSE_MARGIN = 90  # for each ply left, one fewer when the evaluation improves
 RAZOR_DEPTH = 3  # so far below alpha only captures can help
 RAZOR_MARGIN = 300  # for each ply left
 NULL_DEPTH = 3
-NULL_REDUCTION = 3
-NULL_DEPTH_DIVISOR = 4
+NULL_REDUCTION = 4096  # in REDUCTION_UNIT
+NULL_SLOPE = 256  # for each ply left
 NULL_MARGIN = 200  # above beta for each further ply of reduction
 NULL_MOST = 3  # such plies
 TABLELESS_DEPTH = 4  # without a move from the table a ply less is searched, from here on
 
 # Pruning of single moves, once a move that does not lose has been found.
 LATE_MOVES_DEPTH = 8
-LATE_MOVES_BASE = 4  # so many quiet moves, and the square of the depth, are tried: half when not improving
+LATE_MOVES_UNIT = 64
+LATE_MOVES_BASE = 256  # so many quiet moves, in LATE_MOVES_UNIT, are tried: half when not improving
+LATE_MOVES_SLOPE = 64  # for the square of the depth
 FUTILITY_DEPTH = 8
 FUTILITY_BASE = 120
 FUTILITY_MARGIN = 100  # for each ply left
 HISTORY_DEPTH = 4
-HISTORY_FLOOR = -6_000  # for each ply left
+HISTORY_FLOOR = 6_000  # below zero for each ply left
 EXCHANGE_DEPTH = 8
-EXCHANGE_QUIET = -30  # times the square of the depth
-EXCHANGE_TACTICAL = -120  # times the depth
+EXCHANGE_QUIET = 30  # lost at most, times the square of the depth
+EXCHANGE_TACTICAL = 120  # times the depth
+EXCHANGE_CHECK = 120  # times the depth, by a quiet move that checks
 
-# Reductions of late moves.
+# Reductions of late moves, in REDUCTION_UNIT.
 REDUCTION_DEPTH = 2  # from this depth on
-REDUCTION_BASE = 0.4  # plies = base + ln(depth) * ln(number of the move) / divisor
-REDUCTION_DIVISOR = 2.0
 REDUCTION_UNIT = 1024  # one ply of reduction
-HISTORY_REDUCTION = 16_384  # history that changes a reduction by one ply
+REDUCTION_BASE = 410
+REDUCTION_SLOPE = 512  # for ln(depth) * ln(number of the move)
+REDUCTION_TACTICAL = 512  # the part, of REDUCTION_UNIT, of it for captures and promotions
+REDUCTION_PV = 1024  # less on the principal variation
+REDUCTION_CUT = 1024  # more where a cut-off is expected
+REDUCTION_WORSE = 512  # more when the evaluation does not improve
+REDUCTION_CHECKING = 1024  # less for checks
+REDUCTION_CHECKED = 1024  # less for replies to check
+REDUCTION_HISTORY = 1024  # less for a history of HISTORY_LIMIT
 
 # Singular extensions: a table move that is better than all others by a margin.
 SINGULAR_DEPTH = 7
 SINGULAR_LAG = 3  # plies that the table's entry may be shallower
-SINGULAR_MARGIN = 2  # centipawns for each ply
+SINGULAR_MARGIN = 32  # sixteenths of a centipawn for each ply
 DOUBLE_MARGIN = 25  # so much further below: two plies
 
 HISTORY_LIMIT = 16_384

@@ -20,6 +20,7 @@ from .parameters import (
     BONUS_LIMIT,
     DECISIVE,
     DOUBLE_MARGIN,
+    EXCHANGE_CHECK,
     EXCHANGE_DEPTH,
     EXCHANGE_QUIET,
     EXCHANGE_TACTICAL,
@@ -28,21 +29,32 @@ from .parameters import (
     FUTILITY_MARGIN,
     HISTORY_DEPTH,
     HISTORY_FLOOR,
-    HISTORY_REDUCTION,
+    HISTORY_LIMIT,
     INFINITE,
     LATE_MOVES_BASE,
     LATE_MOVES_DEPTH,
+    LATE_MOVES_SLOPE,
+    LATE_MOVES_UNIT,
     MATE,
     MAX_PLY,
     NULL_DEPTH,
-    NULL_DEPTH_DIVISOR,
     NULL_MARGIN,
     NULL_MOST,
     NULL_REDUCTION,
+    NULL_SLOPE,
     RAZOR_DEPTH,
     RAZOR_MARGIN,
+    REDUCTION_BASE,
+    REDUCTION_CHECKED,
+    REDUCTION_CHECKING,
+    REDUCTION_CUT,
     REDUCTION_DEPTH,
+    REDUCTION_HISTORY,
+    REDUCTION_PV,
+    REDUCTION_SLOPE,
+    REDUCTION_TACTICAL,
     REDUCTION_UNIT,
+    REDUCTION_WORSE,
     REVERSE_DEPTH,
     REVERSE_MARGIN,
     SINGULAR_DEPTH,
@@ -102,20 +114,21 @@ def _is_barred(worker, move):
 @inner
 def _quiet_limit(depth, improving):
     """How many moves are tried at a node before the quiet ones behind them are left out."""
-    limit = LATE_MOVES_BASE + depth * depth
-    return limit if improving else limit // 2
+    limit = LATE_MOVES_BASE + LATE_MOVES_SLOPE * depth * depth
+    return (limit if improving else limit // 2) // LATE_MOVES_UNIT
 
 
 @inner
 def _reduction(worker, depth, count):
     """The plies, in REDUCTION_UNIT, that a late move is searched less deep, by depth and number alone."""
     rows = REDUCTION_ROWS - 1
-    return np.int64(worker.reductions[min(depth, rows), min(count, rows)])
+    product = np.int64(worker.reductions[min(depth, rows), min(count, rows)])
+    return REDUCTION_BASE + REDUCTION_SLOPE * product // REDUCTION_UNIT
 
 
 @inner
 def _is_spared(rules, worker, ply, position, move):
-    """Whether a quiet move is never left out: it checks, or may capture somebody beside its way."""
+    """Whether a quiet move is not left out as others are: it checks, or may capture on its way."""
     return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, rules, position, move)
 
 
@@ -129,17 +142,17 @@ def _is_futile(static_eval, below, alpha):
 @inner
 def _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
     """Whether a quiet move has failed so often, or loses so much on its square, that it is left out."""
-    if depth <= HISTORY_DEPTH and learnt < HISTORY_FLOOR * depth:
+    if depth <= HISTORY_DEPTH and learnt < -HISTORY_FLOOR * depth:
         return True
     most = EXCHANGE_QUIET * below * below
-    return below <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, most)
+    return below <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, -most)
 
 
 @inner
-def _is_bad_capture(rules, worker, position, move, depth):
-    """Whether a capture or promotion loses so much on its square that it is left out."""
-    most = EXCHANGE_TACTICAL * depth
-    return depth <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, most)
+def _is_bad_exchange(rules, worker, position, move, depth, quiet):
+    """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
+    most = (EXCHANGE_CHECK if quiet else EXCHANGE_TACTICAL) * depth
+    return depth <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, -most)
 
 
 @inner
@@ -147,18 +160,18 @@ def _plies_off(reduction, quiet, learnt, is_pv, cut_node, improving, checked, ch
     """The plies that a late move is searched less deep: `reduction` by depth and number, and what else
     tells."""
     if not quiet:
-        reduction = reduction // 2
+        reduction = reduction * REDUCTION_TACTICAL // REDUCTION_UNIT
     if is_pv:
-        reduction -= REDUCTION_UNIT
+        reduction -= REDUCTION_PV
     if cut_node:
-        reduction += REDUCTION_UNIT
+        reduction += REDUCTION_CUT
     if not improving:
-        reduction += REDUCTION_UNIT // 2
+        reduction += REDUCTION_WORSE
     if checking:
-        reduction -= REDUCTION_UNIT
+        reduction -= REDUCTION_CHECKING
     if checked:
-        reduction -= REDUCTION_UNIT
-    reduction -= learnt * REDUCTION_UNIT // HISTORY_REDUCTION
+        reduction -= REDUCTION_CHECKED
+    reduction -= learnt * REDUCTION_HISTORY // HISTORY_LIMIT
     return max(np.int64(0), reduction // REDUCTION_UNIT)
 
 
@@ -168,11 +181,9 @@ def search(rules, worker, depth, alpha, beta, ply, node):
 
     `node` are the bits MAY_PASS and CUT_NODE. The root is ply 0.
     """
-    # 1. Checks are searched a ply deeper; at the horizon only captures are left.
+    # 1. At the horizon only captures are left.
     checkers = load(worker, "checkers", ply)
     excluded = np.int64(worker.excluded[ply])
-    if checkers and excluded == 0 and ply < 2 * worker.root_depth:
-        depth += 1
     if depth <= 0:
         return quiescence(rules, worker, np.int64(0), alpha, beta, ply)
 
@@ -244,7 +255,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             worker.rows[ply + 2] = 0
             arrive(rules, worker, ply + 1, True)
             margin = min(np.int64(NULL_MOST), (estimate - beta) // NULL_MARGIN)
-            below = depth - 1 - NULL_REDUCTION - depth // NULL_DEPTH_DIVISOR - margin
+            below = depth - margin - (NULL_REDUCTION + NULL_SLOPE * depth) // REDUCTION_UNIT
             turned = np.int64(0) if cut_node else np.int64(CUT_NODE)
             score = -search(rules, worker, below, -beta, -beta + 1, ply + 1, turned)
             leave(worker, ply + 1)
@@ -285,7 +296,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 late = depth <= LATE_MOVES_DEPTH and count >= _quiet_limit(depth, improving)
                 if _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
                     continue
-            elif not quiet and _is_bad_capture(rules, worker, position, move, depth):
+            elif _is_bad_exchange(rules, worker, position, move, depth, quiet):
                 continue
 
         # 12. Singular extension: if all other moves stay well below what the table promises for this one,
@@ -301,7 +312,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             and entry_depth(data) >= depth - SINGULAR_LAG
             and abs(table_value) < DECISIVE
         ):
-            bar = table_value - SINGULAR_MARGIN * depth
+            bar = table_value - SINGULAR_MARGIN * depth // 16
             worker.excluded[ply] = move
             same = np.int64(node & CUT_NODE)
             score = search(rules, worker, (depth - 1) // 2, bar - 1, bar, ply, same)

@@ -9,8 +9,6 @@ from ..eval.weights import build_weights, weights_dtype
 from .parameters import (
     MAX_GAME,
     MAX_PLY,
-    REDUCTION_BASE,
-    REDUCTION_DIVISOR,
     REDUCTION_UNIT,
     SEEN_SLOTS,
     TRIED,
@@ -95,8 +93,7 @@ def new_worker(rules, description):
     worker = np.zeros(1, worker_dtype(rules))[0]
     worker["weights"] = build_weights(rules, description)
     depths = np.log(np.maximum(1, np.arange(REDUCTION_ROWS)))
-    reductions = REDUCTION_BASE + np.outer(depths, depths) / REDUCTION_DIVISOR
-    worker["reductions"] = reductions * REDUCTION_UNIT
+    worker["reductions"] = np.outer(depths, depths) * REDUCTION_UNIT
     return worker
 
 
