@@ -17,7 +17,7 @@ from .place import own_file
 from .report import console
 from .tuning.samples import SampleError, SelfPlay, read_samples
 
-SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "divisor", "tempo")
+SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 
 
 @click.command()

@@ -6,7 +6,7 @@ All scores are centipawns. The same code serves every game; the numbers are in `
 import numpy as np
 
 from ..engine.attacks import odd_reach, reach
-from ..engine.bitboard import bit, load, lsb, popcount, shifted, without_lsb
+from ..engine.bitboard import bit, load, lsb, popcount, shifted, store, without_lsb
 from ..engine.compiler import inner
 from ..engine.facts import unrolled
 from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
@@ -19,15 +19,17 @@ def _pieces(mover, found, rules, weights, position, side, own, occupied, zone):
     """Adds the pieces of one mover: (score, danger units to the enemy's king, squares attacked)."""
     score, units, attacked = found
     pieces = load(position, "movers", mover.index) & own
+    reached = rules.empty
     while pieces:
         square = lsb(pieces)
         attacks = reach(mover.attack, rules, side, square, occupied)
-        attacked = attacked | attacks
+        reached = reached | attacks
         score += weights.squares[side, np.int64(position.board[square]), square]
         score += weights.mobility[mover.index, min(popcount(attacks & ~own), MOBILITY_ENTRIES - 1)]
         units += weights.attack[mover.index] * popcount(attacks & zone)
         pieces = without_lsb(pieces)
-    return score, units, attacked
+    store(weights, "reached", side * rules.mover_count + mover.index, reached)
+    return score, units, attacked | reached
 
 
 @unrolled("odd_movers")
@@ -89,14 +91,19 @@ def _side(rules, weights, position, side, zone, occupied):
 
 
 @unrolled("movers")
-def _safe_checks(mover, units, rules, weights, position, side, king, occupied, safe):
-    """Adds the danger of pieces in hand that could be dropped with check where nobody takes them."""
+def _safe_checks(mover, units, rules, weights, position, side, king, occupied, safe, free):
+    """Adds the danger of safe checks to the king: by drops on `safe` squares, by pieces on `free` ones."""
     in_hand = False
     for hand in range(rules.hand_kinds):
         if np.int64(rules.kind_mover[rules.hand_kind[hand]]) == mover.index:
             in_hand = in_hand or position.hands[side, hand] > 0
-    if in_hand and reach(mover.attack, rules, 1 - side, king, occupied) & safe:
-        units += weights.check[mover.index]
+    reached = load(weights, "reached", side * rules.mover_count + mover.index) & free
+    if in_hand or reached:
+        squares = reach(mover.attack, rules, 1 - side, king, occupied)
+        if in_hand and squares & safe:
+            units += weights.check[mover.index]
+        if squares & reached:
+            units += weights.threat[mover.index]
     return units
 
 
@@ -111,14 +118,17 @@ def _danger(rules, weights, position, side, zone, units, attacked, defended, occ
     units += weights.weak * popcount(weak & attacked)
     units -= weights.escape * popcount(zone & ~occupied & ~attacked)
     units -= weights.shelter * popcount(zone & load(position, "colours", 1 - side))
+    if position.side == side:
+        units += weights.initiative
+    undefended = rules.board & ~defended & (~zone | attacked)
     if rules.drops:
         in_hand = 0
         for hand in range(rules.hand_kinds):
             in_hand += min(np.int64(position.hands[side, hand]), 1)
         units += weights.hole * min(in_hand, 3) * popcount(weak & ~occupied)
-        safe = rules.board & ~(occupied | defended)
-        safe = safe & (~zone | attacked)
-        units = _safe_checks(rules, units, rules, weights, position, side, king, occupied, safe)
+    free = undefended & ~load(position, "colours", side)
+    safe = undefended & ~occupied
+    units = _safe_checks(rules, units, rules, weights, position, side, king, occupied, safe, free)
     return np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
 
 

@@ -22,8 +22,10 @@ KING_WING = 6  # centipawns for each file between the king and the centre, at ho
 UNIT = 16  # parts of a danger unit that the tables count in
 HAND_COUNTS = 20  # pieces of a kind in one hand that are told apart
 MOBILITY_ENTRIES = 64
-DANGER_ENTRIES = 160
-MAX_DANGER = 1000  # centipawns
+DANGER_STEP = 8  # danger units between two numbers of the curve
+DANGER_KNOTS = 25
+DANGER_ENTRIES = DANGER_STEP * (DANGER_KNOTS - 1) + 1
+MAX_DANGER = 5000  # centipawns
 NORMAL_SCALE = 250.0  # of the scores that people see, whatever the game
 
 
@@ -34,11 +36,13 @@ class Parameters:
     By kind: `material` and `squares` (kinds x squares, White's view, over the material). By hand piece:
     `hand`, and `drop` in danger units. `crowd` is what each further piece of a kind in hand is worth, as a
     part of the one before it. By mover: `mobility` for each square, and in danger units `attack` for each
-    square beside the king that it hits and `check` for a safe check by a drop. In danger units: `weak` for
-    each square beside the king that only the king defends and the enemy attacks, `hole` for each empty one
-    that nobody else defends and each kind in the enemy's hand, `escape` off for each that the king could flee
-    to, `shelter` off for each of the own pieces there. Danger of u units is worth u * u / `divisor`. `scale`
-    are the centipawns that stand for a win in 73 of 100 games, 1 / (1 + 1/e)."""
+    square beside the king that it hits, `check` for a safe check by a drop and `threat` for one by a piece on
+    the board. In danger units: `initiative` for the move, `weak` for each square beside the king that only
+    the king defends and the enemy attacks, `hole` for each empty one that nobody else defends and each kind
+    in the enemy's hand, `escape` off for each that the king could flee to, `shelter` off for each of the own
+    pieces there. `danger` is what 0, DANGER_STEP, 2 DANGER_STEP... units are worth, never less than fewer
+    units are; between them it is a straight line. `scale` are the centipawns that stand for a win in 73 of
+    100 games, 1 / (1 + 1/e)."""
 
     material: np.ndarray
     squares: np.ndarray
@@ -47,12 +51,14 @@ class Parameters:
     mobility: np.ndarray
     attack: np.ndarray
     check: np.ndarray
+    threat: np.ndarray
     drop: np.ndarray
+    initiative: float
     weak: float
     hole: float
     escape: float
     shelter: float
-    divisor: float
+    danger: np.ndarray
     tempo: float
     scale: float
 
@@ -85,7 +91,8 @@ def weights_dtype(rules):
     `board` and `hand` are values by kind and by hand piece (a last entry of 0 stands for no piece), `capture`
     what taking a kind changes, the hand included, `squares` values by side, kind and square with `board`
     included, `hands` by hand piece and count, `mobility` by mover and squares reached, `danger` by units.
-    What counts in units is in parts of UNIT; its names are those of `Parameters`."""
+    What counts in units is in parts of UNIT; its names are those of `Parameters`. `reached` is no weight but
+    where an evaluation notes the squares that the pieces of each side and mover attack."""
     hands = rules.hand_kinds + 1
     return np.dtype(
         [
@@ -97,7 +104,9 @@ def weights_dtype(rules):
             ("mobility", np.int16, (rules.mover_count, MOBILITY_ENTRIES)),
             ("attack", np.int32, (rules.mover_count,)),
             ("check", np.int32, (rules.mover_count,)),
+            ("threat", np.int32, (rules.mover_count,)),
             ("drop", np.int32, (hands,)),
+            ("initiative", np.int32),
             ("weak", np.int32),
             ("hole", np.int32),
             ("escape", np.int32),
@@ -105,6 +114,7 @@ def weights_dtype(rules):
             ("danger", np.int32, (DANGER_ENTRIES,)),
             ("tempo", np.int32),
             ("scale", np.int32),
+            ("reached", np.uint64, (2 * rules.mover_count, rules.empty.width // 64)),
         ],
         align=True,
     )
@@ -126,12 +136,14 @@ def default_parameters(rules, description):
         mobility=np.full(rules.mover_count, 3.0),
         attack=attack,
         check=check,
+        threat=check / 3,
         drop=np.array([_danger_units(value) for value in hand]),
+        initiative=0.0,
         weak=3.0,
         hole=1.0,
         escape=0.5,
         shelter=0.0,
-        divisor=6.0,
+        danger=np.minimum((DANGER_STEP * np.arange(DANGER_KNOTS)) ** 2 / 6.0, MAX_DANGER),
         tempo=12.0,
         scale=NORMAL_SCALE,
     )
@@ -199,13 +211,14 @@ def build_weights(rules, description, parameters=None):
     for index, value in enumerate(p.hand):
         weights["hands"][index, 1:] = np.round(np.cumsum(value * np.maximum(p.crowd**counts, 0.5)))
     weights["mobility"] = np.round(np.outer(p.mobility, np.arange(MOBILITY_ENTRIES)))
-    for name in ("attack", "check", "drop", "weak", "hole", "escape", "shelter"):
+    for name in ("attack", "check", "threat", "drop", "initiative", "weak", "hole", "escape", "shelter"):
         value = np.round(np.asarray(getattr(p, name)) * UNIT)
         if name == "drop":
             weights[name][:-1] = value
         else:
             weights[name] = value
-    weights["danger"] = np.minimum(np.arange(DANGER_ENTRIES) ** 2 / p.divisor, MAX_DANGER)
+    knots = DANGER_STEP * np.arange(DANGER_KNOTS)
+    weights["danger"] = np.round(np.interp(np.arange(DANGER_ENTRIES), knots, np.maximum.accumulate(p.danger)))
     weights["tempo"] = round(p.tempo)
     weights["scale"] = max(1, round(p.scale))
     return weights

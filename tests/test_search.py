@@ -201,7 +201,7 @@ def test_losing_side_repeats(engine):
 def test_losing_side_would_lose_without_the_repetition(engine):
     """The test above fails for an engine that does not know the game's history."""
     position = position_of(setup("Ka1 kj10 qf9 rh8"))
-    assert engine.play(position, depth=5).score.centipawns < -500
+    assert engine.play(position, depth=5).score.centipawns < -300
 
 
 def test_winning_side_does_not_repeat(engine):
@@ -281,8 +281,8 @@ def test_one_thread_plays_the_same_again(engine, fen, depth):
 
 def test_table_spares_a_second_search(engine):
     """Without `clear` the engine remembers; the test above shows that it can forget."""
-    first = engine.play(position_of(), depth=11)
-    assert engine.play(position_of(), depth=11).nodes < first.nodes // 2
+    first = engine.play(position_of(), depth=9)
+    assert engine.play(position_of(), depth=9).nodes < first.nodes // 2
 
 
 @pytest.mark.parametrize(
@@ -576,9 +576,10 @@ def _evaluate(rules, weights, state):
 
 @pytest.fixture(scope="module")
 def worth():
-    """What a FEN is worth to the side to move."""
+    """What a FEN is worth to the side to move, where the move does not speed up attacks."""
     start = position_of()
     weights = build_weights(start.rules, start.description)
+    weights["initiative"] = 0
 
     def evaluate(fen):
         return int(_evaluate(start.rules, weights, position_of(fen).state))

@@ -14,6 +14,9 @@ from surajang.engine.rules import rules_for
 from surajang.eval import evaluate as evaluation
 from surajang.eval.evaluate import MAX_SCORE
 from surajang.eval.weights import (
+    DANGER_ENTRIES,
+    DANGER_KNOTS,
+    DANGER_STEP,
     HAND_COUNTS,
     MAX_DANGER,
     Parameters,
@@ -107,8 +110,8 @@ DAMAGED = {
     "a list too short": lambda text: changed(text, "hand", "[1.0, 2.0]"),
     "a list for a number": lambda text: changed(text, "weak", "[1.0, 2.0]"),
     "a number for a list": lambda text: changed(text, "mobility", "3.0"),
-    "a word": lambda text: changed(text, "divisor", '"six"'),
-    "no number": lambda text: changed(text, "divisor", "nan"),
+    "a word": lambda text: changed(text, "initiative", '"six"'),
+    "no number": lambda text: changed(text, "initiative", "nan"),
     "without end": lambda text: changed(text, "crowd", "inf"),
     "a piece without squares": lambda text: text[: text.rindex("[squares")],
     "a rank left out": lambda text: text[: text.rindex("  [")] + "]",
@@ -165,7 +168,7 @@ def test_shipped_parameters_fit_their_game(variant):
         assert np.isfinite(value).all(), name
     for piece, value in zip(description.pieces, tuned.material, strict=True):
         assert value > 0 or piece.royal
-    assert tuned.divisor > 0
+    assert tuned.danger.min() >= 0
     assert 0 <= tuned.crowd <= 1
 
 
@@ -238,18 +241,22 @@ def test_captured_piece_counts_again_in_the_hand(variant):
     assert not weights["capture"][royal].any()
 
 
-@pytest.mark.parametrize("divisor", [0.5, 6.0, 50.0, 1e4])
-def test_danger_grows_with_its_units_up_to_a_limit(divisor):
+def test_danger_follows_its_curve_in_straight_lines():
     rules, description = game("pandemonium")
     parameters = default_parameters(rules, description)
-    parameters.divisor = divisor
+    parameters.danger = np.arange(DANGER_KNOTS) * 40.0
+    danger = build_weights(rules, description, parameters)["danger"]
+    assert danger.tolist() == [40 * units // DANGER_STEP for units in range(DANGER_ENTRIES)]
+
+
+def test_danger_never_falls_with_more_units():
+    rules, description = game("pandemonium")
+    parameters = default_parameters(rules, description)
+    parameters.danger[3:6] = 900.0, 100.0, 950.0
     danger = build_weights(rules, description, parameters)["danger"].astype(int)
-    assert danger[0] == 0
     assert (np.diff(danger) >= 0).all()
-    assert danger[-1] <= MAX_DANGER
-    assert danger[-1] > 0
-    if divisor < 10:
-        assert danger[-1] == MAX_DANGER
+    assert danger[3 * DANGER_STEP] == danger[4 * DANGER_STEP] == 900
+    assert danger[5 * DANGER_STEP] == 950
 
 
 @every_game
@@ -277,17 +284,21 @@ def _evaluate(rules, weights, state):
 
 
 @cache
-def weights_of(variant, tuned):
+def weights_of(variant, tuned, initiative=None):
+    """The weights of a game; with `initiative` units for the move where they are given."""
     rules, description = game(variant)
-    parameters = None if tuned else shaken(default_parameters(rules, description), 8)
+    tell = tuned_parameters if tuned else default_parameters
+    parameters = tell(rules, description) if tuned else shaken(tell(rules, description), 8)
+    if initiative is not None:
+        parameters.initiative = initiative
     return build_weights(rules, description, parameters)
 
 
-def worth(position, tuned=True, turned=False):
+def worth(position, tuned=True, turned=False, initiative=None):
     """What a position is worth to the side to move; `turned`, with the other side to move."""
     state = position.state.copy()
     state["side"] ^= turned
-    return int(_evaluate(position.rules, weights_of(position.variant, tuned), state))
+    return int(_evaluate(position.rules, weights_of(position.variant, tuned, initiative), state))
 
 
 def mirrored(position):
@@ -314,13 +325,20 @@ def positions(variant):
 @pytest.mark.parametrize("tuned", [True, False])
 @pytest.mark.parametrize("variant", GAMES)
 def test_what_one_side_has_the_other_lacks(variant, tuned):
-    """Only the right to move is worth something to either."""
+    """Only the right to move is worth something to either: tempo, where it does not speed up attacks."""
     tempo, met = int(weights_of(variant, tuned)["tempo"]), set()
     for position in positions(variant):
-        value = worth(position, tuned)
-        assert worth(position, tuned, turned=True) == 2 * tempo - value, position.fen()
+        value = worth(position, tuned, initiative=0.0)
+        assert worth(position, tuned, turned=True, initiative=0.0) == 2 * tempo - value, position.fen()
         met.add(value)
     assert len(met) > 40
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_initiative_makes_attacks_of_the_mover_worth_more(variant):
+    gains = [worth(p, initiative=5.0) - worth(p, initiative=0.0) for p in positions(variant)]
+    assert min(gains) >= 0
+    assert sum(gain > 0 for gain in gains) > 10
 
 
 @pytest.mark.parametrize("tuned", [True, False])
