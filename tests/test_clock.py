@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import pytest
 from surajang import Clock
-from surajang.search.clock import limits_for, stretch
+from surajang.search.clock import RESERVE, RESERVE_SHARE, limits_for, stretch
 
 STABLE = range(0, 30)
 DROPS = (-500, -1, 0, 1, 10, 30, 59, 60, 61, 200, 5_000)
@@ -60,6 +60,14 @@ def test_overhead_is_kept_back():
     limits = [limits_for(Clock(10.0, 0.0, 1), None, overhead) for overhead in OVERHEADS]
     assert all(one.hard > other.hard and one.soft > other.soft for one, other in pairwise(limits))
     assert limits[-1] == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("moves_to_go", [None, 1, 2])
+@pytest.mark.parametrize("remaining", [0.01, 0.1, 0.4, 1.0, 10.0])
+def test_some_of_the_clock_is_kept_for_a_stall(remaining, moves_to_go):
+    kept = min(RESERVE, RESERVE_SHARE * remaining)
+    assert limits_for(Clock(remaining, 1.0, moves_to_go), None, 0.0).hard <= remaining - kept
+    assert kept > 0
 
 
 def test_without_clock_and_movetime_there_is_no_limit():
