@@ -151,8 +151,10 @@ def _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
 @inner
 def _is_bad_exchange(rules, worker, position, move, depth, quiet):
     """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
+    if depth > EXCHANGE_DEPTH or (quiet and moves_merchant(rules, False, rules, position, move)):
+        return False
     most = (EXCHANGE_CHECK if quiet else EXCHANGE_TACTICAL) * depth
-    return depth <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, -most)
+    return not wins_at_least(rules, worker, position, move, -most)
 
 
 @inner
