@@ -9,15 +9,15 @@ import math
 import os
 import re
 import signal
-import traceback
 
 from .. import __version__
 from ..engine import description
 from ..engine.description import VariantError
+from .arguments import LONGEST_TIME, RefusedError, number, whole, words
 from .arrangement import Arrangement
+from .dialect import Dialect
 from .notation import PASS, Notation
-from .session import Finished, Loaded, LoadFailed, Session, Thought
-from .stdio import EndOfInput, Line, LongLine, excerpt
+from .stdio import excerpt
 
 DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
 NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
@@ -32,87 +32,44 @@ BEFORE_THE_GAME = AT_ONCE | {
 MATE = 100_000  # mate in N moves is sent as MATE + N
 MOST_MEGABYTES = 1 << 20
 MOST_CORES = 10_000
-LONGEST_TIME = 1e8  # in whatever unit a command counts
 DEEPEST = 1000  # plies
 FASTEST = 999_999_999  # nodes a second
 
 
-class RefusedError(Exception):
-    """A command that is not carried out; the text is the reason, for the `Error (...)` line."""
-
-
-class Cecp:
+class Cecp(Dialect):
     """A conversation with XBoard."""
 
+    at_once = AT_ONCE
+
     def __init__(self, write_line, post):
-        self._write = write_line
-        self._session = Session(post)
+        super().__init__(write_line, post)
         self._variant = None  # the game wanted, from the first command that needs one
         self._notation = Notation(description.load(DEFAULT_VARIANT))
         self._arrangement = Arrangement()
         self._awaited = False  # `new` has come, so that a game will be played
-        self._backlog = []  # lines that wait for a game to be loaded
         self._pings = []  # pings that wait for the engine's move
         self._posting = False
         self._lifted = None  # what the user has picked up: a square, the letter of a hand piece
-        self.ended = False
-        self.exit_code = 0
 
     # Events
 
-    def handle(self, event):
-        """Takes an event of the reader or of the session. Whatever goes wrong is reported."""
-        try:
-            match event:
-                case Line(text):
-                    self._take_line(text)
-                case LongLine(text):
-                    self._error("line too long", text)
-                case EndOfInput():
-                    self.ended = True
-                case Loaded():
-                    self._loaded(event)
-                case LoadFailed():
-                    self._load_failed(event)
-                case Thought(search, info) if search is self._session.search:
-                    self._think_aloud(info)
-                case Finished(search) if search is self._session.search:
-                    self._make_move()
-        except Exception as error:
-            self._confess(error)
+    def _command(self, text):
+        return words(text)[0]
 
-    def _take_line(self, text):
-        command = _words(text)[0]
-        if command not in AT_ONCE and (self._backlog or self._session.loading):
-            self._backlog.append(text)
-        elif command:
-            self._execute(text)
-
-    def _loaded(self, event):
-        self._session.loaded(event)
-        self._play_by(event.variant)
-        self._work_off()
-
-    def _load_failed(self, event):
-        self._session.load_failed(event)
+    def _tell_failed_load(self, event):
         self._write(f"tellusererror Cannot play {event.variant}: {excerpt(str(event.error), 300)}")
-        if self._session.ready:
-            self._play_by(self._session.variant)
-        else:
-            self.ended, self.exit_code = True, 1
-        self._work_off()
+
+    def _tell_bug(self, lines):
+        for line in lines:
+            self._write(f"# {line}")
+        self._write("telluser An internal error was met; the log tells where.")
 
     def _play_by(self, variant):
         self._variant = variant
         self._notation = Notation(description.load(variant))
 
-    def _work_off(self):
-        """Does what waited, until the next game has to be loaded."""
-        while self._backlog and self._session.ready:
-            self._execute(self._backlog.pop(0))
-
     def _execute(self, text):
-        command, argument = _words(text)
+        command, argument = words(text)
         try:
             method, argument = self._method(command, argument)
             if self._variant is None and self._needs_game(command):
@@ -122,7 +79,7 @@ class Cecp:
             else:
                 method(argument)
         except RefusedError as refusal:
-            self._error(str(refusal), text)
+            self._refuse(str(refusal), text)
         except Exception as error:
             self._confess(error)
         self._answer_pings()
@@ -147,14 +104,8 @@ class Cecp:
         self._play_by(variant)
         self._session.start(variant, self._arrangement.start_fen(description.load(variant)))
 
-    def _error(self, reason, text):
+    def _refuse(self, reason, text):
         self._write(f"Error ({reason}): {excerpt(text)}")
-
-    def _confess(self, error):
-        """An error of this program: where it came from goes to the GUI's log."""
-        for line in "".join(traceback.format_exception(error)).splitlines():
-            self._write(f"# {line}")
-        self._write("telluser An internal error was met; the log tells where.")
 
     # Getting to know each other
 
@@ -175,7 +126,7 @@ class Cecp:
     def _ignore(self, argument):
         """For commands that tell something of no use here."""
 
-    _do_accepted = _do_rejected = _do_random = _do_hard = _do_easy = _ignore
+    _do_accepted = _do_rejected = _do_random = _ignore
     _do_computer = _do_name = _do_rating = _do_ics = _do_hover = _do_holding = _ignore
 
     def _do_option(self, argument):
@@ -316,48 +267,59 @@ class Cecp:
         self._session.abandon()
         self._session.engine_side = 1 - self._session.position.turn
 
+    def _do_hard(self, argument):
+        self._session.set_pondering(True)
+
+    def _do_easy(self, argument):
+        self._session.set_pondering(False)
+
+    def _do_hint(self, argument):
+        move = self._session.expected
+        if move is not None and not self._session.search:
+            self._write(f"Hint: {self._notation.write_move(move)}")
+
     # Time, depth, memory
 
     def _do_level(self, argument):
         words = argument.split()
         if len(words) != 3:
             raise RefusedError("level needs moves, base time and increment")
-        moves = _whole(words[0], 0, 10_000)
+        moves = whole(words[0], 0, 10_000)
         minutes, _, seconds = words[1].partition(":")
-        base = 60 * _number(minutes) + (_number(seconds) if seconds else 0)
+        base = 60 * number(minutes) + (number(seconds) if seconds else 0)
         limits = self._session.limits
-        limits.moves, limits.base, limits.increment = moves, base, _number(words[2])
+        limits.moves, limits.base, limits.increment = moves, base, number(words[2])
         limits.per_move = None
         self._session.clock = base
 
     def _do_st(self, argument):
         minutes, _, seconds = argument.rpartition(":")
-        limit = (60 * _number(minutes) if minutes else 0) + _number(seconds)
+        limit = (60 * number(minutes) if minutes else 0) + number(seconds)
         if limit <= 0:
             raise RefusedError("time per move must be more than nothing")
         self._session.limits.per_move = limit
 
     def _do_sd(self, argument):
-        self._session.limits.depth = _whole(argument, 1, DEEPEST)
+        self._session.limits.depth = whole(argument, 1, DEEPEST)
 
     def _do_nps(self, argument):
         """Counts time in nodes: so many a second; 0 for seconds of the processor, -1 for the clock's again.
 
         A search in one thread is busy all the time, so that the processor's seconds are the clock's.
         """
-        self._session.limits.node_rate = None if argument == "-1" else _whole(argument, 0, FASTEST)
+        self._session.limits.node_rate = None if argument == "-1" else whole(argument, 0, FASTEST)
 
     def _do_time(self, argument):
-        self._session.clock = _number(argument, least=-LONGEST_TIME) / 100
+        self._session.clock = number(argument, least=-LONGEST_TIME) / 100
 
     def _do_otim(self, argument):
-        _number(argument, least=-LONGEST_TIME)
+        number(argument, least=-LONGEST_TIME)
 
     def _do_memory(self, argument):
-        self._set_option(self._session.set_hash, _whole(argument, 1, MOST_MEGABYTES))
+        self._set_option(self._session.set_hash, whole(argument, 1, MOST_MEGABYTES))
 
     def _do_cores(self, argument):
-        threads = min(_whole(argument, 1, MOST_CORES), os.cpu_count() or 1)
+        threads = min(whole(argument, 1, MOST_CORES), os.cpu_count() or 1)
         self._set_option(self._session.set_threads, threads)
 
     def _set_option(self, setter, value):
@@ -380,14 +342,23 @@ class Cecp:
         if self._session.search:
             self._make_move()
 
-    def _think_aloud(self, info):
+    def _think_aloud(self, search, info):
+        """A line of thinking output; one on the other side's time begins with the move that is expected."""
         if not self._posting:
             return
         score = info.score.centipawns
         if info.score.mate is not None:
             score = info.score.mate + math.copysign(MATE, info.score.mate)
-        moves = " ".join(self._notation.write_move(move) for move in info.pv)
+        line = [self._session.expected, *info.pv] if search is self._session.pondering else info.pv
+        moves = " ".join(map(self._notation.write_move, line))
         self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
+
+    def _finished(self, search):
+        if search is self._session.search:
+            self._make_move()
+        elif search.error:
+            self._session.set_aside(search)
+            self._confess(search.error)
 
     def _make_move(self):
         move, search = self._session.finish()
@@ -395,7 +366,8 @@ class Cecp:
             self._confess(search.error)
         if move is not None:
             self._write(f"move {self._notation.write_move(move)}")
-        self._claim_result()
+        if not self._claim_result():
+            self._session.ponder()
         self._answer_pings()
 
     # What the user has in hand: with it XBoard shows where a piece may go, and asks about promotions
@@ -430,28 +402,3 @@ class Cecp:
                 quiet = position.piece_at(target) is None
                 marks[target] = "M" if target in marks else "Y" if quiet else "R"
         return marks
-
-
-def _words(text):
-    """The command of a line and the rest, both without blanks around them."""
-    command, *rest = text.split(maxsplit=1) or [""]
-    return command, "".join(rest).strip()
-
-
-def _number(text, least=0.0):
-    """A finite number within reason, else RefusedError."""
-    if not re.fullmatch(r"-?\d{1,9}(\.\d{0,9})?|-?\.\d{1,9}", text):
-        raise RefusedError("not a number")
-    value = float(text)
-    if not least <= value <= LONGEST_TIME:
-        raise RefusedError("number out of range")
-    return value
-
-
-def _whole(text, least, most):
-    """A whole number from `least` to `most`, else RefusedError."""
-    if not re.fullmatch(r"\d{1,9}", text):
-        raise RefusedError("not a whole number")
-    if not least <= int(text) <= most:
-        raise RefusedError(f"not from {least} to {most}")
-    return int(text)

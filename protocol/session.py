@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..engine import description
+from ..search.clock import MOVE_OVERHEAD
+from .thinking import Search
 
 WHITE, BLACK = 0, 1
-LAG = 0.05  # seconds kept back from a fixed time per move, for the way to the GUI and back
+LEAST_CLOCK = 0.05  # seconds; an engine whose flag has fallen still has to move
+CLOCK_SLACK = 1.1  # a search in the other side's time is good for a clock that was expected so much fuller
 DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
 DRAW_SCORE = 0  # centipawns; a draw is accepted when the engine saw itself no better than this
 
@@ -33,19 +36,6 @@ class LoadFailed(NamedTuple):
 
     variant: str
     error: Exception
-
-
-class Thought(NamedTuple):
-    """The search has something to report."""
-
-    search: "Search"
-    info: object
-
-
-class Finished(NamedTuple):
-    """The search has ended, by itself or stopped."""
-
-    search: "Search"
 
 
 @dataclass
@@ -68,47 +58,6 @@ class TimeControl:
         return max(1, int(seconds * self.node_rate))
 
 
-class Search:
-    """One run of the engine in a thread of its own."""
-
-    def __init__(self, engine, position, limits, post, by_processor=False):
-        """With `by_processor` reports tell the processor's time, else that of the clock on the wall."""
-        from ..search.engine import Stop
-
-        self.position = position
-        self.started = time.monotonic()
-        self.last_info = None
-        self.result = None  # a PlayResult, once it has ended well
-        self.error = None  # the exception, once it has not
-        self._engine = engine
-        self._limits = limits
-        self._post = post
-        self._processor_time = os.times().user if by_processor else None
-        self._stop = Stop()
-        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
-        self._thread.start()
-
-    def _run(self):
-        try:
-            self.result = self._engine.play(
-                self.position, stop=self._stop, on_info=self._report, **self._limits
-            )
-        except Exception as error:
-            self.error = error
-        self._post(Finished(self))
-
-    def _report(self, info):
-        if self._processor_time is not None:
-            info = info._replace(time=os.times().user - self._processor_time)
-        self.last_info = info
-        self._post(Thought(self, info))
-
-    def stop(self):
-        """Ends the search and waits for its result."""
-        self._stop.set()
-        self._thread.join()
-
-
 class Session:
     """The game in force and who plays it. `post` takes the events, from any thread."""
 
@@ -122,7 +71,11 @@ class Session:
         self.over = False  # the GUI or the rules have ended the game
         self.limits = TimeControl()
         self.clock = self.limits.base  # the engine's, in seconds, whichever side it plays
-        self.search = None
+        self.search = None  # of the move that the engine is to make, or of the position that it analyses
+        self.pondering = None  # the search of the other side's time
+        self.may_ponder = False
+        self.expected = None  # the other side's reply to the engine's last move, as the engine sees it
+        self.overhead = MOVE_OVERHEAD  # seconds of each move that are lost on the way to the GUI and back
         self._hash_mb = 64
         self._threads = 1
         self._judgement = None  # the last report of the engine about a move of its own
@@ -228,7 +181,7 @@ class Session:
     def _begin(self, position):
         self.position = position
         self.over = False
-        self._judgement = None
+        self._judgement = self.expected = None
 
     def push(self, text):
         """Makes a move for the side to move and returns it. Raises ValueError and changes nothing."""
@@ -246,6 +199,7 @@ class Session:
         for _ in range(count):
             self.position.pop()
         self.over = False
+        self.expected = None
         if self.position.turn == self.engine_side:
             self.engine_side = None
 
@@ -270,26 +224,97 @@ class Session:
         """Whether it is for the engine to move."""
         return not self.over and self.position.turn == self.engine_side
 
+    def minds(self, search):
+        """Whether what that search posts matters still."""
+        return search is not None and search in (self.search, self.pondering)
+
     def think(self):
-        """Begins the search for the side to move; Thought and Finished will be posted."""
-        control = self.limits
-        limits = {**(self._node_limit() if control.node_rate else self._time_limit()), "depth": control.depth}
-        by_processor = control.node_rate is not None
-        self.search = Search(self.engine, self.position.copy(), limits, self._post, by_processor)
+        """Begins the search for the side to move; Thought and Finished will be posted.
 
-    def _time_limit(self):
-        control = self.limits
-        if control.per_move is not None:
-            return {"movetime": max(control.per_move - LAG, control.per_move / 2)}
-        return {"clock": self._search_clock()}
+        If this is what the engine pondered, that search goes on, in the engine's own time now.
+        """
+        limits = self._limits(self.position)
+        pondered, self.pondering = self.pondering, None
+        if pondered and not pondered.done and self._serves(pondered, limits):
+            pondered.hit()
+            self.search = pondered
+            return
+        if pondered:
+            pondered.stop()
+        self.search = self._search(self.position, limits)
 
-    def _search_clock(self):
+    def _search(self, position, limits, held=False):
+        by_processor = self.limits.node_rate is not None
+        self.engine.move_overhead = self.overhead
+        return Search(self.engine, position.copy(), limits, self._post, held=held, by_processor=by_processor)
+
+    def _serves(self, pondered, limits):
+        """Whether the search of the other side's time is one of this position, under such limits."""
+        here, there = self.position, pondered.position
+        if (here.start_fen, here.moves) != (there.start_fen, there.moves):
+            return False
+        now, then = dict(limits), dict(pondered.limits)
+        clock, expected = now.pop("clock", None), then.pop("clock", None)
+        if now != then or (clock is None) != (expected is None):
+            return False
+        if clock is None:
+            return True
+        fits = clock.increment == expected.increment and clock.moves_to_go == expected.moves_to_go
+        return fits and expected.remaining <= clock.remaining * CLOCK_SLACK + LEAST_CLOCK
+
+    def ponder(self):
+        """Begins to search the reply to the expected move, if pondering is wanted and there is one.
+
+        The engine's clock stands still meanwhile, so the limits of that search are known by now.
+        """
+        if not self.may_ponder or self.over or self.search or self.expected is None or self.on_move:
+            return
+        if self.engine_side is None:
+            return
+        reply = self.position.copy()
+        reply.push(self.expected)
+        if reply.result() is None:
+            self._stop_pondering()
+            self.pondering = self._search(reply, self._limits(reply), held=True)
+
+    def set_pondering(self, wanted):
+        """Whether the engine thinks in the other side's time, from now on."""
+        self.may_ponder = wanted
+        if not wanted:
+            self._stop_pondering()
+
+    def set_aside(self, search):
+        """Forgets a search of the other side's time that has failed."""
+        if search is self.pondering:
+            self.pondering = None
+
+    def _stop_pondering(self):
+        pondered, self.pondering = self.pondering, None
+        if pondered:
+            pondered.stop()
+
+    def _limits(self, position):
+        """What `Engine.play` is told about the time for the move of `position`."""
+        control = self.limits
+        time_limit = self._node_limit(position) if control.node_rate else self._time_limit(position)
+        return {**time_limit, "depth": control.depth}
+
+    def _time_limit(self, position):
+        if self.limits.per_move is not None:
+            return {"movetime": self.movetime(self.limits.per_move)}
+        return {"clock": self._search_clock(position)}
+
+    def movetime(self, seconds):
+        """How long to search when the move has to be there after so many seconds."""
+        return max(seconds - self.overhead, seconds / 2)
+
+    def _search_clock(self, position):
         from ..search.engine import Clock
 
         control = self.limits
-        return Clock(max(self.clock, LAG), control.increment, control.moves_to_go(self.position.ply))
+        return Clock(max(self.clock, LEAST_CLOCK), control.increment, control.moves_to_go(position.ply))
 
-    def _node_limit(self):
+    def _node_limit(self, position):
         """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
 
         No second passes in it, so with one thread the same game is played every time. Several threads share
@@ -300,17 +325,18 @@ class Session:
         if seconds is None:
             from ..search.clock import limits_for
 
-            seconds = limits_for(self._search_clock(), None).soft
+            seconds = limits_for(self._search_clock(position), None).soft
         return {"nodes": max(1, control.nodes(seconds) // self._threads)}
 
     def abandon(self):
-        """Ends the search under way, if any, and forgets it."""
+        """Ends the searches under way, if any, and forgets them."""
         search, self.search = self.search, None
         if search:
             search.stop()
+        self._stop_pondering()
 
-    def finish(self):
-        """Ends the search under way, makes its move, and returns the move and the search.
+    def conclude(self):
+        """Ends the search under way, and returns its best move and the search.
 
         The move is None where there was none to make. A search that failed is replaced by any legal
         move, and its `error` tells why.
@@ -319,16 +345,29 @@ class Session:
         search.stop()
         move = search.result.move if search.result else None
         if move is None:
-            move = next(iter(self.position.legal_moves()), None)
+            move = next(iter(search.position.legal_moves()), None)
+        return move, search
+
+    def finish(self):
+        """Ends the search under way, makes its move, and returns the move and the search, as `conclude`."""
+        move, search = self.conclude()
         if move is None:
             return None, search
         elapsed = time.monotonic() - search.started
         if self.limits.node_rate:
-            elapsed = (search.result.nodes if search.result else 0) / self.limits.node_rate
+            elapsed = search.nodes / self.limits.node_rate
         self._punch_clock(elapsed)
         self._judgement = search.last_info
         self.position.push(move)
+        self.expected = self._expectation(move, search)
         return move, search
+
+    def _expectation(self, move, search):
+        """The reply to `move` in the search's line, or None."""
+        line = search.result.pv if search.result else ()
+        if line[:1] != (move,) or line[1:2] == () or line[1] not in self.position.legal_moves():
+            return None
+        return line[1]
 
     def _punch_clock(self, elapsed):
         control = self.limits

@@ -137,7 +137,7 @@ def session():
 )
 def test_share_of_the_clock_is_nodes(session, control, clock, least, most):
     session.limits, session.clock = control, clock
-    assert least <= session._node_limit()["nodes"] <= most
+    assert least <= session._node_limit(session.position)["nodes"] <= most
 
 
 def test_clock_runs_by_nodes(session):
@@ -154,5 +154,5 @@ def test_clock_runs_by_nodes(session):
 def test_threads_share_the_nodes(session):
     session.limits = TimeControl(per_move=2.0, node_rate=1000)
     session.set_threads(4)
-    assert session._node_limit() == {"nodes": 500}
+    assert session._node_limit(session.position) == {"nodes": 500}
     session.set_threads(1)

@@ -1,0 +1,34 @@
+"""What a command's argument may be, and the refusal of one that is not: the same in every dialect."""
+
+import re
+
+LONGEST_TIME = 1e8  # in whatever unit a command counts
+
+
+class RefusedError(Exception):
+    """A command that is not carried out; the text is the reason."""
+
+
+def words(text):
+    """The command of a line and the rest, both without blanks around them."""
+    command, *rest = text.split(maxsplit=1) or [""]
+    return command, "".join(rest).strip()
+
+
+def number(text, least=0.0):
+    """A finite number within reason. Raises RefusedError."""
+    if not re.fullmatch(r"-?\d{1,9}(\.\d{0,9})?|-?\.\d{1,9}", text, re.ASCII):
+        raise RefusedError("not a number")
+    value = float(text)
+    if not least <= value <= LONGEST_TIME:
+        raise RefusedError("number out of range")
+    return value
+
+
+def whole(text, least, most):
+    """A whole number from `least` to `most`. Raises RefusedError."""
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        raise RefusedError("not a whole number")
+    if not least <= int(text) <= most:
+        raise RefusedError(f"not from {least} to {most}")
+    return int(text)

@@ -1,0 +1,108 @@
+"""What the dialects share: events in their order, lines that wait for the compiler, and failures.
+
+A dialect is a thin layer: it reads commands, tells the session, and writes what comes of it. Importing one
+imports no compiled code, so that a GUI's first question is answered at once.
+"""
+
+import traceback
+from abc import ABC, abstractmethod
+
+from .session import Loaded, LoadFailed, Session
+from .stdio import EndOfInput, Line, LongLine
+from .thinking import Finished, Thought
+
+
+class Dialect(ABC):
+    """A conversation in one protocol. `write_line` takes a line of output, `post` takes events of threads,
+    which come back in `handle`."""
+
+    at_once = frozenset()  # commands that wait for nothing
+
+    def __init__(self, write_line, post):
+        self._write = write_line
+        self._post = post
+        self._session = Session(post)
+        self._backlog = []  # lines that wait for a game to be loaded
+        self.ended = False
+        self.exit_code = 0
+
+    def handle(self, event):
+        """Takes an event of the reader or of the session. Whatever goes wrong is reported."""
+        try:
+            match event:
+                case Line(text):
+                    self._take_line(text)
+                case LongLine(text):
+                    self._refuse("line too long", text)
+                case EndOfInput():
+                    self.ended = True
+                case Loaded():
+                    self._session.loaded(event)
+                    self._play_by(event.variant)
+                    self._work_off()
+                case LoadFailed():
+                    self._load_failed(event)
+                case Thought(search, info) if self._session.minds(search):
+                    self._think_aloud(search, info)
+                case Finished(search) if self._session.minds(search):
+                    self._finished(search)
+        except Exception as error:
+            self._confess(error)
+
+    def _take_line(self, text):
+        command = self._command(text)
+        if command not in self.at_once and (self._backlog or self._session.loading):
+            self._backlog.append(text)
+        elif command:
+            self._execute(text)
+
+    def _load_failed(self, event):
+        """Keeps the game before, or ends where there is none."""
+        self._session.load_failed(event)
+        self._tell_failed_load(event)
+        if self._session.ready:
+            self._play_by(self._session.variant)
+        else:
+            self.ended, self.exit_code = True, 1
+        self._work_off()
+
+    def _work_off(self):
+        """Does what waited, until the next game has to be loaded."""
+        while self._backlog and self._session.ready:
+            self._execute(self._backlog.pop(0))
+
+    def _confess(self, error):
+        """An error of this program: where it came from goes to the GUI's log."""
+        self._tell_bug("".join(traceback.format_exception(error)).splitlines())
+
+    @abstractmethod
+    def _command(self, text):
+        """The command in a line; empty in a line that says nothing."""
+
+    @abstractmethod
+    def _execute(self, text):
+        """Carries out a line, or has it wait in the backlog for its game."""
+
+    @abstractmethod
+    def _refuse(self, reason, text):
+        """Tells why a line is not carried out."""
+
+    @abstractmethod
+    def _play_by(self, variant):
+        """Reads and writes by the rules of that game from now on."""
+
+    @abstractmethod
+    def _tell_failed_load(self, event):
+        """Tells that a game cannot be played."""
+
+    @abstractmethod
+    def _tell_bug(self, lines):
+        """Tells of an error of this program."""
+
+    @abstractmethod
+    def _think_aloud(self, search, info):
+        """Tells a report of a search."""
+
+    @abstractmethod
+    def _finished(self, search):
+        """Does what follows from the end of a search."""

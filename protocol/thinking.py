@@ -1,0 +1,93 @@
+"""One run of the engine in a thread of its own, and what it posts. Who plays and whose clock runs is the
+session's matter."""
+
+import os
+import threading
+import time
+from typing import NamedTuple
+
+
+class Thought(NamedTuple):
+    """The search has something to report."""
+
+    search: "Search"
+    info: object
+
+
+class Finished(NamedTuple):
+    """The search has ended, by itself or stopped."""
+
+    search: "Search"
+
+
+class Search:
+    """A search of `position` under `limits`, the keywords of `Engine.play`; `post` takes its events.
+
+    A search that is `held` answers to no clock and keeps its result back until `hit` or `stop`: while the
+    other side is to move, or for as long as somebody analyses. With `by_processor` reports tell the
+    processor's time, else that of the clock on the wall. Of several lines the first `shown` are reported.
+    """
+
+    def __init__(self, engine, position, limits, post, *, held=False, by_processor=False, shown=None):
+        from ..search.engine import Ponder, Stop
+
+        self.position = position
+        self.limits = limits
+        self.started = time.monotonic()  # of its own time, which for a held search begins at the hit
+        self.earlier_nodes = 0  # searched before its own time
+        self.last_info = None  # the last report on the best line
+        self.lines = []  # the reports on all lines of the last iteration
+        self.result = None  # a PlayResult, once it has ended well
+        self.error = None  # the exception, once it has not
+        self._engine = engine
+        self._post = post
+        self._shown = shown
+        self._processor_time = os.times().user if by_processor else None
+        self._ponder = Ponder() if held else None
+        self._stop = Stop()
+        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
+        self._thread.start()
+
+    def _run(self):
+        try:
+            self.result = self._engine.play(
+                self.position, stop=self._stop, on_info=self._report, ponder=self._ponder, **self.limits
+            )
+        except Exception as error:
+            self.error = error
+        self._post(Finished(self))
+
+    def _report(self, info):
+        if self._processor_time is not None:
+            info = info._replace(time=os.times().user - self._processor_time)
+        if info.multipv == 1:
+            self.last_info, self.lines = info, []
+        self.lines.append(info)
+        if self._shown is None or info.multipv <= self._shown:
+            self._post(Thought(self, info))
+
+    @property
+    def held(self):
+        """Whether it keeps its result back still."""
+        return self._ponder is not None and not self._ponder.is_hit
+
+    @property
+    def done(self):
+        """Whether it has ended."""
+        return self.result is not None or self.error is not None
+
+    @property
+    def nodes(self):
+        """Nodes searched in its own time; known once it has ended."""
+        return max(0, self.result.nodes - self.earlier_nodes) if self.result else 0
+
+    def hit(self):
+        """Begins its own time: the expected move was made."""
+        self.started = time.monotonic()
+        self.earlier_nodes = self.last_info.nodes if self.last_info else 0
+        self._ponder.hit()
+
+    def stop(self):
+        """Ends the search and waits for its result."""
+        self._stop.set()
+        self._thread.join()

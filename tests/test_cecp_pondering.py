@@ -1,0 +1,290 @@
+"""Thinking in the other side's time, as XBoard meets it: over a pipe, squares counted from 0."""
+
+import re
+import threading
+import time
+
+import pytest
+from surajang import PlayResult, Position, Score
+from surajang.protocol.session import BLACK, CLOCK_SLACK, Loaded, Session
+from surajang.tests.gui import Gui
+
+UNEVEN = "4k5/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] b - - 0 1"
+THOUGHT = r"(\d+) -?\d+ (\d+) \d+ (\S+)(.*)"
+
+
+@pytest.fixture(scope="module")
+def shared():
+    gui = Gui()
+    gui.start("pandemonium")
+    yield gui
+    gui.close()
+
+
+@pytest.fixture
+def gui(shared):
+    """An engine at the start of a game, playing neither side, its thoughts posted, pondering."""
+    if shared.process.poll() is not None:
+        pytest.fail("an earlier test has ended the shared engine")
+    shared.ask("force", "new", "variant pandemonium", "force", "hard", "post", "level 0 60:00 0")
+    yield shared
+    if shared.process.poll() is None:
+        shared.ask("force", "easy")
+
+
+def pondering(gui, depth=4, limit="st 0.2"):
+    """Has the engine move, and waits until it ponders; the move that it expects."""
+    gui.send(limit, "go")
+    gui.expect("move .*")
+    return wait_for_thoughts(gui, depth)
+
+
+def wait_for_thoughts(gui, depth):
+    """The first move of a report of that depth or more."""
+    while True:
+        match = re.fullmatch(THOUGHT, gui.expect(THOUGHT)[-1])
+        if int(match[1]) >= depth:
+            return match[3]
+
+
+def is_silent(gui, seconds=0.3):
+    """Whether nothing is said for a while, what was under way apart."""
+    gui.ask()
+    time.sleep(seconds)
+    return gui.ask() == []
+
+
+def other_move(gui, expected):
+    """A move of Black's that is not the expected one."""
+    return next(move for move in ("a8a7", "j8j7") if move != expected)
+
+
+def test_engine_ponders_only_when_asked_to(gui):
+    gui.send("easy", "sd 2", "go")
+    gui.expect("move .*")
+    assert is_silent(gui)
+
+
+def test_pondering_begins_after_the_move_and_shows_the_expected_reply_first(gui):
+    expected = pondering(gui)
+    assert gui.ask("hint")[-1] == f"Hint: {expected}"
+    gui.ask("easy")
+    assert gui.ask("force", f"usermove {expected}") == []
+
+
+def test_easy_ends_pondering(gui):
+    pondering(gui)
+    gui.ask("easy")
+    assert is_silent(gui)
+
+
+def test_ping_is_answered_while_pondering(gui):
+    pondering(gui)
+    gui.ask(within=1)
+
+
+def test_expected_move_is_answered_by_the_search_that_goes_on(gui):
+    expected = pondering(gui, limit="st 1.5")
+    deepest = wait_and_count(gui, 0.5)
+    gui.send(f"usermove {expected}")
+    *thoughts, move = gui.expect("move .*")
+    begun = [thought for thought in thoughts if int(thought.split()[0]) < deepest]
+    assert begun == []
+    assert gui.ask("force", "undo", f"usermove {move.split()[1]}") == []
+
+
+def wait_and_count(gui, seconds):
+    """The depth reached after so long."""
+    time.sleep(seconds)
+    return max(int(line.split()[0]) for line in gui.ask() if re.fullmatch(THOUGHT, line))
+
+
+def test_expected_move_is_answered_at_once_when_it_was_pondered_long(gui):
+    gui.ask("level 0 0:16 0")  # half a second for a move
+    expected = pondering(gui, limit="time 1600")
+    wait_and_count(gui, 3.0)
+    start = time.monotonic()
+    gui.send("time 1500", "otim 1500", f"usermove {expected}")
+    gui.expect("move .*")
+    assert time.monotonic() - start < 1.0
+
+
+def test_clock_told_before_the_expected_move_counts(gui):
+    """An hour when pondering began, less than half a second now."""
+    gui.send("go")
+    wait_for_thoughts(gui, 4)
+    gui.send("?")
+    gui.expect("move .*")
+    expected = wait_for_thoughts(gui, 4)
+    start = time.monotonic()
+    gui.send("time 40", "otim 360000", f"usermove {expected}")
+    gui.expect("move .*")
+    assert time.monotonic() - start < 1.0
+
+
+def test_another_move_is_answered_by_a_search_of_its_own(gui):
+    expected = pondering(gui)
+    gui.send(f"usermove {other_move(gui, expected)}")
+    *thoughts, move = gui.expect("move .*")
+    assert len([thought for thought in thoughts if thought.startswith("1 ")]) == 1
+    gui.ask("force", "undo")
+    assert gui.ask(f"usermove {move.split()[1]}") == []
+
+
+def test_move_now_is_no_matter_of_pondering(gui):
+    pondering(gui)
+    assert not [line for line in gui.ask("?") if line.startswith("move")]
+    wait_for_thoughts(gui, 5)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["force", "undo", "remove", "new", "result 1-0 {White resigns}", "memory 64", "setboard " + UNEVEN],
+)
+def test_pondering_ends_with(gui, command):
+    if command == "remove":
+        gui.ask("usermove e1e4")
+    pondering(gui)
+    assert not [line for line in gui.ask(command) if line.startswith(("move", "Error"))]
+    assert is_silent(gui)
+
+
+def test_undo_while_pondering_takes_the_engines_move_back(gui):
+    pondering(gui)
+    gui.ask("force", "undo")
+    assert gui.ask("undo")[-1] == "Error (no moves to take back): undo"
+
+
+def test_quit_is_heard_while_pondering():
+    gui = Gui()
+    gui.start("pandemonium")
+    gui.ask("force", "hard", "post")
+    pondering(gui)
+    gui.send("quit")
+    assert gui.end() == 0
+
+
+def test_input_may_end_while_pondering():
+    gui = Gui()
+    gui.start("pandemonium")
+    gui.ask("force", "hard", "post")
+    pondering(gui)
+    gui.process.stdin.close()
+    assert gui.end() == 0
+
+
+def test_game_that_is_over_is_not_pondered(gui):
+    gui.ask("setboard 9k/10/8K1/10/10/10/10/10/10/R9[] w - - 0 1", "sd 3")
+    gui.send("go")
+    assert gui.expect(r".*\}")[-1] == "1-0 {White mates}"
+    assert is_silent(gui)
+
+
+# The clock, exactly: an engine that does as it is told
+
+
+class Puppet:
+    """An engine that plays the first legal move, expecting the first reply, when `may_end` is set."""
+
+    def __init__(self):
+        self.may_end = threading.Event()
+        self.may_end.set()
+        self.calls = []
+
+    def play(self, position, *, stop, ponder=None, on_info=None, **limits):
+        self.calls.append((ponder is not None, limits))
+        while (ponder is not None and not ponder.is_hit) or not self.may_end.is_set():
+            if stop.is_set():
+                break
+            time.sleep(0.005)
+        board = position.copy()
+        line = [board.push(board.legal_moves()[0]), board.legal_moves()[0]]
+        return PlayResult(line[0], Score(0), 1, 1000, tuple(line), 0.0)
+
+    def clear(self):
+        pass
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def session():
+    session = Session(lambda event: None)
+    session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse")))
+    session.engine_side = 0
+    session.set_pondering(True)
+    session.limits.base = session.clock = 60.0
+    session.limits.moves = 0
+    session.think()
+    session.finish()
+    session.ponder()
+    yield session
+    session.abandon()
+
+
+def test_time_of_pondering_is_not_charged(session):
+    before = session.clock
+    time.sleep(0.3)
+    session.push(session.expected)
+    session.think()
+    time.sleep(0.05)
+    session.finish()
+    assert before - 0.2 < session.clock < before - 0.04
+
+
+def test_expected_move_keeps_the_search(session):
+    pondered = session.pondering
+    session.push(session.expected)
+    session.think()
+    assert session.search is pondered and session.pondering is None
+    assert not pondered.held and len(session.engine.calls) == 2
+
+
+@pytest.mark.parametrize("change", ["clock", "per_move", "depth", "increment", "other move"])
+def test_search_under_other_limits_or_of_another_move_is_begun_anew(session, change):
+    pondered = session.pondering
+    reply = session.expected
+    match change:
+        case "clock":
+            session.clock /= 2 * CLOCK_SLACK
+        case "per_move" | "depth" | "increment":
+            setattr(session.limits, change, 7)
+        case "other move":
+            reply = next(move for move in session.position.legal_moves() if move != reply)
+    session.push(reply)
+    session.think()
+    assert session.search is not pondered and pondered.done
+    assert [held for held, _ in session.engine.calls] == [False, True, False]
+    assert session.engine.calls[-1][1] == session.search.limits
+
+
+@pytest.mark.parametrize("change", [-0.04, 0.0, 30.0])
+def test_clock_a_little_off_does_no_harm(session, change):
+    pondered = session.pondering
+    session.clock += change
+    session.push(session.expected)
+    session.think()
+    assert session.search is pondered
+
+
+def test_reply_that_ends_the_game_is_not_pondered():
+    session = Session(lambda event: None)
+    fen = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
+    session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse", fen)))
+    session.engine_side = BLACK
+    session.set_pondering(True)
+    session.expected = session.position.parse_move("a1a8")
+    session.ponder()
+    assert session.pondering is None
+    session.expected = session.position.parse_move("a1a7")
+    session.ponder()
+    assert session.pondering is not None
+    session.abandon()
+
+
+def test_no_reply_is_expected_where_the_line_has_none(session):
+    session.abandon()
+    session.expected = None
+    session.ponder()
+    assert session.pondering is None
