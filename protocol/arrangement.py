@@ -3,6 +3,10 @@
 XBoard cannot show how pieces change places before the first move, so games begin without the phase.
 """
 
+from functools import partial
+
+from .settings import Check, Combo
+
 SETUP_PHASE = "Setup phase"
 ARRANGEMENTS = ("as listed", "left pairs swapped", "right pairs swapped", "both swapped")  # by bits of swaps
 SIDES = ("White's arrangement", "Black's arrangement")
@@ -15,24 +19,17 @@ class Arrangement:
         self._phase = False
         self._choices = dict.fromkeys(SIDES, ARRANGEMENTS[0])
 
-    def announcements(self):
-        """The options as CECP announces them, each with its default."""
-        choices = " /// ".join(("*" if text == ARRANGEMENTS[0] else "") + text for text in ARRANGEMENTS)
-        return [f"{SETUP_PHASE} -check 0", *(f"{name} -combo {choices}" for name in SIDES)]
+    def offer(self, settings):
+        """Adds its options to the `Settings` of a dialect."""
+        settings.add(Check(SETUP_PHASE, False), self._set_phase)
+        for name in SIDES:
+            settings.add(Combo(name, ARRANGEMENTS[0], ARRANGEMENTS), partial(self._choose, name))
 
-    def set(self, text):
-        """Carries out `NAME=VALUE`. Raises ValueError, and changes nothing, for any other text."""
-        name, _, value = (part.strip() for part in text.partition("="))
-        if name == SETUP_PHASE:
-            if value not in ("0", "1"):
-                raise ValueError("the value is neither 0 nor 1")
-            self._phase = value == "1"
-        elif name in self._choices:
-            if value not in ARRANGEMENTS:
-                raise ValueError(f"the value is none of: {', '.join(ARRANGEMENTS)}")
-            self._choices[name] = value
-        else:
-            raise ValueError("unknown option")
+    def _set_phase(self, wanted):
+        self._phase = wanted
+
+    def _choose(self, side, arrangement):
+        self._choices[side] = arrangement
 
     def start_fen(self, description):
         """Where the next game begins; None for a game that has no setup phase."""

@@ -17,6 +17,7 @@ from .arguments import LONGEST_TIME, RefusedError, number, whole, words
 from .arrangement import Arrangement
 from .dialect import Dialect
 from .notation import PASS, Notation
+from .settings import Button, Check, Combo, Settings, Spin, offer_common
 from .stdio import excerpt
 
 DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
@@ -46,6 +47,9 @@ class Cecp(Dialect):
         self._variant = None  # the game wanted, from the first command that needs one
         self._notation = Notation(description.load(DEFAULT_VARIANT))
         self._arrangement = Arrangement()
+        self._settings = Settings()
+        offer_common(self._settings, self._session)
+        self._arrangement.offer(self._settings)
         self._awaited = False  # `new` has come, so that a game will be played
         self._pings = []  # pings that wait for the engine's move
         self._posting = False
@@ -119,8 +123,8 @@ class Cecp(Dialect):
             " reuse=1 analyze=0 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1"
             f' variants="{",".join(NAMES.get(name, name) for name in games)}"'
         )
-        for option in self._arrangement.announcements():
-            self._write(f'feature option="{option}"')
+        for option in self._settings.options():
+            self._write(f'feature option="{_announced(option)}"')
         self._write(f'feature myname="Surajang {__version__}" done=1')
 
     def _ignore(self, argument):
@@ -130,10 +134,8 @@ class Cecp(Dialect):
     _do_computer = _do_name = _do_rating = _do_ics = _do_hover = _do_holding = _ignore
 
     def _do_option(self, argument):
-        try:
-            self._arrangement.set(argument)
-        except ValueError as error:
-            raise RefusedError(str(error)) from None
+        name, _, value = (part.strip() for part in argument.partition("="))
+        self._settings.set(name, value)
 
     def _do_quit(self, argument):
         self.ended = True
@@ -402,3 +404,17 @@ class Cecp(Dialect):
                 quiet = position.piece_at(target) is None
                 marks[target] = "M" if target in marks else "Y" if quiet else "R"
         return marks
+
+
+def _announced(option):
+    """An option as XBoard is told of it."""
+    match option:
+        case Check(name, default):
+            return f"{name} -check {default:d}"
+        case Spin(name, default, least, most):
+            return f"{name} -spin {default} {least} {most}"
+        case Combo(name, default, choices):
+            return f"{name} -combo {' /// '.join('*' * (text == default) + text for text in choices)}"
+        case Button(name):
+            return f"{name} -button"
+    raise TypeError(f"XBoard knows no option like {option}")

@@ -9,6 +9,7 @@ import re
 
 from ..engine.description import REVERTING
 from .pieces import betza, paired_forms, slots
+from .spelling import read_rights
 
 PASS = "@@@@"
 
@@ -56,18 +57,8 @@ class Notation:
             return text
         if not self._description.has_drops:
             fields[0] = re.sub(r"\[[^]]*\]$", "", fields[0])
-        if re.fullmatch("[A-Za-z]+", fields[2]):
-            fields[2] = "".join(map(self._read_right, fields[2])) or "-"
+        fields[2] = read_rights(fields[2], self._description)
         return " ".join(fields)
-
-    def _read_right(self, letter):
-        """The castling right that XBoard's letter names; nothing for one that the game does not have."""
-        rights = {chr(ord("A") + wing.rook): wing.letter for wing in self._description.castling}
-        rights |= {wing.letter: wing.letter for wing in self._description.castling}
-        if self._description.setup_swaps:
-            rights["S"] = "S"
-        right = rights.get(letter.upper(), "")
-        return right if letter.isupper() else right.lower()
 
     def respell(self, text):
         """A sentence of the engine with its squares in XBoard's spelling."""

@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 from ..engine import description
 from ..search.clock import MOVE_OVERHEAD
+from .strength import DEFAULT_ELO, level_of
 from .thinking import Search
 
 WHITE, BLACK = 0, 1
+HASH_MB, THREADS = 64, 1  # of an engine that was told nothing
 LEAST_CLOCK = 0.05  # seconds; an engine whose flag has fallen still has to move
 CLOCK_SLACK = 1.1  # a search in the other side's time is good for a clock that was expected so much fuller
 DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
@@ -66,6 +68,7 @@ class Session:
         self._loading = None
         self.variant = None
         self.position = None
+        self._root = None  # the FEN of the game's first position, as it was given
         self.engine = None
         self.engine_side = BLACK  # None: neither side
         self.over = False  # the GUI or the rules have ended the game
@@ -76,8 +79,11 @@ class Session:
         self.may_ponder = False
         self.expected = None  # the other side's reply to the engine's last move, as the engine sees it
         self.overhead = MOVE_OVERHEAD  # seconds of each move that are lost on the way to the GUI and back
-        self._hash_mb = 64
-        self._threads = 1
+        self.multipv = 1
+        self.limit_strength = False
+        self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
+        self._hash_mb = HASH_MB
+        self._threads = THREADS
         self._judgement = None  # the last report of the engine about a move of its own
 
     # Loading
@@ -161,6 +167,18 @@ class Session:
             self.engine.set_threads(threads)
         self._threads = threads
 
+    def clear(self):
+        """Forgets what was searched. Raises ValueError while the engine is to move."""
+        if self.search:
+            raise ValueError("not while thinking")
+        self._stop_pondering()
+        if self.engine:
+            self.engine.clear()
+
+    def outdate(self):
+        """The game in force has another description now: it has to be loaded anew."""
+        self.variant = None
+
     # The game
 
     def reset(self):
@@ -178,8 +196,25 @@ class Session:
         self.clock = self.limits.base
         self._begin(position)
 
-    def _begin(self, position):
-        self.position = position
+    def follow(self, fen, moves, read):
+        """Puts in force the position after `moves` from a FEN, or from the game's start. Raises ValueError
+        and changes nothing; the error of a move is a MoveError.
+
+        `read(text, position)` is a move in the engine's spelling. Where the moves go on with those of the
+        game in force only the new ones are made.
+        """
+        root = fen or self.position.description.start_fen
+        position = self.position.copy()
+        made = [str(move) for move in position.moves]
+        if self._root != root or made != moves[: len(made)]:
+            position, made = type(self.position)(self.variant, root), []
+        for move in moves[len(made) :]:
+            position.push(read(move, position))
+        self.abandon()
+        self._begin(position, root)
+
+    def _begin(self, position, root=None):
+        self.position, self._root = position, root or position.start_fen
         self.over = False
         self._judgement = self.expected = None
 
@@ -243,17 +278,24 @@ class Session:
             pondered.stop()
         self.search = self._search(self.position, limits)
 
-    def _search(self, position, limits, held=False):
-        by_processor = self.limits.node_rate is not None
+    def _search(self, position, limits, held=False, at_full_strength=False):
         self.engine.move_overhead = self.overhead
-        return Search(self.engine, position.copy(), limits, self._post, held=held, by_processor=by_processor)
+        return Search(
+            self.engine,
+            position.copy(),
+            {**limits, "multipv": self.multipv},
+            self._post,
+            held=held,
+            by_processor=self.limits.node_rate is not None,
+            level=level_of(self.elo) if self.limit_strength and not at_full_strength else None,
+        )
 
     def _serves(self, pondered, limits):
         """Whether the search of the other side's time is one of this position, under such limits."""
         here, there = self.position, pondered.position
         if (here.start_fen, here.moves) != (there.start_fen, there.moves):
             return False
-        now, then = dict(limits), dict(pondered.limits)
+        now, then = {**limits, "multipv": self.multipv}, dict(pondered.limits)
         clock, expected = now.pop("clock", None), then.pop("clock", None)
         if now != then or (clock is None) != (expected is None):
             return False
@@ -287,6 +329,11 @@ class Session:
         """Forgets a search of the other side's time that has failed."""
         if search is self.pondering:
             self.pondering = None
+
+    def go(self, limits, held=False, at_full_strength=False):
+        """Begins a search under `limits`, keywords of `Engine.play`; `held`, it goes on until it is hit or
+        stopped. Thought and Finished will be posted."""
+        self.search = self._search(self.position, limits, held, at_full_strength)
 
     def _stop_pondering(self):
         pondered, self.pondering = self.pondering, None
@@ -336,38 +383,29 @@ class Session:
         self._stop_pondering()
 
     def conclude(self):
-        """Ends the search under way, and returns its best move and the search.
+        """Ends the search under way, and returns what to play, with what may follow, and the search.
 
-        The move is None where there was none to make. A search that failed is replaced by any legal
+        The line is empty where there was nothing to play. A search that failed is replaced by any legal
         move, and its `error` tells why.
         """
         search, self.search = self.search, None
         search.stop()
-        move = search.result.move if search.result else None
-        if move is None:
-            move = next(iter(search.position.legal_moves()), None)
-        return move, search
+        return search.line or tuple(search.position.legal_moves()[:1]), search
 
     def finish(self):
-        """Ends the search under way, makes its move, and returns the move and the search, as `conclude`."""
-        move, search = self.conclude()
-        if move is None:
+        """Ends the search under way, makes its move, and returns the move, or None, and the search."""
+        line, search = self.conclude()
+        if not line:
             return None, search
         elapsed = time.monotonic() - search.started
         if self.limits.node_rate:
             elapsed = search.nodes / self.limits.node_rate
         self._punch_clock(elapsed)
         self._judgement = search.last_info
-        self.position.push(move)
-        self.expected = self._expectation(move, search)
-        return move, search
-
-    def _expectation(self, move, search):
-        """The reply to `move` in the search's line, or None."""
-        line = search.result.pv if search.result else ()
-        if line[:1] != (move,) or line[1:2] == () or line[1] not in self.position.legal_moves():
-            return None
-        return line[1]
+        self.position.push(line[0])
+        replies = self.position.legal_moves()
+        self.expected = next((move for move in line[1:2] if move in replies), None)
+        return line[0], search
 
     def _punch_clock(self, elapsed):
         control = self.limits

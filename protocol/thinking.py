@@ -4,7 +4,10 @@ session's matter."""
 import os
 import threading
 import time
+from functools import cached_property
 from typing import NamedTuple
+
+from . import strength
 
 
 class Thought(NamedTuple):
@@ -25,10 +28,10 @@ class Search:
 
     A search that is `held` answers to no clock and keeps its result back until `hit` or `stop`: while the
     other side is to move, or for as long as somebody analyses. With `by_processor` reports tell the
-    processor's time, else that of the clock on the wall. Of several lines the first `shown` are reported.
+    processor's time, else that of the clock on the wall. A `level` makes it the search of a weaker player.
     """
 
-    def __init__(self, engine, position, limits, post, *, held=False, by_processor=False, shown=None):
+    def __init__(self, engine, position, limits, post, *, held=False, by_processor=False, level=None):
         from ..search.engine import Ponder, Stop
 
         self.position = position
@@ -41,7 +44,7 @@ class Search:
         self.error = None  # the exception, once it has not
         self._engine = engine
         self._post = post
-        self._shown = shown
+        self._level = level
         self._processor_time = os.times().user if by_processor else None
         self._ponder = Ponder() if held else None
         self._stop = Stop()
@@ -49,9 +52,10 @@ class Search:
         self._thread.start()
 
     def _run(self):
+        limits = strength.weakened(self.limits, self._level) if self._level else self.limits
         try:
             self.result = self._engine.play(
-                self.position, stop=self._stop, on_info=self._report, ponder=self._ponder, **self.limits
+                self.position, stop=self._stop, on_info=self._report, ponder=self._ponder, **limits
             )
         except Exception as error:
             self.error = error
@@ -63,7 +67,7 @@ class Search:
         if info.multipv == 1:
             self.last_info, self.lines = info, []
         self.lines.append(info)
-        if self._shown is None or info.multipv <= self._shown:
+        if info.multipv <= self.limits.get("multipv", 1):
             self._post(Thought(self, info))
 
     @property
@@ -75,6 +79,21 @@ class Search:
     def done(self):
         """Whether it has ended."""
         return self.result is not None or self.error is not None
+
+    @property
+    def line(self):
+        """What to play, with what is expected to follow; empty where there is nothing to play or the search
+        has failed. Known once it has ended."""
+        if self.result is None or self.result.move is None:
+            return ()
+        if self._level and self.lines:
+            return self._choice
+        return self.result.pv
+
+    @cached_property
+    def _choice(self):
+        """The line that a weaker player takes: always the same of one search."""
+        return strength.choose(self.lines, self._level).pv
 
     @property
     def nodes(self):

@@ -73,3 +73,20 @@ class Gui:
     def close(self):
         self.process.kill()
         self.process.wait()
+
+
+class UciGui(Gui):
+    """Talks to an engine process as a UCI program does."""
+
+    def ask(self, *lines, within=SOON):
+        """Sends lines and returns all that is said until they have been heard; a search may go on."""
+        self.send(*lines, "isready")
+        return self.expect("readyok", within)[:-1]
+
+    def start(self, variant=None):
+        """The first words, and then the engine is ready to play the game, if one is named."""
+        self.send("uci")
+        words = self.expect("uciok")
+        if variant:
+            self.ask(f"setoption name UCI_Variant value {variant}", within=READY)
+        return words

@@ -9,6 +9,7 @@ from surajang.bench.players.start import start_player
 from surajang.engine import description
 from surajang.protocol.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.notation import Notation
+from surajang.protocol.settings import Settings
 from surajang.tests.gui import READY, Gui
 
 GAMES = description.available()
@@ -259,7 +260,7 @@ def test_arrangement_of_white_is_no_matter_of_a_game_without_setup(play):
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "=", "Setup phase", "Setup phase=2", "Setup phase=yes", "Hash=3", "setup phase=1"),
+        *("", "=", "Setup phase", "Setup phase=2", "Setup phase=yes", "Hash=3", "MultiPV=0", "MultiPV=x"),
         *("White's arrangement", "White's arrangement=", "White's arrangement=nonsense"),
     ],
 )
@@ -268,19 +269,24 @@ def test_bad_option_gets_an_error(shared, text):
     assert re.fullmatch(r"Error \([^()]+\): option.*", line)
 
 
+def arranged(options):
+    """The `Arrangement` after a GUI has set options."""
+    arrangement, settings = Arrangement(), Settings()
+    arrangement.offer(settings)
+    for name, value in options.items():
+        settings.set(name, value)
+    return arrangement
+
+
 def test_arrangements_are_those_of_the_setup_phase():
     for name in ("janggi", "pandemonium-vchess"):
         game = description.load(name)
-        phase = Arrangement()
-        phase.set(f"{SETUP_PHASE}=1")
-        position = Position(name, phase.start_fen(game))
+        position = Position(name, arranged({SETUP_PHASE: "1"}).start_fen(game))
         for number, move in enumerate(position.legal_moves()):
             board = position.copy()
             board.push(move)
             board.push(board.legal_moves()[-1])
-            chosen = Arrangement()
-            chosen.set(f"White's arrangement={ARRANGEMENTS[number]}")
-            chosen.set(f"Black's arrangement={ARRANGEMENTS[-1]}")
+            chosen = arranged(dict(zip(SIDES, (ARRANGEMENTS[number], ARRANGEMENTS[-1]), strict=True)))
             assert Position(name, chosen.start_fen(game)).fen().split()[:3] == board.fen().split()[:3]
 
 

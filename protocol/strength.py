@@ -1,0 +1,67 @@
+"""Weaker play, for opponents who ask for it: few nodes, and a choice among the best lines.
+
+LEVELS alone says how strong a level is. Its figures are guesses that no match has confirmed.
+"""
+
+import math
+import random
+from bisect import bisect_right
+from typing import NamedTuple
+
+LINES = 4  # the best lines, among which a weak player chooses
+NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: a player is not always as sharp
+DECIDED = 2_000  # centipawns; beyond it one score is as good as another
+
+
+class Level(NamedTuple):
+    """Nodes for a move, and the centipawns by which a chosen line is worse than the best about as often as
+    not."""
+
+    nodes: int
+    slack: float
+
+
+# Elo -> level. Between two of them nodes are interpolated by ratio, slack by difference.
+LEVELS = {
+    500: Level(30, 150.0),
+    800: Level(100, 100.0),
+    1100: Level(300, 70.0),
+    1400: Level(1_000, 45.0),
+    1700: Level(3_500, 28.0),
+    2000: Level(12_000, 16.0),
+    2300: Level(45_000, 8.0),
+    2600: Level(180_000, 3.0),
+    2900: Level(800_000, 0.0),
+}
+LEAST_ELO, MOST_ELO = min(LEVELS), max(LEVELS)
+DEFAULT_ELO = 1400
+
+
+def level_of(elo):
+    """The `Level` for an Elo number; beyond the table its ends."""
+    known = sorted(LEVELS)
+    elo = min(max(elo, LEAST_ELO), MOST_ELO)
+    index = min(bisect_right(known, elo), len(known) - 1)
+    low, high = known[index - 1], known[index]
+    share = (elo - low) / (high - low)
+    below, above = LEVELS[low], LEVELS[high]
+    nodes = math.exp((1 - share) * math.log(below.nodes) + share * math.log(above.nodes))
+    return Level(round(nodes), (1 - share) * below.slack + share * above.slack)
+
+
+def weakened(limits, level, chance=random):
+    """The limits of a search, as keywords of `Engine.play`, for a player of that `level`."""
+    nodes = max(1, round(level.nodes * math.exp(chance.gauss(0.0, NODE_SPREAD))))
+    if limits.get("nodes") is not None:
+        nodes = min(nodes, limits["nodes"])
+    return {**limits, "nodes": nodes, "multipv": max(LINES, limits.get("multipv", 1))}
+
+
+def choose(lines, level, chance=random):
+    """One of the reports on the best lines: the better it is, and the less slack, the likelier."""
+    values = [min(max(line.score.centipawns, -DECIDED), DECIDED) for line in lines]
+    best = max(values)
+    if level.slack <= 0:
+        return lines[values.index(best)]
+    weights = [math.exp((value - best) / level.slack) for value in values]
+    return chance.choices(lines, weights)[0]

@@ -1,0 +1,736 @@
+"""The engine as a UCI program meets it: a process, lines in, lines out."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+from surajang import Position
+from surajang.engine import description
+from surajang.protocol.session import Loaded
+from surajang.protocol.stdio import LONGEST_LINE, Line
+from surajang.protocol.uci import Uci
+from surajang.tests.gui import COMMAND, READY, SOON, UciGui
+
+MATED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
+STALEMATE = "7k/5Q2/6K1/8/8/8/8/8[] b - - 0 1"
+MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
+INFO = re.compile(
+    r"info depth (?P<depth>\d+) seldepth \d+ multipv (?P<multipv>\d+) score (?P<score>cp -?\d+|mate -?\d+)"
+    r" nodes (?P<nodes>\d+) nps \d+ hashfull \d+ time (?P<time>\d+) pv (?P<pv>.+)"
+)
+DEFAULTS = {"MultiPV": 1, "Move Overhead": 30, "UCI_LimitStrength": "false", "UCI_AnalyseMode": "false"}
+
+
+@pytest.fixture(scope="module")
+def shared():
+    gui = UciGui()
+    gui.start("crazyhouse")
+    yield gui
+    gui.close()
+
+
+@pytest.fixture
+def gui(shared):
+    """An engine at the start of a game of crazyhouse, with the options as they are at first."""
+    if shared.process.poll() is not None:
+        pytest.fail("an earlier test has ended the shared engine")
+    options = [f"setoption name {name} value {value}" for name, value in DEFAULTS.items()]
+    shared.ask("stop", "debug off", "setoption name UCI_Variant value crazyhouse", *options, "ucinewgame")
+    return shared
+
+
+@pytest.fixture
+def fresh():
+    gui = UciGui()
+    yield gui
+    gui.close()
+
+
+def search(gui, go, *before):
+    """The reports and the answer of a search: ([match of INFO], [words of bestmove])."""
+    gui.send(*before, go)
+    *lines, answer = gui.expect("bestmove .*")
+    return [match for match in map(INFO.fullmatch, lines) if match], answer.split()
+
+
+def complaints(lines):
+    assert all(line.startswith("info string ") for line in lines), lines
+    return [line.removeprefix("info string ") for line in lines]
+
+
+def fen_of(gui):
+    return next(line for line in gui.ask("d") if line.startswith("Fen: ")).removeprefix("Fen: ")
+
+
+# Getting to know each other
+
+
+def test_uci_is_answered_before_the_compiler_is_imported(tmp_path):
+    (tmp_path / "numba.py").write_text("import time\ntime.sleep(60)\n")
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    gui = UciGui(env={"PYTHONPATH": path})
+    try:
+        gui.start()
+        gui.send("isready")
+        with pytest.raises(pytest.fail.Exception):
+            gui.expect("readyok", 0.5)
+        gui.send("uci")
+        gui.expect("uciok")
+        gui.send("quit")
+        assert gui.end() == 0
+    finally:
+        gui.close()
+
+
+def test_broken_compiler_is_reported_and_ends_the_engine(tmp_path):
+    (tmp_path / "numba.py").write_text("raise ImportError('there is no compiler')\n")
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    gui = UciGui(env={"PYTHONPATH": path})
+    gui.send("uci", "isready")
+    assert gui.expect("info string .*")[-1].endswith("there is no compiler")
+    assert gui.end() == 1
+    gui.close()
+
+
+def test_every_option_is_announced_in_full(fresh):
+    words = fresh.start()
+    assert words[0].startswith("id name Surajang ") and words[1].startswith("id author ")
+    options = dict(re.fullmatch(r"option name (.+?) type (.+)", line).groups() for line in words[2:-1])
+    games = options.pop("UCI_Variant").split(" var ")
+    assert games[0] == "combo default chess" and sorted(games[1:]) == sorted(description.available())
+    assert options == {
+        "Hash": "spin default 64 min 1 max 1048576",
+        "Threads": "spin default 1 min 1 max 1024",
+        "MultiPV": "spin default 1 min 1 max 500",
+        "Move Overhead": "spin default 30 min 0 max 5000",
+        "Clear Hash": "button",
+        "UCI_LimitStrength": "check default false",
+        "UCI_Elo": "spin default 1400 min 500 max 2900",
+        "Ponder": "check default false",
+        "UCI_AnalyseMode": "check default false",
+        "VariantPath": "string default <empty>",
+    }
+
+
+def test_empty_lines_before_uci_change_nothing(fresh):
+    fresh.send(b"\n \r\n", "  uci  ")
+    fresh.expect("uciok")
+
+
+def test_first_line_that_is_not_uci_begins_the_other_protocol(fresh):
+    fresh.send("protover 2", "uci")
+    assert fresh.expect("Error .*")[-1] == "Error (unknown command): uci"
+
+
+def test_who_types_in_a_terminal_is_told_in_three_lines_what_to_type():
+    main, terminal = pty.openpty()
+    process = subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        greeting = [process.stderr.readline().decode() for _ in range(3)]
+        assert "CECP or UCI" in greeting[0] and "quit" in greeting[1] and "surajang --help" in greeting[2]
+        os.write(main, b"quit\n")
+        assert process.wait(SOON) == 0
+        assert process.stderr.read() == b""
+    finally:
+        process.kill()
+        process.wait()
+        os.close(main)
+        os.close(terminal)
+
+
+def test_nobody_is_greeted_through_a_pipe():
+    run = subprocess.run(COMMAND, input=b"uci\nquit\n", capture_output=True, timeout=SOON)
+    assert run.stderr == b"" and run.stdout.startswith(b"id name")
+
+
+# Positions
+
+
+@pytest.mark.parametrize(
+    ("command", "fen"),
+    [
+        ("position startpos", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1"),
+        ("position startpos moves", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1"),
+        (
+            "position startpos moves e2e4 d7d5 e4d5 d8d5 P@e6",
+            "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3",
+        ),
+        (
+            "  position\t fen  k7/8/8/8/8/8/4P3/4K3[] w - - 0 1  moves  e2e4 ",
+            "k7/8/8/8/4P3/8/8/4K3[] b - - 0 1",
+        ),
+        ("position fen k7/8/8/8/8/8/8/4K3/Pp w - - 0 1 moves p@e4", "k7/8/8/8/4P3/8/8/4K3[p] b - - 0 1"),
+        ("position fen k7/4Q~3/8/8/8/8/8/4K3[-] w - - 3+3 0 1", "k7/4Q~3/8/8/8/8/8/4K3[] w - - 0 1"),
+        ("position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R[] w KQkq - 0 1"),
+        ("position fen 7k/4P3/8/8/8/8/8/4K3 w", "7k/4P3/8/8/8/8/8/4K3[] w - - 0 1"),
+        ("position fen 7k/4P3/8/8/8/8/8/4K3 w moves e7e8Q", "4Q~2k/8/8/8/8/8/8/4K3[] b - - 0 1"),
+        ("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves O-O", "4k3/8/8/8/8/8/8/5RK1[] b - - 1 1"),
+    ],
+)
+def test_positions_are_read_as_others_write_them(gui, command, fen):
+    assert complaints(gui.ask(command)) == []
+    assert fen_of(gui).split()[0:3] == fen.split()[0:3]
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("position", "position should be followed by"),
+        ("position e2e4", "position should be followed by"),
+        ("position startpos e2e4", "position should be followed by"),
+        ("position fen", "position should be followed by"),
+        ("position fen moves e2e4", "position should be followed by"),
+        ("position fen nonsense", "1 rank"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "White has no kings"),
+        ("position fen k7/8/8/8/8/8/8/K7 x - - 0 1", "turn: 'x'"),
+        (f"position fen {MATED.replace(' b ', ' w ')}", "in check, but it is not its turn"),
+        ("position startpos moves e2e5", "'e2e5': the Pawn on e2 cannot go to e5"),
+        ("position startpos moves e2e4 e7e5 e4e5", "'e4e5'"),
+        ("position startpos moves e2e4 N@e5", "Black has no N in hand"),
+        ("position startpos moves nonsense", "'nonsense': is no move"),
+    ],
+)
+def test_bad_position_is_quoted_and_the_game_stays(gui, command, reason):
+    gui.ask("position startpos moves d2d4 d7d5")
+    before = fen_of(gui)
+    (complaint,) = complaints(gui.ask(command))
+    assert reason in complaint and command[:20] in complaint and len(complaint) < 450
+    assert fen_of(gui) == before
+
+
+def test_game_goes_on_from_the_moves_that_are_known():
+    """Taken back, changed and repeated moves, beside positions that are made anew."""
+    talk, lines = talker()
+    games = [
+        "",
+        "e2e4",
+        "e2e4 e7e5",
+        "e2e4 e7e5 g1f3",
+        "e2e4",
+        "d2d4 d7d5",
+        "d2d4 d7d5 c1f4",
+        "d2d4 d7d5 c1f4",
+    ]
+    for moves in games:
+        talk.handle(Line(f"position startpos moves {moves}"))
+        position = Position("crazyhouse")
+        for move in moves.split():
+            position.push(move)
+        assert talk._session.position.fen() == position.fen()
+        assert len(talk._session.position.moves) == len(moves.split())
+    assert lines == []
+
+
+def test_repetitions_before_the_position_are_known(gui):
+    there_and_back = "g1f3 g8f6 f3g1 f6g8 "
+    gui.ask(f"position startpos moves {there_and_back}g1f3")
+    infos, _ = search(gui, "go depth 4 searchmoves g8f6")
+    gui.ask(f"position startpos moves {there_and_back * 2}g1f3")
+    repeated, _ = search(gui, "go depth 4 searchmoves g8f6")
+    assert {info["score"] for info in repeated} == {"cp 0"} != {info["score"] for info in infos}
+
+
+# Searching
+
+
+def test_reports_are_complete_and_lead_to_the_answer(gui):
+    infos, answer = search(gui, "go depth 6", "position startpos moves e2e4")
+    assert [int(info["depth"]) for info in infos] == [1, 2, 3, 4, 5, 6]
+    line = infos[-1]["pv"].split()
+    assert answer == ["bestmove", line[0], "ponder", line[1]]
+    for info in infos:
+        gui.ask("position startpos")
+        assert complaints(gui.ask(f"position startpos moves e2e4 {info['pv']}")) == []
+
+
+def test_mate_is_told_in_moves_and_from_the_side_to_move(gui):
+    infos, answer = search(gui, "go depth 3", f"position fen {MATE_IN_ONE}")
+    assert infos[-1]["score"] == "mate 1" and answer == ["bestmove", "a1a8"]
+    infos, _ = search(gui, "go depth 4", f"position fen {MATE_IN_ONE.replace(' w ', ' b ')}")
+    assert infos[-1]["score"] == "mate -1"
+
+
+@pytest.mark.parametrize(("fen", "score"), [(MATED, "mate 0"), (STALEMATE, "cp 0")])
+def test_no_move_is_none(gui, fen, score):
+    gui.ask(f"position fen {fen}")
+    gui.send("go depth 3")
+    assert gui.expect("bestmove .*") == [f"info depth 0 score {score}", "bestmove (none)"]
+
+
+def test_no_move_in_an_endless_search_is_told_with_stop(gui):
+    gui.ask(f"position fen {MATED}")
+    gui.send("go infinite")
+    time.sleep(0.2)
+    assert gui.ask() == []
+    gui.send("stop")
+    assert gui.expect("bestmove .*")[-1] == "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        "go movetime 200",
+        "go wtime 2000 btime 900000",
+        "go wtime 2000 btime 9 winc 10 binc 10 movestogo 20",
+        "go wtime 100 btime 900000 movestogo 0",
+        "go wtime -20 btime 900000",
+        "go wtime 0 btime 900000 winc 0",
+        "go movetime 0",
+        "go nodes 2000",
+        "go depth 0",
+        "go mate 1 nodes 50000",
+        "go depth 3 joho wtime 3600000 btime 3600000",
+    ],
+)
+def test_limits_end_a_search(gui, go):
+    start = time.monotonic()
+    _, answer = search(gui, go, "position startpos")
+    assert time.monotonic() - start < 1.5
+    assert re.fullmatch(r"[a-h][1-8][a-h][1-8]", answer[1])
+
+
+def test_clock_is_that_of_the_side_to_move(gui):
+    start = time.monotonic()
+    search(gui, "go wtime 900000 btime 1000", "position startpos moves e2e4")
+    assert time.monotonic() - start < 1.0
+
+
+def test_nodes_limit_counts_nodes(gui):
+    infos, _ = search(gui, "go nodes 5000", "position startpos")
+    assert int(infos[-1]["nodes"]) <= 5000 and len(infos) > 3
+
+
+def test_mate_limit_stops_at_the_mate(gui):
+    start = time.monotonic()
+    infos, _ = search(gui, "go mate 1", f"position fen {MATE_IN_ONE}")
+    assert infos[-1]["score"] == "mate 1" and time.monotonic() - start < 2
+
+
+def test_only_the_chosen_moves_are_searched(gui):
+    infos, answer = search(gui, "go searchmoves a2a3 h2h4 e2e5 depth 4", "position startpos")
+    assert {info["pv"].split()[0] for info in infos} <= {"a2a3", "h2h4"}
+    assert answer[1] in ("a2a3", "h2h4")
+
+
+def test_no_chosen_move_is_no_move(gui):
+    assert search(gui, "go searchmoves 0000 depth 4", "position startpos") == ([], ["bestmove", "(none)"])
+
+
+@pytest.mark.parametrize(
+    ("go", "reason"),
+    [
+        ("go depth", "depth needs a whole number"),
+        ("go depth x", "not 'x'"),
+        ("go movetime 1.5", "movetime needs a whole number"),
+        ("go wtime", "wtime needs a whole number"),
+        ("go nodes -4", "nodes -4 is less than nothing"),
+        ("go btime 1000", "wtime is missing"),
+        ("go perft 0", "perft counts from 1"),
+        ("go perft 99", "perft counts from 1"),
+        ("go depth ٣", "depth needs a whole number"),
+    ],
+)
+def test_bad_limit_is_quoted_and_nothing_searched(gui, go, reason):
+    (complaint,) = complaints(gui.ask("position startpos", go))
+    assert reason in complaint and go in complaint
+    _, answer = search(gui, "go depth 1")
+    assert answer[0] == "bestmove"
+
+
+def test_words_without_meaning_are_skipped(gui):
+    assert complaints(gui.ask("joho position startpos moves e2e4")) == []
+    assert fen_of(gui).split()[1] == "b"
+    (complaint,) = complaints(gui.ask("joho"))
+    assert complaint == "unknown command: joho"
+    gui.send("dog go depth 1 joho")
+    lines = gui.expect("bestmove .*")
+    assert "info string go knows no 'joho'; it is skipped" in lines
+
+
+def test_perft_counts_as_stockfish_does(gui):
+    gui.ask("position startpos moves e2e4 d7d5 e4d5")
+    gui.send("go perft 2")
+    *lines, _, total = gui.expect("Nodes searched: .*", READY)
+    counts = dict(line.split(": ") for line in lines)
+    position = Position("crazyhouse")
+    for move in ("e2e4", "d7d5", "e4d5"):
+        position.push(move)
+    assert set(counts) == {str(move) for move in position.legal_moves()}
+    assert sum(map(int, counts.values())) == int(total.split()[-1])
+
+
+def test_perft_is_stopped(gui):
+    gui.ask("position startpos")
+    gui.send("go perft 6")
+    assert complaints(gui.ask("go depth 1"))[-1].startswith("not while searching")
+    gui.send("stop")
+    *lines, _, _ = gui.expect("Nodes searched: .*", 60)
+    assert len(lines) < 20
+
+
+# Several commands at once
+
+
+def test_endless_search_goes_on_until_it_is_stopped(gui):
+    gui.ask("position startpos")
+    gui.send("go infinite")
+    gui.expect("info depth 8 .*")
+    start = time.monotonic()
+    gui.send("stop")
+    gui.expect("bestmove .*")
+    assert time.monotonic() - start < 0.5
+    assert gui.ask("stop", "stop") == []
+
+
+def test_search_without_a_limit_is_endless(gui):
+    gui.ask(f"position fen {MATE_IN_ONE}")
+    gui.send("go")
+    time.sleep(0.5)
+    assert not [line for line in gui.ask() if line.startswith("bestmove")]
+    gui.send("stop")
+    gui.expect("bestmove a1a8")
+
+
+def test_ready_is_answered_during_a_search(gui):
+    gui.ask("position startpos")
+    gui.send("go infinite")
+    for _ in range(3):
+        assert not [line for line in gui.ask(within=1) if line.startswith("bestmove")]
+    gui.send("stop")
+    gui.expect("bestmove .*")
+
+
+def test_stop_and_go_without_waiting_are_two_searches(gui):
+    gui.send(
+        "position startpos", "go infinite", "stop", "position startpos moves e2e4", "go depth 2", "isready"
+    )
+    lines = gui.expect("readyok")
+    lines += gui.expect("bestmove .*") * (sum(line.startswith("bestmove") for line in lines) < 2)
+    answers = [line.split()[1] for line in lines if line.startswith("bestmove")]
+    assert len(answers) == 2 and answers[0][1] in "12" and answers[1][1] in "78"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("position startpos", "go depth 1", "ucinewgame", "setoption name Hash value 8"),
+        *("setoption name Threads value 2", "setoption name Clear Hash"),
+        "setoption name UCI_Variant value chess",
+    ],
+)
+def test_search_is_not_disturbed(gui, command):
+    gui.ask("position startpos")
+    gui.send("go infinite")
+    gui.expect("info depth 4 .*")
+    said = [line for line in gui.ask(command) if not INFO.fullmatch(line)]
+    assert len(said) == 1 and "not while" in said[0]
+    gui.send("stop")
+    gui.expect("bestmove .*")
+
+
+def test_pondering_waits_for_the_hit_and_then_keeps_the_time(gui):
+    gui.ask("position startpos moves e2e4 e7e5")
+    gui.send("go ponder wtime 100 btime 100")
+    time.sleep(0.4)
+    assert not [line for line in gui.ask() if line.startswith("bestmove")]
+    start = time.monotonic()
+    gui.send("ponderhit")
+    gui.expect("bestmove .*")
+    assert time.monotonic() - start < 0.5
+
+
+def test_time_of_a_ponder_search_begins_at_the_hit(gui):
+    gui.ask("position startpos moves e2e4 e7e5")
+    gui.send("go ponder movetime 500")
+    time.sleep(0.6)
+    start = time.monotonic()
+    gui.send("ponderhit")
+    gui.expect("bestmove .*")
+    assert 0.4 < time.monotonic() - start < 1.0
+
+
+def test_finished_ponder_search_answers_the_hit_at_once(gui):
+    gui.ask("position startpos")
+    gui.send("go ponder depth 2")
+    time.sleep(0.3)
+    gui.send("ponderhit")
+    gui.expect("bestmove .*")
+
+
+def test_ponder_search_is_stopped(gui):
+    gui.ask("position startpos")
+    gui.send("go ponder wtime 60000 btime 60000", "stop")
+    gui.expect("bestmove .*")
+    assert "no search is pondering" in complaints(gui.ask("ponderhit"))[0]
+
+
+def test_endless_search_takes_no_hit(gui):
+    gui.send("position startpos", "go infinite", "ponderhit")
+    gui.expect("info string no search is pondering: ponderhit")
+    gui.send("stop")
+    gui.expect("bestmove .*")
+
+
+@pytest.mark.parametrize("searching", [False, True])
+@pytest.mark.parametrize("quits", [False, True])
+def test_quit_and_end_of_input_end_the_process(fresh, searching, quits):
+    fresh.start("crazyhouse")
+    if searching:
+        fresh.send("position startpos", "go infinite")
+        fresh.expect("info depth 5 .*")
+    start = time.monotonic()
+    if quits:
+        fresh.send("quit")
+    else:
+        fresh.process.stdin.close()
+    assert fresh.end() == 0
+    assert time.monotonic() - start < 2
+
+
+def test_commands_during_compilation_are_carried_out_in_order(fresh):
+    fresh.send(
+        "uci", "setoption name UCI_Variant value crazyhouse", "position startpos moves e2e4", "go depth 1"
+    )
+    fresh.send("stop")
+    answer = fresh.expect("bestmove .*", READY)[-1]
+    assert answer.split()[1][1] in "78"
+
+
+# Options
+
+
+def test_several_lines_are_searched_and_the_best_comes_first(gui):
+    gui.ask("setoption name multipv value 3", "position startpos")
+    infos, answer = search(gui, "go depth 4")
+    last = [info for info in infos if info["depth"] == "4"]
+    assert [info["multipv"] for info in last] == ["1", "2", "3"]
+    assert len({info["pv"].split()[0] for info in last}) == 3
+    assert answer[1] == last[0]["pv"].split()[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "setoption should be followed by"),
+        ("Hash 3", "setoption should be followed by"),
+        ("name", "setoption should be followed by"),
+        ("name Hahs value 3", "did you mean 'Hash'?"),
+        ("name Hash", "not a whole number"),
+        ("name Hash value", "not a whole number"),
+        ("name Hash value 0", "not from 1 to 1048576"),
+        ("name Hash value 1048576", "not so much memory"),
+        ("name MultiPV value many", "not a whole number"),
+        ("name UCI_Elo value 99999", "not from 500 to 2900"),
+        ("name UCI_LimitStrength value maybe", "neither true nor false"),
+        ("name UCI_Variant value crazyhose", "the value is none of: crazyhouse"),
+        ("name UCI_Variant value ../x", "the value is none of:"),
+        ("name VariantPath value /no/such/folder", "no such file or folder"),
+    ],
+)
+def test_bad_option_is_quoted_and_changes_nothing(gui, text, reason):
+    before = fen_of(gui)
+    (complaint,) = complaints(gui.ask(f"setoption {text}"))
+    assert reason in complaint and "setoption" in complaint
+    assert fen_of(gui) == before
+
+
+def test_options_are_taken(gui):
+    assert (
+        gui.ask(
+            "setoption name Hash value 8",
+            "setoption name   Move   Overhead  value 100",
+            "setoption name threads value 2",
+            "setoption name Clear Hash",
+            "setoption name Ponder value true",
+        )
+        == []
+    )
+    _, answer = search(gui, "go depth 4", "position startpos")
+    assert len(answer[1]) == 4
+    assert gui.ask("setoption name Threads value 1", "setoption name Hash value 64") == []
+
+
+def test_overhead_is_kept_back(gui):
+    gui.ask("setoption name Move Overhead value 400")
+    start = time.monotonic()
+    search(gui, "go movetime 700", "position startpos")
+    assert 0.2 < time.monotonic() - start < 0.6
+
+
+def test_limited_strength_means_few_nodes(gui):
+    gui.ask("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1100")
+    infos, answer = search(gui, "go movetime 20000", "position startpos")
+    assert int(infos[-1]["nodes"]) < 3000 and {info["multipv"] for info in infos} == {"1"}
+    assert re.fullmatch(r"[a-h][1-8][a-h][1-8]", answer[1])
+    gui.ask("setoption name UCI_AnalyseMode value true")
+    infos, _ = search(gui, "go nodes 20000")
+    assert int(infos[-1]["nodes"]) > 3000
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "first"),
+    [("standard", 8, "rnbqkbnr/pppppppp/8"), ("Normal", 8, "rnbqkbnr/pppppppp/8"), ("crazyhouse", 8, "rnbq")],
+)
+def test_games_have_the_names_that_others_use(gui, name, files, first):
+    (line,) = complaints(gui.ask(f"setoption name UCI_Variant value {name}", within=READY))
+    assert f" files {files} " in line and f" startpos {first}" in line
+    assert fen_of(gui).startswith(first)
+
+
+def test_game_is_known_by_its_file(gui, tmp_path):
+    file = tmp_path / "knighthouse.toml"
+    file.write_text(
+        'extends = "crazyhouse"\nname = "knighthouse"\ntitle = "Knighthouse"\n'
+        'start = "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/NNNNKNNN[] w - - 0 1"\ncastling = false\n'
+    )
+    assert complaints(gui.ask(f"setoption name VariantPath value {tmp_path}")) == ["games added: knighthouse"]
+    assert gui.ask("setoption name VariantPath value <empty>") == []
+    gui.send("uci")
+    offered = next(line for line in gui.expect("uciok") if " UCI_Variant " in line)
+    assert " var knighthouse" in offered
+    (tmp_path / "broken.toml").write_text("name = 3")
+    (complaint,) = complaints(gui.ask(f"setoption name VariantPath value {tmp_path / 'broken.toml'}"))
+    assert "broken.toml" in complaint
+
+
+def test_debug_tells_the_limits(gui):
+    gui.ask("debug on", "position startpos")
+    gui.send("go depth 1")
+    assert "info string limits: {'depth': 1}" in gui.expect("bestmove .*")
+    assert complaints(gui.ask("debug maybe")) == ["debug is on or off: debug maybe"]
+
+
+# Janggi, on ten ranks
+
+
+@pytest.fixture(scope="module")
+def janggi():
+    gui = UciGui()
+    gui.start("janggi")
+    yield gui
+    gui.close()
+
+
+@pytest.mark.parametrize("text", ["e2e2", "0000", "@@@@", "pass"])
+def test_pass_is_read_in_every_spelling(janggi, text):
+    assert complaints(janggi.ask(f"position startpos moves {text} a7a6")) == []
+    assert complaints(janggi.ask("position startpos")) == []
+
+
+def test_pass_is_written_as_the_kings_own_square(janggi):
+    janggi.ask("position fen 4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1")
+    _, answer = search(janggi, "go depth 2 searchmoves 0000")
+    assert answer[1] == "d1d1"
+
+
+def test_ten_ranks_are_counted_from_one_and_elephants_are_read_and_written_as_fairy_stockfish_does(janggi):
+    fen = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1"
+    assert complaints(janggi.ask(f"position fen {fen} moves a1a2 a10a9")) == []
+    janggi.ask(f"position fen {fen}")
+    assert fen_of(janggi) == fen
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe\x80\n",
+        b"\0\0\0\n",
+        b"position startpos moves e2\0e4\n",
+        b"position fen \xc3\x28\n",
+        b"x" * (LONGEST_LINE + 1) + b"\n",
+        b"position startpos moves " + b"e2e4 " * 500_000 + b"\n",
+        b"setoption name \xf0\x9f\x98\x80 value 3\n",
+        b"go depth \xe2\x80\xae3\n",
+    ],
+    ids=["no-utf8", "nul", "nul-move", "no-utf8-fen", "long", "2-MB-moves", "option", "override"],
+)
+def test_bytes_that_are_no_text_get_a_line_and_change_nothing(gui, line):
+    gui.ask("position startpos moves e2e4")
+    before = fen_of(gui)
+    gui.send(line)
+    (answer,) = complaints(gui.ask())
+    assert answer.isprintable() and len(answer) < 450
+    assert fen_of(gui) == before
+
+
+def test_lines_may_end_as_in_windows(gui):
+    gui.send(b"position startpos moves e2e4\r\ngo depth 1\r\n")
+    gui.expect("bestmove .*")
+
+
+# Failures inside
+
+
+class BrokenEngine:
+    """An engine whose searches fail."""
+
+    def play(self, position, **limits):
+        raise ArithmeticError("a bug")
+
+    def clear(self):
+        raise ArithmeticError("another bug")
+
+
+def talker(engine=None):
+    """A conversation in this process, and the list of its lines."""
+    lines, events = [], []
+    talk = Uci(lines.append, events.append)
+    talk.events = events
+    talk.handle(Loaded("crazyhouse", engine or BrokenEngine(), Position("crazyhouse")))
+    return talk, lines
+
+
+def test_failing_search_is_logged_and_some_move_answered():
+    talk, lines = talker()
+    talk.handle(Line("go depth 3"))
+    deadline = time.monotonic() + SOON
+    while not talk.events and time.monotonic() < deadline:
+        time.sleep(0.01)
+    talk.handle(talk.events.pop())
+    assert re.fullmatch(r"bestmove [a-h][1-8][a-h][1-8]", lines[-1])
+    assert any(line.endswith("ArithmeticError: a bug") for line in lines)
+    assert all(line.startswith(("info string ", "bestmove ")) for line in lines)
+
+
+def test_failing_command_is_logged_and_survived():
+    talk, lines = talker()
+    talk.handle(Line("ucinewgame"))
+    assert "info string ArithmeticError: another bug" in lines
+    assert not talk.ended
+    lines.clear()
+    talk.handle(Line("isready"))
+    assert lines == ["readyok"]
+
+
+def test_first_words_come_within_half_a_second():
+    """The best of three starts: other programs may run beside."""
+    times = []
+    for _ in range(3):
+        start = time.monotonic()
+        process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process.stdin.write(b"uci\n")
+        process.stdin.flush()
+        text = b""
+        while b"uciok" not in text:
+            assert select.select([process.stdout], [], [], SOON)[0]
+            text += os.read(process.stdout.fileno(), 65_536)
+        times.append(time.monotonic() - start)
+        process.kill()
+        process.wait()
+    assert min(times) < 0.5, times
+
+
+def test_protocol_imports_nothing_compiled():
+    code = (
+        "import sys, surajang.protocol.cli, surajang.protocol.conversation, surajang.protocol.uci\n"
+        "sys.exit(bool({'numpy', 'numba', 'llvmlite'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
