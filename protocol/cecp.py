@@ -16,6 +16,7 @@ from ..engine.description import VariantError
 from .arguments import LONGEST_TIME, RefusedError, number, whole, words
 from .arrangement import Arrangement
 from .dialect import Dialect
+from .hand import marks, promotions
 from .notation import PASS, Notation
 from .settings import Button, Check, Combo, Settings, Spin, offer_common
 from .stdio import excerpt
@@ -53,6 +54,7 @@ class Cecp(Dialect):
         self._awaited = False  # `new` has come, so that a game will be played
         self._pings = []  # pings that wait for the engine's move
         self._posting = False
+        self._analysing = False
         self._lifted = None  # what the user has picked up: a square, the letter of a hand piece
 
     # Events
@@ -86,14 +88,15 @@ class Cecp(Dialect):
             self._refuse(str(refusal), text)
         except Exception as error:
             self._confess(error)
+        self._go_on_analysing()
         self._answer_pings()
 
     def _method(self, command, argument):
         """What carries out the command, and its argument. Raises RefusedError for an unknown one."""
         if self._notation.is_move(command) and not argument:
             return self._do_usermove, command
-        if command == "?":
-            return self._do_move_now, argument
+        if command in ("?", "."):
+            return {"?": self._do_move_now, ".": self._tell_status}[command], argument
         method = getattr(self, f"_do_{command}", None) if command.isalpha() else None
         if method is None:
             raise RefusedError("unknown command")
@@ -120,7 +123,7 @@ class Cecp(Dialect):
         games = sorted(description.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
         self._write(
             "feature ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0"
-            " reuse=1 analyze=0 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1"
+            " reuse=1 analyze=1 exclude=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1"
             f' variants="{",".join(NAMES.get(name, name) for name in games)}"'
         )
         for option in self._settings.options():
@@ -131,7 +134,7 @@ class Cecp(Dialect):
         """For commands that tell something of no use here."""
 
     _do_accepted = _do_rejected = _do_random = _ignore
-    _do_computer = _do_name = _do_rating = _do_ics = _do_hover = _do_holding = _ignore
+    _do_computer = _do_name = _do_rating = _do_ics = _do_hover = _do_holding = _do_egtpath = _ignore
 
     def _do_option(self, argument):
         name, _, value = (part.strip() for part in argument.partition("="))
@@ -147,7 +150,7 @@ class Cecp(Dialect):
 
     def _answer_pings(self):
         """A ping during a search is answered after the move, as the protocol asks."""
-        while self._pings and not self._session.search:
+        while self._pings and not self._on_move:
             self._write(f"pong {self._pings.pop(0)}")
 
     # The game
@@ -197,7 +200,7 @@ class Cecp(Dialect):
 
     def _is_pass(self, fen):
         """Whether the position is the one in force after a pass: so XBoard tells a playing engine of one."""
-        if self._session.engine_side is None or self._session.search:
+        if self._session.engine_side is None or self._on_move:
             return False
         after = self._session.position.copy()
         passes = [move for move in after.legal_moves() if move.is_pass]
@@ -205,8 +208,13 @@ class Cecp(Dialect):
             after.push(passes[0])
         return bool(passes) and after.fen().split()[:2] == fen.split()[:2]
 
+    @property
+    def _on_move(self):
+        """Whether the engine is about to move."""
+        return self._session.search is not None and not self._analysing
+
     def _do_usermove(self, argument):
-        if self._session.search:
+        if self._on_move:
             self._illegal("not your turn", argument)
             return
         try:
@@ -214,7 +222,9 @@ class Cecp(Dialect):
         except ValueError as error:
             self._illegal(self._why_illegal(argument, error), argument)
             return
-        if not self._claim_result() and self._session.on_move:
+        if self._analysing:
+            self._session.abandon()
+        elif not self._claim_result() and self._session.on_move:
             self._session.think()
 
     def _why_illegal(self, text, error):
@@ -259,6 +269,7 @@ class Cecp(Dialect):
         self._session.force()
 
     def _do_go(self, argument):
+        self._analysing = False
         self._session.abandon()
         self._session.over = False
         self._session.engine_side = self._session.position.turn
@@ -325,7 +336,7 @@ class Cecp(Dialect):
         self._set_option(self._session.set_threads, threads)
 
     def _set_option(self, setter, value):
-        if self._session.search:
+        if self._on_move:
             raise RefusedError("not while thinking")
         try:
             setter(value)
@@ -341,7 +352,7 @@ class Cecp(Dialect):
         self._posting = False
 
     def _do_move_now(self, argument):
-        if self._session.search:
+        if self._on_move:
             self._make_move()
 
     def _think_aloud(self, search, info):
@@ -356,11 +367,12 @@ class Cecp(Dialect):
         self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
 
     def _finished(self, search):
-        if search is self._session.search:
-            self._make_move()
-        elif search.error:
+        if search.held and search.error:
+            self._analysing = False
             self._session.set_aside(search)
             self._confess(search.error)
+        elif not search.held:
+            self._make_move()
 
     def _make_move(self):
         move, search = self._session.finish()
@@ -368,9 +380,54 @@ class Cecp(Dialect):
             self._confess(search.error)
         if move is not None:
             self._write(f"move {self._notation.write_move(move)}")
-        if not self._claim_result():
-            self._session.ponder()
+        if not self._claim_result() and self._session.ponder():
+            self._do_hint("")
         self._answer_pings()
+
+    # Analysing
+
+    def _do_analyze(self, argument):
+        self._session.force()
+        self._analysing = True
+
+    def _do_exit(self, argument):
+        if self._analysing:
+            self._session.abandon()
+        self._analysing = False
+
+    def _go_on_analysing(self):
+        """Searches the position in force, whatever command has changed it."""
+        session = self._session
+        if self._analysing and self._variant is not None and session.ready and not session.search:
+            session.analyse()
+
+    def _tell_status(self, argument):
+        """Time, nodes and depth of an analysis; which move is being searched is not known."""
+        search = self._session.search
+        if not self._analysing or search is None or search.last_info is None:
+            return
+        info, moves = search.last_info, len(search.position.legal_moves())
+        first = self._notation.write_move(info.pv[0])
+        self._write(f"stat01: {search.centiseconds} {info.nodes} {info.depth} 0 {moves} {first}")
+
+    def _do_exclude(self, argument):
+        self._exclude(argument, True)
+
+    def _do_include(self, argument):
+        self._exclude(argument, False)
+
+    def _exclude(self, argument, out):
+        """Leaves a move, or `all`, out of the next searches of this position, or takes it in again."""
+        if self._on_move:
+            raise RefusedError("not while thinking")
+        try:
+            self._session.exclude(None if argument == "all" else self._notation.read_move(argument), out)
+        except ValueError as error:
+            raise RefusedError(self._why_illegal(argument, error)) from None
+
+    def _do_bk(self, argument):
+        self._write(" There is no opening book.")
+        self._write("")
 
     # What the user has in hand: with it XBoard shows where a piece may go, and asks about promotions
 
@@ -378,32 +435,16 @@ class Cecp(Dialect):
         self._lifted = self._notation.read_square(argument)
         if self._lifted is None:
             self._lifted = self._notation.read_hand_square(argument)
-        marks = self._marks()
-        if marks:
-            self._write(f"highlight {self._notation.write_squares(marks)}")
+        marked = marks(self._session.position, self._lifted)
+        if marked:
+            self._write(f"highlight {self._notation.write_squares(marked)}")
 
     def _do_put(self, argument):
-        target = self._notation.read_square(argument)
-        if self._marks().get(target) == "M":
-            self._write(f"choice {''.join(self._promotions(target))}")
+        position, target = self._session.position, self._notation.read_square(argument)
+        if marks(position, self._lifted).get(target) == "M":
+            letters = promotions(position, self._lifted, target)
+            self._write(f"choice {''.join(map(self._notation.write_piece, letters))}")
             self._lifted = None
-
-    def _promotions(self, target):
-        """What the lifted piece may become on that square, as XBoard names it."""
-        for move in self._session.position.legal_moves():
-            if move.is_promotion and (move.from_square, move.to_square) == (self._lifted, target):
-                yield self._notation.write_piece(str(move)[-1].upper())
-
-    def _marks(self):
-        """Square -> M for the choice of a promotion, R for a capture, Y for another move."""
-        position, marks = self._session.position, {}
-        for move in position.legal_moves():
-            origin = str(move)[0] if move.is_drop else move.from_square
-            if origin == self._lifted and not (move.is_pass or move.is_choice):
-                target = move.to_square
-                quiet = position.piece_at(target) is None
-                marks[target] = "M" if target in marks else "Y" if quiet else "R"
-        return marks
 
 
 def _announced(option):

@@ -78,6 +78,7 @@ class Session:
         self.pondering = None  # the search of the other side's time
         self.may_ponder = False
         self.expected = None  # the other side's reply to the engine's last move, as the engine sees it
+        self._excluded = frozenset()  # moves of the position that are not to be searched
         self.overhead = MOVE_OVERHEAD  # seconds of each move that are lost on the way to the GUI and back
         self.multipv = 1
         self.limit_strength = False
@@ -217,10 +218,13 @@ class Session:
         self.position, self._root = position, root or position.start_fen
         self.over = False
         self._judgement = self.expected = None
+        self._excluded = frozenset()
 
     def push(self, text):
         """Makes a move for the side to move and returns it. Raises ValueError and changes nothing."""
-        return self.position.push(text)
+        move = self.position.push(text)
+        self._excluded = frozenset()
+        return move
 
     def take_back(self, count):
         """Takes back that many half moves.
@@ -234,7 +238,7 @@ class Session:
         for _ in range(count):
             self.position.pop()
         self.over = False
-        self.expected = None
+        self.expected, self._excluded = None, frozenset()
         if self.position.turn == self.engine_side:
             self.engine_side = None
 
@@ -269,6 +273,8 @@ class Session:
         If this is what the engine pondered, that search goes on, in the engine's own time now.
         """
         limits = self._limits(self.position)
+        if chosen := self._chosen():
+            limits["searchmoves"] = chosen
         pondered, self.pondering = self.pondering, None
         if pondered and not pondered.done and self._serves(pondered, limits):
             pondered.hit()
@@ -305,19 +311,41 @@ class Session:
         return fits and expected.remaining <= clock.remaining * CLOCK_SLACK + LEAST_CLOCK
 
     def ponder(self):
-        """Begins to search the reply to the expected move, if pondering is wanted and there is one.
+        """Begins to search the reply to the expected move, if pondering is wanted and there is one; whether
+        it has begun.
 
         The engine's clock stands still meanwhile, so the limits of that search are known by now.
         """
         if not self.may_ponder or self.over or self.search or self.expected is None or self.on_move:
-            return
+            return False
         if self.engine_side is None:
-            return
+            return False
         reply = self.position.copy()
         reply.push(self.expected)
         if reply.result() is None:
             self._stop_pondering()
             self.pondering = self._search(reply, self._limits(reply), held=True)
+        return self.pondering is not None
+
+    def analyse(self):
+        """Searches the position in force, and goes on until it is stopped; not one without moves."""
+        chosen = self._chosen()
+        if chosen or (chosen is None and self.position.legal_moves()):
+            self.go({"searchmoves": chosen}, held=True, at_full_strength=True)
+
+    def exclude(self, text, out):
+        """Leaves a move out of the searches of this position, or takes it in again; None stands for all
+        moves. Raises ValueError."""
+        moves = self.position.legal_moves() if text is None else [self.position.parse_move(text)]
+        excluded = self._excluded.union(moves) if out else self._excluded.difference(moves)
+        self.abandon()
+        self._excluded = excluded
+
+    def _chosen(self):
+        """The moves that are not left out; None where all may be searched."""
+        if not self._excluded:
+            return None
+        return [move for move in self.position.legal_moves() if move not in self._excluded]
 
     def set_pondering(self, wanted):
         """Whether the engine thinks in the other side's time, from now on."""
@@ -326,9 +354,11 @@ class Session:
             self._stop_pondering()
 
     def set_aside(self, search):
-        """Forgets a search of the other side's time that has failed."""
+        """Forgets a search that has failed before its own time."""
         if search is self.pondering:
             self.pondering = None
+        if search is self.search:
+            self.search = None
 
     def go(self, limits, held=False, at_full_strength=False):
         """Begins a search under `limits`, keywords of `Engine.play`; `held`, it goes on until it is hit or
@@ -402,7 +432,7 @@ class Session:
             elapsed = search.nodes / self.limits.node_rate
         self._punch_clock(elapsed)
         self._judgement = search.last_info
-        self.position.push(line[0])
+        self.push(line[0])
         replies = self.position.legal_moves()
         self.expected = next((move for move in line[1:2] if move in replies), None)
         return line[0], search

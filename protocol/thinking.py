@@ -100,6 +100,11 @@ class Search:
         """Nodes searched in its own time; known once it has ended."""
         return max(0, self.result.nodes - self.earlier_nodes) if self.result else 0
 
+    @property
+    def centiseconds(self):
+        """How long it has searched."""
+        return round(100 * (time.monotonic() - self.started))
+
     def hit(self):
         """Begins its own time: the expected move was made."""
         self.started = time.monotonic()

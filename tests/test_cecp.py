@@ -121,7 +121,7 @@ def test_features_end_with_done_1():
     assert variants[0] == "normal" and "chess" not in variants
     assert {"pandemonium", "crazyhouse", "janggi", "chaotic"} <= set(variants)
     wanted = (
-        "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 reuse=1 analyze=0 colors=0 sigint=0"
+        "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 reuse=1 analyze=1 exclude=1 colors=0 sigint=0"
         " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=1 ics=0 highlight=1 done=1"
     )
     assert features == dict(pair.split("=") for pair in wanted.split())
@@ -564,7 +564,7 @@ def test_lifted_hand_piece_shows_where_it_may_be_dropped(gui):
 @pytest.mark.parametrize(
     "line",
     [
-        *("nonsense", "analyze", "edit", "protover2", "NEW", "do_quit", "_do_quit", "__init__", "?!"),
+        *("nonsense", "edit", "protover2", "NEW", "do_quit", "_do_quit", "__init__", "?!"),
         *("ping", "ping x", "level", "level 40", "level 40 5", "level a b c", "level 40 5 0 0"),
         *("level -1 5 0", "level 40 nan 0", "level 40 5 inf", "level 40 5:99999999999 0", "level 1 : 0"),
         *("st", "st 0", "st -1", "st x", "st 1e9", "sd", "sd 0", "sd -3", "sd x", "sd 1.5"),

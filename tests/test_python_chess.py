@@ -1,0 +1,139 @@
+"""The engine driven by python-chess, a client written by others, in both protocols.
+
+What it hears it checks by rules of its own.
+"""
+
+import logging
+import time
+
+import chess
+import chess.engine
+import chess.variant
+import pytest
+from surajang.tests.gui import COMMAND, READY
+
+QUICK = chess.engine.Limit(nodes=2000, depth=4)
+MOVES = 12  # half moves of a game
+BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+SHORT_MATE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR{} w KQkq - 4 4"  # h5f7
+
+
+def started(protocol):
+    popen = {"uci": chess.engine.SimpleEngine.popen_uci, "xboard": chess.engine.SimpleEngine.popen_xboard}
+    return popen[protocol](COMMAND, timeout=READY)
+
+
+@pytest.fixture(scope="module", params=["uci", "xboard"])
+def engine(request):
+    with started(request.param) as engine:
+        engine.protocol_name = request.param
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def uci():
+    with started("uci") as engine:
+        yield engine
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(caplog):
+    """python-chess logs what an engine says that it does not expect. The status of an analysis is allowed by
+    the protocol, but it does not expect that."""
+    with caplog.at_level(logging.WARNING, "chess.engine"):
+        yield
+    said = [record.getMessage() for record in caplog.get_records("call") if record.name == "chess.engine"]
+    assert [text for text in said if "sigterm" not in text and "'stat01: " not in text] == []
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_game_is_played(engine, game):
+    board, identity = BOARDS[game](), object()
+    for _ in range(MOVES):
+        move = engine.play(board, QUICK, game=identity).move
+        assert move in board.legal_moves
+        board.push(move)
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_game_is_played_in_the_other_sides_time_as_well(engine, game):
+    """The other side makes the expected move or another one, in turn."""
+    board, identity = BOARDS[game](), object()
+    clock = chess.engine.Limit(white_clock=3.0, black_clock=3.0, white_inc=0.01, black_inc=0.01)
+    for number in range(MOVES // 2):
+        result = engine.play(board, clock, game=identity, ponder=True)
+        assert result.move in board.legal_moves
+        board.push(result.move)
+        if board.is_game_over():
+            break
+        assert result.ponder in board.legal_moves
+        others = [move for move in board.legal_moves if move != result.ponder]
+        board.push(others[0] if number % 2 and others else result.ponder)
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_mate_is_found(engine, game):
+    board = BOARDS[game](SHORT_MATE.format("[]" if game == "crazyhouse" else ""))
+    result = engine.play(board, chess.engine.Limit(depth=3), info=chess.engine.INFO_ALL)
+    assert result.move == chess.Move.from_uci("h5f7")
+    assert result.info["score"].white() == chess.engine.Mate(1)
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_analysis_of_a_position(engine, game):
+    board = BOARDS[game]()
+    for move in ("e2e4", "e7e5", "g1f3"):
+        board.push_uci(move)
+    info = engine.analyse(board, chess.engine.Limit(depth=5))
+    assert info["depth"] >= 5 and info["nodes"] > 100 and -200 < info["score"].white().score() < 300
+    for move in info["pv"]:
+        assert move in board.legal_moves
+        board.push(move)
+
+
+def test_endless_analysis_is_stopped(engine):
+    with engine.analysis(chess.Board()) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 6:
+                break
+        start = time.monotonic()
+        analysis.stop()
+    assert time.monotonic() - start < 2
+    assert engine.play(chess.Board(), QUICK).move
+
+
+def test_several_lines(uci):
+    infos = uci.analyse(chess.Board(), chess.engine.Limit(depth=4), multipv=4)
+    assert len({info["pv"][0] for info in infos}) == 4
+    scores = [info["score"].relative for info in infos]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_chosen_moves(uci):
+    chosen = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    assert uci.play(chess.Board(), QUICK, root_moves=chosen).move in chosen
+
+
+def test_game_that_is_over_has_no_move(uci):
+    board = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    assert uci.play(board, QUICK).move is None
+
+
+def test_options_are_understood_and_set(uci):
+    assert set(BOARDS) < set(uci.options["UCI_Variant"].var)
+    assert uci.options["Hash"].max >= 1024 and uci.options["Clear Hash"].type == "button"
+    uci.configure({"Hash": 16, "Threads": 2, "Clear Hash": None, "Move Overhead": 50})
+    uci.configure({"UCI_LimitStrength": True, "UCI_Elo": 800})
+    weak = uci.play(chess.Board(), chess.engine.Limit(time=10), info=chess.engine.INFO_ALL)
+    assert weak.info["nodes"] < 2000
+    uci.configure({"Threads": 1, "UCI_LimitStrength": False})
+    with pytest.raises(chess.engine.EngineError):
+        uci.configure({"Hash": 0})
+
+
+def test_options_are_understood_and_set_in_xboards_protocol():
+    with started("xboard") as engine:
+        assert {"MultiPV", "UCI_Elo", "UCI_LimitStrength"} <= set(engine.options)
+        engine.configure({"memory": 16, "cores": 2, "UCI_LimitStrength": True, "UCI_Elo": 800})
+        assert engine.play(chess.Board(), chess.engine.Limit(time=10)).move
