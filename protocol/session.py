@@ -68,7 +68,7 @@ class Session:
         self._loading = None
         self.variant = None
         self.position = None
-        self._root = None  # the FEN of the game's first position, as it was given
+        self._followed = None  # the FEN and moves that `follow` was given, where they led to the position
         self.engine = None
         self.engine_side = BLACK  # None: neither side
         self.over = False  # the GUI or the rules have ended the game
@@ -204,18 +204,17 @@ class Session:
         `read(text, position)` is a move in the engine's spelling. Where the moves go on with those of the
         game in force only the new ones are made.
         """
-        root = fen or self.position.description.start_fen
-        position = self.position.copy()
-        made = [str(move) for move in position.moves]
-        if self._root != root or made != moves[: len(made)]:
-            position, made = type(self.position)(self.variant, root), []
-        for move in moves[len(made) :]:
+        position, made = self.position.copy(), self._followed
+        if made is None or made[0] != fen or made[1] != moves[: len(made[1])]:
+            position, made = type(self.position)(self.variant, fen), (fen, [])
+        for move in moves[len(made[1]) :]:
             position.push(read(move, position))
         self.abandon()
-        self._begin(position, root)
+        self._begin(position)
+        self._followed = fen, moves
 
-    def _begin(self, position, root=None):
-        self.position, self._root = position, root or position.start_fen
+    def _begin(self, position):
+        self.position, self._followed = position, None
         self.over = False
         self._judgement = self.expected = None
         self._excluded = frozenset()
@@ -223,7 +222,7 @@ class Session:
     def push(self, text):
         """Makes a move for the side to move and returns it. Raises ValueError and changes nothing."""
         move = self.position.push(text)
-        self._excluded = frozenset()
+        self._excluded, self._followed = frozenset(), None
         return move
 
     def take_back(self, count):
@@ -238,7 +237,7 @@ class Session:
         for _ in range(count):
             self.position.pop()
         self.over = False
-        self.expected, self._excluded = None, frozenset()
+        self.expected, self._excluded, self._followed = None, frozenset(), None
         if self.position.turn == self.engine_side:
             self.engine_side = None
 

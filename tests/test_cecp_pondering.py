@@ -36,7 +36,10 @@ def pondering(gui, depth=4, limit="st 0.2"):
     """Has the engine move, and waits until it ponders; the move that it expects."""
     gui.send(limit, "go")
     gui.expect("move .*")
-    return wait_for_thoughts(gui, depth)
+    (hint,) = gui.expect("Hint: .*")
+    expected = wait_for_thoughts(gui, depth)
+    assert hint == f"Hint: {expected}"
+    return expected
 
 
 def wait_for_thoughts(gui, depth):
@@ -90,7 +93,8 @@ def test_expected_move_is_answered_by_the_search_that_goes_on(gui):
     *thoughts, move = gui.expect("move .*")
     begun = [thought for thought in thoughts if int(thought.split()[0]) < deepest]
     assert begun == []
-    assert gui.ask("force", "undo", f"usermove {move.split()[1]}") == []
+    gui.ask("force", "undo")
+    assert gui.ask(f"usermove {move.split()[1]}") == []
 
 
 def wait_and_count(gui, seconds):

@@ -226,6 +226,19 @@ def test_game_goes_on_from_the_moves_that_are_known():
     assert lines == []
 
 
+def test_moves_that_are_known_are_not_made_again(monkeypatch):
+    """A game of many moves would take longer and longer."""
+    talk, lines = talker()
+    talk.handle(Line("position startpos moves e2-e4 e7e5"))
+    made = []
+    push = Position.push
+    monkeypatch.setattr(Position, "push", lambda self, move: made.append(move) or push(self, move))
+    talk.handle(Line("position startpos moves e2-e4 e7e5 g1f3 b8c6"))
+    assert made == ["g1f3", "b8c6"]
+    talk.handle(Line("position startpos moves e2e4 e7e5"))
+    assert made[2:] == ["e2e4", "e7e5"] and lines == []
+
+
 def test_repetitions_before_the_position_are_known(gui):
     there_and_back = "g1f3 g8f6 f3g1 f6g8 "
     gui.ask(f"position startpos moves {there_and_back}g1f3")
