@@ -60,7 +60,7 @@ def _main_of(module, name, text):
 @variant_file_option
 @click.pass_context
 def main(ctx):
-    """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP)."""
+    """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP, UCI)."""
     if ctx.invoked_subcommand is None:
         from .conversation import converse
 
