@@ -60,7 +60,7 @@ class Dialect(ABC):
         """Keeps the game before, or ends where there is none."""
         self._session.load_failed(event)
         self._tell_failed_load(event)
-        if self._session.ready:
+        if self._session.ready and self._session.variant is not None:
             self._play_by(self._session.variant)
         else:
             self.ended, self.exit_code = True, 1

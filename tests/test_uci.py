@@ -12,18 +12,14 @@ import pytest
 from surajang import Position
 from surajang.engine import description
 from surajang.protocol.session import Loaded
-from surajang.protocol.stdio import LONGEST_LINE, Line
+from surajang.protocol.stdio import Line
 from surajang.protocol.uci import Uci
 from surajang.tests.gui import COMMAND, READY, SOON, UciGui
+from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8[] b - - 0 1"
 MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
-INFO = re.compile(
-    r"info depth (?P<depth>\d+) seldepth \d+ multipv (?P<multipv>\d+) score (?P<score>cp -?\d+|mate -?\d+)"
-    r" nodes (?P<nodes>\d+) nps \d+ hashfull \d+ time (?P<time>\d+) pv (?P<pv>.+)"
-)
-DEFAULTS = {"MultiPV": 1, "Move Overhead": 30, "UCI_LimitStrength": "false", "UCI_AnalyseMode": "false"}
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +32,7 @@ def shared():
 
 @pytest.fixture
 def gui(shared):
-    """An engine at the start of a game of crazyhouse, with the options as they are at first."""
-    if shared.process.poll() is not None:
-        pytest.fail("an earlier test has ended the shared engine")
-    options = [f"setoption name {name} value {value}" for name, value in DEFAULTS.items()]
-    shared.ask("stop", "debug off", "setoption name UCI_Variant value crazyhouse", *options, "ucinewgame")
-    return shared
+    return at_the_start(shared)
 
 
 @pytest.fixture
@@ -49,22 +40,6 @@ def fresh():
     gui = UciGui()
     yield gui
     gui.close()
-
-
-def search(gui, go, *before):
-    """The reports and the answer of a search: ([match of INFO], [words of bestmove])."""
-    gui.send(*before, go)
-    *lines, answer = gui.expect("bestmove .*")
-    return [match for match in map(INFO.fullmatch, lines) if match], answer.split()
-
-
-def complaints(lines):
-    assert all(line.startswith("info string ") for line in lines), lines
-    return [line.removeprefix("info string ") for line in lines]
-
-
-def fen_of(gui):
-    return next(line for line in gui.ask("d") if line.startswith("Fen: ")).removeprefix("Fen: ")
 
 
 # Getting to know each other
@@ -512,171 +487,6 @@ def test_commands_during_compilation_are_carried_out_in_order(fresh):
     fresh.send("stop")
     answer = fresh.expect("bestmove .*", READY)[-1]
     assert answer.split()[1][1] in "78"
-
-
-# Options
-
-
-def test_several_lines_are_searched_and_the_best_comes_first(gui):
-    gui.ask("setoption name multipv value 3", "position startpos")
-    infos, answer = search(gui, "go depth 4")
-    last = [info for info in infos if info["depth"] == "4"]
-    assert [info["multipv"] for info in last] == ["1", "2", "3"]
-    assert len({info["pv"].split()[0] for info in last}) == 3
-    assert answer[1] == last[0]["pv"].split()[0]
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "setoption should be followed by"),
-        ("Hash 3", "setoption should be followed by"),
-        ("name", "setoption should be followed by"),
-        ("name Hahs value 3", "did you mean 'Hash'?"),
-        ("name Hash", "not a whole number"),
-        ("name Hash value", "not a whole number"),
-        ("name Hash value 0", "not from 1 to 1048576"),
-        ("name Hash value 1048576", "not so much memory"),
-        ("name MultiPV value many", "not a whole number"),
-        ("name UCI_Elo value 99999", "not from 500 to 2900"),
-        ("name UCI_LimitStrength value maybe", "neither true nor false"),
-        ("name UCI_Variant value crazyhose", "the value is none of: crazyhouse"),
-        ("name UCI_Variant value ../x", "the value is none of:"),
-        ("name VariantPath value /no/such/folder", "no such file or folder"),
-    ],
-)
-def test_bad_option_is_quoted_and_changes_nothing(gui, text, reason):
-    before = fen_of(gui)
-    (complaint,) = complaints(gui.ask(f"setoption {text}"))
-    assert reason in complaint and "setoption" in complaint
-    assert fen_of(gui) == before
-
-
-def test_options_are_taken(gui):
-    assert (
-        gui.ask(
-            "setoption name Hash value 8",
-            "setoption name   Move   Overhead  value 100",
-            "setoption name threads value 2",
-            "setoption name Clear Hash",
-            "setoption name Ponder value true",
-        )
-        == []
-    )
-    _, answer = search(gui, "go depth 4", "position startpos")
-    assert len(answer[1]) == 4
-    assert gui.ask("setoption name Threads value 1", "setoption name Hash value 64") == []
-
-
-def test_overhead_is_kept_back(gui):
-    gui.ask("setoption name Move Overhead value 400")
-    start = time.monotonic()
-    search(gui, "go movetime 700", "position startpos")
-    assert 0.2 < time.monotonic() - start < 0.6
-
-
-def test_limited_strength_means_few_nodes(gui):
-    gui.ask("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1100")
-    infos, answer = search(gui, "go movetime 20000", "position startpos")
-    assert int(infos[-1]["nodes"]) < 3000 and {info["multipv"] for info in infos} == {"1"}
-    assert re.fullmatch(r"[a-h][1-8][a-h][1-8]", answer[1])
-    gui.ask("setoption name UCI_AnalyseMode value true")
-    infos, _ = search(gui, "go nodes 20000")
-    assert int(infos[-1]["nodes"]) > 3000
-
-
-@pytest.mark.parametrize(
-    ("name", "files", "first"),
-    [("standard", 8, "rnbqkbnr/pppppppp/8"), ("Normal", 8, "rnbqkbnr/pppppppp/8"), ("crazyhouse", 8, "rnbq")],
-)
-def test_games_have_the_names_that_others_use(gui, name, files, first):
-    (line,) = complaints(gui.ask(f"setoption name UCI_Variant value {name}", within=READY))
-    assert f" files {files} " in line and f" startpos {first}" in line
-    assert fen_of(gui).startswith(first)
-
-
-def test_game_is_known_by_its_file(gui, tmp_path):
-    file = tmp_path / "knighthouse.toml"
-    file.write_text(
-        'extends = "crazyhouse"\nname = "knighthouse"\ntitle = "Knighthouse"\n'
-        'start = "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/NNNNKNNN[] w - - 0 1"\ncastling = false\n'
-    )
-    assert complaints(gui.ask(f"setoption name VariantPath value {tmp_path}")) == ["games added: knighthouse"]
-    assert gui.ask("setoption name VariantPath value <empty>") == []
-    gui.send("uci")
-    offered = next(line for line in gui.expect("uciok") if " UCI_Variant " in line)
-    assert " var knighthouse" in offered
-    (tmp_path / "broken.toml").write_text("name = 3")
-    (complaint,) = complaints(gui.ask(f"setoption name VariantPath value {tmp_path / 'broken.toml'}"))
-    assert "broken.toml" in complaint
-
-
-def test_debug_tells_the_limits(gui):
-    gui.ask("debug on", "position startpos")
-    gui.send("go depth 1")
-    assert "info string limits: {'depth': 1}" in gui.expect("bestmove .*")
-    assert complaints(gui.ask("debug maybe")) == ["debug is on or off: debug maybe"]
-
-
-# Janggi, on ten ranks
-
-
-@pytest.fixture(scope="module")
-def janggi():
-    gui = UciGui()
-    gui.start("janggi")
-    yield gui
-    gui.close()
-
-
-@pytest.mark.parametrize("text", ["e2e2", "0000", "@@@@", "pass"])
-def test_pass_is_read_in_every_spelling(janggi, text):
-    assert complaints(janggi.ask(f"position startpos moves {text} a7a6")) == []
-    assert complaints(janggi.ask("position startpos")) == []
-
-
-def test_pass_is_written_as_the_kings_own_square(janggi):
-    janggi.ask("position fen 4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1")
-    _, answer = search(janggi, "go depth 2 searchmoves 0000")
-    assert answer[1] == "d1d1"
-
-
-def test_ten_ranks_are_counted_from_one_and_elephants_are_read_and_written_as_fairy_stockfish_does(janggi):
-    fen = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1"
-    assert complaints(janggi.ask(f"position fen {fen} moves a1a2 a10a9")) == []
-    janggi.ask(f"position fen {fen}")
-    assert fen_of(janggi) == fen
-
-
-# Bad input
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"\xff\xfe\x80\n",
-        b"\0\0\0\n",
-        b"position startpos moves e2\0e4\n",
-        b"position fen \xc3\x28\n",
-        b"x" * (LONGEST_LINE + 1) + b"\n",
-        b"position startpos moves " + b"e2e4 " * 500_000 + b"\n",
-        b"setoption name \xf0\x9f\x98\x80 value 3\n",
-        b"go depth \xe2\x80\xae3\n",
-    ],
-    ids=["no-utf8", "nul", "nul-move", "no-utf8-fen", "long", "2-MB-moves", "option", "override"],
-)
-def test_bytes_that_are_no_text_get_a_line_and_change_nothing(gui, line):
-    gui.ask("position startpos moves e2e4")
-    before = fen_of(gui)
-    gui.send(line)
-    (answer,) = complaints(gui.ask())
-    assert answer.isprintable() and len(answer) < 450
-    assert fen_of(gui) == before
-
-
-def test_lines_may_end_as_in_windows(gui):
-    gui.send(b"position startpos moves e2e4\r\ngo depth 1\r\n")
-    gui.expect("bestmove .*")
 
 
 # Failures inside
