@@ -4,7 +4,12 @@ import re
 import time
 
 import pytest
+from surajang import Position
+from surajang.bench.players.spec import parse_engine
+from surajang.bench.players.start import start_player
+from surajang.engine import description
 from surajang.protocol.stdio import LONGEST_LINE
+from surajang.protocol.uci_notation import UciNotation
 from surajang.tests.gui import READY, UciGui
 from surajang.tests.uci import at_the_start, complaints, fen_of, search
 
@@ -185,3 +190,67 @@ def test_bytes_that_are_no_text_get_a_line_and_change_nothing(gui, line):
 def test_lines_may_end_as_in_windows(gui):
     gui.send(b"position startpos moves e2e4\r\ngo depth 1\r\n")
     gui.expect("bestmove .*")
+
+
+# Spelling
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "move", "text"),
+    [
+        ("pandemonium", "4k5/P9/10/10/10/10/10/10/10/4K5[] w - - 0 1", "a9a10g", "a9a10+"),
+        ("pandemonium", "4k5/10/10/10/10/10/10/10/10/4K5[P] w - - 0 1", "P@d4", "P@d4"),
+        ("crazyhouse", "k7/4P3/8/8/8/8/8/4K3[] w - - 0 1", "e7e8n", "e7e8n"),
+        ("janggi", None, "e2e2", "e2e2"),
+    ],
+)
+def test_moves_are_spelled_as_fairy_stockfish_does(variant, fen, move, text):
+    position = Position(variant, fen)
+    notation = UciNotation(position.description)
+    assert notation.write_move(position.parse_move(move)) == text
+    assert str(position.parse_move(notation.read_move(text))) == move
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "fen"),
+    [
+        ("minishogi", "rbsgk/4p/5/P4/KGSBR[-] w 0 1", "rbsgk/4p/5/P4/KGSBR[-] w - - 0 1"),
+        ("minishogi", "+rbsgk/4p/5/P4/KGSBR[Pp] b - - 3 9", "+rbsgk/4p/5/P4/KGSBR[Pp] b - - 3 9"),
+        ("chess", "4k3/8/8/8/8/8/8/4K2R[] w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("chess", "4k3/8/8/8/8/8/8/4K2R[-] w H - 3+3 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("chess", "4k3/8/8/8/8/8/8/4K2R w h - 0 1 +0+2", "4k3/8/8/8/8/8/8/4K2R w k - 0 1"),
+        ("chess", "nonsense", "nonsense"),
+        ("chess", "", ""),
+    ],
+)
+def test_positions_of_others_are_put_into_our_form(variant, text, fen):
+    assert UciNotation(description.load(variant)).read_fen(text) == fen
+
+
+@pytest.mark.parametrize("variant", ["minishogi", "janggi", "crazyhouse"])
+def test_promoted_pieces_and_letters_are_written_as_others_read_them(variant):
+    fens = {
+        "minishogi": ("Dbsgk/4p/5/P4/KGS1R[] w - - 0 1", "+Rbsgk/4p/5/P4/KGS1R[] w - - 0 1"),
+        "janggi": ("4k4/4e4/9/9/9/9/9/9/4K4/2E6 w Ss - 0 1", "4k4/4b4/9/9/9/9/9/9/4K4/2B6 w - - 0 1"),
+        "crazyhouse": ("4k3/8/8/8/8/8/8/4KQ~2[Q] w - - 0 1", "4k3/8/8/8/8/8/8/4KQ~2[Q] w - - 0 1"),
+    }
+    own, other = fens[variant]
+    assert UciNotation(description.load(variant)).write_fen(own) == other
+
+
+# The player of the tournament
+
+
+@pytest.mark.parametrize("variant", ["crazyhouse", "janggi", "pandemonium"])
+def test_player_drives_the_game(variant):
+    position = Position(variant)
+    spec = parse_engine("cmd=surajang proto=uci nodes=200 option.Hash=8")
+    player = start_player(spec, position.description)
+    player.new_game(position, spec.control, spec.control, 0)
+    for _ in range(6):
+        answer = player.think(position, None, None)
+        position.push(answer.move)
+        assert 0 < answer.thinking.nodes <= 200
+    leaves, _ = player.perft(position, 1)
+    assert leaves == len(position.legal_moves())
+    player.close()
