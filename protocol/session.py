@@ -128,8 +128,10 @@ class Session:
             engine = Engine(variant, hash_mb=hash_mb, threads=threads)
             engine.compile()
             position = Position(variant, fen)
-            # A move made and judged leaves nothing for a GUI to wait for.
-            position.copy().push(position.legal_moves()[0])
+            # A move found, made and judged leaves nothing for a GUI to wait for: Numba does some work at
+            # the first call of what is compiled already.
+            position.copy().push(engine.play(position, depth=1).move)
+            engine.clear()
             self._post(Loaded(variant, engine, position))
         except Exception as error:
             self._post(LoadFailed(variant, error))
