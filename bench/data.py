@@ -33,26 +33,29 @@ def self_play_options(function):
     return function
 
 
-def generate(work, games, path, cluster=None, concurrency=1):
+def generate(work, games, path, cluster=None, concurrency=1, enough=lambda: False):
     """Plays what is missing of so many games and adds their samples to the file at `path`, in order.
 
-    Returns the number of samples that were added. The first Ctrl-C or SIGTERM ends the command; what is in
-    the file stays. Raises SampleError, VariantError, FieldError, OSError."""
+    Once there is `enough()` no more are played. Returns the number of samples that were added. The first
+    Ctrl-C or SIGTERM ends the command; what is in the file stays. Raises SampleError, VariantError,
+    FieldError, OSError."""
     with SampleFile(path, work) as file:
         missing = range(file.games, games)
-        if missing:
+        if missing and not enough():
             if not cluster:
                 compile_with_bar(work.variant)
-            _play(work, missing, file, field_at(cluster, concurrency, processes=True))
+            _play(work, missing, file, field_at(cluster, concurrency, processes=True), enough)
         return file.added
 
 
-def _play(work, numbers, file, place):
-    """Plays the games with these numbers at a place and adds them to the file."""
+def _play(work, numbers, file, place, enough):
+    """Plays the games with these numbers at a place and adds them to the file, until there is `enough()`."""
     with place as field, stopped_by_signals(field) as interrupted:
         try:
             for number, samples in tracked(field.run(work, numbers), "games", len(numbers)):
                 file.add(number, samples)
+                if enough():
+                    break
         except BrokenExecutor:
             raise FieldError(
                 "a process that played games was killed: is there memory for so many? "

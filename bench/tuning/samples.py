@@ -58,7 +58,7 @@ class SelfPlay:
         """The samples of game `number`. Raises SampleError where no game can be begun."""
         engine = self._engine()
         engine.clear()
-        position = self._opening(np.random.default_rng([self.seed, number]))
+        position = self._start(number)
         found, result = [], None
         while result is None and position.ply < self.most_plies:
             played = engine.play(position, nodes=self.nodes)
@@ -94,6 +94,10 @@ class SelfPlay:
             local_description(self.variant, self.toml)
         except RoomError as error:
             raise SampleError(str(error)) from None
+
+    def _start(self, number):
+        """The position where game `number` begins."""
+        return self._opening(np.random.default_rng([self.seed, number]))
 
     def _opening(self, rng):
         """A position after random moves, with a game still to be played."""

@@ -1,0 +1,95 @@
+"""Mates from fast games of the engine against itself.
+
+The search is too fast to see most of them: a solver that shares nothing with it goes through the positions
+that the mover thought good, so that the suite is not made of what the search finds anyway.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..tuning.samples import SelfPlay
+from .solver import Solver
+from .suite import LENGTHS, Mate
+
+HOPEFUL = 150  # centipawns from which a position is worth a look
+PER_GAME = 3  # mates, each of another length: the longest ones
+MOST_FIRST = 3  # moves that may begin a mate: one that many begin asks little
+BOUND_NODES = 600_000  # of the solver for each question about each position
+PROOF_NODES = 10_000_000  # of the solver for each question about a mate that is kept
+
+
+class Candidate(NamedTuple):
+    """A position of a game with the moves of a mate in it, perhaps not the shortest. `seen` says that the
+    search announced one, `captures` that the solver's first move captures."""
+
+    position: object
+    ply: int
+    moves: int
+    seen: bool
+    captures: bool
+
+
+@dataclass(frozen=True)
+class MateHunt(SelfPlay):
+    """Plays one game and returns its mates, wherever it is called; settings as those of `SelfPlay`."""
+
+    def __call__(self, number):
+        """The `Mate`s of game `number`, at most PER_GAME. Raises SampleError where no game can be begun."""
+        solver = Solver(self.variant)
+        candidates = [found for place in self._hopeful(number) if (found := _candidate(solver, *place))]
+        kept = {}
+        for wanted in reversed(LENGTHS):
+            fitting = [one for one in candidates if one.moves == wanted]
+            for one in sorted(fitting, key=lambda one: (one.seen, one.captures)):
+                proof = solver.shortest(one.position, wanted, PROOF_NODES)
+                if proof and _is_fit(proof) and proof.moves not in kept:
+                    kept[proof.moves] = self._mate(f"game {number}, ply {one.ply}", one.position, proof)
+                    break
+            if len(kept) == PER_GAME:
+                break
+        return list(kept.values())
+
+    def _mate(self, name, position, proof):
+        """The `Mate` that a `Proof` says a position is."""
+        first = tuple(map(str, proof.first))
+        return Mate(self.variant, name, position.fen(), proof.moves, first, proof.shortest)
+
+    def _hopeful(self, number):
+        """(position, ply, whether the search announced a mate) wherever the mover thought well of it."""
+        from ...engine.position import Position
+
+        found = []
+        for position, ply, played in self._played(number):
+            if played.score.centipawns >= HOPEFUL:
+                found.append((Position(self.variant, position), ply, played.score.mate is not None))
+        return found
+
+    def _played(self, number):
+        """Yields (FEN, ply, `PlayResult`) of each search of the game."""
+        engine = self._engine()
+        engine.clear()
+        position = self._start(number)
+        while position.result() is None and position.ply < self.most_plies:
+            played = engine.play(position, nodes=self.nodes)
+            yield position.fen(), position.ply, played
+            position.push(played.move)
+
+
+def _is_fit(proof):
+    """Whether a mate is of a length that is kept, and begins in few ways."""
+    return proof.moves in LENGTHS and len(proof.first) <= MOST_FIRST
+
+
+def _candidate(solver, position, ply, seen):
+    """The `Candidate` that a position is, or None: no mate, or one that history or the counting of moves
+    might prevent."""
+    limit = position.rules.quiet_limit
+    plies = 2 * max(LENGTHS)
+    if position.result() or (limit and position.state["halfmoves"] + plies >= limit):
+        return None
+    bound = solver.bound(position, max(LENGTHS), BOUND_NODES)
+    if bound is None or bound[0] not in LENGTHS:
+        return None
+    moves, first = bound
+    captures = not first.is_drop and position.piece_at(first.to_square) is not None
+    return Candidate(position, ply, moves, seen, captures)
