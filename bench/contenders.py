@@ -20,12 +20,15 @@ OURS = "Surajang"
 
 
 class Search(NamedTuple):
-    """A search that is over; `reached` maps a depth to the seconds after which it was finished."""
+    """A search that is over: its `move`, the moves to `mate` that it announced, negative when being mated;
+    `reached` maps a depth to the seconds after which it was finished."""
 
     depth: int
     nodes: int
     seconds: float
     reached: dict[int, float]
+    move: str | None = None
+    mate: int | None = None
 
 
 class Surajang:
@@ -49,7 +52,8 @@ class Surajang:
         result = self._engine.play(
             item.position, **limit, on_info=lambda info: reached.update({info.depth: info.time})
         )
-        return Search(result.depth, result.nodes, result.time, reached)
+        move = result.move and str(result.move)
+        return Search(result.depth, result.nodes, result.time, reached, move, result.score.mate)
 
     def close(self):
         """Gives the memory back."""
@@ -103,7 +107,8 @@ class Rival:
         thinking = answer.thinking
         if thinking is None or not thinking.nodes:
             raise ProtocolError(f"{self.name} says nothing of its nodes")
-        return Search(thinking.depth, thinking.nodes, thinking.seconds or answer.seconds, reached)
+        seconds = thinking.seconds or answer.seconds
+        return Search(thinking.depth, thinking.nodes, seconds, reached, answer.move, thinking.mate)
 
     def perft(self, item, depth):
         """(leaves, seconds) of one count."""

@@ -93,12 +93,24 @@ def rounds(items, contenders, measure, runs, what):
 
 
 def carry_out(
-    outcome, items, makers, measure, *, runs, json_file=None, compare=None, add=None, sign=None, baseline=-1
+    outcome,
+    items,
+    makers,
+    measure,
+    *,
+    runs,
+    json_file=None,
+    compare=None,
+    add=None,
+    gather=None,
+    sign=None,
+    baseline=-1,
 ):
     """Runs a benchmark, prints it, and saves and compares it where that is asked for; returns the outcome.
 
     `outcome` tells what the benchmark is, and gets what comes of it. `makers` make the contenders; the others
-    are measured against that with the index `baseline`. `add(line -> figures)` makes the figures of a total.
+    are measured against that with the index `baseline`. `add(line -> figures)` makes the figures of a total,
+    `gather(samples, contenders)` samples of lines of another kind.
     `sign` names the count of the first contender whose sum is the signature.
     """
     if json_file and not json_file.absolute().parent.is_dir():
@@ -121,6 +133,8 @@ def carry_out(
         outcome.samples += totals(outcome.samples, outcome.contenders, add)
     if sign:
         outcome.signature = signature_of(outcome.samples, outcome.contenders[0], sign)
+    if gather:
+        outcome.samples += gather(outcome.samples, outcome.contenders)
     outcome.facts = facts(runs)
     print_outcome(outcome)
     if saved:

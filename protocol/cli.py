@@ -13,9 +13,11 @@ from .options import position_of, variant_file_option, variant_option
 BENCHMARKS = {
     "data": "Play fast games of the engine against itself and keep their quiet positions.",
     "tune": "Fit the numbers of the evaluation to the results of games.",
+    "hunt": "Collect forced mates from games of the engine against itself.",
     "perft": "Measure the move generator: leaves per second.",
     "nps": "Measure the search: nodes per second, with the signature of the program.",
     "ttd": "Measure the search: seconds to reach a depth.",
+    "mates": "Measure the search: the share of forced mates that it finds.",
     "smp": "Measure the search: how it scales by threads.",
     "start": "Measure the time from the start of a process to its first answer.",
 }
