@@ -25,6 +25,7 @@ from .tree import search_root
 from .worker import load_game
 
 NO_LIMIT = 1 << 62
+VOTE_BASE = 14  # centipawns, of NORMAL_SCALE, by which even the worst line counts in an election
 HIT_SECONDS = 0.005  # between looks whether the other side has moved, once there is nothing more to search
 
 
@@ -138,6 +139,32 @@ class Line(NamedTuple):
     moves: tuple[Move, ...]
 
 
+class Opinion(NamedTuple):
+    """What a thread holds for best: a line, and the depth of the iteration that found it."""
+
+    depth: int
+    line: Line
+
+
+def elected(opinions, scale):
+    """The opinion that prevails among those of several threads.
+
+    Each votes for its first move, the more the deeper it looked and the better its score is against the
+    worst one; of the voters for the move with most votes the weightiest speaks. A proven win needs no votes.
+    """
+    worst = min(opinion.line.value for opinion in opinions)
+    sure = max(opinions, key=lambda opinion: opinion.line.value)
+    if sure.line.value >= DECISIVE:
+        return sure
+    votes: dict[Move, float] = {}
+    weights = [(o.line.value - worst + VOTE_BASE * scale / NORMAL_SCALE) * o.depth for o in opinions]
+    for opinion, weight in zip(opinions, weights, strict=True):
+        votes[opinion.line.moves[0]] = votes.get(opinion.line.moves[0], 0.0) + weight
+    choice = max(votes, key=lambda move: votes[move])
+    voters = [pair for pair in zip(weights, opinions, strict=True) if pair[1].line.moves[0] == choice]
+    return max(voters, key=lambda pair: pair[0])[1]
+
+
 class Search:
     """One call of `Engine.play`: the main thread's iterations, its helpers and the watchdog of the clock."""
 
@@ -164,6 +191,7 @@ class Search:
         self.workers[0]["node_limit"] = goal.nodes or NO_LIMIT
         self.lines: list[Line] = []
         self.depth = 0
+        self.opinions: dict[int, Opinion] = {}  # of the helpers, by their number
 
     def run(self):
         """Searches, and returns a `PlayResult`."""
@@ -192,10 +220,22 @@ class Search:
                 self.watchdog.cancel()
             for helper in helpers:
                 helper.join()
+        self.vote()
         first = next(move for move in self.legal if move.code not in self.barred)
         best = self.lines[0] if self.lines else Line(0, (first,))
         score = Score.of(best.value, self.scale)
         return PlayResult(best.moves[0], score, self.depth, self.nodes(), best.moves, self.elapsed())
+
+    def vote(self):
+        """Lets the threads elect the best line, unless a depth, nodes or several lines were asked for."""
+        goal = self.goal
+        if not (self.lines and self.opinions) or goal.depth or goal.nodes or goal.multipv > 1:
+            return
+        own = Opinion(self.depth, self.lines[0])
+        chosen = elected([own, *self.opinions.values()], self.scale)
+        if chosen.line.moves[0] != own.line.moves[0]:
+            self.depth, self.lines[:1] = chosen.depth, [chosen.line]
+            self.report()
 
     def arm(self):
         """Starts the watch over the hard limit: at the beginning, or when the other side has moved."""
@@ -288,13 +328,18 @@ class Search:
         return self.enough and not self.is_pondering()
 
     def help(self, worker, number):
-        """A helper's iterations: they fill the table; odd helpers run a ply ahead."""
+        """A helper's iterations: they fill the table, and their results count in the election of the move.
+
+        Odd helpers run a ply ahead."""
         value = 0
         worker["stoppable"] = 1
         for depth in range(1 + number % 2, MAX_DEPTH + 1):
-            value = self.aspire(worker, depth, value).value
+            line = self.aspire(worker, depth, value)
             if worker["stopped"]:
                 break
+            value = line.value
+            if line.moves:
+                self.opinions[number] = Opinion(depth, line)
 
     def aspire(self, worker, depth, guess):
         """The `Line` of one depth, with a window around `guess` that widens until the score is inside.
