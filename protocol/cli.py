@@ -99,6 +99,11 @@ def compile_ahead(variant):
     compile_with_bar(variant)
 
 
+main.add_command(
+    _main_of(
+        "protocol.install_gui", "install-gui", "Make the engine known to XBoard, Cute Chess and PyChess."
+    )
+)
 main.add_command(_main_of("protocol.variants", "variants", "Show the games, their rules, or check a file."))
 main.add_command(
     _main_of("bench.match.command", "match", "Play engines against each other, with statistics.")

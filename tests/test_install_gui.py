@@ -1,0 +1,229 @@
+"""`install-gui`: the lists of engines of XBoard, Cute Chess and PyChess in a home of its own."""
+
+import json
+import os
+import stat
+import sys
+
+import pytest
+from click.testing import CliRunner
+from surajang.protocol import gui_settings, install_gui
+from surajang.protocol.install_gui import main
+
+COMMAND = [sys.executable, "-m", "surajang"]
+OTHERS = [
+    {"name": "Zappa", "command": "zappa", "protocol": "uci", "level": 3, "unknown": {"a": [1, None, "ü"]}},
+    {"name": "Arasan", "command": "/usr/games/arasan", "protocol": "xboard", "options": []},
+]
+RC = """\
+; XBoard's own words
+-movesPerSession 0
+-firstChessProgramNames {fairymax
+"Crafty" -fcp crafty
+"GNU Chess" -fcp "gnuchess -x" -fd "/tmp"
+}
+-niceEngines 0
+"""
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A home directory in which the three GUIs have been run."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setattr(gui_settings, "_home_of_the_user", lambda: tmp_path)
+    monkeypatch.setattr(install_gui, "_starts", lambda command: True)
+    for name in ("cutechess", "pychess"):
+        (tmp_path / ".config" / name).mkdir(parents=True)
+        (tmp_path / ".config" / name / "engines.json").write_text(json.dumps(OTHERS), encoding="utf-8")
+    (tmp_path / ".xboardrc").write_text(RC)
+    return tmp_path
+
+
+def run(*arguments, code=0):
+    """What the command prints, standard error included."""
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def files(home):
+    """All files below a folder, with what is in them."""
+    return {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+def engines(home, name):
+    return json.loads((home / ".config" / name / "engines.json").read_text(encoding="utf-8"))
+
+
+def test_every_gui_that_was_run_is_told(home):
+    run()
+    cutechess, pychess = engines(home, "cutechess")[-1], engines(home, "pychess")[-1]
+    assert (cutechess["name"], cutechess["protocol"]) == ("Surajang", "uci")
+    assert cutechess["command"].split() == COMMAND
+    assert {"standard", "crazyhouse", "janggi"} <= set(cutechess["variants"])
+    assert (pychess["name"], pychess["protocol"]) == ("Surajang", "uci")
+    assert [pychess["command"], *pychess["args"]] == COMMAND
+    assert f'"Surajang" -fcp "{" ".join(COMMAND)}"\n}}' in (home / ".xboardrc").read_text()
+
+
+def test_everything_else_stays_as_it_was(home):
+    run()
+    for name in ("cutechess", "pychess"):
+        assert engines(home, name)[:-1] == OTHERS
+        assert [list(entry) for entry in engines(home, name)[:-1]] == [list(entry) for entry in OTHERS]
+    lines = (home / ".xboardrc").read_text().splitlines()
+    assert [line for line in lines if "Surajang" not in line] == RC.splitlines()
+
+
+def test_second_time_changes_nothing(home):
+    run()
+    before = files(home)
+    times = {path: path.stat().st_mtime_ns for path in before}
+    assert run().count("stays as it is") == 3
+    assert files(home) == before
+    assert {path: path.stat().st_mtime_ns for path in before} == times
+
+
+def test_remove_takes_out_what_was_entered_and_nothing_else(home):
+    run()
+    run("--remove")
+    assert engines(home, "cutechess") == engines(home, "pychess") == OTHERS
+    assert (home / ".xboardrc").read_text() == RC
+    before = files(home)
+    assert run("--remove").count("stays as it is") == 3
+    assert files(home) == before
+
+
+def test_command_of_another_environment_is_replaced_and_settings_of_the_gui_stay(home):
+    path = home / ".config" / "pychess" / "engines.json"
+    old = {"name": "Surajang", "command": "/old/bin/python", "args": ["-m", "surajang"], "protocol": "uci"}
+    path.write_text(json.dumps([old | {"level": 7, "recheck": False}, *OTHERS]))
+    (home / ".xboardrc").write_text(
+        RC.replace("fairymax\n", '"Surajang" -fcp "/old/python -m surajang"\n', 1)
+    )
+    run()
+    own, *others = engines(home, "pychess")
+    assert own == old | {"command": sys.executable, "level": 7, "recheck": False}
+    assert others == OTHERS
+    assert "/old" not in (home / ".xboardrc").read_text()
+    assert (home / ".xboardrc").read_text().count("Surajang") == 1
+
+
+@pytest.mark.parametrize(
+    "damaged", ['[{"name": "Zappa"', '{"name": "Zappa"}', "[1]", "\x00", '[{"name": "Zappa"}]]']
+)
+def test_damaged_list_is_refused_by_name_and_left(home, damaged):
+    path = home / ".config" / "cutechess" / "engines.json"
+    path.write_text(damaged)
+    output = run(code=1)
+    assert f"Error: Cute Chess: {path}" in output
+    assert path.read_text() == damaged
+    assert engines(home, "pychess")[-1]["name"] == "Surajang"  # the others are served all the same
+    assert str(path) in run("--remove", code=1)
+    assert path.read_text() == damaged
+
+
+@pytest.mark.parametrize("text", ["-firstChessProgramNames {fairymax\n", '-firstChessProgramNames "a\\nb"\n'])
+def test_xboard_settings_in_another_form_are_refused_and_left(home, text):
+    (home / ".xboardrc").write_text(text)
+    assert str(home / ".xboardrc") in run("--gui", "xboard", code=1)
+    assert (home / ".xboardrc").read_text() == text
+
+
+def test_engine_of_the_same_name_that_the_user_has_entered_is_left(home):
+    path = home / ".config" / "cutechess" / "engines.json"
+    path.write_text(json.dumps([{"name": "Surajang", "command": "nice surajang", "protocol": "uci"}]))
+    before = path.read_text()
+    assert "another engine of the name Surajang" in run("--gui", "cutechess", code=1)
+    run("--gui", "cutechess", "--remove")
+    assert path.read_text() == before
+
+
+def test_print_writes_nothing_and_shows_what_would_be_written_where(home):
+    before = files(home)
+    output = run("--print")
+    assert files(home) == before
+    for path in before:
+        assert str(path) in output
+    run()
+    for content in files(home).values():
+        assert content.decode() in output
+
+
+def test_guis_never_run_are_skipped_unless_they_are_named(home):
+    for path in list(files(home)):
+        path.unlink()
+    for name in ("cutechess", "pychess"):
+        (home / ".config" / name).rmdir()
+    output = run(code=1)
+    for gui in ("xboard", "cutechess", "pychess"):
+        assert f"--gui {gui}" in output
+    assert not files(home)
+    run("--gui", "cutechess", "--gui", "xboard")
+    assert sorted(path.name for path in files(home)) == [".xboardrc", "engines.json"]
+    assert [entry["name"] for entry in engines(home, "cutechess")] == ["Surajang"]
+
+
+def test_without_settings_xboard_is_asked_to_add_the_engine_to_its_own_list(home):
+    (home / ".xboardrc").unlink()
+    run("--gui", "xboard")
+    line = f'-installEngine {{"Surajang" -fcp "{" ".join(COMMAND)}"}}\n'
+    assert (home / ".xboardrc").read_text() == line
+    run("--gui", "xboard")
+    assert (home / ".xboardrc").read_text() == line
+    run("--gui", "xboard", "--remove")
+    assert (home / ".xboardrc").read_text() == ""
+
+
+def test_interpreter_in_a_folder_with_spaces_is_quoted(home, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/opt/my games/bin/python")
+    run()
+    assert engines(home, "cutechess")[-1]["command"] == '"/opt/my games/bin/python" -m surajang'
+    line = '"Surajang" -fcp \'"/opt/my games/bin/python" -m surajang\'\n'
+    assert line in (home / ".xboardrc").read_text()
+    run("--remove")
+    assert (home / ".xboardrc").read_text() == RC
+
+
+def test_settings_are_found_where_xdg_config_home_says(home, monkeypatch):
+    (home / "elsewhere" / "pychess").mkdir(parents=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
+    assert "Cute Chess: skipped" in run()
+    assert (home / "elsewhere" / "pychess" / "engines.json").exists()
+
+
+def test_links_and_rights_of_a_file_stay(home):
+    path, target = home / ".xboardrc", home / "dotfiles"
+    path.rename(target)
+    target.chmod(0o600)
+    path.symlink_to(target)
+    run("--gui", "xboard")
+    assert path.is_symlink()
+    assert "Surajang" in target.read_text()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+def test_failed_write_leaves_the_old_file_and_nothing_beside_it(home, monkeypatch):
+    before = files(home)
+
+    def full(new, old):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert run(code=1).count("No space left on device") == 3
+    assert files(home) == before
+
+
+def test_bytes_that_are_no_utf_8_survive(home):
+    (home / ".xboardrc").write_bytes(b'-userName "Andr\xe9"\n' + RC.encode())
+    run("--gui", "xboard")
+    assert (home / ".xboardrc").read_bytes().startswith(b'-userName "Andr\xe9"\n')
+
+
+def test_engine_that_no_gui_will_find_is_warned_of(home, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(gui_settings, "_home_of_the_user", lambda: home)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(sys, "executable", str(home / "no-python"))
+    assert "Warning: a GUI will not find the engine" in run("--gui", "cutechess")
