@@ -43,8 +43,8 @@ class Cecp(Dialect):
 
     at_once = AT_ONCE
 
-    def __init__(self, write_line, post):
-        super().__init__(write_line, post)
+    def __init__(self, write_line, post, log=None):
+        super().__init__(write_line, post, log)
         self._variant = None  # the game wanted, from the first command that needs one
         self._notation = Notation(description.load(DEFAULT_VARIANT))
         self._arrangement = Arrangement()
@@ -69,6 +69,9 @@ class Cecp(Dialect):
         for line in lines:
             self._write(f"# {line}")
         self._write("telluser An internal error was met; the log tells where.")
+
+    def warn(self, text):
+        self._write(f"tellusererror {text}")
 
     def _play_by(self, variant):
         self._variant = variant

@@ -60,13 +60,14 @@ def _main_of(module, name, text):
 @click.group(invoke_without_command=True)
 @click.version_option(__version__, prog_name="surajang", message="%(prog)s %(version)s")
 @variant_file_option
+@click.option("--log", metavar="FILE", help="Record what the GUI and the engine say; FILE is added to.")
 @click.pass_context
-def main(ctx):
+def main(ctx, log):
     """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP, UCI)."""
     if ctx.invoked_subcommand is None:
         from .conversation import converse
 
-        ctx.exit(converse())
+        ctx.exit(converse(log))
 
 
 @main.command()

@@ -4,22 +4,33 @@ A dialect is a thin layer: it reads commands, tells the session, and writes what
 imports no compiled code, so that a GUI's first question is answered at once.
 """
 
+import sys
 import traceback
 from abc import ABC, abstractmethod
+from typing import NamedTuple
 
+from .debug_log import DebugLog
 from .session import Loaded, LoadFailed, Session
 from .stdio import EndOfInput, Line, LongLine
 from .thinking import Finished, Thought
 
 
+class ThreadFailed(NamedTuple):
+    """A thread has ended with an exception that nobody has caught; the others go on."""
+
+    error: BaseException
+
+
 class Dialect(ABC):
     """A conversation in one protocol. `write_line` takes a line of output, `post` takes events of threads,
-    which come back in `handle`."""
+    which come back in `handle`; `log` is the `DebugLog` that the GUI may open."""
 
     at_once = frozenset()  # commands that wait for nothing
 
-    def __init__(self, write_line, post):
+    def __init__(self, write_line, post, log=None):
         self._write = write_line
+        self._log = log or DebugLog()
+        self._confessed = set()  # errors that standard error knows of
         self._post = post
         self._session = Session(post)
         self._backlog = []  # lines that wait for a game to be loaded
@@ -36,6 +47,8 @@ class Dialect(ABC):
                     self._refuse("line too long", text)
                 case EndOfInput():
                     self.ended = True
+                case ThreadFailed(error):
+                    self._confess(error)
                 case Loaded():
                     self._session.loaded(event)
                     self._play_by(event.variant)
@@ -72,8 +85,16 @@ class Dialect(ABC):
             self._execute(self._backlog.pop(0))
 
     def _confess(self, error):
-        """An error of this program: where it came from goes to the GUI's log."""
-        self._tell_bug("".join(traceback.format_exception(error)).splitlines())
+        """An error of this program: where it came from goes to the GUI's log, to that of this program, which
+        has all that is written, and to standard error.
+
+        There it is told once: whoever does not read it must not block the engine.
+        """
+        text = "".join(traceback.format_exception(error))
+        self._tell_bug(text.splitlines())
+        if text not in self._confessed:
+            self._confessed.add(text)
+            print(text, end="", file=sys.stderr, flush=True)
 
     @abstractmethod
     def _command(self, text):
@@ -86,6 +107,10 @@ class Dialect(ABC):
     @abstractmethod
     def _refuse(self, reason, text):
         """Tells why a line is not carried out."""
+
+    @abstractmethod
+    def warn(self, text):
+        """Tells the user of something that does not stop play."""
 
     @abstractmethod
     def _play_by(self, variant):

@@ -4,13 +4,16 @@ What a line means belongs to the dialects; nothing here knows a command.
 """
 
 import os
+import select
+import sys
 import threading
 import time
 from typing import NamedTuple
 
 LONGEST_LINE = 65_536  # bytes; no sensible command comes near it
 SHOWN = 80  # characters of a bad line that an error message repeats
-EXIT_GRACE = 1.0  # seconds between the end of input and the end of the process, at the latest
+EXIT_GRACE = 0.3  # seconds between the end of input and the end of the process, at the latest
+PARENT_SECONDS = 0.1  # between looks whether the process that started this one is still there
 
 
 class Line(NamedTuple):
@@ -32,39 +35,67 @@ class EndOfInput(NamedTuple):
 class Reader(threading.Thread):
     """Posts every line that arrives on a file descriptor, then the end of input.
 
-    It reads whatever the program is busy with. Should the program fail to end by itself after the
-    end of input, the reader ends it: an engine without a GUI must not go on computing.
+    It reads whatever the program is busy with. Input ends, too, when nobody reads `output` any more, or when
+    the process that has started this one is gone: its pipes may be open still, in a process that has
+    inherited them. Should the program fail to end by itself after the end of input, the reader ends it: an
+    engine without a GUI must not go on computing.
     """
 
-    def __init__(self, post, descriptor=0):
+    def __init__(self, post, log, descriptor=0, output=1):
         super().__init__(name="reader", daemon=True)
         self._post = post
+        self._log = log
         self._descriptor = descriptor
+        self._output = output
+        self._parent = os.getppid()
+        self._poll = None
+        if sys.platform == "linux":  # elsewhere terminals cannot be asked
+            self._poll = select.poll()
+            self._poll.register(descriptor, select.POLLIN)
+            self._poll.register(output, 0)
 
     def run(self):
         pending = b""
         skipping = False  # inside a line that was too long
-        while True:
-            try:
-                data = os.read(self._descriptor, 65_536)
-            except OSError:
-                data = b""
-            if not data:
-                break
+        while data := self._read():
             *lines, pending = (pending + data).split(b"\n")
             for line in lines:
                 if not skipping:
-                    self._post(_event(line))
+                    self._tell(line)
                 skipping = False
             if len(pending) > LONGEST_LINE:
                 if not skipping:
-                    self._post(_event(pending))
+                    self._tell(pending)
                 pending, skipping = b"", True
         if pending and not skipping:
-            self._post(_event(pending))
+            self._tell(pending)
+        self._log.note("end of input")
         self._post(EndOfInput())
         time.sleep(EXIT_GRACE)
         os._exit(0)
+
+    def _read(self):
+        """More input; nothing at its end."""
+        try:
+            while self._poll and not self._has_input():
+                if os.getppid() != self._parent:
+                    return b""
+            return os.read(self._descriptor, 65_536)
+        except OSError:
+            return b""
+
+    def _has_input(self):
+        """Whether something can be read, or the end of it. Raises BrokenPipeError when nobody reads what this
+        program writes."""
+        found = dict(self._poll.poll(1000 * PARENT_SECONDS))
+        if self._output in found:
+            raise BrokenPipeError
+        return self._descriptor in found
+
+    def _tell(self, line):
+        event = _event(line)
+        self._log.heard(event.text)
+        self._post(event)
 
 
 def _event(line):
@@ -75,9 +106,10 @@ def _event(line):
 
 
 class Writer:
-    """Writes whole lines to a file descriptor at once, from any thread."""
+    """Writes whole lines to a file descriptor at once, from any thread, and to a `DebugLog`."""
 
-    def __init__(self, descriptor=1):
+    def __init__(self, log, descriptor=1):
+        self._log = log
         self._descriptor = descriptor
         self._lock = threading.Lock()
 
@@ -85,6 +117,7 @@ class Writer:
         """Writes one line. When nobody reads any more, there is nobody to play for: the process ends."""
         data = (printable(text) + "\n").encode("utf-8", "backslashreplace")
         with self._lock:
+            self._log.said(text)
             while data:
                 try:
                     data = data[os.write(self._descriptor, data) :]

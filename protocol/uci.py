@@ -37,8 +37,8 @@ class Uci(Dialect):
 
     at_once = AT_ONCE
 
-    def __init__(self, write_line, post):
-        super().__init__(write_line, post)
+    def __init__(self, write_line, post, log=None):
+        super().__init__(write_line, post, log)
         self._notation = UciNotation(description.load(DEFAULT_VARIANT))
         self._variant = DEFAULT_VARIANT  # the game that the GUI wants
         self._analysing = False  # UCI_AnalyseMode
@@ -58,6 +58,7 @@ class Uci(Dialect):
         settings.add(Check("UCI_AnalyseMode", False), lambda value: setattr(self, "_analysing", value))
         settings.add(Text("VariantPath"), self._at_rest(self._add_games))
         settings.add(self._all_games(), self._at_rest(self._choose_game))
+        settings.add(Text("Debug Log File"), self._record)
         return settings
 
     def _all_games(self):
@@ -119,6 +120,9 @@ class Uci(Dialect):
     def _tell_bug(self, lines):
         for line in [*lines, "an internal error was met; the lines above tell where"]:
             self._say(line)
+
+    def warn(self, text):
+        self._say(text)
 
     def _play_by(self, variant):
         self._variant = variant
@@ -182,6 +186,16 @@ class Uci(Dialect):
             self._session.outdate()
         self._settings.add(self._all_games(), self._at_rest(self._choose_game))
         self._say(f"games added: {', '.join(names)}")
+
+    def _record(self, path):
+        """Records the conversation in a file from now on; in none if the path is empty."""
+        if not path:
+            self._log.close()
+            return
+        try:
+            self._log.open(path)
+        except OSError as error:
+            raise RefusedError(f"the log cannot be written: {error.strerror}") from None
 
     # The game
 

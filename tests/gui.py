@@ -18,11 +18,12 @@ SOON = 20  # seconds in which anything else must have happened
 class Gui:
     """Talks to an engine process as XBoard does."""
 
-    def __init__(self, *, env=None):
+    def __init__(self, *, env=None, command=COMMAND, stderr=None):
         self.process = subprocess.Popen(
-            COMMAND,
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=stderr,
             env={**os.environ, **(env or {})},
         )
         self._lines = queue.SimpleQueue()

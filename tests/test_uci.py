@@ -89,6 +89,7 @@ def test_every_option_is_announced_in_full(fresh):
         "Ponder": "check default false",
         "UCI_AnalyseMode": "check default false",
         "VariantPath": "string default <empty>",
+        "Debug Log File": "string default <empty>",
     }
 
 

@@ -1,0 +1,67 @@
+"""A file that records the conversation, for whoever wants to know later what was said when."""
+
+import os
+import sys
+import threading
+import time
+
+from .stdio import printable
+
+TO_ENGINE, FROM_ENGINE, NOTE = ">", "<", "#"
+
+
+class DebugLog:
+    """What is said in both directions, a line each: seconds since the program started, a mark of the
+    direction (`>` to the engine, `<` from it, `#` for neither), and the text, control characters escaped.
+
+    Nothing is written until a file is opened. Every line is on its way to the disk before the next thing
+    happens; several processes may share a file.
+    """
+
+    def __init__(self):
+        self._started = time.monotonic()
+        self._descriptor = None
+        self._lock = threading.Lock()
+
+    def open(self, path):
+        """Goes on at the end of a file, which need not exist yet. Raises OSError, and then the log goes on as
+        before."""
+        # Without a reader at its other end a pipe would stop the program.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+        descriptor = os.open(os.path.expanduser(path), flags, 0o644)
+        self.close()
+        self._descriptor = descriptor
+        self.note(f"process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S')}")
+
+    def close(self):
+        """Writes nothing any more."""
+        with self._lock:
+            descriptor, self._descriptor = self._descriptor, None
+            if descriptor is not None:
+                os.close(descriptor)
+
+    def heard(self, text):
+        """A line for the engine."""
+        self._record(TO_ENGINE, text)
+
+    def said(self, text):
+        """A line of the engine."""
+        self._record(FROM_ENGINE, text)
+
+    def note(self, text):
+        """Something that nobody said."""
+        self._record(NOTE, text)
+
+    def _record(self, mark, text):
+        if self._descriptor is None:
+            return
+        line = f"{time.monotonic() - self._started:10.3f} {mark} {printable(text)}\n"
+        with self._lock:
+            try:
+                if self._descriptor is not None:
+                    os.write(self._descriptor, line.encode("utf-8", "backslashreplace"))
+                return
+            except OSError as error:
+                reason = error
+        self.close()
+        print(f"The log ends here: {reason}", file=sys.stderr, flush=True)
