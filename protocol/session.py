@@ -416,12 +416,14 @@ class Session:
     def conclude(self):
         """Ends the search under way, and returns what to play, with what may follow, and the search.
 
-        The line is empty where there was nothing to play. A search that failed is replaced by any legal
-        move, and its `error` tells why.
+        The line is empty where there was nothing to play. That of a search that failed is what it last
+        reported, or any legal move, and its `error` tells why.
         """
         search, self.search = self.search, None
         search.stop()
-        return search.line or tuple(search.position.legal_moves()[:1]), search
+        moves = search.limits.get("searchmoves") or search.position.legal_moves()
+        line = search.line
+        return line if line and line[0] in moves else tuple(moves[:1]), search
 
     def finish(self):
         """Ends the search under way, makes its move, and returns the move, or None, and the search."""

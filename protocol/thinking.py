@@ -49,7 +49,11 @@ class Search:
         self._ponder = Ponder() if held else None
         self._stop = Stop()
         self._thread = threading.Thread(target=self._run, name="search", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # the system has no thread left
+            self.error, self._thread = error, None
+            post(Finished(self))
 
     def _run(self):
         limits = strength.weakened(self.limits, self._level) if self._level else self.limits
@@ -82,9 +86,11 @@ class Search:
 
     @property
     def line(self):
-        """What to play, with what is expected to follow; empty where there is nothing to play or the search
-        has failed. Known once it has ended."""
-        if self.result is None or self.result.move is None:
+        """What to play, with what is expected to follow; of a search that has failed what it last reported.
+        Empty where there is nothing to play, or nothing is known. Known once it has ended."""
+        if self.result is None:
+            return self.last_info.pv if self.last_info else ()
+        if self.result.move is None:
             return ()
         if self._level and self.lines:
             return self._choice
@@ -114,4 +120,5 @@ class Search:
     def stop(self):
         """Ends the search and waits for its result."""
         self._stop.set()
-        self._thread.join()
+        if self._thread:
+            self._thread.join()
