@@ -1,15 +1,17 @@
 """Where compiled code is kept, and how functions that Python calls are compiled.
 
 The cache lies in one folder per content of all compiled sources, Numba version and processor, so that nothing
-stale can load. Without a writable folder everything still runs and is compiled anew in each process.
+stale can load. Whatever is wrong with the folder (missing, read-only, full, damaged), everything still runs:
+what cannot be loaded is compiled, and what cannot be kept is compiled anew in each process.
 """
 
 import hashlib
 import os
+import pickle
 import shutil
-import tempfile
 import time
-from contextlib import contextmanager, nullcontext
+import warnings
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +21,7 @@ import numba
 import numba.core.event
 import platformdirs
 from numba import _dynfunc
+from numba.core import caching, sigutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
@@ -28,6 +31,8 @@ PACKAGE = Path(__file__).parent.parent
 COMPILED_FLOORS = ("engine", "eval", "search")
 KEEP_SECONDS = 30 * 24 * 3600
 EXPECTED = 230  # functions that a game needs, about; for progress alone
+LOCK_PATIENCE = 300.0  # seconds for another process to compile; one that was halted must not halt all others
+DIGEST_BYTES = 16
 
 
 def _fingerprint():
@@ -41,19 +46,28 @@ def _fingerprint():
 
 
 def _prepare_folder():
-    """The folder for this build's machine code, or None when none can be written."""
+    """The folder for this build's machine code, or None when there can be none.
+
+    One that cannot be written may still hold code that is good to load.
+    """
     base = os.environ.get("SURAJANG_CACHE_DIR")
     base = Path(base) if base else Path(platformdirs.user_cache_dir("surajang"))
     folder = base / "compiled" / _fingerprint()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+    except OSError as error:
+        _warn(folder, error.strerror)
+        return None
+    with suppress(OSError):
         os.utime(folder)
         _forget_old(folder)
-    except OSError:
-        return None
     return folder
+
+
+@cache
+def _warn(folder, reason):
+    """Tells, once, that each process will compile: that is slow, and somebody may want to know why."""
+    warnings.warn(f"compiled code cannot be kept in {folder}: {reason}", RuntimeWarning, stacklevel=2)
 
 
 def _forget_old(folder):
@@ -64,8 +78,81 @@ def _forget_old(folder):
 
 
 CACHE_FOLDER = _prepare_folder()
-if CACHE_FOLDER is not None:
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+
+class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
+    """Where the code of a function lies: below the cache folder, and nowhere else.
+
+    Numba itself would look for another place where it cannot write, such as the folders of the sources, where
+    nothing tells code of one build from that of another.
+    """
+
+    def __init__(self, py_func, py_file):
+        self._py_file, self._lineno = py_file, py_func.__code__.co_firstlineno
+
+    def get_cache_path(self):
+        return str(CACHE_FOLDER / self.get_suitable_cache_subpath(self._py_file))
+
+    def ensure_cache_path(self):
+        with suppress(OSError):
+            os.makedirs(self.get_cache_path(), exist_ok=True)
+
+
+class _Sealed(caching.CompileResultCacheImpl):
+    """What is kept of a function, with a digest: code of a torn file would end the process that loads it."""
+
+    _locator_classes = (_Place,)
+
+    def reduce(self, cres):
+        data = caching.dumps(super().reduce(cres))
+        return _digest(data), data
+
+    def rebuild(self, target_context, payload):
+        digest, data = payload
+        if digest != _digest(data):
+            raise ValueError("the file is damaged")
+        return super().rebuild(target_context, pickle.loads(data))
+
+
+def _digest(data):
+    return hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()
+
+
+class _Cache(caching.FunctionCache):
+    """The code of one function on disk. What fails there is told once and does not stop the program."""
+
+    _impl_class = _Sealed
+
+    def load_overload(self, sig, target_context):
+        """The kept code for a signature; None where there is none that could be loaded."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            self._mend()
+            return None
+
+    def _load_overload(self, sig, target_context):
+        """Two processes that save without the lock may choose the same file for two signatures."""
+        code = super()._load_overload(sig, target_context)
+        wanted, _ = sigutils.normalize_signature(sig)
+        return code if code is not None and tuple(code.signature.args) == tuple(wanted) else None
+
+    def _mend(self):
+        """Begins the index anew if it is damaged; damaged code is written over once it is compiled."""
+        try:
+            self._cache_file._load_index()
+        except OSError:
+            return
+        except Exception:
+            with suppress(OSError):
+                self.flush()
+
+    def save_overload(self, sig, data):
+        """Keeps code if that is possible."""
+        try:
+            super().save_overload(sig, data)
+        except Exception as error:
+            _warn(CACHE_FOLDER, getattr(error, "strerror", None) or str(error))
 
 
 @cache
@@ -167,17 +254,29 @@ def inner(function):
 
 def entry_point(function):
     """Decorates a jitted function that Python calls: cached on disk, and run outside the GIL."""
-    return numba.njit(function, cache=CACHE_FOLDER is not None, nogil=True)
+    compiled = numba.njit(function, nogil=True)
+    if CACHE_FOLDER is not None:
+        compiled._cache = _Cache(function)
+    return compiled
 
 
 @contextmanager
 def compile_lock():
-    """Lets one process at a time compile into the shared cache folder."""
-    lock = nullcontext()
+    """Lets one process at a time compile into the shared cache folder.
+
+    Where no lock can be had, or not for LOCK_PATIENCE seconds, it goes on without one: files are replaced as
+    a whole and checked when they are loaded, so that two processes that compile lose time and nothing else.
+    """
+    lock = None
     if CACHE_FOLDER is not None:
-        lock = filelock.FileLock(CACHE_FOLDER / "compiling.lock")
-    with lock:
+        with suppress(OSError, NotImplementedError):  # filelock's Timeout is an OSError, too
+            lock = filelock.FileLock(CACHE_FOLDER / "compiling.lock")
+            lock.acquire(timeout=LOCK_PATIENCE)
+    try:
         yield
+    finally:
+        if lock is not None:
+            lock.release()
 
 
 class _Counter(numba.core.event.Listener):
