@@ -218,9 +218,10 @@ def _home_of_the_user():
     """The home directory as XBoard finds it: in the list of users, whatever HOME says."""
     try:
         import pwd
-    except ImportError:
+
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except (ImportError, KeyError):  # on Windows, and for a user whom the system does not know
         return Path.home()
-    return Path(pwd.getpwuid(os.getuid()).pw_dir)
 
 
 def _quoted(word):
