@@ -68,6 +68,8 @@ def main(ctx, log):
         from .conversation import converse
 
         ctx.exit(converse(log))
+    if log is not None:
+        raise click.UsageError(f"--log is for talk with a GUI, not for {ctx.invoked_subcommand!r}")
 
 
 @main.command()

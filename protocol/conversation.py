@@ -3,14 +3,13 @@
 import os
 import queue
 import signal
-import sys
 import threading
 
 from .. import __version__
 from .cecp import Cecp
 from .debug_log import DebugLog
 from .dialect import ThreadFailed
-from .stdio import Line, Reader, Writer
+from .stdio import Line, Reader, Writer, aside
 from .uci import Uci
 
 # The first line of input that is not empty names the dialect. XBoard's is also for people who type, and for
@@ -34,8 +33,8 @@ def converse(log_file=None):
     threading.excepthook = lambda failure: events.put(ThreadFailed(failure.exc_value))
     trouble = log_file and _open(log, log_file)
     Reader(events.put, log).start()
-    if sys.stdin.isatty():
-        print(GREETING, file=sys.stderr, flush=True)
+    if os.isatty(0):
+        aside(GREETING)
     first = events.get()
     while isinstance(first, Line) and not first.text.strip():
         first = events.get()
@@ -46,7 +45,6 @@ def converse(log_file=None):
         talk.warn(trouble)
     while not talk.ended:
         talk.handle(events.get())
-    sys.stderr.flush()
     # Threads may still search or compile; nothing they do matters any more.
     os._exit(talk.exit_code)
 
@@ -57,6 +55,6 @@ def _open(log, path):
         log.open(path)
     except (OSError, ValueError) as error:
         trouble = f"The log {path} cannot be written: {getattr(error, 'strerror', None) or error}"
-        print(trouble, file=sys.stderr, flush=True)
+        aside(trouble)
         return trouble
     return None

@@ -1,11 +1,10 @@
 """A file that records the conversation, for whoever wants to know later what was said when."""
 
 import os
-import sys
 import threading
 import time
 
-from .stdio import printable
+from .stdio import aside, printable
 
 TO_ENGINE, FROM_ENGINE, NOTE = ">", "<", "#"
 
@@ -64,4 +63,4 @@ class DebugLog:
             except OSError as error:
                 reason = error
         self.close()
-        print(f"The log ends here: {reason}", file=sys.stderr, flush=True)
+        aside(f"The log ends here: {reason}")

@@ -4,14 +4,13 @@ A dialect is a thin layer: it reads commands, tells the session, and writes what
 imports no compiled code, so that a GUI's first question is answered at once.
 """
 
-import sys
 import traceback
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from .debug_log import DebugLog
 from .session import Loaded, LoadFailed, Session
-from .stdio import EndOfInput, Line, LongLine
+from .stdio import EndOfInput, Line, LongLine, aside
 from .thinking import Finished, Thought
 
 
@@ -94,7 +93,7 @@ class Dialect(ABC):
         self._tell_bug(text.splitlines())
         if text not in self._confessed:
             self._confessed.add(text)
-            print(text, end="", file=sys.stderr, flush=True)
+            aside(text.rstrip())
 
     @abstractmethod
     def _command(self, text):

@@ -8,6 +8,7 @@ import select
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 LONGEST_LINE = 65_536  # bytes; no sensible command comes near it
@@ -123,6 +124,13 @@ class Writer:
                     data = data[os.write(self._descriptor, data) :]
                 except OSError:
                     os._exit(0)
+
+
+def aside(text):
+    """Writes to standard error, for whoever reads it: nobody needs to."""
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            print(text, file=sys.stderr, flush=True)
 
 
 def printable(text):

@@ -81,6 +81,15 @@ def test_log_on_a_full_disk_ends_and_the_engine_goes_on():
     assert errors.startswith("The log ends here: ") and errors.count("\n") == 1
 
 
+def test_engine_without_standard_error_speaks_its_protocol_alone(tmp_path):
+    command = ["sh", "-c", '"$@" 2>&-', "sh", *COMMAND, "--log", str(tmp_path)]
+    said = subprocess.run(command, input=b"uci\nquit\n", capture_output=True, timeout=SOON).stdout.decode()
+    assert [line for line in said.splitlines() if not re.match("id |option ", line)] == [
+        "uciok",
+        f"info string The log {tmp_path} cannot be written: Is a directory",
+    ]
+
+
 def test_uci_option_opens_and_closes_the_log(tmp_path):
     path = tmp_path / "log"
     gui = UciGui()
@@ -116,3 +125,10 @@ def test_end_of_input_is_noted(tmp_path):
     gui.process.stdin.close()
     assert gui.end() == 0
     assert read(tmp_path / "log")[-1][1:] == ("#", "end of input")
+
+
+def test_log_of_a_command_that_talks_to_no_gui_is_refused(tmp_path):
+    command = [*COMMAND, "--log", str(tmp_path / "log"), "variants"]
+    done = subprocess.run(command, capture_output=True, timeout=SOON)
+    assert done.returncode == 2 and b"--log" in done.stderr
+    assert not (tmp_path / "log").exists()

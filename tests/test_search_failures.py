@@ -159,3 +159,12 @@ def test_failed_helper_thread_is_told_and_the_search_goes_on(sabotaged):
     lines = gui.expect("bestmove .*")
     assert any(line.startswith("info depth 5 ") for line in lines)
     assert is_told(gui, lines, "info string ")
+
+
+def test_standard_error_that_nobody_reads_changes_nothing(sabotaged):
+    gui = sabotaged(UciGui, "at once")
+    gui.process.stderr.close()
+    gui.strike()
+    gui.send("position startpos", "go movetime 500")
+    assert gui.expect("bestmove .*")[-1] != "bestmove (none)"
+    assert gui.ask() == []
