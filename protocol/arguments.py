@@ -25,6 +25,15 @@ def number(text, least=0.0):
     return value
 
 
+def minutes(text):
+    """Seconds of a time given as MIN or MIN:SEC, as `level` has it. What follows is for later protocols, and
+    left out. Raises RefusedError."""
+    match = re.match(r"([\d.]+)(?::([\d.]+))?(?![\d.:])", text, re.ASCII)
+    if not match:
+        raise RefusedError("not a number of minutes")
+    return 60 * number(match[1]) + number(match[2] or "0")
+
+
 def whole(text, least, most):
     """A whole number from `least` to `most`. Raises RefusedError."""
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII):

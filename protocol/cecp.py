@@ -1,8 +1,9 @@
 """The Chess Engine Communication Protocol, version 2, as XBoard 4.9 speaks it.
 
 A thin dialect: it reads commands, tells the session, and writes what comes of it. Each method named
-`_do_...` is the command of that name. Importing this module imports no compiled code, so that
-`protover` is answered at once. A game is compiled when the GUI has said which one it wants.
+`_do_...` is the command of that name, as is each `do_...` of the rooms: limits, and what the mouse does.
+Importing this module imports no compiled code, so that `protover` is answered at once. A game is compiled
+when the GUI has said which one it wants.
 """
 
 import math
@@ -13,12 +14,18 @@ import signal
 from .. import __version__
 from ..engine import description
 from ..engine.description import VariantError
-from .arguments import LONGEST_TIME, RefusedError, number, whole, words
+from .announcements import announced
+from .arguments import RefusedError, whole, words
 from .arrangement import Arrangement
 from .dialect import Dialect
-from .hand import marks, promotions
+from .edit import Editor
+from .gestures import Gestures
+from .holding import read_holding
+from .limits import Limits
 from .notation import PASS, Notation
-from .settings import Button, Check, Combo, Settings, Spin, offer_common
+from .options import register_path
+from .session import ANALYSIS, BLACK, MOVE, WHITE
+from .settings import Settings, Text, offer_common
 from .stdio import excerpt
 
 DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
@@ -29,13 +36,17 @@ AT_ONCE = {"xboard", "protover", "accepted", "rejected", "quit"}  # wait for not
 BEFORE_THE_GAME = AT_ONCE | {
     *("new", "variant", "option", "random", "hard", "easy", "post", "nopost", "computer", "name", "rating"),
     *("ics", "level", "st", "sd", "nps", "time", "otim", "memory", "cores", "force", "result", "hover"),
-    "holding",
+    *("holding", "egtpath", "partner", "ptell", "pause", "resume"),
 }
+OUTSIDE_EDIT = AT_ONCE | {"new", "ping"}  # mean the same in edit mode
 MATE = 100_000  # mate in N moves is sent as MATE + N
 MOST_MEGABYTES = 1 << 20
 MOST_CORES = 10_000
-DEEPEST = 1000  # plies
-FASTEST = 999_999_999  # nodes a second
+FEATURES = (
+    "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 exclude=1"
+    " pause=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1"
+)
+_SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its board and hands before it
 
 
 class Cecp(Dialect):
@@ -51,11 +62,15 @@ class Cecp(Dialect):
         self._settings = Settings()
         offer_common(self._settings, self._session)
         self._arrangement.offer(self._settings)
+        self._settings.add(Text("VariantPath", kind="path"), self._add_games)
         self._awaited = False  # `new` has come, so that a game will be played
         self._pings = []  # pings that wait for the engine's move
         self._posting = False
         self._analysing = False
-        self._lifted = None  # what the user has picked up: a square, the letter of a hand piece
+        self._rooms = Gestures(self._session, write_line), Limits(self._session)  # with commands of their own
+        self._editor = None  # in edit mode
+        self._cores = None  # the number of threads that waits for the end of a search
+        self._may_comment = True
 
     # Events
 
@@ -67,11 +82,16 @@ class Cecp(Dialect):
 
     def _tell_bug(self, lines):
         for line in lines:
-            self._write(f"# {line}")
+            self._comment(line)
         self._write("telluser An internal error was met; the log tells where.")
 
     def warn(self, text):
         self._write(f"tellusererror {text}")
+
+    def _comment(self, text):
+        """For the GUI's log, unless the GUI keeps no such lines apart."""
+        if self._may_comment:
+            self._write(f"# {text}")
 
     def _play_by(self, variant):
         self._variant = variant
@@ -91,17 +111,21 @@ class Cecp(Dialect):
             self._refuse(str(refusal), text)
         except Exception as error:
             self._confess(error)
+        self._take_cores()
         self._go_on_analysing()
         self._answer_pings()
 
     def _method(self, command, argument):
         """What carries out the command, and its argument. Raises RefusedError for an unknown one."""
+        if self._editor and command not in OUTSIDE_EDIT:
+            return self._edit, f"{command} {argument}".strip()
         if self._notation.is_move(command) and not argument:
             return self._do_usermove, command
         if command in ("?", "."):
             return {"?": self._do_move_now, ".": self._tell_status}[command], argument
-        method = getattr(self, f"_do_{command}", None) if command.isalpha() else None
-        if method is None:
+        names = [(self, f"_do_{command}"), *((room, f"do_{command}") for room in self._rooms)]
+        method = next((getattr(room, name) for room, name in names if hasattr(room, name)), None)
+        if method is None or not command.isalpha():
             raise RefusedError("unknown command")
         return method, argument
 
@@ -123,25 +147,40 @@ class Cecp(Dialect):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _do_protover(self, argument):
-        games = sorted(description.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
-        self._write(
-            "feature ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0"
-            " reuse=1 analyze=1 exclude=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1"
-            f' variants="{",".join(NAMES.get(name, name) for name in games)}"'
-        )
+        self._write(f"feature {FEATURES}")
+        self._tell_games()
         for option in self._settings.options():
-            self._write(f'feature option="{_announced(option)}"')
+            self._write(f'feature option="{announced(option)}"')
         self._write(f'feature myname="Surajang {__version__}" done=1')
+
+    def _tell_games(self):
+        games = sorted(description.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
+        self._write(f'feature variants="{",".join(NAMES.get(name, name) for name in games)}"')
 
     def _ignore(self, argument):
         """For commands that tell something of no use here."""
 
-    _do_accepted = _do_rejected = _do_random = _ignore
-    _do_computer = _do_name = _do_rating = _do_ics = _do_hover = _do_holding = _do_egtpath = _ignore
+    _do_accepted = _do_random = _do_computer = _do_name = _do_rating = _do_ics = _ignore
+    _do_egtpath = _do_partner = _do_ptell = _ignore
+
+    def _do_rejected(self, argument):
+        if argument == "debug":
+            self._may_comment = False
 
     def _do_option(self, argument):
         name, _, value = (part.strip() for part in argument.partition("="))
         self._settings.set(name, value)
+        if self._analysing:
+            self._session.abandon()  # to go on with what is wanted now
+
+    def _add_games(self, text):
+        """Makes the games of a file, or of all files of a folder, known by their names."""
+        if not text:
+            return
+        names = register_path(text)
+        if self._session.variant in names:
+            self._session.outdate()
+        self._tell_games()
 
     def _do_quit(self, argument):
         self.ended = True
@@ -153,7 +192,7 @@ class Cecp(Dialect):
 
     def _answer_pings(self):
         """A ping during a search is answered after the move, as the protocol asks."""
-        while self._pings and not self._on_move:
+        while self._pings and not self._thinking:
             self._write(f"pong {self._pings.pop(0)}")
 
     # The game
@@ -161,16 +200,20 @@ class Cecp(Dialect):
     def _do_new(self, argument):
         self._session.reset()
         self._variant, self._awaited = None, True
+        self._editor = None
 
     def _do_variant(self, argument):
+        size, name = _SIZED.fullmatch(argument).groups()
         games = {NAMES.get(name, name): name for name in description.available()}
-        variant = games.get(argument, argument)
+        variant = games.get(name, name)
         if variant not in games.values():
             raise RefusedError("unknown variant")
         try:
             game = description.load(variant)
         except VariantError as error:
             raise RefusedError(excerpt(str(error), 300)) from None
+        if size not in (None, f"{game.files}x{game.ranks}+{len(game.hand_pieces)}"):
+            raise RefusedError("the game has another board or other hands")
         if self._variant is not None:
             self._do_new("")
         if variant not in KNOWN_TO_XBOARD:
@@ -196,10 +239,7 @@ class Cecp(Dialect):
         except ValueError as error:
             # XBoard takes every double step for one from the second rank.
             without = re.sub(r"( [wb] \S+) [a-p]\d ", r"\1 - ", fen)
-            if str(error).startswith("ep:") and without != fen:
-                self._do_setboard(without)
-                return
-            self._write(f"tellusererror Illegal position: {excerpt(str(error), 300)}")
+            self._set_position(without if str(error).startswith("ep:") else fen)
 
     def _is_pass(self, fen):
         """Whether the position is the one in force after a pass: so XBoard tells a playing engine of one."""
@@ -212,9 +252,33 @@ class Cecp(Dialect):
         return bool(passes) and after.fen().split()[:2] == fen.split()[:2]
 
     @property
-    def _on_move(self):
-        """Whether the engine is about to move."""
+    def _thinking(self):
+        """Whether the engine is at work on its move."""
         return self._session.search is not None and not self._analysing
+
+    @property
+    def _on_move(self):
+        """Whether the engine is about to move, now or after a pause."""
+        return self._thinking or self._session.interrupted == MOVE
+
+    def _do_edit(self, argument):
+        self._session.abandon()
+        position = self._session.position
+        self._editor = Editor(position.fen(), position.description, self._notation)
+
+    def _edit(self, text):
+        """Carries out a line of edit mode; the dot that ends it puts the position in force."""
+        if text != ".":
+            self._editor.edit(text)
+            return
+        editor, self._editor = self._editor, None
+        self._set_position(editor.fen())
+
+    def _set_position(self, fen):
+        try:
+            self._session.set_position(fen)
+        except ValueError as error:
+            self._write(f"tellusererror Illegal position: {excerpt(str(error), 300)}")
 
     def _do_usermove(self, argument):
         if self._on_move:
@@ -266,6 +330,13 @@ class Cecp(Dialect):
         if self._session.accepts_draw():
             self._write("offer draw")
 
+    def _do_holding(self, argument):
+        hands, session = read_holding(argument), self._session
+        if session.ready and self._variant is not None:
+            own = [session.position.hand(side) for side in (WHITE, BLACK)]
+            if [dict(hand) for hand in hands] != own:
+                self._comment(f"other hands than those of the position: {session.position.fen()}")
+
     # Who plays
 
     def _do_force(self, argument):
@@ -283,6 +354,27 @@ class Cecp(Dialect):
         self._session.abandon()
         self._session.engine_side = 1 - self._session.position.turn
 
+    def _do_white(self, argument):
+        self._set_turn(WHITE)
+
+    def _do_black(self, argument):
+        self._set_turn(BLACK)
+
+    def _set_turn(self, side):
+        """As programs of the first version of the protocol do: the engine plays the other side."""
+        try:
+            self._session.set_turn(side)
+        except ValueError as error:
+            raise RefusedError(excerpt(str(error), 300)) from None
+        self._session.abandon()
+        self._session.engine_side = 1 - side
+
+    def _do_pause(self, argument):
+        self._session.pause()
+
+    def _do_resume(self, argument):
+        self._session.resume()
+
     def _do_hard(self, argument):
         self._session.set_pondering(True)
 
@@ -290,53 +382,29 @@ class Cecp(Dialect):
         self._session.set_pondering(False)
 
     def _do_hint(self, argument):
-        move = self._session.expected
-        if move is not None and not self._session.search:
+        search, move = self._session.search, self._session.expected
+        if self._analysing:
+            move = search.last_info.pv[0] if search and search.last_info else None
+        if move is not None and not self._thinking:
             self._write(f"Hint: {self._notation.write_move(move)}")
 
-    # Time, depth, memory
-
-    def _do_level(self, argument):
-        words = argument.split()
-        if len(words) != 3:
-            raise RefusedError("level needs moves, base time and increment")
-        moves = whole(words[0], 0, 10_000)
-        minutes, _, seconds = words[1].partition(":")
-        base = 60 * number(minutes) + (number(seconds) if seconds else 0)
-        limits = self._session.limits
-        limits.moves, limits.base, limits.increment = moves, base, number(words[2])
-        limits.per_move = None
-        self._session.clock = base
-
-    def _do_st(self, argument):
-        minutes, _, seconds = argument.rpartition(":")
-        limit = (60 * number(minutes) if minutes else 0) + number(seconds)
-        if limit <= 0:
-            raise RefusedError("time per move must be more than nothing")
-        self._session.limits.per_move = limit
-
-    def _do_sd(self, argument):
-        self._session.limits.depth = whole(argument, 1, DEEPEST)
-
-    def _do_nps(self, argument):
-        """Counts time in nodes: so many a second; 0 for seconds of the processor, -1 for the clock's again.
-
-        A search in one thread is busy all the time, so that the processor's seconds are the clock's.
-        """
-        self._session.limits.node_rate = None if argument == "-1" else whole(argument, 0, FASTEST)
-
-    def _do_time(self, argument):
-        self._session.clock = number(argument, least=-LONGEST_TIME) / 100
-
-    def _do_otim(self, argument):
-        number(argument, least=-LONGEST_TIME)
+    # Memory and cores
 
     def _do_memory(self, argument):
         self._set_option(self._session.set_hash, whole(argument, 1, MOST_MEGABYTES))
 
     def _do_cores(self, argument):
         threads = min(whole(argument, 1, MOST_CORES), os.cpu_count() or 1)
-        self._set_option(self._session.set_threads, threads)
+        if self._on_move:
+            self._cores = threads
+        else:
+            self._set_option(self._session.set_threads, threads)
+
+    def _take_cores(self):
+        """Obeys the `cores` of a search that has ended meanwhile."""
+        threads, self._cores = (None, self._cores) if self._on_move else (self._cores, None)
+        if threads:
+            self._session.set_threads(threads)
 
     def _set_option(self, setter, value):
         if self._on_move:
@@ -355,7 +423,7 @@ class Cecp(Dialect):
         self._posting = False
 
     def _do_move_now(self, argument):
-        if self._on_move:
+        if self._thinking:
             self._make_move()
 
     def _think_aloud(self, search, info):
@@ -383,6 +451,7 @@ class Cecp(Dialect):
             self._confess(search.error)
         if move is not None:
             self._write(f"move {self._notation.write_move(move)}")
+        self._take_cores()
         if not self._claim_result() and self._session.ponder():
             self._do_hint("")
         self._answer_pings()
@@ -401,7 +470,9 @@ class Cecp(Dialect):
     def _go_on_analysing(self):
         """Searches the position in force, whatever command has changed it."""
         session = self._session
-        if self._analysing and self._variant is not None and session.ready and not session.search:
+        if not self._analysing or self._variant is None or session.interrupted == ANALYSIS:
+            return
+        if session.ready and not session.search:
             session.analyse()
 
     def _tell_status(self, argument):
@@ -431,34 +502,3 @@ class Cecp(Dialect):
     def _do_bk(self, argument):
         self._write(" There is no opening book.")
         self._write("")
-
-    # What the user has in hand: with it XBoard shows where a piece may go, and asks about promotions
-
-    def _do_lift(self, argument):
-        self._lifted = self._notation.read_square(argument)
-        if self._lifted is None:
-            self._lifted = self._notation.read_hand_square(argument)
-        marked = marks(self._session.position, self._lifted)
-        if marked:
-            self._write(f"highlight {self._notation.write_squares(marked)}")
-
-    def _do_put(self, argument):
-        position, target = self._session.position, self._notation.read_square(argument)
-        if marks(position, self._lifted).get(target) == "M":
-            letters = promotions(position, self._lifted, target)
-            self._write(f"choice {''.join(map(self._notation.write_piece, letters))}")
-            self._lifted = None
-
-
-def _announced(option):
-    """An option as XBoard is told of it."""
-    match option:
-        case Check(name, default):
-            return f"{name} -check {default:d}"
-        case Spin(name, default, least, most):
-            return f"{name} -spin {default} {least} {most}"
-        case Combo(name, default, choices):
-            return f"{name} -combo {' /// '.join('*' * (text == default) + text for text in choices)}"
-        case Button(name):
-            return f"{name} -button"
-    raise TypeError(f"XBoard knows no option like {option}")

@@ -91,6 +91,10 @@ class Notation:
             return None
         return hand[place] if 0 <= place < len(hand) else None
 
+    def promoted_form(self, letter):
+        """The letter of what XBoard calls `+R`, or None where a rook has no such form."""
+        return next((form for form, base in self._paired.items() if base == letter), None)
+
     def write_piece(self, letter):
         """The name of a piece: `R`, and `+R` for what a rook promotes to."""
         return "+" + self._paired[letter] if letter in self._paired else letter

@@ -31,6 +31,18 @@ def register_file(path):
     return register(path.resolve())
 
 
+def register_path(text):
+    """Makes the games of a file, or of all files of a folder, known by their names, which it returns. Raises
+    VariantError."""
+    path = Path(text).expanduser()
+    if not path.exists():
+        raise VariantError("there is no such file or folder")
+    files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+    if not files:
+        raise VariantError("the folder has no game; the name of a game's file ends in .toml")
+    return [register_file(file) for file in files]
+
+
 def _register(context, parameter, path):
     """Registers the file here and for engines started from here.
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..engine import description
 from ..search.clock import MOVE_OVERHEAD
+from .edit import turned
 from .strength import DEFAULT_ELO, level_of
 from .thinking import Search
 
@@ -22,6 +23,7 @@ HASH_MB, THREADS = 64, 1  # of an engine that was told nothing
 LEAST_CLOCK = 0.05  # seconds; an engine whose flag has fallen still has to move
 CLOCK_SLACK = 1.1  # a search in the other side's time is good for a clock that was expected so much fuller
 DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
+MOVE, PONDERING, ANALYSIS = "move", "pondering", "analysis"  # what a pause may interrupt
 DRAW_SCORE = 0  # centipawns; a draw is accepted when the engine saw itself no better than this
 
 
@@ -50,10 +52,11 @@ class TimeControl:
     per_move: float | None = None  # set: this long for every move, and no clock
     depth: int | None = None  # plies, beside either
     node_rate: int | None = None  # set: so many nodes count as a second; 0: seconds of the processor
+    since: int = 0  # half moves of the game that were made when `moves` was told
 
     def moves_to_go(self, ply):
         """Moves until more time comes for the side to move, `ply` half moves after the start."""
-        return self.moves - ply // 2 % self.moves if self.moves else None
+        return self.moves - max(0, ply - self.since) // 2 % self.moves if self.moves else None
 
     def nodes(self, seconds):
         """The nodes that count as so many seconds, at least 1."""
@@ -79,6 +82,9 @@ class Session:
         self.may_ponder = False
         self.expected = None  # the other side's reply to the engine's last move, as the engine sees it
         self._excluded = frozenset()  # moves of the position that are not to be searched
+        self.interrupted = None  # what a pause has ended: MOVE, PONDERING or ANALYSIS
+        self._spent = 0.0  # seconds that the move under way had been thought about before a pause
+        self._turned_from = None  # the position before `set_turn`, while nothing else has happened
         self.overhead = MOVE_OVERHEAD  # seconds of each move that are lost on the way to the GUI and back
         self.multipv = 1
         self.limit_strength = False
@@ -215,9 +221,22 @@ class Session:
         self._begin(position)
         self._followed = fen, moves
 
+    def set_turn(self, side):
+        """Puts `side` on move, 0 for White, by the word of a program that knows no FEN. The moves so far are
+        forgotten, unless the turn is set back before anything else. Raises ValueError and changes nothing.
+        """
+        before, position = self.position, self._turned_from
+        if before.turn == side:
+            return
+        if position is None or before.moves:
+            position = type(before)(self.variant, turned(before.fen(), side))
+        self.abandon()
+        self._begin(position)
+        self._turned_from = before
+
     def _begin(self, position):
-        self.position, self._followed = position, None
-        self.over = False
+        self.position, self._followed, self._turned_from = position, None, None
+        self.over, self.limits.since = False, 0
         self._judgement = self.expected = None
         self._excluded = frozenset()
 
@@ -268,11 +287,13 @@ class Session:
         """Whether what that search posts matters still."""
         return search is not None and search in (self.search, self.pondering)
 
-    def think(self):
+    def think(self, spent=0.0):
         """Begins the search for the side to move; Thought and Finished will be posted.
 
-        If this is what the engine pondered, that search goes on, in the engine's own time now.
+        If this is what the engine pondered, that search goes on, in the engine's own time now. So many
+        seconds have been `spent` on the move already.
         """
+        self.interrupted, self._spent = None, spent
         limits = self._limits(self.position)
         if chosen := self._chosen():
             limits["searchmoves"] = chosen
@@ -366,6 +387,30 @@ class Session:
         stopped. Thought and Finished will be posted."""
         self.search = self._search(self.position, limits, held, at_full_strength)
 
+    def pause(self):
+        """Ends all thinking, to go on with `resume`: what was learnt stays in the table. No clock runs."""
+        search, pondering, spent = self.search, self.pondering is not None, self._spent
+        if search is None and not pondering:
+            return
+        self.abandon()
+        if search is None:
+            self.interrupted = PONDERING
+        elif search.held:
+            self.interrupted = ANALYSIS
+        else:
+            elapsed = self._elapsed(search)
+            self.clock -= elapsed
+            self.interrupted, self._spent = MOVE, spent + elapsed
+
+    def resume(self):
+        """Thinks about the engine's move again, or ponders again, where `pause` has interrupted that; an
+        analysis is for its owner to begin again."""
+        interrupted, self.interrupted = self.interrupted, None
+        if interrupted == MOVE:
+            self.think(self._spent)
+        elif interrupted == PONDERING:
+            self.ponder()
+
     def _stop_pondering(self):
         pondered, self.pondering = self.pondering, None
         if pondered:
@@ -379,7 +424,7 @@ class Session:
 
     def _time_limit(self, position):
         if self.limits.per_move is not None:
-            return {"movetime": self.movetime(self.limits.per_move)}
+            return {"movetime": self.movetime(max(0.0, self.limits.per_move - self._spent))}
         return {"clock": self._search_clock(position)}
 
     def movetime(self, seconds):
@@ -400,7 +445,9 @@ class Session:
         """
         control = self.limits
         seconds = control.per_move
-        if seconds is None:
+        if seconds is not None:
+            seconds = max(0.0, seconds - self._spent)
+        else:
             from ..search.clock import limits_for
 
             seconds = limits_for(self._search_clock(position), None).soft
@@ -408,7 +455,7 @@ class Session:
 
     def abandon(self):
         """Ends the searches under way, if any, and forgets them."""
-        search, self.search = self.search, None
+        search, self.search, self.interrupted = self.search, None, None
         if search:
             search.stop()
         self._stop_pondering()
@@ -430,15 +477,19 @@ class Session:
         line, search = self.conclude()
         if not line:
             return None, search
-        elapsed = time.monotonic() - search.started
-        if self.limits.node_rate:
-            elapsed = search.nodes / self.limits.node_rate
-        self._punch_clock(elapsed)
+        self._punch_clock(self._elapsed(search))
+        self._spent = 0.0
         self._judgement = search.last_info
         self.push(line[0])
         replies = self.position.legal_moves()
         self.expected = next((move for move in line[1:2] if move in replies), None)
         return line[0], search
+
+    def _elapsed(self, search):
+        """Seconds of the clock that a search has taken, which has ended."""
+        if self.limits.node_rate:
+            return search.nodes / self.limits.node_rate
+        return time.monotonic() - search.started
 
     def _punch_clock(self, elapsed):
         control = self.limits

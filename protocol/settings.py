@@ -68,10 +68,11 @@ class Button(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Any text."""
+    """Any text; the `kind` "file" or "path" lets a GUI help to find one."""
 
     name: str
     default: str = ""
+    kind: str = "string"
 
     def read(self, text):
         """The text itself; `<empty>` means none."""

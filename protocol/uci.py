@@ -6,7 +6,6 @@ answered at once. A game is compiled with the first command that needs it, and `
 """
 
 import re
-from pathlib import Path
 
 from .. import __version__
 from ..engine import description
@@ -14,7 +13,7 @@ from ..engine.description import VariantError
 from .arguments import RefusedError
 from .counting import Count
 from .dialect import Dialect
-from .options import register_file
+from .options import register_path
 from .session import HASH_MB, THREADS
 from .settings import Button, Check, Combo, Settings, Spin, Text, offer_common
 from .spelling import PASS
@@ -175,13 +174,7 @@ class Uci(Dialect):
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return
-        path = Path(text).expanduser()
-        if not path.exists():
-            raise RefusedError("there is no such file or folder")
-        files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
-        if not files:
-            raise RefusedError("the folder has no game; the name of a game's file ends in .toml")
-        names = [register_file(file) for file in files]
+        names = register_path(text)
         if self._session.variant in names:
             self._session.outdate()
         self._settings.add(self._all_games(), self._at_rest(self._choose_game))

@@ -113,7 +113,7 @@ def test_features_end_with_done_1():
     options = re.findall(r'option="([^"]*)"', words)
     assert [option.partition(" -")[0] for option in options] == [
         *("MultiPV", "Move Overhead", "Clear Hash", "UCI_LimitStrength", "UCI_Elo"),
-        *("Setup phase", "White's arrangement", "Black's arrangement"),
+        *("Setup phase", "White's arrangement", "Black's arrangement", "VariantPath"),
     ]
     features = dict(re.findall(r'(\w+)=("[^"]*"|\d+)', words))
     assert features.pop("myname").startswith('"Surajang ') and features.pop("option")
@@ -122,7 +122,7 @@ def test_features_end_with_done_1():
     assert {"pandemonium", "crazyhouse", "janggi", "chaotic"} <= set(variants)
     wanted = (
         "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 reuse=1 analyze=1 exclude=1 colors=0 sigint=0"
-        " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=1 ics=0 highlight=1 done=1"
+        " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=1 ics=0 pause=1 highlight=1 done=1"
     )
     assert features == dict(pair.split("=") for pair in wanted.split())
 
@@ -160,6 +160,7 @@ def test_silent_commands_are_silent(gui):
     assert not gui.ask(
         *("random", "hard", "easy", "computer", "name Daphne", "rating 2000 1500", "ics -", "nopost"),
         *("accepted ping", "rejected highlight", "memory 32", "memory 64", "cores 1", "hover a0", ""),
+        *("accepted", "rejected", "egtpath nalimov /tmp", "partner", "partner mann", "ptell hello", "resume"),
     )
 
 
@@ -447,7 +448,17 @@ def test_engine_is_silent_after_the_guis_result(gui):
 
 @pytest.mark.parametrize(
     "command",
-    ["level 40 5 0", "level 0 0:01 0", "level 0 2 12", "level 5 0:30 0.05", "level 0 1 .5", "st 0.5"],
+    [
+        *(
+            "level 40 5 0",
+            "level 0 0:01 0",
+            "level 0 2 12",
+            "level 0 5 0.5",
+            "level 5 0:30 0.05",
+            "level 0 1 .5",
+        ),
+        *("level 40 25+5 0", "level 0 2:30 12", "st 0.5", "st 1:30"),
+    ],
 )
 def test_time_controls_are_understood(gui, command):
     assert gui.ask(command) == []
@@ -564,9 +575,18 @@ def test_lifted_hand_piece_shows_where_it_may_be_dropped(gui):
 @pytest.mark.parametrize(
     "line",
     [
-        *("nonsense", "edit", "protover2", "NEW", "do_quit", "_do_quit", "__init__", "?!"),
+        *("nonsense", "setscore 10 3", "protover2", "NEW", "do_quit", "_do_quit", "__init__", "?!"),
         *("ping", "ping x", "level", "level 40", "level 40 5", "level a b c", "level 40 5 0 0"),
-        *("level -1 5 0", "level 40 nan 0", "level 40 5 inf", "level 40 5:99999999999 0", "level 1 : 0"),
+        *(
+            "level -1 5 0",
+            "level 40 nan 0",
+            "level 40 +5 0",
+            "level 40 5:1:2 0",
+            "level 40 5.0.1 0",
+            "level 40 5 inf",
+            "level 40 5:99999999999 0",
+            "level 1 : 0",
+        ),
         *("st", "st 0", "st -1", "st x", "st 1e9", "sd", "sd 0", "sd -3", "sd x", "sd 1.5"),
         *("time", "time x", "otim x", "memory", "memory 0", "memory x", "memory 999999999", "memory 1000000"),
         *("cores", "cores 0", "cores -1", "variant", "variant ../x", "variant /"),

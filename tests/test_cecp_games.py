@@ -143,6 +143,13 @@ def test_promotion_with_a_choice_names_the_piece(play, variant, piece):
     assert gui.ask(f"usermove e7e8{piece}", "usermove a2a1") == []
 
 
+def test_hidden_captures_are_shown_as_the_mouse_passes(play):
+    gui = play("chaotic", "7k/7r/4M3/4n3/8/4M3/8/K6R w - - 0 1")
+    assert gui.ask("hover e4", "lift e3") == ["highlight 8/8/8/8/3YRY2/3Y1Y2/3YYY2/8"]
+    assert gui.ask("hover e4") == ["highlight 8/8/8/4g3/3YRY2/3Y1Y2/3YYY2/8"]
+    assert gui.ask("hover d3", "hover h8", "hover x99", "hover") == []
+
+
 def test_engine_names_the_piece_it_promotes_to(play):
     gui = play("normal", "7k/4P1pp/6pp/8/8/8/8/4K3 w - - 0 1")
     gui.send("go")
@@ -163,6 +170,16 @@ def test_single_promotion_ends_in_plus(play):
     assert play("xxl", "13k/14/14/14/14/14/14/P13/14/14/14/14/14/13K w - - 0 1").ask("usermove a7a8+") == []
 
 
+def test_game_may_be_named_with_its_board(play):
+    gui = play("8x8+5_crazyhouse")
+    assert gui.ask("usermove e2e4") == []
+    assert gui.ask("variant 10x8+5_crazyhouse") == [
+        "Error (the game has another board or other hands): variant 10x8+5_crazyhouse"
+    ]
+    assert gui.ask("variant 8x8+5_nonsense") == ["Error (unknown variant): variant 8x8+5_nonsense"]
+    assert gui.ask("usermove e7e5") == []
+
+
 def test_captured_promoted_piece_is_a_pawn_in_the_hand(play):
     gui = play("crazyhouse", "7k/8/8/8/8/4q~3/3P4/4K3[] w - - 0 1")
     assert gui.ask("usermove d2e3", "usermove h8h7", "usermove P@e4") == []
@@ -172,6 +189,10 @@ def test_captured_promoted_piece_is_a_pawn_in_the_hand(play):
 def test_drops_and_holdings(play):
     gui = play("crazyhouse", "4k3/8/8/8/8/8/8/4K3[Nq] w - - 0 1")
     assert gui.ask("holding [N] [q]", "usermove N@f3", "usermove Q@d5", "holding [] []") == []
+    assert gui.ask("holding [] [] BP") == []
+    (line,) = gui.ask("holding [PP] [] WP")
+    assert line.startswith("# other hands than those of the position: 4k3/")
+    assert gui.ask("holding [PP") == ["Error (holding needs two hands in brackets): holding [PP"]
     assert gui.ask("usermove N@c3") == ["Illegal move (White has no N in hand): N@c3"]
 
 
@@ -223,9 +244,10 @@ def test_pass_told_as_a_position_is_a_pass(play):
     assert gui.ask(f"setboard {board.fen()}") == ["1/2-1/2 {Both sides passed}"]
 
 
-def test_pass_is_not_shown_as_a_square_to_go_to(play):
-    (line,) = play("janggi").ask("lift e1")
-    assert line.split()[1].split("/")[-2] in ("4Y4", "3Y1Y3")
+def test_pass_is_the_king_put_down_where_it_stands(play):
+    gui = play("janggi")
+    assert gui.ask("lift e1") == ["highlight 9/9/9/9/9/9/9/3YYY3/3YYY3/4Y4"]
+    assert gui.ask("put e1", "usermove e1e1", "usermove e8e8") == ["1/2-1/2 {Both sides passed}"]
 
 
 # The setup phase
