@@ -689,6 +689,16 @@ def test_failing_search_is_logged_and_some_move_made():
     assert not talk.ended
 
 
+def test_comments_are_kept_back_where_the_gui_rejects_them(monkeypatch):
+    monkeypatch.setattr(Session, "force", lambda self: 1 / 0)
+    lines = []
+    talk = Cecp(lines.append, print)
+    talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
+    talk.handle(Line("rejected debug"))
+    talk.handle(Line("force"))
+    assert lines == ["telluser An internal error was met; the log tells where."]
+
+
 def test_failing_command_is_logged_and_survived(monkeypatch):
     monkeypatch.setattr(Session, "force", lambda self: 1 / 0)
     lines = []

@@ -196,6 +196,22 @@ def test_there_is_no_book(gui):
     assert gui.ask("bk") == [" There is no opening book.", ""]
 
 
+def test_hint_is_the_best_move_while_analysing(gui):
+    gui.ask(f"setboard {FEW}")
+    gui.send("analyze")
+    thoughts(gui, 2)
+    assert "Hint: h1g1" in gui.ask("hint")
+
+
+def test_option_is_obeyed_while_analysing(gui):
+    gui.send("analyze")
+    thoughts(gui)
+    gui.ask("option MultiPV=2")
+    found = thoughts(gui, 5)
+    gui.ask("exit", "option MultiPV=1")
+    assert [thought["depth"] for thought in found].count("4") == 2
+
+
 def test_hint_is_the_expected_reply(gui):
     assert gui.ask("hint") == []
     gui.ask("sd 4")

@@ -1,0 +1,183 @@
+"""A pause: no thinking and no clock, until the engine goes on where it was."""
+
+import re
+import time
+
+import pytest
+from surajang import Position
+from surajang.protocol.session import Loaded, Session, TimeControl
+from surajang.tests.gui import Gui
+from surajang.tests.test_cecp_pondering import Puppet
+
+THOUGHT = r"\d+ -?\d+ \d+ \d+ \S.*"
+
+
+@pytest.fixture(scope="module")
+def shared():
+    gui = Gui()
+    gui.start("crazyhouse")
+    yield gui
+    gui.close()
+
+
+@pytest.fixture
+def gui(shared):
+    if shared.process.poll() is not None:
+        pytest.fail("an earlier test has ended the shared engine")
+    shared.ask("exit", "easy", "force", "new", "variant crazyhouse", "force", "post", "level 40 5 0", "st 60")
+    yield shared
+    if shared.process.poll() is None:
+        shared.ask("exit", "easy", "force")
+
+
+def paused(gui):
+    """What a pause in mid-thought is answered with, after it is clear that nothing more comes."""
+    gui.expect(THOUGHT)
+    gui.ask("pause")
+    time.sleep(0.3)
+    return gui.ask()
+
+
+def test_thinking_is_interrupted_and_goes_on(gui):
+    gui.send("go")
+    assert paused(gui) == []
+    gui.send("resume")
+    gui.expect(THOUGHT)
+    gui.send("?")
+    assert gui.expect("move .*")[-1].startswith("move ")
+
+
+def test_time_of_the_pause_does_not_count(gui):
+    gui.ask("st 1")
+    gui.send("go")
+    gui.expect(THOUGHT)
+    assert not [line for line in gui.ask("pause") if line.startswith("move")]
+    time.sleep(1.2)
+    assert gui.ask() == []
+    gui.send("resume")
+    gui.expect("move .*")
+
+
+def test_move_under_way_is_still_the_engines(gui):
+    gui.send("go")
+    paused(gui)
+    assert gui.ask("usermove e2e4", "?", "exclude e2e4", ".") == [
+        "Illegal move (not your turn): e2e4",
+        "Error (not while thinking): exclude e2e4",
+    ]
+
+
+@pytest.mark.parametrize("command", ["force", "new", "undo", "result * {stopped}", "edit"])
+def test_what_ends_the_thinking_ends_the_pause(gui, command):
+    gui.ask("usermove e2e4")
+    gui.send("go")
+    paused(gui)
+    gui.ask(command, ".", "variant crazyhouse" if command == "new" else "post", "resume")
+    time.sleep(0.2)
+    assert gui.ask() == []
+
+
+def test_analysis_is_interrupted_and_goes_on(gui):
+    gui.send("analyze")
+    assert paused(gui) == []
+    gui.send("resume")
+    gui.expect(THOUGHT)
+
+
+def test_move_goes_on_with_a_paused_analysis(gui):
+    gui.send("analyze")
+    paused(gui)
+    gui.send("usermove e2e4")
+    assert re.match(r"1 \S+ \d+ \d+ [a-h][78]", gui.expect(THOUGHT)[-1])
+
+
+def test_pondering_is_interrupted_and_goes_on(gui):
+    gui.send("hard", "st 0.1", "go")
+    gui.expect("Hint: .*")
+    assert paused(gui) == []
+    gui.send("resume")
+    gui.expect(THOUGHT)
+
+
+def test_pause_of_an_idle_engine_is_no_pause(gui):
+    assert gui.ask("pause", "usermove e2e4", "usermove e7e5", "resume", "undo", "undo") == []
+
+
+def test_cores_are_obeyed_after_the_move(gui):
+    gui.send("go")
+    gui.expect(THOUGHT)
+    gui.send("cores 2", "?")
+    said = gui.expect("move .*")
+    assert not [line for line in said if line.startswith("Error")]
+    assert gui.ask("cores 1") == []
+
+
+# The clock, exactly
+
+
+@pytest.fixture
+def session():
+    session = Session(lambda event: None)
+    puppet = Puppet()
+    puppet.may_end.clear()
+    session.loaded(Loaded("crazyhouse", puppet, Position("crazyhouse")))
+    session.engine_side = 0
+    session.limits.base = session.clock = 60.0
+    yield session
+    session.abandon()
+
+
+def test_clock_stands_still_in_a_pause(session):
+    session.think()
+    time.sleep(0.1)
+    session.pause()
+    charged = 60.0 - session.clock
+    assert 0.1 <= charged < 0.3
+    time.sleep(0.4)
+    session.resume()
+    assert session.search is not None and session.search.limits["clock"].remaining == 60.0 - charged
+    time.sleep(0.1)
+    session.finish()
+    assert charged + 0.1 <= 60.0 - session.clock < charged + 0.3
+
+
+def test_rest_of_the_time_for_a_move_is_left_after_a_pause(session):
+    session.limits.per_move = 5.0
+    session.think()
+    time.sleep(0.2)
+    session.pause()
+    session.resume()
+    assert session.search.limits["movetime"] < session.movetime(5.0) - 0.19
+    session.finish()
+    session.think()
+    assert session.search.limits["movetime"] == session.movetime(5.0)
+
+
+def test_pause_ends_with_the_thinking(session):
+    session.think()
+    session.pause()
+    assert session.interrupted == "move"
+    session.force()
+    assert session.interrupted is None
+    session.resume()
+    assert session.search is None
+
+
+@pytest.mark.parametrize(
+    ("moves", "since", "ply", "left"),
+    [
+        (40, 0, 0, 40),
+        (40, 0, 2, 39),
+        (40, 0, 79, 1),
+        (40, 0, 80, 40),
+        (20, 80, 80, 20),  # `level 20 22 0` before White's 41st move
+        (20, 80, 81, 20),
+        (20, 80, 83, 19),
+        (20, 81, 81, 20),
+        (20, 81, 83, 19),
+        (20, 80, 10, 20),  # after moves were taken back
+        (0, 0, 30, None),
+    ],
+)
+def test_moves_count_from_where_they_were_told(moves, since, ply, left):
+    assert TimeControl(moves=moves, since=since).moves_to_go(ply) == left
