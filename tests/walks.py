@@ -1,0 +1,107 @@
+"""Random walks through a dialect, in one process: an engine that thinks until it is released, and a driver
+that handles every event in its turn. What comes of a command is then certain."""
+
+import queue
+import random
+import time
+
+import chess
+import chess.variant
+from surajang import PlayResult, Position, Score
+from surajang.protocol.session import Loaded, Session
+from surajang.protocol.stdio import Line
+
+BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+PATIENCE = 10  # seconds for what should take milliseconds
+BUG = ("Traceback", "internal error")
+
+
+class Thinker:
+    """An engine that thinks until it is stopped or released, and then plays a move by chance."""
+
+    def __init__(self, seed):
+        self._random = random.Random(seed)
+        self.released = False
+
+    def play(self, position, *, stop, ponder=None, on_info=None, searchmoves=None, **limits):
+        board = position.copy()
+        moves = sorted(searchmoves or board.legal_moves(), key=str)
+        line = [board.push(self._random.choice(moves))] if moves else []
+        replies = sorted(board.legal_moves(), key=str) if line else []
+        line += [self._random.choice(replies)] if replies else []
+        while not stop.is_set() and (not self.released or (ponder is not None and not ponder.is_hit)):
+            time.sleep(0.0003)
+        return PlayResult(line[0] if line else None, Score(0), 1, 1000, tuple(line), 0.0)
+
+    def set_hash(self, megabytes):
+        pass
+
+    def set_threads(self, threads):
+        pass
+
+    def clear(self):
+        pass
+
+    def close(self):
+        pass
+
+
+class Driver:
+    """A dialect with its events, and what it has written."""
+
+    def __init__(self, dialect, seed):
+        self._events = queue.SimpleQueue()
+        self._lines = []
+        self._seed = seed
+        self.talk = dialect(self._lines.append, self._events.put)
+        self.session = self.talk._session
+
+    def load(self, session, variant, fen, hash_mb, threads):
+        """Stands in for the loader of a session: no compiler is asked."""
+        self._engine = Thinker(self._seed)
+        session._post(Loaded(variant, self._engine, Position(variant, fen)))
+
+    def send(self, *lines):
+        """What is written while the lines are carried out."""
+        self._lines.clear()
+        for line in lines:
+            self.talk.handle(Line(line))
+            while self.session.loading:
+                self.talk.handle(self._events.get(timeout=PATIENCE))
+        while not self._events.empty():
+            self.talk.handle(self._events.get())
+        return self._written()
+
+    def release(self):
+        """Lets the search under way end by itself; what is written then."""
+        self._lines.clear()
+        search, self._engine.released = self.session.search, True
+        while search is not None and not search.held and self.session.search is search:
+            self.talk.handle(self._events.get(timeout=PATIENCE))
+        self._engine.released = False
+        return self._written()
+
+    def _written(self):
+        assert not [line for line in self._lines if any(word in line for word in BUG)], self._lines
+        assert not self.talk.ended
+        return list(self._lines)
+
+    def close(self):
+        self.session.abandon()
+
+
+def driven(monkeypatch, dialect, seed):
+    """A `Driver` whose games are loaded without a compiler."""
+    driver = Driver(dialect, seed)
+    monkeypatch.setattr(Session, "_load", lambda session, *arguments: driver.load(session, *arguments))
+    return driver
+
+
+def same_position(position, board):
+    """Whether the engine's position is python-chess's, counters and unreachable captures in passing apart."""
+    return position.fen().split()[:4] == board.fen(en_passant="xfen").split()[:4]
+
+
+def is_over(board):
+    """Whether the rules end the game here, the count of quiet moves apart."""
+    return not any(board.legal_moves) or board.is_repetition(3)
