@@ -228,7 +228,7 @@ class Session:
         before, position = self.position, self._turned_from
         if before.turn == side:
             return
-        if position is None or before.moves:
+        if position is None:
             position = type(before)(self.variant, turned(before.fen(), side))
         self.abandon()
         self._begin(position)
@@ -243,7 +243,7 @@ class Session:
     def push(self, text):
         """Makes a move for the side to move and returns it. Raises ValueError and changes nothing."""
         move = self.position.push(text)
-        self._excluded, self._followed = frozenset(), None
+        self._excluded, self._followed, self._turned_from = frozenset(), None, None
         return move
 
     def take_back(self, count):

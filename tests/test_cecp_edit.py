@@ -160,6 +160,12 @@ def test_turn_that_comes_back_keeps_the_game(gui):
     assert gui.ask("undo") == ["Error (no moves to take back): undo"]
 
 
+def test_turn_that_comes_back_after_a_move_keeps_nothing(gui):
+    gui.ask("e2e4", "black", "force", "e7e5", "undo")  # as if White had not moved: Black was on move already
+    gui.ask("white", "force", "d2d4", "undo", "black", "force")
+    assert gui.ask("undo") == ["Error (no moves to take back): undo"]
+
+
 def test_turn_is_not_given_away_in_check(gui):
     gui.ask("setboard 4k3/8/8/8/8/8/4r3/4K3[] w - - 0 1")
     (line,) = gui.ask("black")

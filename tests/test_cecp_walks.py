@@ -109,7 +109,7 @@ class Model:
             if self.board.is_check():
                 return False
             board = self.unturned
-            if board is None or self.board.move_stack:
+            if board is None:
                 board = type(self.board)(self.board.fen())
                 board.turn, board.ep_square = side, None
             before = self.board
@@ -175,6 +175,7 @@ class Walk:
         searching = session.search is not None and not talk._analysing
         assert searching == (model.thinking and not model.paused), "who thinks"
         assert session.engine_side == (None if model.engine_side is None else int(not model.engine_side))
+        assert {str(move) for move in session._excluded} == {move.uci() for move in model.excluded}
         if not model.thinking or model.paused:
             assert not self.unanswered
 
@@ -339,6 +340,7 @@ class Walk:
         self.pings += 1
         self.unanswered.append(self.pings)
         assert self.send(f"ping {self.pings}") == []
+        assert (self.pings in self.unanswered) == (self.model.thinking and not self.model.paused)
 
     def silent(self):
         assert self.send(self.random.choice(SILENT)) == []
