@@ -71,6 +71,7 @@ class Cecp(Dialect):
         self._editor = None  # in edit mode
         self._cores = None  # the number of threads that waits for the end of a search
         self._may_comment = True
+        self._renewed = set()  # games whose files have been read since they were loaded
 
     # Events
 
@@ -136,6 +137,9 @@ class Cecp(Dialect):
     def _begin(self, variant):
         """Begins a game of that name; loads it first if it is another than the last one."""
         self._play_by(variant)
+        if variant in self._renewed and not self._session.loading:
+            self._session.outdate()
+        self._renewed.discard(variant)
         self._session.start(variant, self._arrangement.start_fen(description.load(variant)))
 
     def _refuse(self, reason, text):
@@ -177,9 +181,7 @@ class Cecp(Dialect):
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return
-        names = register_path(text)
-        if self._session.variant in names:
-            self._session.outdate()
+        self._renewed.update(register_path(text))
         self._tell_games()
 
     def _do_quit(self, argument):

@@ -265,6 +265,26 @@ def test_setup_phase_is_played_on_demand(play):
     assert gui.ask("usermove b0c0,h0g0", "usermove e8e1", "usermove a3a4") == []
 
 
+def test_games_of_ones_own_are_found_by_an_option(tmp_path):
+    for name in ("ourhouse", "ourhouse2"):
+        text = f'extends = "crazyhouse"\nname = "{name}"\ntitle = "Ours"\n'
+        (tmp_path / f"{name}.toml").write_text(text)
+    gui = Gui()
+    assert 'feature option="VariantPath -path "' in gui.start()
+    (line,) = gui.ask(f"option VariantPath={tmp_path}")
+    assert {"ourhouse", "ourhouse2"} <= set(re.fullmatch('feature variants="(.*)"', line)[1].split(","))
+    gui.send("new", "variant ourhouse2")
+    assert gui.expect("setup .*")[-1].startswith("setup (PNBRQ")
+    assert gui.expect("piece .*")
+    gui.close()
+
+
+def test_path_without_games_is_refused(shared):
+    assert shared.ask("option VariantPath=/nowhere", "option VariantPath=") == [
+        "Error (there is no such file or folder): option VariantPath=/nowhere"
+    ]
+
+
 def test_arrangement_is_chosen_for_the_next_game(play):
     gui = play("janggi")
     gui.ask("option White's arrangement=both swapped", "option Black's arrangement=left pairs swapped")
