@@ -18,13 +18,14 @@ from .announcements import announced
 from .arguments import RefusedError, whole, words
 from .arrangement import Arrangement
 from .dialect import Dialect
-from .edit import Editor
 from .gestures import Gestures
 from .holding import read_holding
 from .limits import Limits
 from .notation import PASS, Notation
+from .offers import RESIGNATION, Offers
 from .options import register_path
 from .session import ANALYSIS, BLACK, MOVE, WHITE
+from .setting_up import SettingUp
 from .settings import Settings, Text, offer_common
 from .stdio import excerpt
 
@@ -62,13 +63,16 @@ class Cecp(Dialect):
         self._settings = Settings()
         offer_common(self._settings, self._session)
         self._arrangement.offer(self._settings)
+        self._offers = Offers()
+        self._offers.offer(self._settings)
         self._settings.add(Text("VariantPath", kind="path"), self._add_games)
         self._awaited = False  # `new` has come, so that a game will be played
         self._pings = []  # pings that wait for the engine's move
         self._posting = False
         self._analysing = False
-        self._rooms = Gestures(self._session, write_line), Limits(self._session)  # with commands of their own
-        self._editor = None  # in edit mode
+        self._setting_up = SettingUp(self._session, write_line)
+        # With commands of their own:
+        self._rooms = Gestures(self._session, write_line), Limits(self._session), self._setting_up
         self._cores = None  # the number of threads that waits for the end of a search
         self._may_comment = True
         self._renewed = set()  # games whose files have been read since they were loaded
@@ -118,8 +122,8 @@ class Cecp(Dialect):
 
     def _method(self, command, argument):
         """What carries out the command, and its argument. Raises RefusedError for an unknown one."""
-        if self._editor and command not in OUTSIDE_EDIT:
-            return self._edit, f"{command} {argument}".strip()
+        if self._setting_up.editing and command not in OUTSIDE_EDIT:
+            return self._setting_up.edit, f"{command} {argument}".strip()
         if self._notation.is_move(command) and not argument:
             return self._do_usermove, command
         if command in ("?", "."):
@@ -202,7 +206,8 @@ class Cecp(Dialect):
     def _do_new(self, argument):
         self._session.reset()
         self._variant, self._awaited = None, True
-        self._editor = None
+        self._setting_up.cancel()
+        self._offers.forget()
 
     def _do_variant(self, argument):
         size, name = _SIZED.fullmatch(argument).groups()
@@ -241,7 +246,7 @@ class Cecp(Dialect):
         except ValueError as error:
             # XBoard takes every double step for one from the second rank.
             without = re.sub(r"( [wb] \S+) [a-p]\d ", r"\1 - ", fen)
-            self._set_position(without if str(error).startswith("ep:") else fen)
+            self._setting_up.set_position(without if str(error).startswith("ep:") else fen)
 
     def _is_pass(self, fen):
         """Whether the position is the one in force after a pass: so XBoard tells a playing engine of one."""
@@ -262,25 +267,6 @@ class Cecp(Dialect):
     def _on_move(self):
         """Whether the engine is about to move, now or after a pause."""
         return self._thinking or self._session.interrupted == MOVE
-
-    def _do_edit(self, argument):
-        self._session.abandon()
-        position = self._session.position
-        self._editor = Editor(position.fen(), position.description, self._notation)
-
-    def _edit(self, text):
-        """Carries out a line of edit mode; the dot that ends it puts the position in force."""
-        if text != ".":
-            self._editor.edit(text)
-            return
-        editor, self._editor = self._editor, None
-        self._set_position(editor.fen())
-
-    def _set_position(self, fen):
-        try:
-            self._session.set_position(fen)
-        except ValueError as error:
-            self._write(f"tellusererror Illegal position: {excerpt(str(error), 300)}")
 
     def _do_usermove(self, argument):
         if self._on_move:
@@ -355,21 +341,6 @@ class Cecp(Dialect):
     def _do_playother(self, argument):
         self._session.abandon()
         self._session.engine_side = 1 - self._session.position.turn
-
-    def _do_white(self, argument):
-        self._set_turn(WHITE)
-
-    def _do_black(self, argument):
-        self._set_turn(BLACK)
-
-    def _set_turn(self, side):
-        """As programs of the first version of the protocol do: the engine plays the other side."""
-        try:
-            self._session.set_turn(side)
-        except ValueError as error:
-            raise RefusedError(excerpt(str(error), 300)) from None
-        self._session.abandon()
-        self._session.engine_side = 1 - side
 
     def _do_pause(self, argument):
         self._session.pause()
@@ -451,6 +422,14 @@ class Cecp(Dialect):
         move, search = self._session.finish()
         if search.error:
             self._confess(search.error)
+        offer = self._offers.judge(search.last_info, self._session.position.ply)
+        if offer:
+            self._write(offer)
+        if offer == RESIGNATION and move is not None:
+            self._session.take_back(1)  # a move that nobody hears of
+            self._session.end()
+            self._answer_pings()
+            return
         if move is not None:
             self._write(f"move {self._notation.write_move(move)}")
         self._take_cores()

@@ -113,7 +113,8 @@ def test_features_end_with_done_1():
     options = re.findall(r'option="([^"]*)"', words)
     assert [option.partition(" -")[0] for option in options] == [
         *("MultiPV", "Move Overhead", "Clear Hash", "UCI_LimitStrength", "UCI_Elo"),
-        *("Setup phase", "White's arrangement", "Black's arrangement", "VariantPath"),
+        *("Setup phase", "White's arrangement", "Black's arrangement"),
+        *("Resign", "Offer draws", "VariantPath"),
     ]
     features = dict(re.findall(r'(\w+)=("[^"]*"|\d+)', words))
     assert features.pop("myname").startswith('"Surajang ') and features.pop("option")

@@ -98,8 +98,15 @@ def driven(monkeypatch, dialect, seed):
 
 
 def same_position(position, board):
-    """Whether the engine's position is python-chess's, counters and unreachable captures in passing apart."""
-    return position.fen().split()[:4] == board.fen(en_passant="xfen").split()[:4]
+    """Whether the engine's position is python-chess's: board, hands in any order, turn, castling and captures
+    in passing."""
+    return _facts(position.fen()) == _facts(board.fen(en_passant="xfen"))
+
+
+def _facts(fen):
+    board, *rest = fen.split()[:4]
+    pieces, _, hands = board.partition("[")
+    return [pieces, sorted(hands), *rest]
 
 
 def is_over(board):
