@@ -1,11 +1,13 @@
 """Positions set up piece by piece, and who is on move, as programs tell that know no FEN."""
 
+import re
+
 import pytest
 from surajang.engine import description
 from surajang.protocol.arguments import RefusedError
 from surajang.protocol.edit import Editor, turned
 from surajang.protocol.notation import Notation
-from surajang.tests.gui import Gui
+from surajang.tests.gui import READY, Gui
 
 
 def editor(variant, fen=None):
@@ -66,6 +68,19 @@ def test_turned_position_has_no_capture_in_passing():
 
 
 # Over the pipe
+
+
+def test_program_of_the_first_version_plays():
+    """Nothing but what such a program says: no `protover`, no `ping`, no `usermove`."""
+    gui = Gui()
+    gui.send("xboard", "new", "random", "level 40 5 0", "hard", "easy", "sd 1", "e2e4")
+    assert re.fullmatch("move [a-h][78][a-h][56]|move [bg]8[acfh]6", gui.expect("move .*", READY)[-1])
+    gui.send(
+        "force", "new", "force", "a2a3", "edit", "#", "Kg6", "c", "Kh8", "Ra1", ".", "sd 3", "black", "white"
+    )
+    gui.send("black", "go")
+    assert gui.expect("move .*")[-1][5:7] in ("a1", "h8")
+    gui.close()
 
 
 @pytest.fixture(scope="module")
