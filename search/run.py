@@ -26,6 +26,7 @@ from .worker import load_game
 
 NO_LIMIT = 1 << 62
 VOTE_BASE = 14  # centipawns, of NORMAL_SCALE, by which even the worst line counts in an election
+HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
 HIT_SECONDS = 0.005  # between looks whether the other side has moved, once there is nothing more to search
 
 
@@ -208,6 +209,7 @@ class Search:
         helpers = [
             threading.Thread(target=self.help, args=(worker, number), daemon=True)
             for number, worker in enumerate(self.workers[1:], 1)
+            if self.goal.nodes is None or self.goal.nodes >= HELPED_NODES
         ]
         for helper in helpers:
             helper.start()

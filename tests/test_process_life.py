@@ -25,6 +25,11 @@ time.sleep(600)
 """
 
 
+def heed_interrupts():
+    """In a child: SIGINT as a terminal's programs have it, also where the tests run in a background job."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Pipes:
     """An engine on two pipes whose ends are closed one by one; `before` is a command that starts it."""
 
@@ -37,6 +42,7 @@ class Pipes:
             stdout=stdout,
             stderr=subprocess.PIPE if before else None,
             env=os.environ | env,
+            preexec_fn=heed_interrupts,
         )
         os.close(stdin)
         os.close(stdout)
@@ -168,7 +174,9 @@ def test_it_ends_with_the_process_that_started_it(start):
 
 
 def test_sigint_before_the_first_line_leaves_no_traceback():
-    engine = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    engine = subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed_interrupts
+    )
     time.sleep(1)
     engine.send_signal(signal.SIGINT)
     assert engine.wait(LIMIT) == -signal.SIGINT

@@ -467,6 +467,15 @@ def test_two_threads_find_the_mate(two_threads, moves, fen):
     assert mates(position, result.move, moves)
 
 
+def test_few_nodes_are_left_to_one_thread(two_threads):
+    """So that they are as many as were asked for, and the same ones every time."""
+    counts = set()
+    for _ in range(2):
+        two_threads.clear()
+        counts.add(two_threads.play(position_of(), nodes=5_000).nodes)
+    assert counts == {5_000}
+
+
 def test_number_of_threads_may_change():
     engine = Engine(hash_mb=1, threads=3)
     for threads in (1, 2, 1):
