@@ -9,7 +9,6 @@ import math
 import os
 import threading
 import time
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..engine import description
@@ -17,6 +16,7 @@ from ..search.clock import MOVE_OVERHEAD
 from .edit import turned
 from .strength import DEFAULT_ELO, level_of
 from .thinking import Search
+from .time_control import TimeControl
 
 WHITE, BLACK = 0, 1
 HASH_MB, THREADS = 64, 1  # of an engine that was told nothing
@@ -40,27 +40,6 @@ class LoadFailed(NamedTuple):
 
     variant: str
     error: Exception
-
-
-@dataclass
-class TimeControl:
-    """How long the engine may think. Seconds throughout."""
-
-    moves: int = 40  # in each session; 0 when `base` is for the whole game
-    base: float = 300.0
-    increment: float = 0.0
-    per_move: float | None = None  # set: this long for every move, and no clock
-    depth: int | None = None  # plies, beside either
-    node_rate: int | None = None  # set: so many nodes count as a second; 0: seconds of the processor
-    since: int = 0  # half moves of the game that were made when `moves` was told
-
-    def moves_to_go(self, ply):
-        """Moves until more time comes for the side to move, `ply` half moves after the start."""
-        return self.moves - max(0, ply - self.since) // 2 % self.moves if self.moves else None
-
-    def nodes(self, seconds):
-        """The nodes that count as so many seconds, at least 1."""
-        return max(1, int(seconds * self.node_rate))
 
 
 class Session:
@@ -451,7 +430,7 @@ class Session:
             from ..search.clock import limits_for
 
             seconds = limits_for(self._search_clock(position), None).soft
-        return {"nodes": max(1, control.nodes(seconds) // self._threads)}
+        return {"nodes": control.nodes(seconds)}
 
     def abandon(self):
         """Ends the searches under way, if any, and forgets them."""

@@ -119,12 +119,12 @@ class Engine:
     ) -> PlayResult:
         """Searches `position` and returns the best move with what is known about it.
 
-        Limits: `movetime` in seconds, `depth` in plies, `nodes`, a `mate` in so many moves or fewer, a
-        `clock`, or none, until `stop` is set or `stop()` is called. With `ponder` the limits in seconds begin
-        to count when it is hit. `multipv` best lines are searched, among `searchmoves` where they are given.
-        `on_info` is called for each line after each iteration. Raises ValueError for another game's position
-        and for limits below 1 (depth, nodes, mate, multipv) or 0 (movetime), MoveError for a search move that
-        is not legal, RuntimeError after `close`."""
+        Limits: `movetime` in seconds, `depth` in plies, `nodes` (of all threads, about), a `mate` in so
+        many moves or fewer, a `clock`, or none, until `stop` is set or `stop()` is called. With `ponder`
+        the limits in seconds begin to count when it is hit. `multipv` best lines are searched, among
+        `searchmoves` where they are given. `on_info` is called for each line after each iteration. Raises
+        ValueError for another game's position and for limits below 1 (depth, nodes, mate, multipv) or 0
+        (movetime), MoveError for a search move that is not legal, RuntimeError after `close`."""
         self._refuse_closed()
         if position.variant != self.variant:
             raise ValueError(f"a position of {position.variant!r}, but this engine plays {self.variant!r}")

@@ -189,7 +189,10 @@ class Search:
             worker["nodes"] = worker["seldepth"] = worker["stopped"] = 0
             worker["node_limit"] = NO_LIMIT
             self.bar(worker, ())
-        self.workers[0]["node_limit"] = goal.nodes or NO_LIMIT
+        few = goal.nodes is not None and goal.nodes < HELPED_NODES
+        self.helpers = [] if few else list(enumerate(self.workers[1:], 1))
+        if goal.nodes is not None:
+            self.workers[0]["node_limit"] = max(1, goal.nodes // (1 + len(self.helpers)))
         self.lines: list[Line] = []
         self.depth = 0
         self.opinions: dict[int, Opinion] = {}  # of the helpers, by their number
@@ -208,8 +211,7 @@ class Search:
             self.ponder.bind(self.arm)
         helpers = [
             threading.Thread(target=self.help, args=(worker, number), daemon=True)
-            for number, worker in enumerate(self.workers[1:], 1)
-            if self.goal.nodes is None or self.goal.nodes >= HELPED_NODES
+            for number, worker in self.helpers
         ]
         for helper in helpers:
             helper.start()

@@ -15,6 +15,19 @@ READY = 300  # seconds that the first compilation may take on a slow machine
 SOON = 20  # seconds in which anything else must have happened
 
 
+def shared_engine(variant):
+    """A fixture: an engine that is ready for a game, the same one for all tests of a module."""
+
+    @pytest.fixture(scope="module")
+    def shared():
+        gui = Gui()
+        gui.start(variant)
+        yield gui
+        gui.close()
+
+    return shared
+
+
 class Gui:
     """Talks to an engine process as XBoard does."""
 
@@ -34,6 +47,12 @@ class Gui:
         for line in self.process.stdout:
             self._lines.put(line.decode().rstrip("\n"))
         self._lines.put(None)
+
+    def begin(self, *lines):
+        """Sends what makes a shared engine ready for the next test; fails when a test has ended it."""
+        if self.process.poll() is not None:
+            pytest.fail("an earlier test has ended the shared engine")
+        self.ask(*lines)
 
     def send(self, *lines):
         for line in lines:

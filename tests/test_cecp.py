@@ -13,7 +13,7 @@ from surajang import Position
 from surajang.protocol.cecp import Cecp
 from surajang.protocol.session import Loaded, Session
 from surajang.protocol.stdio import LONGEST_LINE, Line
-from surajang.tests.gui import COMMAND, READY, SOON, Gui
+from surajang.tests.gui import COMMAND, READY, SOON, Gui, shared_engine
 
 # Squares are XBoard's: on ten ranks it counts from 0.
 MATE_IN_ONE = "9k/10/8K1/10/10/10/10/10/10/R9[] w - - 0 1"
@@ -32,20 +32,13 @@ def fresh():
     gui.close()
 
 
-@pytest.fixture(scope="module")
-def shared():
-    gui = Gui()
-    gui.start("pandemonium")
-    yield gui
-    gui.close()
+shared = shared_engine("pandemonium")
 
 
 @pytest.fixture
 def gui(shared):
     """An engine at the start of a game, playing neither side and with a minute for every move."""
-    if shared.process.poll() is not None:
-        pytest.fail("an earlier test has ended the shared engine")
-    shared.ask("force", "new", "variant pandemonium", "force", "nopost", "level 40 5 0", "st 60")
+    shared.begin("force", "new", "variant pandemonium", "force", "nopost", "level 40 5 0", "st 60")
     return shared
 
 

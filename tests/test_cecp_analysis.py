@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from surajang.tests.gui import Gui
+from surajang.tests.gui import shared_engine
 
 THOUGHT = re.compile(r"(?P<depth>\d+) (?P<score>-?\d+) \d+ \d+ (?P<first>\S+).*")
 MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
@@ -12,19 +12,12 @@ ENDED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
 FEW = "7k/8/8/8/8/8/r7/7K[] w - - 0 1"  # only h1g1
 
 
-@pytest.fixture(scope="module")
-def shared():
-    gui = Gui()
-    gui.start("crazyhouse")
-    yield gui
-    gui.close()
+shared = shared_engine("crazyhouse")
 
 
 @pytest.fixture
 def gui(shared):
-    if shared.process.poll() is not None:
-        pytest.fail("an earlier test has ended the shared engine")
-    shared.ask("exit", "force", "new", "variant crazyhouse", "force", "post", "st 60", "level 40 5 0")
+    shared.begin("exit", "force", "new", "variant crazyhouse", "force", "post", "st 60", "level 40 5 0")
     yield shared
     shared.ask("exit", "force")
 

@@ -7,7 +7,7 @@ from surajang.engine import description
 from surajang.protocol.arguments import RefusedError
 from surajang.protocol.edit import Editor, turned
 from surajang.protocol.notation import Notation
-from surajang.tests.gui import READY, Gui
+from surajang.tests.gui import READY, Gui, shared_engine
 
 
 def editor(variant, fen=None):
@@ -83,19 +83,12 @@ def test_program_of_the_first_version_plays():
     gui.close()
 
 
-@pytest.fixture(scope="module")
-def shared():
-    gui = Gui()
-    gui.start("crazyhouse")
-    yield gui
-    gui.close()
+shared = shared_engine("crazyhouse")
 
 
 @pytest.fixture
 def gui(shared):
-    if shared.process.poll() is not None:
-        pytest.fail("an earlier test has ended the shared engine")
-    shared.ask(
+    shared.begin(
         "exit", "force", "new", "variant crazyhouse", "force", "nopost", "st 60", "level 40 5 0", "sd 2"
     )
     yield shared

@@ -5,7 +5,8 @@ import time
 import pytest
 from surajang import Position
 from surajang.protocol.notation import Notation
-from surajang.protocol.session import BLACK, Session, TimeControl
+from surajang.protocol.session import BLACK, Session
+from surajang.protocol.time_control import TimeControl
 from surajang.search.engine import Engine
 from surajang.tests.gui import READY, Gui
 
@@ -151,8 +152,12 @@ def test_clock_runs_by_nodes(session):
     assert session.clock == pytest.approx(10.0 - nodes / 1000)
 
 
-def test_threads_share_the_nodes(session):
+def test_nodes_of_a_move_are_those_of_all_threads(session):
     session.limits = TimeControl(per_move=2.0, node_rate=1000)
     session.set_threads(4)
-    assert session._node_limit(session.position) == {"nodes": 500}
+    session._begin(Position(VARIANT, BUSY))
+    session.think()
+    session.search._thread.join()
+    assert session.search.result.nodes == 2000
+    session.finish()
     session.set_threads(1)

@@ -5,26 +5,22 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.protocol.session import Loaded, Session, TimeControl
-from surajang.tests.gui import Gui
+from surajang.protocol.session import Loaded, Session
+from surajang.protocol.time_control import TimeControl
+from surajang.tests.gui import shared_engine
 from surajang.tests.test_cecp_pondering import Puppet
 
 THOUGHT = r"\d+ -?\d+ \d+ \d+ \S.*"
 
 
-@pytest.fixture(scope="module")
-def shared():
-    gui = Gui()
-    gui.start("crazyhouse")
-    yield gui
-    gui.close()
+shared = shared_engine("crazyhouse")
 
 
 @pytest.fixture
 def gui(shared):
-    if shared.process.poll() is not None:
-        pytest.fail("an earlier test has ended the shared engine")
-    shared.ask("exit", "easy", "force", "new", "variant crazyhouse", "force", "post", "level 40 5 0", "st 60")
+    shared.begin(
+        "exit", "easy", "force", "new", "variant crazyhouse", "force", "post", "level 40 5 0", "st 60"
+    )
     yield shared
     if shared.process.poll() is None:
         shared.ask("exit", "easy", "force")

@@ -7,26 +7,19 @@ import time
 import pytest
 from surajang import PlayResult, Position, Score
 from surajang.protocol.session import BLACK, CLOCK_SLACK, Loaded, Session
-from surajang.tests.gui import Gui
+from surajang.tests.gui import Gui, shared_engine
 
 UNEVEN = "4k5/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] b - - 0 1"
 THOUGHT = r"(\d+) -?\d+ (\d+) \d+ (\S+)(.*)"
 
 
-@pytest.fixture(scope="module")
-def shared():
-    gui = Gui()
-    gui.start("pandemonium")
-    yield gui
-    gui.close()
+shared = shared_engine("pandemonium")
 
 
 @pytest.fixture
 def gui(shared):
     """An engine at the start of a game, playing neither side, its thoughts posted, pondering."""
-    if shared.process.poll() is not None:
-        pytest.fail("an earlier test has ended the shared engine")
-    shared.ask("force", "new", "variant pandemonium", "force", "hard", "post", "level 0 60:00 0")
+    shared.begin("force", "new", "variant pandemonium", "force", "hard", "post", "level 0 60:00 0")
     yield shared
     if shared.process.poll() is None:
         shared.ask("force", "easy")

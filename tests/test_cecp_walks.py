@@ -9,11 +9,9 @@ import random
 import chess
 import pytest
 from surajang.protocol.cecp import Cecp
-from surajang.tests.walks import BOARDS, driven, is_over, same_position
+from surajang.tests.walks import BOARDS, GROUPS, is_over, same_position, take_walks
 
 WALKS = int(os.environ.get("SURAJANG_WALKS", "60"))
-FIRST = int(os.environ.get("SURAJANG_FIRST_WALK", "0"))
-STEPS = 40
 LETTERS = "pnbrqk"
 FENS = (
     "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
@@ -363,23 +361,7 @@ class Walk:
         *((draw, 2), (book, 1), (begin, 2)),
     )
 
-    def walk(self):
-        steps, weights = zip(*self.STEPS, strict=True)
-        for step in self.random.choices(steps, weights, k=STEPS):
-            step(self)
-            self.check()
 
-
-@pytest.mark.parametrize("group", range(4))
+@pytest.mark.parametrize("group", range(GROUPS))
 def test_position_is_the_models_after_every_command(group, monkeypatch):
-    for number in range(FIRST + group, FIRST + WALKS, 4):
-        walk, driver = None, driven(monkeypatch, Cecp, number)
-        try:
-            walk = Walk(driver, number)
-            walk.walk()
-        except Exception as error:
-            pytest.fail(
-                f"walk {number}: {type(error).__name__} {error}\n" + "\n".join(walk.said if walk else ())
-            )
-        finally:
-            driver.close()
+    take_walks(group, WALKS, monkeypatch, Cecp, Walk)

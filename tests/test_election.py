@@ -1,9 +1,10 @@
-"""Which thread's line is played, as numbers: no search runs here."""
+"""Which thread's line is played, as numbers: no tree is searched here."""
 
 import pytest
-from surajang import Position
+from surajang import Engine, Position
+from surajang.search.clock import Limits
 from surajang.search.parameters import DECISIVE, MATE
-from surajang.search.run import Line, Opinion, elected
+from surajang.search.run import Goal, Line, Opinion, Search, Stop, elected
 
 A, B, C = Position("chess").legal_moves()[:3]
 
@@ -54,3 +55,28 @@ def test_proven_win_needs_no_votes(plies):
     others = [opinion(B, 20, 900), opinion(B, 20, 900), opinion(C, 3, MATE - 13)]
     assert win.line.value > DECISIVE
     assert elected([*others, win], 250) is win
+
+
+# The search that asks for votes
+
+
+def voted(**asked):
+    """(depth, best move, reported first moves) after the election between a line of depth 8 and a better one
+    of depth 9."""
+    goal = Goal(Limits(), depth=None, nodes=None, mate=None, multipv=1, moves=None)._replace(**asked)
+    told = []
+    engine = Engine("chess", hash_mb=1, threads=2)
+    search = Search(engine, Position("chess"), goal, told.append, Stop(), None)
+    search.depth, search.lines = 8, [Line(10, (A,))]
+    search.opinions[1] = Opinion(9, Line(30, (B,)))
+    search.vote()
+    return search.depth, search.lines[0].moves[0], [info.pv[0] for info in told]
+
+
+def test_helpers_line_is_played_and_told_where_it_prevails():
+    assert voted() == (9, B, [B])
+
+
+@pytest.mark.parametrize("asked", [{"depth": 8}, {"nodes": 100_000}, {"multipv": 2}])
+def test_what_was_asked_for_exactly_is_not_put_to_the_vote(asked):
+    assert voted(**asked) == (8, A, [])

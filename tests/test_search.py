@@ -451,10 +451,12 @@ def two_threads():
 
 
 def test_second_thread_searches_as_well(two_threads):
-    """The limit on nodes is the first thread's."""
+    """The limit on nodes is shared: half of it is the first thread's, and the rest depends on the machine."""
     position = position_of(MIDDLE)
     result = two_threads.play(position, nodes=400_000)
-    assert result.nodes > 400_000 + MAX_PLY
+    first, second = (int(worker["nodes"]) for worker in two_threads.workers)
+    assert first <= 200_000 < result.nodes - MAX_PLY
+    assert result.nodes == first + second
     assert result.move in position.legal_moves()
 
 

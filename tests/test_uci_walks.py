@@ -9,11 +9,9 @@ import random
 import chess
 import pytest
 from surajang.protocol.uci import Uci
-from surajang.tests.walks import BOARDS, driven, same_position
+from surajang.tests.walks import BOARDS, GROUPS, same_position, take_walks
 
 WALKS = int(os.environ.get("SURAJANG_WALKS", "100"))
-FIRST = int(os.environ.get("SURAJANG_FIRST_WALK", "0"))
-STEPS = 40
 FENS = (
     "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -199,22 +197,7 @@ class Walk:
         *((busy, 6), (ready, 4), (show, 2), (silent, 4), (wrong, 6), (unknown_words, 1)),
     )
 
-    def walk(self):
-        steps, weights = zip(*self.STEPS, strict=True)
-        for step in self.random.choices(steps, weights, k=STEPS):
-            step(self)
-            self.check()
 
-
-@pytest.mark.parametrize("group", range(4))
+@pytest.mark.parametrize("group", range(GROUPS))
 def test_position_is_the_models_after_every_command(group, monkeypatch):
-    for number in range(FIRST + group, FIRST + WALKS, 4):
-        walk, driver = None, driven(monkeypatch, Uci, number)
-        try:
-            walk = Walk(driver, number)
-            walk.walk()
-        except Exception as error:
-            said = "\n".join(walk.said if walk else ())
-            pytest.fail(f"walk {number}: {type(error).__name__} {error}\n{said}")
-        finally:
-            driver.close()
+    take_walks(group, WALKS, monkeypatch, Uci, Walk)

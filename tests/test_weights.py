@@ -341,6 +341,22 @@ def test_initiative_makes_attacks_of_the_mover_worth_more(variant):
     assert sum(gain > 0 for gain in gains) > 10
 
 
+@pytest.mark.parametrize(
+    "rank_3, rank_2, threatened", [("8", "8", True), ("8", "4B3", False), ("B7", "8", True)]
+)
+def test_piece_that_can_check_where_nobody_takes_it_is_a_threat(rank_3, rank_2, threatened):
+    """The rook may check on d1 and h5; a bishop on e2 guards both, one on a3 neither."""
+    rules, description = game("chess")
+    position = Position("chess", f"4k3/8/8/3r4/8/{rank_3}/{rank_2}/7K w - - 0 1")
+    values = []
+    for threat in (0.0, 40.0):
+        parameters = default_parameters(rules, description)
+        parameters.threat[:] = threat
+        values.append(int(_evaluate(rules, build_weights(rules, description, parameters), position.state)))
+    assert (values[1] < values[0]) == threatened
+    assert values[1] <= values[0]
+
+
 @pytest.mark.parametrize("tuned", [True, False])
 @pytest.mark.parametrize("variant", GAMES)
 def test_mirrored_position_is_worth_the_same_to_the_mover(variant, tuned):

@@ -1,18 +1,23 @@
 """Random walks through a dialect, in one process: an engine that thinks until it is released, and a driver
 that handles every event in its turn. What comes of a command is then certain."""
 
+import os
 import queue
 import random
 import time
 
 import chess
 import chess.variant
+import pytest
 from surajang import PlayResult, Position, Score
 from surajang.protocol.session import Loaded, Session
 from surajang.protocol.stdio import Line
 
 BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 PATIENCE = 10  # seconds for what should take milliseconds
+FIRST = int(os.environ.get("SURAJANG_FIRST_WALK", "0"))  # the number of the first walk
+STEPS = 40  # of a walk
+GROUPS = 4  # of walks, each a test
 BUG = ("Traceback", "internal error")
 
 
@@ -95,6 +100,24 @@ def driven(monkeypatch, dialect, seed):
     driver = Driver(dialect, seed)
     monkeypatch.setattr(Session, "_load", lambda session, *arguments: driver.load(session, *arguments))
     return driver
+
+
+def take_walks(group, count, monkeypatch, dialect, walk_of):
+    """Takes the walks of one group, of `count` in all. `walk_of(driver, number)` has STEPS, pairs of a method
+    and its weight, and `check`, which is called after each step; `said` is shown where a walk fails."""
+    for number in range(FIRST + group, FIRST + count, GROUPS):
+        walk, driver = None, driven(monkeypatch, dialect, number)
+        try:
+            walk = walk_of(driver, number)
+            steps, weights = zip(*walk.STEPS, strict=True)
+            for step in walk.random.choices(steps, weights, k=STEPS):
+                step(walk)
+                walk.check()
+        except Exception as error:
+            said = "\n".join(walk.said if walk else ())
+            pytest.fail(f"walk {number}: {type(error).__name__} {error}\n{said}")
+        finally:
+            driver.close()
 
 
 def same_position(position, board):
