@@ -14,6 +14,7 @@ import signal
 from .. import __version__
 from ..engine import description
 from ..engine.description import VariantError
+from .analysis import MATE, Analysis, why_illegal
 from .announcements import announced
 from .arguments import RefusedError, whole, words
 from .arrangement import Arrangement
@@ -24,7 +25,7 @@ from .limits import Limits
 from .notation import PASS, Notation
 from .offers import RESIGNATION, Offers
 from .options import register_path
-from .session import ANALYSIS, BLACK, MOVE, WHITE
+from .session import BLACK, WHITE
 from .setting_up import SettingUp
 from .settings import Settings, Text, offer_common
 from .stdio import excerpt
@@ -40,12 +41,11 @@ BEFORE_THE_GAME = AT_ONCE | {
     *("holding", "egtpath", "partner", "ptell", "pause", "resume"),
 }
 OUTSIDE_EDIT = AT_ONCE | {"new", "ping"}  # mean the same in edit mode
-MATE = 100_000  # mate in N moves is sent as MATE + N
 MOST_MEGABYTES = 1 << 20
 MOST_CORES = 10_000
 FEATURES = (
     "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 exclude=1"
-    " pause=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1"
+    " pause=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1 setscore=1"
 )
 _SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its board and hands before it
 
@@ -69,10 +69,13 @@ class Cecp(Dialect):
         self._awaited = False  # `new` has come, so that a game will be played
         self._pings = []  # pings that wait for the engine's move
         self._posting = False
-        self._analysing = False
+        self._analysis = Analysis(self._session, write_line)
         self._setting_up = SettingUp(self._session, write_line)
         # With commands of their own:
-        self._rooms = Gestures(self._session, write_line), Limits(self._session), self._setting_up
+        self._rooms = (
+            *(Gestures(self._session, write_line), Limits(self._session)),
+            *(self._setting_up, self._analysis),
+        )
         self._cores = None  # the number of threads that waits for the end of a search
         self._may_comment = True
         self._renewed = set()  # games whose files have been read since they were loaded
@@ -117,7 +120,8 @@ class Cecp(Dialect):
         except Exception as error:
             self._confess(error)
         self._take_cores()
-        self._go_on_analysing()
+        if self._variant is not None:
+            self._analysis.go_on()
         self._answer_pings()
 
     def _method(self, command, argument):
@@ -127,7 +131,7 @@ class Cecp(Dialect):
         if self._notation.is_move(command) and not argument:
             return self._do_usermove, command
         if command in ("?", "."):
-            return {"?": self._do_move_now, ".": self._tell_status}[command], argument
+            return {"?": self._do_move_now, ".": self._analysis.tell_status}[command], argument
         names = [(self, f"_do_{command}"), *((room, f"do_{command}") for room in self._rooms)]
         method = next((getattr(room, name) for room, name in names if hasattr(room, name)), None)
         if method is None or not command.isalpha():
@@ -178,7 +182,7 @@ class Cecp(Dialect):
     def _do_option(self, argument):
         name, _, value = (part.strip() for part in argument.partition("="))
         self._settings.set(name, value)
-        if self._analysing:
+        if self._analysis.active:
             self._session.abandon()  # to go on with what is wanted now
 
     def _add_games(self, text):
@@ -198,7 +202,7 @@ class Cecp(Dialect):
 
     def _answer_pings(self):
         """A ping during a search is answered after the move, as the protocol asks."""
-        while self._pings and not self._thinking:
+        while self._pings and not self._session.thinking:
             self._write(f"pong {self._pings.pop(0)}")
 
     # The game
@@ -250,7 +254,7 @@ class Cecp(Dialect):
 
     def _is_pass(self, fen):
         """Whether the position is the one in force after a pass: so XBoard tells a playing engine of one."""
-        if self._session.engine_side is None or self._on_move:
+        if self._session.engine_side is None or self._session.deciding:
             return False
         after = self._session.position.copy()
         passes = [move for move in after.legal_moves() if move.is_pass]
@@ -258,35 +262,19 @@ class Cecp(Dialect):
             after.push(passes[0])
         return bool(passes) and after.fen().split()[:2] == fen.split()[:2]
 
-    @property
-    def _thinking(self):
-        """Whether the engine is at work on its move."""
-        return self._session.search is not None and not self._analysing
-
-    @property
-    def _on_move(self):
-        """Whether the engine is about to move, now or after a pause."""
-        return self._thinking or self._session.interrupted == MOVE
-
     def _do_usermove(self, argument):
-        if self._on_move:
+        if self._session.deciding:
             self._illegal("not your turn", argument)
             return
         try:
             self._session.push(self._notation.read_move(argument))
         except ValueError as error:
-            self._illegal(self._why_illegal(argument, error), argument)
+            self._illegal(why_illegal(self._session, self._notation, argument, error), argument)
             return
-        if self._analysing:
+        if self._analysis.active:
             self._session.abandon()
         elif not self._claim_result() and self._session.on_move:
             self._session.think()
-
-    def _why_illegal(self, text, error):
-        result = self._session.result()
-        if result:
-            return f"game over: {result.reason}"
-        return self._notation.respell(error.reason) if self._notation.is_move(text) else "not a move"
 
     def _illegal(self, reason, text):
         self._write(f"Illegal move ({reason}): {excerpt(text)}")
@@ -331,7 +319,7 @@ class Cecp(Dialect):
         self._session.force()
 
     def _do_go(self, argument):
-        self._analysing = False
+        self._analysis.end()
         self._session.abandon()
         self._session.over = False
         self._session.engine_side = self._session.position.turn
@@ -356,9 +344,9 @@ class Cecp(Dialect):
 
     def _do_hint(self, argument):
         search, move = self._session.search, self._session.expected
-        if self._analysing:
+        if self._analysis.active:
             move = search.last_info.pv[0] if search and search.last_info else None
-        if move is not None and not self._thinking:
+        if move is not None and not self._session.thinking:
             self._write(f"Hint: {self._notation.write_move(move)}")
 
     # Memory and cores
@@ -368,19 +356,19 @@ class Cecp(Dialect):
 
     def _do_cores(self, argument):
         threads = min(whole(argument, 1, MOST_CORES), os.cpu_count() or 1)
-        if self._on_move:
+        if self._session.deciding:
             self._cores = threads
         else:
             self._set_option(self._session.set_threads, threads)
 
     def _take_cores(self):
         """Obeys the `cores` of a search that has ended meanwhile."""
-        threads, self._cores = (None, self._cores) if self._on_move else (self._cores, None)
+        threads, self._cores = (None, self._cores) if self._session.deciding else (self._cores, None)
         if threads:
             self._session.set_threads(threads)
 
     def _set_option(self, setter, value):
-        if self._on_move:
+        if self._session.deciding:
             raise RefusedError("not while thinking")
         try:
             setter(value)
@@ -396,12 +384,15 @@ class Cecp(Dialect):
         self._posting = False
 
     def _do_move_now(self, argument):
-        if self._thinking:
+        if self._session.thinking:
             self._make_move()
 
     def _think_aloud(self, search, info):
-        """A line of thinking output; one on the other side's time begins with the move that is expected."""
-        if not self._posting:
+        """A line of thinking output; one on the other side's time begins with the move that is expected.
+
+        Bounds are left out: python-chess warns of the signs that the protocol has for them.
+        """
+        if not self._posting or info.bound:
             return
         score = info.score.centipawns
         if info.score.mate is not None:
@@ -410,9 +401,12 @@ class Cecp(Dialect):
         moves = " ".join(map(self._notation.write_move, line))
         self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
 
+    def _tell_current(self, current):
+        """The GUI asks for it, with a dot."""
+
     def _finished(self, search):
         if search.held and search.error:
-            self._analysing = False
+            self._analysis.end()
             self._session.set_aside(search)
             self._confess(search.error)
         elif not search.held:
@@ -438,47 +432,6 @@ class Cecp(Dialect):
         self._answer_pings()
 
     # Analysing
-
-    def _do_analyze(self, argument):
-        self._session.force()
-        self._analysing = True
-
-    def _do_exit(self, argument):
-        if self._analysing:
-            self._session.abandon()
-        self._analysing = False
-
-    def _go_on_analysing(self):
-        """Searches the position in force, whatever command has changed it."""
-        session = self._session
-        if not self._analysing or self._variant is None or session.interrupted == ANALYSIS:
-            return
-        if session.ready and not session.search:
-            session.analyse()
-
-    def _tell_status(self, argument):
-        """Time, nodes and depth of an analysis; which move is being searched is not known."""
-        search = self._session.search
-        if not self._analysing or search is None or search.last_info is None:
-            return
-        info, moves = search.last_info, len(search.position.legal_moves())
-        first = self._notation.write_move(info.pv[0])
-        self._write(f"stat01: {search.centiseconds} {info.nodes} {info.depth} 0 {moves} {first}")
-
-    def _do_exclude(self, argument):
-        self._exclude(argument, True)
-
-    def _do_include(self, argument):
-        self._exclude(argument, False)
-
-    def _exclude(self, argument, out):
-        """Leaves a move, or `all`, out of the next searches of this position, or takes it in again."""
-        if self._on_move:
-            raise RefusedError("not while thinking")
-        try:
-            self._session.exclude(None if argument == "all" else self._notation.read_move(argument), out)
-        except ValueError as error:
-            raise RefusedError(self._why_illegal(argument, error)) from None
 
     def _do_bk(self, argument):
         self._write(" There is no opening book.")

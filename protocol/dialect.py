@@ -11,7 +11,7 @@ from typing import NamedTuple
 from .debug_log import DebugLog
 from .session import Loaded, LoadFailed, Session
 from .stdio import EndOfInput, Line, LongLine, aside
-from .thinking import Finished, Thought
+from .thinking import Finished, LooksAt, Thought
 
 
 class ThreadFailed(NamedTuple):
@@ -56,6 +56,8 @@ class Dialect(ABC):
                     self._load_failed(event)
                 case Thought(search, info) if self._session.minds(search):
                     self._think_aloud(search, info)
+                case LooksAt(search, current) if self._session.minds(search):
+                    self._tell_current(current)
                 case Finished(search) if self._session.minds(search):
                     self._finished(search)
         except Exception as error:
@@ -126,6 +128,10 @@ class Dialect(ABC):
     @abstractmethod
     def _think_aloud(self, search, info):
         """Tells a report of a search."""
+
+    @abstractmethod
+    def _tell_current(self, current):
+        """Tells which first move a long search is at."""
 
     @abstractmethod
     def _finished(self, search):

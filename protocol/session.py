@@ -262,6 +262,16 @@ class Session:
         """Whether it is for the engine to move."""
         return not self.over and self.position.turn == self.engine_side
 
+    @property
+    def thinking(self):
+        """Whether the engine is at work on its move."""
+        return self.search is not None and not self.search.held
+
+    @property
+    def deciding(self):
+        """Whether the engine is about to move, now or after a pause."""
+        return self.thinking or self.interrupted == MOVE
+
     def minds(self, search):
         """Whether what that search posts matters still."""
         return search is not None and search in (self.search, self.pondering)
@@ -341,6 +351,13 @@ class Session:
         excluded = self._excluded.union(moves) if out else self._excluded.difference(moves)
         self.abandon()
         self._excluded = excluded
+
+    def give_score(self, centipawns, mate, depth):
+        """Has searches up to a depth take the position in force for worth a score, for the side to move."""
+        from ..search.engine import Score
+
+        self.abandon()
+        self.engine.give_score(self.position, Score(centipawns, mate), depth)
 
     def _chosen(self):
         """The moves that are not left out; None where all may be searched."""

@@ -17,6 +17,13 @@ class Thought(NamedTuple):
     info: object
 
 
+class LooksAt(NamedTuple):
+    """A long search has come to another first move."""
+
+    search: "Search"
+    current: object
+
+
 class Finished(NamedTuple):
     """The search has ended, by itself or stopped."""
 
@@ -39,6 +46,7 @@ class Search:
         self.started = time.monotonic()  # of its own time, which for a held search begins at the hit
         self.earlier_nodes = 0  # searched before its own time
         self.last_info = None  # the last report on the best line
+        self.current = None  # what it is at, a Current; known of long searches
         self.lines = []  # the reports on all lines of the last iteration
         self.result = None  # a PlayResult, once it has ended well
         self.error = None  # the exception, once it has not
@@ -59,7 +67,12 @@ class Search:
         limits = strength.weakened(self.limits, self._level) if self._level else self.limits
         try:
             self.result = self._engine.play(
-                self.position, stop=self._stop, on_info=self._report, ponder=self._ponder, **limits
+                self.position,
+                **limits,
+                ponder=self._ponder,
+                on_info=self._report,
+                on_current=self._look,
+                stop=self._stop,
             )
         except Exception as error:
             self.error = error
@@ -68,11 +81,18 @@ class Search:
     def _report(self, info):
         if self._processor_time is not None:
             info = info._replace(time=os.times().user - self._processor_time)
+        if info.bound:
+            self._post(Thought(self, info))
+            return
         if info.multipv == 1:
             self.last_info, self.lines = info, []
         self.lines.append(info)
         if info.multipv <= self.limits.get("multipv", 1):
             self._post(Thought(self, info))
+
+    def _look(self, current):
+        self.current = current
+        self._post(LooksAt(self, current))
 
     @property
     def held(self):

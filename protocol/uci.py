@@ -274,13 +274,18 @@ class Uci(Dialect):
             self._answer()
 
     def _think_aloud(self, search, info):
-        if info.multipv == 1:
+        if info.multipv == 1 and not info.bound:
             self._told = info
+        bound = f" {info.bound}bound" if info.bound else ""
         self._write(
             f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
-            f" score {_score(info.score)} nodes {info.nodes} nps {info.nps} hashfull {info.hashfull}"
+            f" score {_score(info.score)}{bound} nodes {info.nodes} nps {info.nps} hashfull {info.hashfull}"
             f" time {1000 * info.time:.0f} pv {self._spell(info.pv)}"
         )
+
+    def _tell_current(self, current):
+        move = self._notation.write_move(current.move)
+        self._write(f"info depth {current.depth} currmove {move} currmovenumber {current.number}")
 
     def _finished(self, search):
         """A search that is held ends with `stop` or `ponderhit` and not before."""

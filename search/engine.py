@@ -18,12 +18,13 @@ from ..engine.position import Position
 from ..engine.rules import rules_for
 from ..engine.state import movelist_dtype, position_dtype
 from .clock import MOVE_OVERHEAD, Clock, limits_for
-from .run import Goal, Info, PlayResult, Ponder, Score, Search, Stop
+from .parameters import GIVEN_SCORES, MAX_DEPTH
+from .run import Current, Goal, Info, PlayResult, Ponder, Score, Search, Stop
 from .table import TranspositionTable
 from .tree import search_root
 from .worker import clear_worker, new_worker, worker_dtype
 
-__all__ = ["Clock", "Engine", "Info", "PlayResult", "Ponder", "Score", "Stop"]
+__all__ = ["Clock", "Current", "Engine", "Info", "PlayResult", "Ponder", "Score", "Stop"]
 
 MAX_THREADS = 1024
 
@@ -42,6 +43,7 @@ class Engine:
         self.table = TranspositionTable(hash_mb)
         self.workers: list = []
         self.set_threads(threads)
+        self.given_scores: list[tuple[int, int, int]] = []  # key, score as the search counts, depth
         self._stop: Stop | None = None
         self._thinking = threading.Lock()
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
@@ -60,9 +62,27 @@ class Engine:
             self.workers.append(new_worker(self.rules, self.description))
         del self.workers[threads:]
 
+    def give_score(self, position: Position, score: Score, depth: int) -> None:
+        """Has searches up to `depth` plies take `position`, wherever they meet it, for worth `score`.
+
+        The score is for the side to move there. It holds until `clear`; of more than GIVEN_SCORES positions
+        the last ones count. What was searched before is forgotten, for it may rest on that position. Raises
+        ValueError for a depth below 1 and for another game's position."""
+        self._refuse_closed()
+        self._refuse_other_game(position)
+        if depth < 1:
+            raise ValueError(f"depth {depth} should be at least 1")
+        value = score.value(float(self.workers[0]["weights"]["scale"]))
+        with self._thinking:
+            key = position.history()[0][-1]
+            kept = [given for given in self.given_scores if given[0] != key]
+            self.given_scores = [*kept, (key, value, min(depth, MAX_DEPTH))][-GIVEN_SCORES:]
+            self.table.clear()
+
     def clear(self) -> None:
         """Forgets everything, as before a new game."""
         self._refuse_closed()
+        self.given_scores = []
         self.table.clear()
         for worker in self.workers:
             clear_worker(worker)
@@ -79,6 +99,10 @@ class Engine:
         with self._thinking:
             self.workers.clear()
             self.table = None
+
+    def _refuse_other_game(self, position):
+        if position.variant != self.variant:
+            raise ValueError(f"a position of {position.variant!r}, but this engine plays {self.variant!r}")
 
     def _refuse_closed(self):
         if self.table is None:
@@ -115,6 +139,7 @@ class Engine:
         searchmoves: Iterable[Move | str] | None = None,
         ponder: Ponder | None = None,
         on_info: Callable[[Info], None] | None = None,
+        on_current: Callable[[Current], None] | None = None,
         stop: Stop | None = None,
     ) -> PlayResult:
         """Searches `position` and returns the best move with what is known about it.
@@ -122,12 +147,13 @@ class Engine:
         Limits: `movetime` in seconds, `depth` in plies, `nodes` (of all threads, about), a `mate` in so
         many moves or fewer, a `clock`, or none, until `stop` is set or `stop()` is called. With `ponder`
         the limits in seconds begin to count when it is hit. `multipv` best lines are searched, among
-        `searchmoves` where they are given. `on_info` is called for each line after each iteration. Raises
-        ValueError for another game's position and for limits below 1 (depth, nodes, mate, multipv) or 0
-        (movetime), MoveError for a search move that is not legal, RuntimeError after `close`."""
+        `searchmoves` where they are given. `on_info` is called for each line after each iteration, and in a
+        search of more than a second for scores that leave the expected window; `on_current` in such a search,
+        from a thread of its own, for the first moves that are looked at. Raises ValueError for another game's
+        position and for limits below 1 (depth, nodes, mate, multipv) or 0 (movetime), MoveError for a search
+        move that is not legal, RuntimeError after `close`."""
         self._refuse_closed()
-        if position.variant != self.variant:
-            raise ValueError(f"a position of {position.variant!r}, but this engine plays {self.variant!r}")
+        self._refuse_other_game(position)
         for name, limit in (("depth", depth), ("nodes", nodes), ("mate", mate), ("multipv", multipv)):
             if limit is not None and limit < 1:
                 raise ValueError(f"{name} {limit} should be at least 1")
@@ -144,6 +170,6 @@ class Engine:
         with self._thinking:
             self._stop = stop or Stop()
             try:
-                return Search(self, position, goal, on_info, self._stop, ponder).run()
+                return Search(self, position, goal, on_info, on_current, self._stop, ponder).run()
             finally:
                 self._stop = None

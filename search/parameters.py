@@ -4,6 +4,7 @@ MAX_PLY = 128  # plies below the root that a line can reach
 MAX_DEPTH = 100  # plies of nominal depth
 MAX_GAME = 4096  # positions of a game's history that repetition looks at
 SEEN_SLOTS = 16_384  # counters that spare most scans for repetitions
+GIVEN_SCORES = 64  # positions whose score may be given
 
 MATE = 32_000  # mate at the root; mate in n plies scores MATE - n
 MATE_BOUND = MATE - MAX_PLY

@@ -68,10 +68,11 @@ def no_move_score(rules, worker, ply):
 
 
 @inner
-def ending_score(rules, worker, ply):
+def ending_score(rules, worker, depth, ply):
     """The score for the side to move if the game has ended at `ply`, by rule or repetition, else NONE.
 
-    Mate comes before the count of quiet moves.
+    A score that somebody gave for a search of `depth` plies counts like an end. Mate comes before the count
+    of quiet moves.
     """
     position = worker.positions[ply]
     if rules.can_end and position.outcome:
@@ -82,7 +83,7 @@ def ending_score(rules, worker, ply):
         return np.int64(0)
     if is_dead(rules, False, rules, position):
         return np.int64(0)
-    return np.int64(repetition_score(rules, worker, ply))
+    return np.int64(repetition_score(rules, worker, depth, ply))
 
 
 @inner
@@ -108,7 +109,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     evading = checked and depth > -QUIESCENCE_EVASIONS
 
     # 1. The end of the game, and the end of the stack.
-    ended = ending_score(rules, worker, ply)
+    ended = ending_score(rules, worker, depth, ply)
     if ended != NONE:
         return ended
     if ply >= MAX_PLY:

@@ -1,9 +1,11 @@
-"""Repetition inside the search: the path from the root and the game before it."""
+"""Repetition inside the search: the path from the root and the game before it. Scores that somebody gave for
+positions are found on the same way, for they are as rare."""
 
 import numpy as np
 
 from ..engine.compiler import inner
 from .parameters import PERPETUAL, SEEN_SLOTS
+from .table import node_score
 
 NONE = -1_000_000  # no repetition; no score is as low
 
@@ -39,8 +41,18 @@ def _all_checks(worker, first, last):
 
 
 @inner
-def repetition_score(rules, worker, ply):
-    """The score for the side to move if the position at `ply` ends the game by repetition, else NONE.
+def _given_score(worker, key, depth, ply):
+    """The score that was given for a search of the position with that key, `depth` plies deep, else NONE."""
+    for i in range(worker.given_count):
+        if worker.given_keys[i] == key and depth <= worker.given_depths[i]:
+            return node_score(np.int64(worker.given_scores[i]), ply)
+    return np.int64(NONE)
+
+
+@inner
+def repetition_score(rules, worker, depth, ply):
+    """The score for the side to move if the position at `ply` ends the game by repetition, or has a score
+    given for that depth, else NONE.
 
     Inside the tree the second occurrence is taken for the last: what was best once is best again.
     """
@@ -58,7 +70,7 @@ def repetition_score(rules, worker, ply):
                 break
         earlier -= 2
     if times < rules.repetition_times and latest <= worker.root:
-        return NONE
+        return _given_score(worker, key, depth, ply)
     if rules.perpetual_check_loses:
         mine = _all_checks(worker, latest + 1, index - 1)
         theirs = _all_checks(worker, latest + 2, index)

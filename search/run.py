@@ -3,6 +3,7 @@ reports."""
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from typing import NamedTuple
@@ -21,13 +22,15 @@ from .parameters import (
     MATE_BOUND,
     MAX_DEPTH,
 )
-from .tree import search_root
+from .tree import CURRENT_UNIT, search_root
 from .worker import load_game
 
 NO_LIMIT = 1 << 62
 VOTE_BASE = 14  # centipawns, of NORMAL_SCALE, by which even the worst line counts in an election
 HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
 HIT_SECONDS = 0.005  # between looks whether the other side has moved, once there is nothing more to search
+LONG_SECONDS = 1.0  # from then on a search also tells of what is not finished yet
+CURRENT_SECONDS = 0.1  # between looks which first move is being searched
 
 
 class Score(NamedTuple):
@@ -49,13 +52,23 @@ class Score(NamedTuple):
         moves = (plies + 1) // 2
         return cls(value, moves if value > 0 else -moves)
 
+    def value(self, scale: float = NORMAL_SCALE) -> int:
+        """The search's number for this score, where the evaluation has that `scale`; `of` takes it back."""
+        if self.mate is None:
+            return max(1 - DECISIVE, min(DECISIVE - 1, round(self.centipawns * scale / NORMAL_SCALE)))
+        plies = 2 * abs(self.mate) - (self.mate > 0)
+        return int(math.copysign(max(MATE_BOUND, MATE - plies), self.mate))
+
     def __str__(self):
         return f"{self.centipawns / 100:+.2f}" if self.mate is None else f"mate {self.mate}"
 
 
 class Info(NamedTuple):
     """A report on a line of a finished iteration, the best one with `multipv` 1; `time` in seconds,
-    `hashfull` in permille."""
+    `hashfull` in permille.
+
+    With `bound` the iteration is not finished, and the score is at least ("lower") or at most ("upper") that.
+    """
 
     depth: int
     seldepth: int
@@ -66,6 +79,16 @@ class Info(NamedTuple):
     hashfull: int
     pv: tuple[Move, ...]
     multipv: int = 1
+    bound: str = ""
+
+
+class Current(NamedTuple):
+    """What a search is at: the first move that it looks at, the `number`th of `total`, `depth` plies deep."""
+
+    depth: int
+    move: Move
+    number: int
+    total: int
 
 
 class PlayResult(NamedTuple):
@@ -169,11 +192,13 @@ def elected(opinions, scale):
 class Search:
     """One call of `Engine.play`: the main thread's iterations, its helpers and the watchdog of the clock."""
 
-    def __init__(self, engine, position, goal, on_info, stop, ponder):
-        self.engine, self.goal, self.on_info, self.stop = engine, goal, on_info, stop
+    def __init__(self, engine, position, goal, on_info, on_current, stop, ponder):
+        self.engine, self.goal, self.stop = engine, goal, stop
+        self.on_info, self.on_current = on_info, on_current
         self.ponder = ponder
         self.started = time.perf_counter()
         self.watchdog = None
+        self.ended = threading.Event()
         self.enough = False  # the clock would have ended the search, but it is the other side's time
         self.max_depth = min(goal.depth or MAX_DEPTH, MAX_DEPTH)
         self.legal = position.legal_moves()
@@ -183,16 +208,18 @@ class Search:
         self.workers = engine.workers
         self.scale = float(self.workers[0]["weights"]["scale"])
         for worker in self.workers:
-            load_game(worker, position)
+            load_game(worker, position, engine.given_scores)
             worker["stop_address"] = stop.word.ctypes.data
             worker["table"], worker["table_mask"] = engine.table.address, engine.table.mask
-            worker["nodes"] = worker["seldepth"] = worker["stopped"] = 0
+            worker["nodes"] = worker["seldepth"] = worker["stopped"] = worker["current"] = 0
             worker["node_limit"] = NO_LIMIT
             self.bar(worker, ())
         few = goal.nodes is not None and goal.nodes < HELPED_NODES
         self.helpers = [] if few else list(enumerate(self.workers[1:], 1))
         if goal.nodes is not None:
             self.workers[0]["node_limit"] = max(1, goal.nodes // (1 + len(self.helpers)))
+        key = int(self.workers[0]["keys"][int(self.workers[0]["root"])])
+        self.given = next(((value, depth) for it, value, depth in engine.given_scores if it == key), (0, 0))
         self.lines: list[Line] = []
         self.depth = 0
         self.opinions: dict[int, Opinion] = {}  # of the helpers, by their number
@@ -213,6 +240,8 @@ class Search:
             threading.Thread(target=self.help, args=(worker, number), daemon=True)
             for number, worker in self.helpers
         ]
+        if self.on_current is not None:
+            helpers.append(threading.Thread(target=self.tell_current, daemon=True))
         for helper in helpers:
             helper.start()
         try:
@@ -220,6 +249,7 @@ class Search:
             self.await_hit()
         finally:
             self.stop.set()
+            self.ended.set()
             if self.watchdog is not None:
                 self.watchdog.cancel()
             for helper in helpers:
@@ -303,6 +333,9 @@ class Search:
                 return False
             lines.append(line)
         lines.sort(key=lambda line: -line.value)
+        value, given_depth = self.given
+        if depth <= given_depth:
+            lines[0] = lines[0]._replace(value=value)
         self.lines = lines
         return True
 
@@ -362,6 +395,8 @@ class Search:
                 return Line(guess, moves)
             if alpha < value < beta or (alpha, beta) == (-INFINITE, INFINITE):
                 return Line(value, moves)
+            if worker is self.workers[0]:
+                self.report_bound(depth, value, moves, "upper" if value <= alpha else "lower")
             window *= 4
             if value <= alpha:
                 alpha = max(-INFINITE, value - window) if window < DECISIVE else -INFINITE
@@ -377,8 +412,33 @@ class Search:
         """Tells each line of a finished iteration."""
         if self.on_info is None:
             return
-        elapsed, nodes, hashfull = self.elapsed(), self.nodes(), self.engine.table.hashfull()
-        seldepth, nps = int(self.workers[0]["seldepth"]), int(nodes / max(elapsed, 1e-6))
+        whole = self.info(self.depth, self.lines[0])
         for rank, line in enumerate(self.lines, 1):
             score = Score.of(line.value, self.scale)
-            self.on_info(Info(self.depth, seldepth, score, nodes, elapsed, nps, hashfull, line.moves, rank))
+            self.on_info(whole._replace(score=score, pv=line.moves, multipv=rank))
+
+    def report_bound(self, depth, value, moves, bound):
+        """Tells in a long search for one line that its score will be at least, or at most, `value`."""
+        if self.on_info is None or self.goal.multipv > 1 or self.elapsed() < LONG_SECONDS:
+            return
+        moves = moves or (self.lines[0].moves if self.lines else ())
+        self.on_info(self.info(depth, Line(value, moves))._replace(bound=bound))
+
+    def info(self, depth, line):
+        """A report on a line, with what is known of the search as a whole."""
+        elapsed, nodes = self.elapsed(), self.nodes()
+        nps, seldepth = int(nodes / max(elapsed, 1e-6)), int(self.workers[0]["seldepth"])
+        score, hashfull = Score.of(line.value, self.scale), self.engine.table.hashfull()
+        return Info(depth, seldepth, score, nodes, elapsed, nps, hashfull, line.moves)
+
+    def tell_current(self):
+        """Tells, from LONG_SECONDS on, which first move is searched, whenever that has changed."""
+        worker, before = self.workers[0], None
+        seconds = LONG_SECONDS
+        while not self.ended.wait(seconds):
+            seconds = CURRENT_SECONDS
+            word, depth = int(worker["current"]), int(worker["root_depth"])
+            if word and (word, depth) != before:
+                before = word, depth
+                move, number = spell(word % CURRENT_UNIT, self.engine.description), word // CURRENT_UNIT
+                self.on_current(Current(depth, move, number, self.choices))

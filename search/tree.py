@@ -87,6 +87,7 @@ NO_EVAL = -100_000  # in check there is no static evaluation
 # What a node may do: bits of its argument `node`.
 MAY_PASS = 1  # unless the move before was a null move
 CUT_NODE = 2  # a move that beats beta is expected
+CURRENT_UNIT = 1 << 32  # the worker's `current` is the number of the move, times this, and the move
 
 
 @inner
@@ -198,7 +199,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     is_pv = beta - alpha > 1
     cut_node = bool(node & CUT_NODE)
     if ply > 0:
-        ended = ending_score(rules, worker, ply)
+        ended = ending_score(rules, worker, depth, ply)
         if ended != NONE:
             return ended
         if ply >= MAX_PLY:
@@ -283,6 +284,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         if move == excluded or (ply == 0 and _is_barred(worker, move)):
             continue
         count += 1
+        if ply == 0:
+            worker.current = count * CURRENT_UNIT + move
         quiet = is_quiet(rules, position, move)
         learnt = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
         reduction = _reduction(worker, depth, count)

@@ -7,6 +7,7 @@ import numpy as np
 from ..engine.state import movelist_dtype, position_dtype
 from ..eval.weights import build_weights, weights_dtype
 from .parameters import (
+    GIVEN_SCORES,
     MAX_GAME,
     MAX_PLY,
     REDUCTION_UNIT,
@@ -39,8 +40,10 @@ def worker_dtype(rules):
     (static, in centipawns) and `rows` of the continuation history that the move leading there opens. By index
     in the game, the root at `root`: `keys`, `checks` (whether the side to move is in check) and `horizon`
     (how far back repetitions count); `seen` counts keys by their low bits. `history`, `captures`,
-    `continuation` and `counters` are described in `histories`. `barred` are moves that the root leaves out,
-    `effort` the nodes that its best move took. `stop_address` and `table` are addresses of shared memory."""
+    `continuation` and `counters` are described in `histories`. `given_keys` are positions whose score, mates
+    counted from there, was given for searches up to `given_depths` plies. `barred` are moves that the root
+    leaves out, `effort` the nodes that its best move took, `current` what it is at. `stop_address` and
+    `table` are addresses of shared memory."""
     plies, words = MAX_PLY + 2, rules.empty.width // 64
     length = MAX_GAME + plies
     columns = 2 * rules.kinds * rules.squares
@@ -69,11 +72,16 @@ def worker_dtype(rules):
             ("checks", np.uint8, (length,)),
             ("horizon", np.int32, (length,)),
             ("seen", np.uint16, (SEEN_SLOTS,)),
+            ("given_keys", np.uint64, (GIVEN_SCORES,)),
+            ("given_scores", np.int32, (GIVEN_SCORES,)),
+            ("given_depths", np.int32, (GIVEN_SCORES,)),
+            ("given_count", np.int64),
             ("barred", np.uint32, (rules.max_moves,)),
             ("barred_count", np.int64),
             ("root", np.int64),
             ("root_depth", np.int64),
             ("effort", np.int64),
+            ("current", np.int64),
             ("nodes", np.int64),
             ("node_limit", np.int64),
             ("seldepth", np.int64),
@@ -103,8 +111,10 @@ def clear_worker(worker):
         worker[table] = 0
 
 
-def load_game(worker, position):
-    """Puts a `Position` and the history that repetition looks at into the worker."""
+def load_game(worker, position, given=()):
+    """Puts a `Position` and the history that repetition looks at into the worker, and the `given` scores.
+
+    Those are (key, score, depth) each."""
     worker["positions"][0] = position.state
     keys, checks = position.history()
     keys, checks = keys[-MAX_GAME:], checks[-MAX_GAME:]
@@ -113,5 +123,8 @@ def load_game(worker, position):
     worker["checks"][: len(keys)] = checks
     worker["horizon"][: len(keys)] = 0
     worker["seen"] = 0
-    slots = np.array(keys, np.uint64) % np.uint64(SEEN_SLOTS)
+    worker["given_count"] = len(given)
+    for i, (key, score, depth) in enumerate(given):
+        worker["given_keys"][i], worker["given_scores"][i], worker["given_depths"][i] = key, score, depth
+    slots = np.array([*keys, *worker["given_keys"][: len(given)]], np.uint64) % np.uint64(SEEN_SLOTS)
     np.add.at(worker["seen"], slots.astype(np.int64), 1)

@@ -116,7 +116,7 @@ def test_features_end_with_done_1():
     assert {"pandemonium", "crazyhouse", "janggi", "chaotic"} <= set(variants)
     wanted = (
         "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 reuse=1 analyze=1 exclude=1 colors=0 sigint=0"
-        " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=1 ics=0 pause=1 highlight=1 done=1"
+        " sigterm=0 memory=1 smp=1 name=1 debug=1 nps=1 ics=0 pause=1 highlight=1 setscore=1 done=1"
     )
     assert features == dict(pair.split("=") for pair in wanted.split())
 
@@ -569,7 +569,7 @@ def test_lifted_hand_piece_shows_where_it_may_be_dropped(gui):
 @pytest.mark.parametrize(
     "line",
     [
-        *("nonsense", "setscore 10 3", "protover2", "NEW", "do_quit", "_do_quit", "__init__", "?!"),
+        *("nonsense", "setscores 10 3", "protover2", "NEW", "do_quit", "_do_quit", "__init__", "?!"),
         *("ping", "ping x", "level", "level 40", "level 40 5", "level a b c", "level 40 5 0 0"),
         *(
             "level -1 5 0",

@@ -110,6 +110,42 @@ def test_status_is_told_on_demand(gui):
     assert int(status[2]) > 100 and int(status[3]) >= 6
 
 
+def test_status_of_a_long_analysis_tells_how_many_moves_are_left(gui):
+    gui.send("analyze")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        time.sleep(0.2)
+        lines = [line for line in gui.ask(".") if not THOUGHT.fullmatch(line)]
+        status = re.fullmatch(r"stat01: (\d+) (\d+) (\d+) (\d+) 20 ([a-h][12][a-h][34])", lines[0])
+        if int(status[4]):
+            break
+    assert 0 < int(status[4]) < 20
+
+
+def test_positions_are_worth_what_the_user_says(gui):
+    """White looks a ply ahead: of all moves only e2e4 leads where Black was said to be lost."""
+    gui.ask("sd 3", "usermove e2e4", "setscore -900 10", "undo", "post")
+    gui.send("go")
+    said = [THOUGHT.fullmatch(line) for line in gui.expect("move e2e4")[:-1]]
+    assert said[-1]["depth"] == "3" and said[-1]["score"] == "900"
+    gui.ask("force", "new", "variant crazyhouse", "force", "sd 3", "post")
+    gui.send("go")
+    said = [THOUGHT.fullmatch(line) for line in gui.expect("move .*")[:-1]]
+    assert abs(int(said[-1]["score"])) < 300
+
+
+def test_score_of_the_position_in_force_is_reported_up_to_its_depth(gui):
+    gui.ask("setscore 777 3", "analyze")
+    scores = {match["depth"]: int(match["score"]) for match in thoughts(gui, 4)}
+    assert [scores[depth] == 777 for depth in "1234"] == [True, True, True, False]
+
+
+@pytest.mark.parametrize("argument", ["", "3", "x 4", "3 x", "30 0", "30 2000", "999999 3", "1.5 3", "1 2 3"])
+def test_scores_that_make_no_sense_are_refused(gui, argument):
+    line = f"setscore {argument}".strip()
+    assert [reply for reply in gui.ask(line) if reply.startswith("Error (") and reply.endswith(f": {line}")]
+
+
 def test_move_now_and_results_are_no_matter_of_an_analysis(gui):
     gui.send("analyze")
     thoughts(gui)
