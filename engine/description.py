@@ -150,6 +150,7 @@ class Description:
     bumping: Bumping | None
     bare_king: str | None  # letters that do not count beside the king
     path: Path = field(compare=False)
+    extends: Path | None = field(compare=False)  # the file of the game that this one is a change of
 
     @property
     def squares(self):
@@ -292,7 +293,9 @@ def _parse_toml(text, path):
 
 
 def inherited(table, path, heirs=()):
-    """`table` over the game that its key `extends` names: tables merge, `false` takes a key away."""
+    """`table` over the game that its key `extends` names: tables merge, `false` takes a key away.
+
+    `extends` is the path of that game's file then."""
     if "extends" not in table:
         return table
     parent = table.pop("extends")
@@ -302,7 +305,7 @@ def inherited(table, path, heirs=()):
         raise VariantError(f"{path.name}: extends: {parent!r} is no game that is known ({known})")
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
-    return _merged(read_table(source, (path, *heirs)), table)
+    return {**_merged(read_table(source, (path, *heirs)), table), "extends": str(source)}
 
 
 def _merged(below, above):

@@ -78,19 +78,19 @@ def split_mover(plan, index):
     steps = []
     for length in range(2, max(piece.steps.values(), default=1) + 1):
         onward = [rank + length - 1 for rank, most in piece.steps.items() if most >= length]
-        steps.append(Facts("step", length=length, shift=_shift(plan, (0, 1), onward)))
+        steps.append(Facts("step", length=length, shift=shift(plan, (0, 1), onward)))
     return Facts(
         f"mover-{''.join(plan.groups[index])}",
         index=index,
-        captures=tuple(_shift(plan, offset) for offset in sorted(plan.offsets(piece, True))),
-        quiets=tuple(_shift(plan, offset) for offset in sorted(plan.offsets(piece, False))),
+        captures=tuple(shift(plan, offset) for offset in sorted(plan.offsets(piece, True))),
+        quiets=tuple(shift(plan, offset) for offset in sorted(plan.offsets(piece, False))),
         steps=tuple(steps),
-        forward=_shift(plan, (0, 1)),
+        forward=shift(plan, (0, 1)),
         promotion=promotion_facts(plan, piece),
     )
 
 
-def _shift(plan, offset, onward=None):
+def shift(plan, offset, onward=None):
     """One leap of many pieces at once: distance in squares and possible sources, by side."""
     files, ranks = offset
     geometry, facts = plan.geometry, {}

@@ -6,6 +6,7 @@ What the parts mean together is checked in `consistency`; what compiled code mak
 import re
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 from types import MappingProxyType
 
 from . import betza
@@ -198,6 +199,7 @@ def parse_table(table, path):
         bumping=_bumping(top, known),
         bare_king=_bare_king(top, known),
         path=path,
+        extends=Path(table["extends"]) if "extends" in table else None,
     )
     check_whole(top, description)
     return description

@@ -6,49 +6,57 @@ All scores are centipawns. The same code serves every game; the numbers are in `
 import numpy as np
 
 from ..engine.attacks import odd_reach, reach
-from ..engine.bitboard import bit, load, lsb, popcount, shifted, store, without_lsb
+from ..engine.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
 from ..engine.compiler import inner
 from ..engine.facts import unrolled
+from ..engine.mechanics.merchants import able
+from .merchants import merchant_threats
 from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
 
 MAX_SCORE = 15_000
 
 
 @unrolled("movers")
-def _pieces(mover, found, rules, weights, position, side, own, occupied, zone):
-    """Adds the pieces of one mover: (score, danger units to the enemy's king, squares attacked)."""
+def _pieces(mover, found, rules, weights, position, side, own, held, occupied, zone):
+    """Adds the pieces of one mover: (score, danger units to the enemy's king, squares attacked).
+
+    Of those that are `held` by merchants only the square counts."""
     score, units, attacked = found
     pieces = load(position, "movers", mover.index) & own
     reached = rules.empty
     while pieces:
         square = lsb(pieces)
+        score += weights.squares[side, np.int64(position.board[square]), square]
+        pieces = without_lsb(pieces)
+        if rules.hidden_captures and has(held, square):
+            continue
         attacks = reach(mover.attack, rules, side, square, occupied)
         reached = reached | attacks
-        score += weights.squares[side, np.int64(position.board[square]), square]
         score += weights.mobility[mover.index, min(popcount(attacks & ~own), MOBILITY_ENTRIES - 1)]
         units += weights.attack[mover.index] * popcount(attacks & zone)
-        pieces = without_lsb(pieces)
     store(weights, "reached", side * rules.mover_count + mover.index, reached)
     return score, units, attacked | reached
 
 
 @unrolled("odd_movers")
-def _odd_pieces(mover, found, rules, weights, position, side, own, occupied, zone):
+def _odd_pieces(mover, found, rules, weights, position, side, own, held, occupied, zone):
     """Adds the pieces of one odd mover; where captures differ, mobility counts quiet moves."""
     score, units, attacked = found
     pieces = load(position, "movers", mover.index) & own
     while pieces:
         square = lsb(pieces)
+        score += weights.squares[side, np.int64(position.board[square]), square]
+        pieces = without_lsb(pieces)
+        if rules.hidden_captures and has(held, square):
+            continue
         attacks = odd_reach(mover.attack, rules, position, side, square, occupied)
         attacked = attacked | attacks
-        score += weights.squares[side, np.int64(position.board[square]), square]
         count = popcount(attacks & ~own)
         if not mover.uniform:
             quiet = odd_reach(mover.quiet, rules, position, side, square, occupied)
             count = popcount(quiet & ~occupied)
         score += weights.mobility[mover.index, min(count, MOBILITY_ENTRIES - 1)]
         units += weights.attack[mover.index] * popcount(attacks & zone)
-        pieces = without_lsb(pieces)
     return score, units, attacked
 
 
@@ -58,7 +66,7 @@ def _shifted_attacks(shift, attacks, pieces, side):
 
 
 @unrolled("split_movers")
-def _pawns(mover, found, rules, weights, position, side, own, occupied, zone):
+def _pawns(mover, found, rules, weights, position, side, own, held, occupied, zone):
     """Adds the pieces that capture otherwise than they move, all attacks at once."""
     score, units, attacked = found
     pieces = load(position, "movers", mover.index) & own
@@ -72,17 +80,21 @@ def _pawns(mover, found, rules, weights, position, side, own, occupied, zone):
 
 
 @inner
-def _side(rules, weights, position, side, zone, occupied):
+def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
     """(score, danger units to the enemy's king, squares attacked without the king's) of one side.
 
-    `zone` are the squares on and beside the enemy's king.
+    `held` are those of its pieces that merchants immobilise, `zone` the squares on and beside the enemy's
+    king.
     """
     own = load(position, "colours", side)
     king = np.int64(position.kings[side])
     found = (np.int64(weights.squares[side, rules.king_kind, king]), np.int64(0), rules.empty)
-    found = _pieces(rules, found, rules, weights, position, side, own, occupied, zone)
-    found = _odd_pieces(rules, found, rules, weights, position, side, own, occupied, zone)
-    score, units, attacked = _pawns(rules, found, rules, weights, position, side, own, occupied, zone)
+    found = _pieces(rules, found, rules, weights, position, side, own, held, occupied, zone)
+    found = _odd_pieces(rules, found, rules, weights, position, side, own, held, occupied, zone)
+    score, units, attacked = _pawns(rules, found, rules, weights, position, side, own, held, occupied, zone)
+    score, units = merchant_threats(
+        rules, (score, units), rules, weights, position, side, enemies_held, zone, occupied
+    )
     for hand in range(rules.hand_kinds):
         count = np.int64(position.hands[side, hand])
         score += weights.hands[hand, min(count, HAND_COUNTS - 1)]
@@ -140,12 +152,24 @@ def _zone(rules, position, side, occupied):
 
 
 @inner
+def _held(rules, position, side):
+    """The pieces of `side` that merchants immobilise."""
+    pieces = load(position, "colours", side)
+    return pieces & ~able(rules, pieces, rules, position, side)
+
+
+@inner
 def evaluate(rules, weights, position):
     """Centipawns for the side to move, within MAX_SCORE either way."""
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
     white_zone, black_zone = _zone(rules, position, 0, occupied), _zone(rules, position, 1, occupied)
-    white, white_units, white_attacks = _side(rules, weights, position, 0, black_zone, occupied)
-    black, black_units, black_attacks = _side(rules, weights, position, 1, white_zone, occupied)
+    white_held, black_held = _held(rules, position, 0), _held(rules, position, 1)
+    white, white_units, white_attacks = _side(
+        rules, weights, position, 0, white_held, black_held, black_zone, occupied
+    )
+    black, black_units, black_attacks = _side(
+        rules, weights, position, 1, black_held, white_held, white_zone, occupied
+    )
     score = white - black
     score += _danger(
         rules, weights, position, 0, black_zone, white_units, white_attacks, black_attacks, occupied

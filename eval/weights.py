@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from ..engine import description as descriptions
 from ..engine.description import VariantError
 from ..engine.mobility import reached
 
@@ -27,6 +28,10 @@ DANGER_KNOTS = 25
 DANGER_ENTRIES = DANGER_STEP * (DANGER_KNOTS - 1) + 1
 MAX_DANGER = 5000  # centipawns
 NORMAL_SCALE = 250.0  # of the scores that people see, whatever the game
+IN_UNITS = (  # parameters in danger units
+    *("attack", "check", "threat", "drop", "initiative", "weak", "hole", "escape", "shelter", "backstab"),
+)
+OF_MERCHANTS = ("held", "escort", "between", "backstab")  # parameters of games that have them
 
 
 @dataclass
@@ -42,7 +47,11 @@ class Parameters:
     in the enemy's hand, `escape` off for each that the king could flee to, `shelter` off for each of the own
     pieces there. `danger` is what 0, DANGER_STEP, 2 DANGER_STEP... units are worth, never less than fewer
     units are; between them it is a straight line. `scale` are the centipawns that stand for a win in 73 of
-    100 games, 1 / (1 + 1/e)."""
+    100 games, 1 / (1 + 1/e).
+
+    In games with merchants: by mover `held` for each enemy that they immobilise; `escort` for each own piece
+    beside them, `between` for each enemy that stands beside one and that another can step behind, and
+    `backstab` in danger units where that is the king."""
 
     material: np.ndarray
     squares: np.ndarray
@@ -61,16 +70,17 @@ class Parameters:
     danger: np.ndarray
     tempo: float
     scale: float
+    held: np.ndarray
+    escort: float
+    between: float
+    backstab: float
 
     def as_toml(self, description):
         """The parameters as the text of a file that `tuned_parameters` reads, for the game described."""
         lines = [f'game = "{description.name}"', f"pieces = {_letters(description)!r}".replace("'", '"')]
-        for field in fields(self):
-            value = np.asarray(getattr(self, field.name), float)
-            if field.name == "squares":
-                continue
-            digits = np.round(value, 2).tolist()
-            lines.append(f"{field.name} = {digits}")
+        for name in parameter_names(description):
+            if name != "squares":
+                lines.append(f"{name} = {np.round(np.asarray(getattr(self, name), float), 2).tolist()}")
         lines.append("\n# Centipawns over the material for each square, White's view, the last rank first.")
         for piece, row in zip(description.pieces, self.squares, strict=True):
             lines.append(f'[squares."{piece.letter}"]\nranks = [')
@@ -78,6 +88,12 @@ class Parameters:
             lines += ["  [" + ", ".join(f"{value:4}" for value in rank) + "]," for rank in ranks]
             lines.append("]")
         return "\n".join(lines) + "\n"
+
+
+def parameter_names(description):
+    """The names of the parameters that mean something in a game."""
+    names = [field.name for field in fields(Parameters)]
+    return names if description.merchants else [name for name in names if name not in OF_MERCHANTS]
 
 
 def _letters(description):
@@ -114,6 +130,10 @@ def weights_dtype(rules):
             ("danger", np.int32, (DANGER_ENTRIES,)),
             ("tempo", np.int32),
             ("scale", np.int32),
+            ("held", np.int32, (rules.mover_count,)),
+            ("escort", np.int32),
+            ("between", np.int32),
+            ("backstab", np.int32),
             ("reached", np.uint64, (2 * rules.mover_count, rules.empty.width // 64)),
         ],
         align=True,
@@ -146,6 +166,10 @@ def default_parameters(rules, description):
         danger=np.minimum((DANGER_STEP * np.arange(DANGER_KNOTS)) ** 2 / 6.0, MAX_DANGER),
         tempo=12.0,
         scale=NORMAL_SCALE,
+        held=np.full(rules.mover_count, 15.0),
+        escort=5.0,
+        between=30.0,
+        backstab=5.0,
     )
 
 
@@ -154,13 +178,30 @@ def weights_path(description):
     return description.path.parent / "weights" / f"{description.name}.toml"
 
 
+def _own_or_inherited_path(description):
+    """The file of a game's tuned parameters: its own, or that of a game with the same pieces that it
+    extends."""
+    game = description
+    while not weights_path(game).exists() and game.extends is not None:
+        game = descriptions.load(str(game.extends))
+    return weights_path(game if _same_pieces(game, description) else description)
+
+
+def _same_pieces(game, other):
+    def facts(game):
+        kinds = [(p.letter, p.value, p.moves, p.palace_moves, p.droppable) for p in game.pieces]
+        return game.files, game.ranks, kinds
+
+    return facts(game) == facts(other)
+
+
 def tuned_parameters(rules, description, path=None):
     """The tuned parameters of a game, or its default ones where there are none for these very pieces.
 
-    They are in the file at `path`, by default at `weights_path`. Raises VariantError for a file that is
-    damaged."""
+    They are in the file at `path`, by default at `weights_path`; a game that has none takes those of a game
+    with the same board and pieces that it extends. Raises VariantError for a file that is damaged."""
     parameters = default_parameters(rules, description)
-    path = path or weights_path(description)
+    path = path or _own_or_inherited_path(description)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -169,19 +210,15 @@ def tuned_parameters(rules, description, path=None):
         raise VariantError(f"{path}: {error}") from None
     if data.get("pieces") != _letters(description):
         return parameters
-    for field in fields(Parameters):
+    for name in parameter_names(description):
         try:
-            value = (
-                _squares_in(data, description)
-                if field.name == "squares"
-                else np.array(data[field.name], float)
-            )
+            value = _squares_in(data, description) if name == "squares" else np.array(data[name], float)
         except (KeyError, ValueError, TypeError) as error:
-            raise VariantError(f"{path}: {field.name}: {error!r} where numbers should be") from None
-        shape = np.shape(getattr(parameters, field.name))
+            raise VariantError(f"{path}: {name}: {error!r} where numbers should be") from None
+        shape = np.shape(getattr(parameters, name))
         if value.shape != shape or not np.isfinite(value).all():
-            raise VariantError(f"{path}: {field.name}: {value.shape} numbers, but the game needs {shape}")
-        setattr(parameters, field.name, value if shape else float(value))
+            raise VariantError(f"{path}: {name}: {value.shape} numbers, but the game needs {shape}")
+        setattr(parameters, name, value if shape else float(value))
     return parameters
 
 
@@ -211,7 +248,18 @@ def build_weights(rules, description, parameters=None):
     for index, value in enumerate(p.hand):
         weights["hands"][index, 1:] = np.round(np.cumsum(value * np.maximum(p.crowd**counts, 0.5)))
     weights["mobility"] = np.round(np.outer(p.mobility, np.arange(MOBILITY_ENTRIES)))
-    for name in ("attack", "check", "threat", "drop", "initiative", "weak", "hole", "escape", "shelter"):
+    for name in (
+        "attack",
+        "check",
+        "threat",
+        "drop",
+        "initiative",
+        "weak",
+        "hole",
+        "escape",
+        "shelter",
+        "backstab",
+    ):
         value = np.round(np.asarray(getattr(p, name)) * UNIT)
         if name == "drop":
             weights[name][:-1] = value
@@ -219,7 +267,8 @@ def build_weights(rules, description, parameters=None):
             weights[name] = value
     knots = DANGER_STEP * np.arange(DANGER_KNOTS)
     weights["danger"] = np.round(np.interp(np.arange(DANGER_ENTRIES), knots, np.maximum.accumulate(p.danger)))
-    weights["tempo"] = round(p.tempo)
+    for name in ("tempo", "held", "escort", "between"):
+        weights[name] = np.round(getattr(p, name))
     weights["scale"] = max(1, round(p.scale))
     return weights
 

@@ -22,6 +22,7 @@ from surajang.eval.weights import (
     Parameters,
     build_weights,
     default_parameters,
+    parameter_names,
     tuned_parameters,
     weights_dtype,
     weights_path,
@@ -37,17 +38,18 @@ def game(variant):
     return rules_for(variant), descriptions.load(variant)
 
 
-def shaken(parameters, seed):
-    """Parameters that differ from these everywhere, with two digits and whole squares, as files have them."""
+def shaken(parameters, description, seed):
+    """Parameters that differ from these in all that the game has, as files have them: with two digits and
+    whole squares."""
     source = np.random.default_rng(seed)
     values = {}
-    for name in NAMES:
+    for name in parameter_names(description):
         value = np.asarray(getattr(parameters, name), float)
         moved = value + source.uniform(1, 9, value.shape)
         moved = np.round(moved) if name == "squares" else np.round(moved, 2)
         values[name] = moved if moved.ndim else float(moved)
     values["crowd"] = 0.87
-    return Parameters(**values)
+    return dataclasses.replace(parameters, **values)
 
 
 def same(one, other):
@@ -60,7 +62,7 @@ def same(one, other):
 @every_game
 def test_written_parameters_are_read_again(variant, tmp_path):
     rules, description = game(variant)
-    written = shaken(default_parameters(rules, description), 4)
+    written = shaken(default_parameters(rules, description), description, 4)
     file = tmp_path / "tuned.toml"
     file.write_text(written.as_toml(description), encoding="utf-8")
     read = tuned_parameters(rules, description, file)
@@ -81,7 +83,7 @@ def test_without_a_file_there_are_default_parameters(variant, tmp_path):
 def test_file_for_other_pieces_is_not_used(tmp_path):
     rules, description = game("crazyhouse")
     default = default_parameters(rules, description)
-    text = shaken(default, 5).as_toml(description)
+    text = shaken(default, description, 5).as_toml(description)
     file = tmp_path / "tuned.toml"
     other = descriptions.load("capahouse")
     theirs = default_parameters(rules_for("capahouse"), other).as_toml(other)
@@ -137,11 +139,36 @@ def test_tuned_numbers_lie_in_a_folder_beside_the_game(tmp_path):
     mine.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
     assert weights_path(descriptions.load("chess")) == shipped.parent / "weights" / "chess.toml"
     rules, description = rules_for(str(mine)), descriptions.load(str(mine))
-    written = shaken(default_parameters(rules, description), 7)
+    written = shaken(default_parameters(rules, description), description, 7)
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "chess.toml").write_text(written.as_toml(description), encoding="utf-8")
     assert build_weights(rules, description) == build_weights(rules, description, written)
     assert build_weights(*game("chess")) != build_weights(rules, description, written)
+
+
+HEIR = 'extends = "crazyhouse"\nname = "heir"\ntitle = "Heir"\n'
+
+
+@pytest.mark.parametrize(
+    ("difference", "inherits"),
+    [
+        ("castling = false", True),
+        ('start = "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/NNNNKNNN[] w - - 0 1"\ncastling = false', True),
+        ("pieces.R.value = 300", False),
+        ('pieces.N.moves = "NW"', False),
+        ("drops = false", False),
+    ],
+)
+def test_game_inherits_the_numbers_of_one_with_its_pieces(tmp_path, difference, inherits):
+    file = tmp_path / "heir.toml"
+    file.write_text(HEIR + difference, encoding="utf-8")
+    rules, description = rules_for(str(file)), descriptions.load(str(file))
+    theirs = tuned_parameters(*game("crazyhouse"))
+    assert same(tuned_parameters(rules, description), theirs) == inherits
+    own = shaken(default_parameters(rules, description), description, 11)
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "weights" / "heir.toml").write_text(own.as_toml(description), encoding="utf-8")
+    assert build_weights(rules, description) == build_weights(rules, description, own)
 
 
 def test_squares_are_written_as_the_board_is_seen():
@@ -179,7 +206,7 @@ def tables(variant, seed=None):
     rules, description = game(variant)
     parameters = None
     if seed is not None:
-        parameters = shaken(default_parameters(rules, description), seed)
+        parameters = shaken(default_parameters(rules, description), description, seed)
     return description, build_weights(rules, description, parameters)
 
 
@@ -189,7 +216,7 @@ def test_further_pieces_in_hand_are_worth_something_but_not_more(variant, seed):
     rules, description = game(variant)
     parameters = tuned_parameters(rules, description)
     if seed is not None:
-        parameters = shaken(default_parameters(rules, description), seed)
+        parameters = shaken(default_parameters(rules, description), description, seed)
         parameters.crowd = 0.8
     hands = build_weights(rules, description, parameters)["hands"].astype(int)
     for index, value in enumerate(parameters.hand):
@@ -288,7 +315,7 @@ def weights_of(variant, tuned, initiative=None):
     """The weights of a game; with `initiative` units for the move where they are given."""
     rules, description = game(variant)
     tell = tuned_parameters if tuned else default_parameters
-    parameters = tell(rules, description) if tuned else shaken(tell(rules, description), 8)
+    parameters = tell(rules, description) if tuned else shaken(tell(rules, description), description, 8)
     if initiative is not None:
         parameters.initiative = initiative
     return build_weights(rules, description, parameters)

@@ -34,6 +34,10 @@ TERMS = {
     "initiative": Term(step=1.0, pace=0.04, least=0.0),
     "mobility": Term(step=1.0, pace=0.06, least=-2.0),
     "hand": Term(step=20.0, pace=1.0, least=10.0),
+    "held": Term(step=10.0, pace=0.6, least=-50.0),
+    "escort": Term(step=5.0, pace=0.3, least=-50.0),
+    "between": Term(step=10.0, pace=0.6, least=0.0),
+    "backstab": Term(step=1.0, pace=0.04, least=0.0),
     "tempo": Term(step=10.0, pace=0.3, least=0.0),
 }
 

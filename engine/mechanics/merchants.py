@@ -8,6 +8,7 @@ import numpy as np
 from ..bitboard import has, load, shifted
 from ..facts import Facts, unrolled
 from ..geometry import Geometry
+from ..patterns import shift
 from ..placing import take
 from ..state import source_of
 
@@ -19,6 +20,7 @@ def facts(plan):
     if merchants is None:
         return {"merchants": (), "hidden_captures": False}
     geometry = plan.geometry
+    piece = plan.description.piece(merchants.letter)
     immune, spared = plan.movers_of(merchants.immune), plan.movers_of(merchants.spared)
     # by square and direction: the square beside it and the one behind that, or the square itself twice
     pairs = [[_pair(geometry, square, step) for step in STEPS] for square in range(geometry.squares)]
@@ -32,6 +34,7 @@ def facts(plan):
                 immune=np.array(immune or [0], np.uint8),
                 spared_count=len(spared),
                 spared=np.array(spared or [0], np.uint8),
+                quiets=tuple(shift(plan, offset) for offset in sorted(plan.offsets(piece, False))),
                 beside=tuple(_step(plan, step) for step in STEPS),
                 pairs=np.array(pairs, np.uint8),
             ),
@@ -53,7 +56,8 @@ def _step(plan, step):
 
 
 @unrolled("beside")
-def _beside(step, found, pieces):
+def beside(step, found, pieces):
+    """Adds the squares beside `pieces` to those found."""
     return found | shifted(pieces, step, 0)
 
 
@@ -62,9 +66,9 @@ def able(merchants, pieces, rules, position, side):
     """Those of the `pieces` of `side` that no merchant of the enemy immobilises."""
     trade = load(position, "movers", merchants.mover)
     enemies = trade & load(position, "colours", 1 - side)
-    held = _beside(merchants, rules.empty, enemies)
+    held = beside(merchants, rules.empty, enemies)
     if held:
-        held = held & ~_beside(merchants, rules.empty, trade & load(position, "colours", side))
+        held = held & ~beside(merchants, rules.empty, trade & load(position, "colours", side))
         for i in range(merchants.immune_count):
             held = held & ~load(position, "movers", merchants.immune[i])
     return pieces & ~held
@@ -73,7 +77,7 @@ def able(merchants, pieces, rules, position, side):
 @unrolled("merchants")
 def guarded(merchants, squares, rules, position, side):
     """`squares` and those beside the merchants of `side`."""
-    return _beside(
+    return beside(
         merchants, squares, load(position, "movers", merchants.mover) & load(position, "colours", side)
     )
 
