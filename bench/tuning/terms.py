@@ -21,7 +21,7 @@ class Term(NamedTuple):
 
 
 TERMS = {
-    "crowd": Term(step=0.1, pace=0.004, least=0.5, most=1.1),
+    "crowd": Term(step=0.1, pace=0.004, least=0.5, most=1.0),
     "attack": Term(step=0.5, pace=0.04, least=0.0),
     "check": Term(step=1.0, pace=0.04, least=0.0),
     "drop": Term(step=0.5, pace=0.04, least=0.0),
