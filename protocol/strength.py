@@ -8,30 +8,30 @@ import random
 from bisect import bisect_right
 from typing import NamedTuple
 
-LINES = 4  # the best lines, among which a weak player chooses
 NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: a player is not always as sharp
 DECIDED = 2_000  # centipawns; beyond it one score is as good as another
 
 
 class Level(NamedTuple):
-    """Nodes for a move, and the centipawns by which a chosen line is worse than the best about as often as
-    not."""
+    """Nodes for a move, after a first look at all moves; among how many of the best lines the player chooses,
+    and the centipawns by which the chosen one is worse than the best about as often as not."""
 
     nodes: int
+    lines: int
     slack: float
 
 
-# Elo -> level. Between two of them nodes are interpolated by ratio, slack by difference.
+# Elo -> level. Between two of them nodes are interpolated by ratio, the others by difference.
 LEVELS = {
-    500: Level(30, 150.0),
-    800: Level(100, 100.0),
-    1100: Level(300, 70.0),
-    1400: Level(1_000, 45.0),
-    1700: Level(3_500, 28.0),
-    2000: Level(12_000, 16.0),
-    2300: Level(45_000, 8.0),
-    2600: Level(180_000, 3.0),
-    2900: Level(800_000, 0.0),
+    500: Level(20, 16, 300.0),
+    800: Level(60, 10, 160.0),
+    1100: Level(200, 6, 90.0),
+    1400: Level(1_000, 4, 50.0),
+    1700: Level(3_500, 4, 28.0),
+    2000: Level(12_000, 4, 16.0),
+    2300: Level(45_000, 4, 8.0),
+    2600: Level(180_000, 3, 3.0),
+    2900: Level(800_000, 1, 0.0),
 }
 LEAST_ELO, MOST_ELO = min(LEVELS), max(LEVELS)
 DEFAULT_ELO = 1400
@@ -46,7 +46,8 @@ def level_of(elo):
     share = (elo - low) / (high - low)
     below, above = LEVELS[low], LEVELS[high]
     nodes = math.exp((1 - share) * math.log(below.nodes) + share * math.log(above.nodes))
-    return Level(round(nodes), (1 - share) * below.slack + share * above.slack)
+    lines = round((1 - share) * below.lines + share * above.lines)
+    return Level(round(nodes), lines, (1 - share) * below.slack + share * above.slack)
 
 
 def weakened(limits, level, chance=random):
@@ -54,7 +55,7 @@ def weakened(limits, level, chance=random):
     nodes = max(1, round(level.nodes * math.exp(chance.gauss(0.0, NODE_SPREAD))))
     if limits.get("nodes") is not None:
         nodes = min(nodes, limits["nodes"])
-    return {**limits, "nodes": nodes, "multipv": max(LINES, limits.get("multipv", 1))}
+    return {**limits, "nodes": nodes, "multipv": max(level.lines, limits.get("multipv", 1))}
 
 
 def choose(lines, level, chance=random):

@@ -216,8 +216,7 @@ class Search:
             self.bar(worker, ())
         few = goal.nodes is not None and goal.nodes < HELPED_NODES
         self.helpers = [] if few else list(enumerate(self.workers[1:], 1))
-        if goal.nodes is not None:
-            self.workers[0]["node_limit"] = max(1, goal.nodes // (1 + len(self.helpers)))
+        self.node_limit = NO_LIMIT if goal.nodes is None else max(1, goal.nodes // (1 + len(self.helpers)))
         key = int(self.workers[0]["keys"][int(self.workers[0]["root"])])
         self.given = next(((value, depth) for it, value, depth in engine.given_scores if it == key), (0, 0))
         self.lines: list[Line] = []
@@ -299,11 +298,14 @@ class Search:
         worker["barred_count"] = len(codes)
 
     def deepen(self):
-        """Iterates until a limit; the first iteration is finished whatever happens."""
+        """Iterates until a limit; the first iteration is finished whatever happens, but for nodes in a search
+        of one line."""
         worker = self.workers[0]
         stable = 0
         for depth in range(1, self.max_depth + 1):
             worker["stoppable"] = depth > 1
+            if depth > 1 or self.goal.multipv == 1:
+                worker["node_limit"] = self.node_limit
             before, nodes = self.lines[:1], int(worker["nodes"])
             finished = self.iterate(worker, depth)
             if not finished:

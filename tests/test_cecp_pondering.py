@@ -188,7 +188,7 @@ class Puppet:
         self.may_end.set()
         self.calls = []
 
-    def play(self, position, *, stop, ponder=None, on_info=None, **limits):
+    def play(self, position, *, stop, ponder=None, on_info=None, on_current=None, **limits):
         self.calls.append((ponder is not None, limits))
         while (ponder is not None and not ponder.is_hit) or not self.may_end.is_set():
             if stop.is_set():

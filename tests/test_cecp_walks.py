@@ -37,7 +37,7 @@ SILENT = (
 WRONG = (
     *(
         "nonsense",
-        "setscore 3 4",
+        "setscore 3",
         "level",
         "level 40 x 0",
         "level 0 5",
@@ -170,7 +170,7 @@ class Walk:
         position = session.position
         assert same_position(position, model.board), (position.fen(), model.board.fen())
         assert [str(move) for move in position.moves] == [move.uci() for move in model.board.move_stack]
-        searching = session.search is not None and not talk._analysing
+        searching = session.search is not None and not talk._analysis.active
         assert searching == (model.thinking and not model.paused), "who thinks"
         assert session.engine_side == (None if model.engine_side is None else int(not model.engine_side))
         assert {str(move) for move in session._excluded} == {move.uci() for move in model.excluded}
@@ -293,7 +293,7 @@ class Walk:
             self.model.engine_side, self.model.analysing = None, True
             self.model.stop()
             assert self.send("analyze", self.random.choice([".", "hint", "exit"])) == []
-            self.model.analysing = self.driver.talk._analysing
+            self.model.analysing = self.driver.talk._analysis.active
         else:
             self.model.analysing = False
             assert self.send("exit") == []

@@ -337,6 +337,13 @@ def test_overhead_is_taken_off_the_clock(engine):
 # Limits that make no sense
 
 
+def test_several_lines_are_searched_a_ply_deep_whatever_the_nodes(engine):
+    infos = []
+    result = engine.play(position_of(MIDDLE), nodes=1, multipv=6, on_info=infos.append)
+    assert [(info.depth, info.multipv) for info in infos] == [(1, number) for number in range(1, 7)]
+    assert (result.depth, result.pv) == (1, infos[0].pv)
+
+
 @pytest.mark.parametrize("name", ["depth", "nodes", "mate", "multipv"])
 @pytest.mark.parametrize("limit", [0, -7])
 def test_impossible_limit_is_refused_by_name(engine, name, limit):

@@ -27,6 +27,8 @@ def choices(level, *scores, times=2000):
 def test_table_is_one_of_growing_strength():
     levels = [LEVELS[elo] for elo in sorted(LEVELS)]
     assert [level.nodes for level in levels] == sorted({level.nodes for level in levels})
+    lines = [level.lines for level in levels]
+    assert lines == sorted(lines, reverse=True) and lines[-1] == 1
     assert [level.slack for level in levels] == sorted({level.slack for level in levels}, reverse=True)
     assert strength.LEAST_ELO <= strength.DEFAULT_ELO <= strength.MOST_ELO
 
@@ -36,32 +38,33 @@ def test_levels_between_those_of_the_table_lie_between_them():
     below, between, above = level_of(1400), level_of(1550), level_of(1700)
     assert below.nodes < between.nodes < above.nodes
     assert between.slack == pytest.approx((below.slack + above.slack) / 2)
+    assert below.lines >= between.lines >= above.lines
     assert level_of(1) == LEVELS[strength.LEAST_ELO] and level_of(9999) == LEVELS[strength.MOST_ELO]
 
 
 def test_nodes_vary_around_those_of_the_level():
     chance = random.Random(1)
-    nodes = sorted(weakened({}, Level(10_000, 0.0), chance)["nodes"] for _ in range(1001))
+    nodes = sorted(weakened({}, Level(10_000, 4, 0.0), chance)["nodes"] for _ in range(1001))
     assert 9_000 < nodes[500] < 11_000
     assert nodes[50] < 7_000 < 14_000 < nodes[-50]
 
 
 def test_other_limits_stay():
-    limits = weakened({"depth": 3, "nodes": 5, "clock": None, "multipv": 9}, Level(10_000, 0.0))
+    limits = weakened({"depth": 3, "nodes": 5, "clock": None, "multipv": 9}, Level(10_000, 4, 0.0))
     assert limits == {"depth": 3, "nodes": 5, "clock": None, "multipv": 9}
-    assert weakened({"multipv": 1}, Level(10_000, 0.0))["multipv"] == strength.LINES
+    assert weakened({"multipv": 1}, Level(10_000, 4, 0.0))["multipv"] == 4
 
 
 def test_better_lines_are_taken_more_often():
-    often = choices(Level(1, 50.0), 100, 60, -300)
+    often = choices(Level(1, 4, 50.0), 100, 60, -300)
     assert often[0] > often[1] > 100 and often[2] < 20
 
 
 def test_less_slack_takes_the_best_line_more_often():
-    shares = [choices(Level(1, slack), 100, 60)[0] for slack in (200.0, 50.0, 10.0, 0.0)]
+    shares = [choices(Level(1, 4, slack), 100, 60)[0] for slack in (200.0, 50.0, 10.0, 0.0)]
     assert shares == sorted(shares) and shares[-1] == 2000
 
 
 def test_mates_are_seen_by_everybody():
-    assert choices(Level(1, 150.0), Score(31_990, 3), 90)[0] == 2000
-    assert choices(Level(1, 150.0), -100, Score(-31_990, -1))[0] == 2000
+    assert choices(Level(1, 4, 150.0), Score(31_990, 3), 90)[0] == 2000
+    assert choices(Level(1, 4, 150.0), -100, Score(-31_990, -1))[0] == 2000

@@ -28,7 +28,7 @@ class Thinker:
         self._random = random.Random(seed)
         self.released = False
 
-    def play(self, position, *, stop, ponder=None, on_info=None, searchmoves=None, **limits):
+    def play(self, position, *, stop, ponder=None, on_info=None, on_current=None, searchmoves=None, **limits):
         board = position.copy()
         moves = sorted(searchmoves or board.legal_moves(), key=str)
         line = [board.push(self._random.choice(moves))] if moves else []
@@ -45,6 +45,9 @@ class Thinker:
         pass
 
     def clear(self):
+        pass
+
+    def give_score(self, position, score, depth):
         pass
 
     def close(self):
