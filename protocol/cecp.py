@@ -14,6 +14,7 @@ import signal
 from .. import __version__
 from ..engine import description
 from ..engine.description import VariantError
+from .aftermath import Aftermath
 from .analysis import MATE, Analysis, why_illegal
 from .announcements import announced
 from .arguments import RefusedError, whole, words
@@ -26,7 +27,7 @@ from .notation import PASS, Notation
 from .offers import RESIGNATION, Offers
 from .options import register_path
 from .session import BLACK, WHITE
-from .setting_up import SettingUp
+from .setting_up import SettingUp, passes
 from .settings import Settings, Text, offer_common
 from .stdio import excerpt
 
@@ -72,9 +73,10 @@ class Cecp(Dialect):
         self._analysis = Analysis(self._session, write_line)
         self._setting_up = SettingUp(self._session, write_line)
         # With commands of their own:
+        self._aftermath = Aftermath(self._session, write_line)
         self._rooms = (
-            *(Gestures(self._session, write_line), Limits(self._session)),
-            *(self._setting_up, self._analysis),
+            *(Gestures(self._session, self._aftermath, write_line), self._aftermath),
+            *(Limits(self._session), self._setting_up, self._analysis),
         )
         self._cores = None  # the number of threads that waits for the end of a search
         self._may_comment = True
@@ -172,7 +174,7 @@ class Cecp(Dialect):
     def _ignore(self, argument):
         """For commands that tell something of no use here."""
 
-    _do_accepted = _do_random = _do_computer = _do_name = _do_rating = _do_ics = _ignore
+    _do_random = _do_name = _do_rating = _do_ics = _ignore
     _do_egtpath = _do_partner = _do_ptell = _ignore
 
     def _do_rejected(self, argument):
@@ -212,6 +214,7 @@ class Cecp(Dialect):
         self._variant, self._awaited = None, True
         self._setting_up.cancel()
         self._offers.forget()
+        self._aftermath.forget()
 
     def _do_variant(self, argument):
         size, name = _SIZED.fullmatch(argument).groups()
@@ -237,8 +240,7 @@ class Cecp(Dialect):
         start = self._arrangement.start_fen(game) or game.start_fen
         for line in (notation.setup(start), *notation.pieces()):
             self._write(line)
-        if game.merchants or game.bumping:
-            self._write("telluser XBoard shows only the piece that moves; its board is wrong once others do.")
+        self._aftermath.advise(game)
 
     def _do_setboard(self, argument):
         fen = self._notation.read_fen(argument)
@@ -253,28 +255,35 @@ class Cecp(Dialect):
             self._setting_up.set_position(without if str(error).startswith("ep:") else fen)
 
     def _is_pass(self, fen):
-        """Whether the position is the one in force after a pass: so XBoard tells a playing engine of one."""
-        if self._session.engine_side is None or self._session.deciding:
-            return False
-        after = self._session.position.copy()
-        passes = [move for move in after.legal_moves() if move.is_pass]
-        if passes:
-            after.push(passes[0])
-        return bool(passes) and after.fen().split()[:2] == fen.split()[:2]
+        """Whether the position is the one after a pass: so XBoard tells a playing engine of one."""
+        if self._aftermath.passes(fen):
+            return True
+        plays = self._session.engine_side is not None and not self._session.deciding
+        return plays and passes(self._session.position, fen)
 
     def _do_usermove(self, argument):
         if self._session.deciding:
             self._illegal("not your turn", argument)
             return
         try:
-            self._session.push(self._notation.read_move(argument))
+            if not self._aftermath.makes(argument):
+                self._session.push(self._notation.read_move(self._aftermath.whole(argument)))
+                self._aftermath.moved()
         except ValueError as error:
             self._illegal(why_illegal(self._session, self._notation, argument, error), argument)
             return
         if self._analysis.active:
             self._session.abandon()
-        elif not self._claim_result() and self._session.on_move:
-            self._session.think()
+        else:
+            self._go_on()
+
+    def _go_on(self):
+        """What follows when a move has been made, or a part of its aftermath."""
+        if self._aftermath.carry_on() and not self._claim_result():
+            if self._session.on_move:
+                self._session.think()
+            elif self._session.ponder():
+                self._do_hint("")
 
     def _illegal(self, reason, text):
         self._write(f"Illegal move ({reason}): {excerpt(text)}")
@@ -287,7 +296,7 @@ class Cecp(Dialect):
 
     def _take_back(self, count):
         try:
-            self._session.take_back(count)
+            self._aftermath.take_back(count)
         except ValueError as error:
             raise RefusedError(str(error)) from None
 
@@ -322,13 +331,12 @@ class Cecp(Dialect):
         self._analysis.end()
         self._session.abandon()
         self._session.over = False
-        self._session.engine_side = self._session.position.turn
-        if not self._claim_result():
-            self._session.think()
+        self._session.engine_side = self._aftermath.turn
+        self._go_on()
 
     def _do_playother(self, argument):
         self._session.abandon()
-        self._session.engine_side = 1 - self._session.position.turn
+        self._session.engine_side = 1 - self._aftermath.turn
 
     def _do_pause(self, argument):
         self._session.pause()
@@ -425,10 +433,14 @@ class Cecp(Dialect):
             self._answer_pings()
             return
         if move is not None:
-            self._write(f"move {self._notation.write_move(move)}")
+            for line in self._aftermath.lines(move):
+                self._write(line)
+            self._aftermath.moved()
         self._take_cores()
-        if not self._claim_result() and self._session.ponder():
-            self._do_hint("")
+        if move is None:
+            self._claim_result()
+        else:
+            self._go_on()
         self._answer_pings()
 
     # Analysing

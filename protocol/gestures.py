@@ -1,41 +1,51 @@
 """What the user of XBoard does with the mouse, told by `lift`, `hover` and `put`: the engine answers where a
 piece may go, what a move would do, and what a piece may become."""
 
-from .highlight import CHOICE, consequences, marks, promotions
+from .highlight import CHOICE, LEG, consequences, promotions
 from .notation import Notation
 
 
 class Gestures:
-    """The piece in the user's hand, in the game of a `Session`. `write_line` takes what XBoard is told."""
+    """The piece in the user's hand, in the game of a `Session`, whose moves may have an `Aftermath`.
+    `write_line` takes what XBoard is told."""
 
-    def __init__(self, session, write_line):
+    def __init__(self, session, aftermath, write_line):
         self._session = session
+        self._aftermath = aftermath
         self._write = write_line
         self._lifted = None  # the number of a square, or the letter of a piece in the hand
+        self._victim = None  # where the first leg of a move has ended
 
     def do_lift(self, argument):
+        """Shows where a piece may go. XBoard lifts it anew where a first leg ends."""
         notation = self._notation
-        self._lifted = notation.read_square(argument)
-        if self._lifted is None:
-            self._lifted = notation.read_hand_square(argument)
-        self._show(marks(self._session.position, self._lifted))
+        square = notation.read_square(argument)
+        if square is None or square != self._victim:
+            self._victim = None
+            self._lifted = notation.read_hand_square(argument) if square is None else square
+        self._show(self._marks())
 
     def do_hover(self, argument):
         """Shows what else a move does, among the marks of the lifted piece: XBoard forgets those before."""
         position = self._session.position
-        if position is None:
+        if position is None or self._aftermath.pending:
             return
         others = consequences(position, self._lifted, self._notation.read_square(argument))
         if others:
-            self._show(others | marks(position, self._lifted))
+            self._show(others | self._marks())
 
     def do_put(self, argument):
         position, notation = self._session.position, self._notation
         target = notation.read_square(argument)
-        if marks(position, self._lifted).get(target) == CHOICE:
+        colour = self._marks().get(target)
+        self._victim = target if colour == LEG else None
+        if colour == CHOICE:
             letters = promotions(position, self._lifted, target)
             self._write(f"choice {''.join(map(notation.write_piece, letters))}")
             self._lifted = None
+
+    def _marks(self):
+        return self._aftermath.marks(self._lifted, self._victim)
 
     @property
     def _notation(self):

@@ -7,6 +7,7 @@ All of it follows from the legal moves of a position; nothing is asked about the
 # Capitals: moves may go there. Blue, for the only form that a piece must take, is left alone: XBoard 4.9.1
 # waits for a `choice` there, gets it, and never makes the move. On another colour it promotes by itself.
 MOVE, CAPTURE, CHOICE = "YRM"
+LEG = "C"  # the end of a first leg: a move goes on from there
 VICTIM, ARRIVAL = "gc"  # small letters: shown, and no place to go to
 
 

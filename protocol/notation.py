@@ -8,6 +8,7 @@ XBoard is taught a game's pieces stands in `pieces`.
 import re
 
 from ..engine.description import REVERTING
+from ..engine.moves import square_name
 from .pieces import betza, paired_forms, slots
 from .spelling import read_rights
 
@@ -73,6 +74,10 @@ class Notation:
         if file >= self._description.files or not 0 <= rank < self._description.ranks:
             return None
         return rank * self._description.files + file
+
+    def write_square(self, square):
+        """The name of a square, given by its number."""
+        return self.respell(square_name(square, self._description.files))
 
     def read_hand_square(self, text):
         """The letter of the piece whose place beside the board `text` names, or None.

@@ -95,6 +95,8 @@ def betza(piece, description):
     elif any(other.shielded == "hops" for other in description.pieces):
         text = _tamed(text, ".*[pg]")
     text += _diagonals(piece)
+    if description.bumping and piece.letter not in description.bumping.immune and "R" not in text:
+        text += "mtR"  # as far as a pawn pushes it
     for rank, squares in piece.steps.items():
         # XBoard knows two kinds of first step: from the piece's starting square (`i`) and from
         # the square in front of it (`ii`). For other ranks it gets more than the rules allow.

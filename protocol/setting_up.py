@@ -60,3 +60,13 @@ class SettingUp:
             raise RefusedError(excerpt(str(error), 300)) from None
         self._session.abandon()
         self._session.engine_side = 1 - side
+
+
+def passes(position, fen):
+    """Whether a FEN is of the position after a pass in this one."""
+    after = position.copy()
+    move = next((move for move in after.legal_moves() if move.is_pass), None)
+    if move is None:
+        return False
+    after.push(move)
+    return after.fen().split()[:2] == fen.split()[:2]

@@ -109,8 +109,9 @@ def test_janggi_is_taught_more_moves_than_it_has_but_no_false_check():
     }
 
 
-def test_pieces_that_may_stand_still_give_no_check_in_xboard():
-    assert taught("chaotic")[1] == {"K": "tK", "N": "tN", "A": "tBtN", "R": "tR", "M": "mtK", "P": "mtR"}
+def test_pieces_that_may_stand_still_or_be_pushed_give_no_check_in_xboard():
+    pieces = {"K": "tKmtR", "N": "tNmtR", "A": "tBtNmtR", "R": "tR", "M": "mtK", "P": "mtR"}
+    assert taught("chaotic")[1] == pieces
 
 
 def test_shadows_of_promoted_pieces_are_slots_but_no_pieces():
