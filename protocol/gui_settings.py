@@ -9,6 +9,8 @@ import json
 import os
 import re
 import shlex
+import shutil
+import sysconfig
 from abc import ABC, abstractmethod
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from ..engine import description
 
 NAME = "Surajang"
 MODULE = ("-m", "surajang")  # what a command of this engine ends in, wherever its interpreter lies
+PROGRAM = "surajang"  # the same as a program, where it is installed
 STANDARD = {"chess": "standard"}  # Cute Chess's names of games, where they differ
 
 
@@ -103,14 +106,32 @@ class JsonGui(Gui):
 
 
 class CuteChess(JsonGui):
-    """Cute Chess, which speaks UCI with the engine."""
+    """Cute Chess, which speaks UCI with the engine.
+
+    Since version 1.3 it takes `command` for the path of a program, spaces included, and has no place for
+    arguments. It ends an engine that answers no ping in 15 s times `timeoutScaleFactor`; the first game of
+    its kind may have to be compiled meanwhile.
+    """
 
     title, indent = "Cute Chess", 4
+    _PATIENCE = 4  # times as long
 
     def _entry(self, command):
+        program = program_of(command[0])
+        if program is None:
+            raise SettingsError(
+                f"it starts programs without arguments alone, and {command[0]} has no program {PROGRAM}"
+                " beside it; install it (`pip install .`) first"
+            )
         games = sorted(STANDARD.get(name, name) for name in description.available())
-        needed = {"name": NAME, "command": " ".join(map(_quoted, command)), "protocol": "uci"}
-        return needed, {"workingDirectory": "", "stderrFile": "", "variants": games}
+        needed = {"name": NAME, "command": program, "protocol": "uci"}
+        first = {"workingDirectory": "", "stderrFile": "", "timeoutScaleFactor": self._PATIENCE}
+        return needed, first | {"variants": games}
+
+    def _is_own(self, entry):
+        command = entry.get("command")
+        is_program = isinstance(command, str) and os.path.isabs(command) and Path(command).stem == PROGRAM
+        return super()._is_own(entry) or (entry.get("name") == NAME and is_program)
 
     def _words(self, entry):
         return _split(entry.get("command"))
@@ -206,6 +227,14 @@ GUIS = {"xboard": XBoard(), "cutechess": CuteChess(), "pychess": PyChess()}
 def is_own_command(words):
     """Whether a command, as a list of words, starts this engine: from this interpreter or another."""
     return len(words) > 2 and tuple(words[-2:]) == MODULE
+
+
+def program_of(interpreter):
+    """The path of the program that an installation of this package has put beside its interpreter, or where
+    this one's programs go; None where there is none."""
+    schemes = sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")
+    folders = [os.path.dirname(interpreter), *(sysconfig.get_path("scripts", scheme) for scheme in schemes)]
+    return shutil.which(PROGRAM, path=os.pathsep.join(map(os.path.abspath, folders)))
 
 
 def _config_folder():

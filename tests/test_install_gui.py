@@ -11,6 +11,7 @@ from surajang.protocol import gui_settings, install_gui
 from surajang.protocol.install_gui import main
 
 COMMAND = [sys.executable, "-m", "surajang"]
+PROGRAM = "/opt/my games/bin/surajang"  # what an installation has put beside its interpreter
 OTHERS = [
     {"name": "Zappa", "command": "zappa", "protocol": "uci", "level": 3, "unknown": {"a": [1, None, "ü"]}},
     {"name": "Arasan", "command": "/usr/games/arasan", "protocol": "xboard", "options": []},
@@ -33,6 +34,7 @@ def home(tmp_path, monkeypatch):
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setattr(gui_settings, "_home_of_the_user", lambda: tmp_path)
     monkeypatch.setattr(install_gui, "_starts", lambda command: True)
+    monkeypatch.setattr(gui_settings, "program_of", lambda interpreter: PROGRAM)
     for name in ("cutechess", "pychess"):
         (tmp_path / ".config" / name).mkdir(parents=True)
         (tmp_path / ".config" / name / "engines.json").write_text(json.dumps(OTHERS), encoding="utf-8")
@@ -60,11 +62,41 @@ def test_every_gui_that_was_run_is_told(home):
     run()
     cutechess, pychess = engines(home, "cutechess")[-1], engines(home, "pychess")[-1]
     assert (cutechess["name"], cutechess["protocol"]) == ("Surajang", "uci")
-    assert cutechess["command"].split() == COMMAND
     assert {"standard", "crazyhouse", "janggi"} <= set(cutechess["variants"])
     assert (pychess["name"], pychess["protocol"]) == ("Surajang", "uci")
     assert [pychess["command"], *pychess["args"]] == COMMAND
     assert f'"Surajang" -fcp "{" ".join(COMMAND)}"\n}}' in (home / ".xboardrc").read_text()
+
+
+def test_cute_chess_is_told_a_program_and_to_be_patient(home):
+    """It takes the whole command for the name of a program, and waits 15 s for an answer, while a game may
+    have to be compiled first."""
+    run("--gui", "cutechess")
+    entry = engines(home, "cutechess")[-1]
+    assert entry["command"] == PROGRAM
+    assert entry["timeoutScaleFactor"] * 15 >= 60
+
+
+def test_command_with_arguments_of_an_earlier_version_is_replaced_in_cute_chess(home):
+    path = home / ".config" / "cutechess" / "engines.json"
+    old = {"name": "Surajang", "command": '"/my games/python" -m surajang', "protocol": "uci", "ponder": True}
+    path.write_text(json.dumps([old, *OTHERS]))
+    run("--gui", "cutechess")
+    assert engines(home, "cutechess") == [old | {"command": PROGRAM}, *OTHERS]
+
+
+def test_without_a_program_cute_chess_is_not_told(home, monkeypatch):
+    monkeypatch.setattr(gui_settings, "program_of", lambda interpreter: None)
+    assert "Error: Cute Chess: it starts programs without arguments alone" in run(code=1)
+    assert engines(home, "cutechess") == OTHERS
+    assert engines(home, "pychess")[-1]["name"] == "Surajang"
+
+
+def test_program_is_found_beside_its_interpreter(tmp_path):
+    program = tmp_path / "surajang"
+    program.write_text("")
+    program.chmod(0o755)
+    assert gui_settings.program_of(str(tmp_path / "python")) == str(program)
 
 
 def test_everything_else_stays_as_it_was(home):
@@ -131,9 +163,10 @@ def test_xboard_settings_in_another_form_are_refused_and_left(home, text):
     assert (home / ".xboardrc").read_text() == text
 
 
-def test_engine_of_the_same_name_that_the_user_has_entered_is_left(home):
+@pytest.mark.parametrize("command", ["nice surajang", "surajang", "/opt/surajang.sh/engine", 7, None])
+def test_engine_of_the_same_name_that_the_user_has_entered_is_left(home, command):
     path = home / ".config" / "cutechess" / "engines.json"
-    path.write_text(json.dumps([{"name": "Surajang", "command": "nice surajang", "protocol": "uci"}]))
+    path.write_text(json.dumps([{"name": "Surajang", "command": command, "protocol": "uci"}]))
     before = path.read_text()
     assert "another engine of the name Surajang" in run("--gui", "cutechess", code=1)
     run("--gui", "cutechess", "--remove")
@@ -179,7 +212,6 @@ def test_without_settings_xboard_is_asked_to_add_the_engine_to_its_own_list(home
 def test_interpreter_in_a_folder_with_spaces_is_quoted(home, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/opt/my games/bin/python")
     run()
-    assert engines(home, "cutechess")[-1]["command"] == '"/opt/my games/bin/python" -m surajang'
     line = '"Surajang" -fcp \'"/opt/my games/bin/python" -m surajang\'\n'
     assert line in (home / ".xboardrc").read_text()
     run("--remove")
