@@ -40,11 +40,15 @@ class SettingUp:
         self.set_position(editor.fen())
 
     def set_position(self, fen):
-        """Puts a position in force, or tells the user why it cannot be."""
+        """Puts a position in force, or tells the user why it cannot be.
+
+        The position is quoted: PyChess ends analyses with one that has no pieces, and keeps the refusal from
+        the user where it finds that one in it.
+        """
         try:
             self._session.set_position(fen)
         except ValueError as error:
-            self._write(f"tellusererror Illegal position: {excerpt(str(error), 300)}")
+            self._write(f"tellusererror Illegal position: {excerpt(str(error), 200)}; {excerpt(fen)}")
 
     def do_white(self, argument):
         self._set_turn(WHITE)

@@ -648,6 +648,7 @@ def test_bad_position_is_refused_and_the_game_stays(gui, fen):
     gui.ask("usermove e1e4")
     (line,) = gui.ask(f"setboard {fen}")
     assert line.startswith("tellusererror Illegal position: ") and len(line) < 350
+    assert fen[:20] in line
     assert gui.ask("usermove e8e5") == []
 
 
