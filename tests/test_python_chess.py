@@ -36,6 +36,12 @@ def uci():
         yield engine
 
 
+@pytest.fixture(scope="module")
+def xboard():
+    with started("xboard") as engine:
+        yield engine
+
+
 @pytest.fixture(autouse=True)
 def no_complaints(caplog):
     """python-chess logs what an engine says that it does not expect. The status of an analysis is allowed by
@@ -103,11 +109,19 @@ def test_endless_analysis_is_stopped(engine):
     assert engine.play(chess.Board(), QUICK).move
 
 
-def test_several_lines(uci):
-    infos = uci.analyse(chess.Board(), chess.engine.Limit(depth=4), multipv=4)
+@pytest.mark.parametrize("game", BOARDS)
+def test_several_lines(uci, game):
+    infos = uci.analyse(BOARDS[game](), chess.engine.Limit(depth=4), multipv=4)
     assert len({info["pv"][0] for info in infos}) == 4
     scores = [info["score"].relative for info in infos]
     assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_analysis_of_chosen_moves(engine, game):
+    chosen = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    info = engine.analyse(BOARDS[game](), chess.engine.Limit(depth=4), root_moves=chosen, game=object())
+    assert info["pv"][0] in chosen
 
 
 def test_chosen_moves(uci):
@@ -120,20 +134,27 @@ def test_game_that_is_over_has_no_move(uci):
     assert uci.play(board, QUICK).move is None
 
 
-def test_options_are_understood_and_set(uci):
+def test_options_are_understood(uci, xboard):
     assert set(BOARDS) < set(uci.options["UCI_Variant"].var)
     assert uci.options["Hash"].max >= 1024 and uci.options["Clear Hash"].type == "button"
-    uci.configure({"Hash": 16, "Threads": 2, "Clear Hash": None, "Move Overhead": 50})
-    uci.configure({"UCI_LimitStrength": True, "UCI_Elo": 800})
-    weak = uci.play(chess.Board(), chess.engine.Limit(time=10), info=chess.engine.INFO_ALL)
-    assert weak.info["nodes"] < 2000
-    uci.configure({"Threads": 1, "UCI_LimitStrength": False})
+    assert {"MultiPV", "UCI_Elo", "UCI_LimitStrength", "memory", "cores"} <= set(xboard.options)
     with pytest.raises(chess.engine.EngineError):
         uci.configure({"Hash": 0})
 
 
-def test_options_are_understood_and_set_in_xboards_protocol():
-    with started("xboard") as engine:
-        assert {"MultiPV", "UCI_Elo", "UCI_LimitStrength"} <= set(engine.options)
-        engine.configure({"memory": 16, "cores": 2, "UCI_LimitStrength": True, "UCI_Elo": 800})
-        assert engine.play(chess.Board(), chess.engine.Limit(time=10)).move
+@pytest.mark.parametrize("game", BOARDS)
+def test_options_are_set(engine, game):
+    """In XBoard's protocol python-chess takes the first word of a name for all of it."""
+    engine.configure(
+        {
+            "uci": {"Hash": 16, "Threads": 2, "Clear Hash": None, "Move Overhead": 50},
+            "xboard": {"memory": 16, "cores": 2},
+        }[engine.protocol_name]
+    )
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1700})
+    everything, limit = chess.engine.INFO_ALL, chess.engine.Limit(time=10)
+    weak = engine.play(BOARDS[game](), limit, info=everything, game=object())
+    assert weak.move and weak.info["nodes"] < 50_000
+    engine.configure({"UCI_LimitStrength": False, "Threads" if "Threads" in engine.options else "cores": 1})
+    strong = engine.play(BOARDS[game](), chess.engine.Limit(depth=9), info=everything, game=object())
+    assert strong.info["depth"] == 9
