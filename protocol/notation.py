@@ -57,7 +57,7 @@ class Notation:
         if len(fields) < 3:
             return text
         if not self._description.has_drops:
-            fields[0] = re.sub(r"\[[^]]*\]$", "", fields[0])
+            fields[0] = re.sub(r"\[[^][]*\]$", "", fields[0])
         fields[2] = read_rights(fields[2], self._description)
         return " ".join(fields)
 
@@ -87,7 +87,7 @@ class Notation:
         """
         droppable = {piece.letter for piece in self._description.hand_pieces}
         hand = [letter for letter in self._slots if letter in droppable]
-        if len(text) < 2 or not text[1:].isdecimal():
+        if not re.fullmatch(r".\d{1,2}", text, re.ASCII):
             return None
         place = int(text[1:]) - self._first_rank
         if text[0] == chr(ord("a") - 2):

@@ -34,10 +34,14 @@ def register_file(path):
 def register_path(text):
     """Makes the games of a file, or of all files of a folder, known by their names, which it returns. Raises
     VariantError."""
-    path = Path(text).expanduser()
-    if not path.exists():
+    try:
+        path = Path(text).expanduser()
+        found = path.exists()
+        files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+    except (OSError, RuntimeError) as error:  # too long a name, a folder that nobody may read, no such user
+        raise VariantError(f"{text}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if not found:
         raise VariantError("there is no such file or folder")
-    files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
     if not files:
         raise VariantError("the folder has no game; the name of a game's file ends in .toml")
     return [register_file(file) for file in files]

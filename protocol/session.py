@@ -137,10 +137,10 @@ class Session:
 
     def set_hash(self, megabytes):
         """The size of the transposition table. Raises ValueError when there is not so much memory."""
-        self.abandon()
         # The system may promise more than there is and end the process when it is used.
         if megabytes > _physical_megabytes():
             raise ValueError("this machine has not so much memory")
+        self.abandon()
         try:
             if self.engine:
                 self.engine.set_hash(megabytes)

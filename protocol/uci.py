@@ -10,7 +10,7 @@ import re
 from .. import __version__
 from ..engine import description
 from ..engine.description import VariantError
-from .arguments import RefusedError
+from .arguments import RefusedError, words
 from .counting import Count
 from .dialect import Dialect
 from .options import register_path
@@ -28,7 +28,6 @@ MOST_MEGABYTES = 1 << 20
 MOST_THREADS = 1024
 DEEPEST_PERFT = 16
 NO_MOVE = "(none)"
-_SETTING = re.compile(r"name\s+(\S.*?)(?:\s+value(?:\s+(.*))?)?")
 
 
 class Uci(Dialect):
@@ -86,10 +85,10 @@ class Uci(Dialect):
     def _execute(self, text):
         command = self._command(text)
         method = self._method(command)
-        argument = re.split(rf"(?<!\S){re.escape(command)}(?!\S)", text, maxsplit=1)[1].strip()
         try:
             if method is None:
                 raise RefusedError("unknown command")
+            argument = re.split(rf"(?<!\S){command}(?!\S)", text, maxsplit=1)[1].strip()
             if command in NEEDS_GAME and not self._is_loaded():
                 self._session.load(self._variant)
                 self._backlog.insert(0, text)
@@ -154,10 +153,11 @@ class Uci(Dialect):
     # Options
 
     def _do_setoption(self, argument):
-        match = _SETTING.fullmatch(argument)
-        if not match:
+        keyword, rest = words(argument)
+        if keyword != "name" or not rest:
             raise RefusedError("setoption should be followed by: name NAME value VALUE")
-        self._settings.set(" ".join(match[1].split()), match[2] or "")
+        name, *value = re.split(r"\svalue(?!\S)", rest, maxsplit=1)
+        self._settings.set(" ".join(name.split()), "".join(value).strip())
 
     def _choose_game(self, name):
         game = description.load(name)
