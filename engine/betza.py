@@ -21,6 +21,7 @@ ATOMS = {
 }
 COMPOUNDS = {"K": "WF", "R": "W", "B": "F", "Q": "WF"}
 SLIDING_COMPOUNDS = "RBQ"
+MAX_DIGITS = 2  # of a range; no board needs more
 DIRECTIONS = "fblrsvh"
 MODES = "mcnjpgie"
 _TERM = re.compile(r"([a-z]*)([A-Z])(\2?)(\d*)")
@@ -78,6 +79,8 @@ def _term(text, modifiers, letter, doubled, digits):
     for modifier in modifiers:
         if modifier not in DIRECTIONS + MODES:
             raise BetzaError(f"{text!r}: modifier {modifier!r} is not supported")
+    if len(digits) > MAX_DIGITS:
+        raise BetzaError(f"{text!r}: {digits!r} is farther than any board reaches")
     directions = "".join(m for m in modifiers if m in DIRECTIONS)
     modes = {m for m in modifiers if m in MODES}
     reach = int(digits or (0 if doubled or letter in SLIDING_COMPOUNDS else 1))

@@ -69,10 +69,16 @@ def _check_merchants(top, description):
 
 
 def _check_start(top, description):
-    from .fen import FenError
-    from .fen import parse as parse_fen
+    from . import fen
 
     try:
-        parse_fen(description.start_fen, description)
-    except FenError as error:
+        setup = fen.parse(description.start_fen, description)
+    except fen.FenError as error:
         raise top.error("start", str(error)) from None
+    try:
+        for swaps in ((), *((swap,) for swap in description.setup_swaps), description.setup_swaps):
+            fen.parse(
+                fen.write(fen.arranged(setup, description, swaps, swaps), "-", description), description
+            )
+    except fen.FenError as error:
+        raise top.error("setup.swaps", str(error)) from None

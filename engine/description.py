@@ -288,8 +288,12 @@ def read_table(path, heirs=()):
 def _parse_toml(text, path):
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # a number may have more digits than Python reads
         raise VariantError(f"{path.name}: not TOML: {error}") from None
+    except RecursionError:
+        raise VariantError(
+            f"{path.name}: not TOML that can be read: tables or lists in too many others"
+        ) from None
 
 
 def inherited(table, path, heirs=()):

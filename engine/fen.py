@@ -1,7 +1,7 @@
 """Positions as text: `board[hands] turn castling ep halfmove fullmove`."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .description import REVERTING
 from .moves import parse_square, square_name
@@ -190,6 +190,18 @@ def _parse_crossed(text, setup, description):
     ):
         raise FenError(f"ep: {_shown(text)} does not fit: no pawn can just have crossed there")
     setup.crossed, setup.victim = tuple(squares), victim
+
+
+def arranged(setup, description, white, black):
+    """The setup with the pieces of these pairs of files exchanged on each side's first rank."""
+    board = dict(setup.board)
+    for first, swaps in ((0, white), (description.squares - description.files, black)):
+        for one, other in swaps:
+            pieces = board.pop(first + one, None), board.pop(first + other, None)
+            for file, piece in zip((other, one), pieces, strict=True):
+                if piece:
+                    board[first + file] = piece
+    return replace(setup, board=board)
 
 
 def write(setup, castling, description):

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 
-from . import betza
+from . import betza, fen
 from .consistency import check_whole
 from .description import (
     FILE_LETTERS,
@@ -73,6 +73,13 @@ class Reader:
             words |= {list: "a list", dict: "a table"}
             raise self.error(key, f"{value!r} should be {words[kind]}")
         return value
+
+    def words(self, key):
+        """A text that can be shown in a line."""
+        text = self.get(key, str)
+        if not text.strip() or not text.isprintable():
+            raise self.error(key, f"{text!r} should be words, on one line")
+        return text
 
     def number(self, key, low, high, default=...):
         value = self.get(key, int, default)
@@ -166,7 +173,7 @@ def parse_table(table, path):
     promotion.finish("zone", "on", "mandatory", "limit")
     zone = promotion.rank_list("zone", ranks, [])
     known = _known_letters(top)
-    start = top.get("start", str)
+    start = " ".join(top.get("start", str).split())
     end = top.table_at("end")
     end.finish("checkmate", "stalemate", "repetition", "quiet_moves", "dead_positions")
     end.choice("checkmate", ("loss",))
@@ -175,7 +182,7 @@ def parse_table(table, path):
     repetition.choice("result", ("draw",), "draw")
     description = Description(
         name=_name(top),
-        title=top.get("title", str),
+        title=top.words("title"),
         source=top.get("source", str, ""),
         files=files,
         ranks=ranks,
@@ -202,7 +209,15 @@ def parse_table(table, path):
         extends=Path(table["extends"]) if "extends" in table else None,
     )
     check_whole(top, description)
-    return description
+    start = _whole_start(description)
+    return replace(description, start_fen=start, promotion_limit=_limit(promotion, start))
+
+
+def _whole_start(description):
+    """The FEN of the start in full and in one spelling, however the file writes it."""
+    fields = description.start_fen.split()
+    castling = fields[2] if len(fields) > 2 else "-"
+    return fen.write(fen.parse(description.start_fen, description), castling, description)
 
 
 def _name(top):
@@ -263,7 +278,7 @@ def _pieces(top, promotion, zone, known, files, ranks):
         pieces.append(
             PieceDescription(
                 letter=letter,
-                name=table.get("name", str),
+                name=table.words("name"),
                 also=_aliases(tables, letter),
                 betza=table.get("moves", str),
                 moves=moves,
@@ -355,7 +370,7 @@ def _steps(table, ranks):
     steps = table.table_at("steps", {})
     found = {}
     for key in steps.table:
-        if not (key.isascii() and key.isdigit()) or not 1 <= int(key) <= ranks:
+        if not re.fullmatch("[0-9]{1,2}", key) or not 1 <= int(key) <= ranks:
             raise steps.error(key, f"should be a rank from 1 to {ranks}")
         found[int(key)] = steps.number(key, 2, ranks - int(key))
     return MappingProxyType(found)

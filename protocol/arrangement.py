@@ -5,6 +5,7 @@ XBoard cannot show how pieces change places before the first move, so games begi
 
 from functools import partial
 
+from ..engine import fen
 from .settings import Check, Combo
 
 SETUP_PHASE = "Setup phase"
@@ -35,30 +36,13 @@ class Arrangement:
         """Where the next game begins; None for a game that has no setup phase."""
         if not description.setup_swaps:
             return None
-        board, turn, rights, rest = description.start_fen.split(maxsplit=3)
-        rights = rights.strip("-Ss")
+        rights = description.start_fen.split()[2].strip("-Ss")
+        setup = fen.parse(description.start_fen, description)
         if self._phase:
-            return f"{board} {turn} {rights}Ss {rest}"
-        pieces, bracket, hands = board.partition("[")
-        rows = pieces.split("/")
-        for name, row in zip(SIDES, (-1, 0), strict=True):
+            return fen.write(setup, f"{rights}Ss", description)
+        chosen = []
+        for name in SIDES:
             bits = ARRANGEMENTS.index(self._choices[name])
-            rows[row] = _swapped(rows[row], description.setup_swaps, bits)
-        return f"{'/'.join(rows)}{bracket}{hands} {turn} {rights or '-'} {rest}"
-
-
-def _swapped(row, swaps, bits):
-    """A row of a FEN without two-digit gaps, after those swaps that the bits name."""
-    squares = "".join(" " * int(letter) if letter.isdigit() else letter for letter in row)
-    squares = list(squares)
-    for number, (one, other) in enumerate(swaps):
-        if bits >> number & 1:
-            squares[one], squares[other] = squares[other], squares[one]
-    text, gap = "", 0
-    for letter in [*squares, ""]:
-        if letter == " ":
-            gap += 1
-            continue
-        text += (str(gap) if gap else "") + letter
-        gap = 0
-    return text
+            pairs = enumerate(description.setup_swaps)
+            chosen.append([pair for number, pair in pairs if bits >> number & 1])
+        return fen.write(fen.arranged(setup, description, *chosen), rights or "-", description)

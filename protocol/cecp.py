@@ -240,6 +240,8 @@ class Cecp(Dialect):
         start = self._arrangement.start_fen(game) or game.start_fen
         for line in (notation.setup(start), *notation.pieces()):
             self._write(line)
+        if missing := notation.unseen:
+            self._write(f"telluser XBoard has too few pictures; it cannot show {', '.join(missing)}.")
         self._aftermath.advise(game)
 
     def _do_setboard(self, argument):

@@ -39,7 +39,8 @@ def paired_forms(description):
 
 
 def slots(description):
-    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing."""
+    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. What finds
+    no room is left out."""
     taken = ["."] * SLOTS
     taken[LANCE_SLOT] = "-"
     paired, home = paired_forms(description), {}
@@ -49,16 +50,19 @@ def slots(description):
         wishes = [_picture(piece, description), *OTHER_SLOTS]
         if piece.letter in reverting and wishes[0] not in SHADOWED_SLOTS:
             wishes = SHADOWED_SLOTS
-        home[piece.letter] = _free(taken, *wishes)
-        taken[home[piece.letter]] = piece.letter
+        slot = _free(taken, *wishes)
+        if slot is not None:
+            home[piece.letter], taken[slot] = slot, piece.letter
     for letter in reverting:  # the shadow of a piece: it looks alike and is a pawn when it is captured
-        taken[home[letter] + PROMOTED_OFFSET] = "~"
-    promoted = [piece for piece in description.pieces if piece.letter in paired]
+        if letter in home and home[letter] < PROMOTED_OFFSET:
+            taken[home[letter] + PROMOTED_OFFSET] = "~"
+    promoted = [piece for piece in description.pieces if paired.get(piece.letter) in home]
     for piece in sorted(promoted, key=lambda piece: home[piece.base]):
         partner = home[piece.base] + PROMOTED_OFFSET
         others = range(SLOTS - 1, PROMOTED_OFFSET, -1)
         slot = _free(taken, PROMOTED_PICTURES.get(piece.betza), partner, *others)
-        taken[slot] = "+" if slot == partner else f"^{piece.base}"
+        if slot is not None:
+            taken[slot] = "+" if slot == partner else f"^{piece.base}"
     taken[LANCE_SLOT] = "."
     return taken
 
@@ -82,9 +86,9 @@ def _is_chess_pawn(piece, description):
 
 
 def _free(taken, *wishes):
-    """The first of the wishes that is free, or else the first free slot."""
+    """The first of the wishes that is free, or else the first free slot; None where all are taken."""
     free = [slot for slot, letter in enumerate(taken) if letter == "."]
-    return next(slot for slot in (*wishes, *free) if slot in free)
+    return next((slot for slot in (*wishes, *free) if slot in free), None)
 
 
 def betza(piece, description):

@@ -113,7 +113,7 @@ def _table_of(games, width):
         table.add_column(heading, overflow="fold", no_wrap=heading in ("name", "board"))
     for game in games:
         letters = [piece.letter for piece in game.pieces if not piece.letter.endswith(REVERTING)]
-        name, host = Text(game.name, "bold"), urlsplit(game.source).netloc.removeprefix("www.")
+        name, host = Text(game.name, "bold"), _host(game.source)
         table.add_row(
             *(
                 [name, game.title]
@@ -127,6 +127,14 @@ def _table_of(games, width):
             *[game.source] * roomy,
         )
     return table
+
+
+def _host(source):
+    """The host of a web address; empty for a source that is something else."""
+    try:
+        return urlsplit(source).netloc.removeprefix("www.")
+    except ValueError:
+        return ""
 
 
 def _say(console, text, style=""):
