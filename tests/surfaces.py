@@ -1,0 +1,179 @@
+"""The texts that people and programs hand to the engine, and what must hold of each whatever it says:
+positions, moves, games' files, options. A text is either taken, and then makes sense, or refused with words
+that quote it; nothing else may happen.
+
+Whole conversations are in `conversations`; who makes the texts is no matter of this file.
+"""
+
+import ast
+import io
+import re
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+from rich.console import Console
+from surajang import FenError, MoveError, Position, VariantError
+from surajang.engine import description as descriptions
+from surajang.engine import fen
+from surajang.engine.reader import TOP_KEYS
+from surajang.protocol import variants
+from surajang.protocol.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
+from surajang.protocol.notation import Notation
+from surajang.protocol.settings import Check, Combo, Settings, Spin, Text
+from surajang.protocol.stdio import excerpt
+from surajang.protocol.uci import Uci
+from surajang.protocol.uci_notation import UciNotation
+
+GAMES = ("chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic")
+FIELDS = ("FEN", "board", "hands", "turn", "castling", "ep", "halfmove", "fullmove")
+LONGEST_REASON = 400  # characters
+FILE = Path("fuzzed.toml")
+_FEN_REASON = re.compile(rf"({'|'.join(FIELDS)}): (.+)")
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+# Whatever a game says, these are drawn of it: a table that no terminal is too narrow for.
+_PLAIN = {"width": 120, "markup": False, "emoji": False, "highlight": False}
+
+
+# Positions
+
+
+def check_fen(variant, text):
+    """A text is refused for one of its fields, which is quoted, or it is a position that its own FEN gives
+    again. The position, or None."""
+    try:
+        position = Position(variant, text)
+    except FenError as refusal:
+        _check_fen_reason(str(refusal), text)
+        return None
+    again = Position(variant, position.fen())
+    assert again.fen() == position.fen()
+    assert again.key == position.key == position.fresh_key()
+    assert list(map(str, again.legal_moves())) == list(map(str, position.legal_moves()))
+    return position
+
+
+def _check_fen_reason(reason, text):
+    match = _FEN_REASON.fullmatch(reason)
+    assert match and len(reason) < LONGEST_REASON, reason
+    if quoted := _QUOTED.match(match[2]):
+        assert ast.literal_eval(quoted[0]).removesuffix("...") in text, reason
+
+
+# Moves
+
+
+def check_move(position, text):
+    """A text is refused and quoted, or it is a legal move and its spellings lead back to it; the position
+    stays as it was. The move, or None."""
+    before = position.state.tobytes(), position.moves
+    move = _parsed(position, text)
+    for notation in notations(position.variant):
+        for read in (notation.read_move(text), notation.read_move(text, position)):
+            _parsed(position, read)
+        if move:
+            assert position.parse_move(notation.read_move(notation.write_move(move))) == move
+    assert (position.state.tobytes(), position.moves) == before
+    return move
+
+
+def _parsed(position, text):
+    try:
+        move = position.parse_move(text)
+    except MoveError as refusal:
+        assert refusal.text == text and repr(text) in str(refusal) and refusal.reason
+        return None
+    assert move in position.legal_moves()
+    return move
+
+
+@cache
+def notations(variant):
+    """How GUIs of either protocol spell the moves of a game; both read a move alone or with its position."""
+    game = descriptions.load(variant)
+    return _ForGuis(Notation(game)), UciNotation(game)
+
+
+class _ForGuis:
+    """XBoard's spelling, asked as the other one is."""
+
+    def __init__(self, notation):
+        self.write_move = notation.write_move
+        self.read_move = lambda text, position=None: notation.read_move(text)
+
+
+# Games
+
+
+def check_toml(text):
+    """A text is refused by file, key and reason, or it is a game of which all that is told can be told. The
+    game, or None."""
+    try:
+        game = descriptions.parse(text, FILE)
+    except VariantError as refusal:
+        _check_key(str(refusal), text)
+        return None
+    for choices in product((0, len(ARRANGEMENTS) - 1), repeat=2):
+        check_teaching(game, choices)
+    check_sheet(game)
+    return game
+
+
+def _check_key(reason, text):
+    known = "|".join(rf"{key}[^:]*" for key in ("not TOML", *TOP_KEYS))
+    match = re.fullmatch(rf"{FILE}: (?:{known}|.*(?=: unknown key)): (.+)", reason, re.DOTALL)
+    assert match and len(match[1]) < LONGEST_REASON + 3 * len(text), reason
+
+
+def check_teaching(game, choices=(0, 0), phase=False):
+    """GUIs of both protocols can be told where the game starts and how its pieces move."""
+    arrangement, settings = Arrangement(), Settings()
+    arrangement.offer(settings)
+    settings.set(SETUP_PHASE, str(int(phase)))
+    for side, choice in zip(SIDES, choices, strict=True):
+        settings.set(side, ARRANGEMENTS[choice])
+    start = arrangement.start_fen(game) or game.start_fen
+    notation = Notation(game)
+    lines = [notation.setup(start), *notation.pieces(), UciNotation(game).write_fen(start)]
+    assert all(line and "\n" not in line for line in lines), lines
+    assert fen.parse(start, game).board
+
+
+def check_sheet(game):
+    """The rule sheet and the line in the list of games."""
+    console = Console(file=io.StringIO(), **_PLAIN)
+    variants._show_sheet(console, game)
+    variants._show_table(console, "games", [(game.name, game)])
+    assert game.title in console.file.getvalue().replace("\n", "")
+
+
+# Options
+
+
+def check_option(conversation, option, text):
+    """A value of the option is taken, or the line is refused and nothing is other than before; which of both
+    is what the kind of option says."""
+    name = option.name
+    if name == "Hash":  # an engine of chance has no table, but this machine has its memory
+        text = text[:3]
+    uci = isinstance(conversation.talk, Uci)
+    line = f"setoption name {name} value {text}" if uci else f"option {name}={text}"
+    if "\n" in line:
+        return
+    before = conversation.facts()
+    lines = [*conversation.say(line), *conversation.finish_loading()]
+    refused = any(answer.endswith(f": {excerpt(line)}") for answer in lines)
+    assert refused == (not _is_valid(option, text.strip())) or isinstance(option, Text), (line, lines)
+    assert not refused or conversation.facts() == before
+    conversation.check_game()
+
+
+def _is_valid(option, text):
+    match option:
+        case Check():
+            return text.lower() in ("true", "false", "1", "0", "on", "off")
+        case Spin(_, _, least, most):
+            return bool(re.fullmatch("[0-9]{1,9}", text)) and least <= int(text) <= most
+        case Combo(_, _, choices, aliases):
+            return text.lower() in {*map(str.lower, choices), *aliases}
+    return True
