@@ -35,6 +35,7 @@ def test_line_is_refused_or_heard_in_no_time(dialect, line):
         answers = [*talk.say(line), *talk.finish_loading()]
         assert len(answers) == (not line.startswith(("lift", "put")))
         assert not talk.confessed
+        talk.check_alive()
 
 
 def test_error_leaves_an_interrupted_analysis_interrupted():

@@ -19,7 +19,7 @@ from surajang.tests.mutations import mutated, mutated_fen
 from surajang.tests.surfaces import GAMES
 from surajang.tests.utterances import DAMAGE, SQUARES
 
-SEQUENCES = int(os.environ.get("SURAJANG_WALKS", "80"))
+SEQUENCES = int(os.environ.get("SURAJANG_WALKS", "60"))
 games, numbers = st.sampled_from(GAMES), st.integers(0, 999)
 SILENT = (
     *(
@@ -159,6 +159,15 @@ class CecpMachine(RuleBasedStateMachine):
         self.over = False
         self.thinking = self.position.result() is None
         assert self.send("go") == []
+
+    @rule(number=numbers, stop=st.booleans())
+    def let_the_engine_reply(self, number, stop):
+        """A move of the user's, the engine's reply, and its next search, where nothing stands in the way."""
+        self.go()
+        self.end_search()
+        self.move(number, "")
+        if stop:
+            self.end_search()
 
     @rule()
     def move_now(self):
@@ -306,6 +315,6 @@ TestCecp.settings = settings(
     derandomize=True,
     deadline=None,
     max_examples=SEQUENCES,
-    stateful_step_count=25,
+    stateful_step_count=30,
     suppress_health_check=list(HealthCheck),
 )

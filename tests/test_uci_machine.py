@@ -18,7 +18,7 @@ from surajang.tests.mutations import mutated, mutated_fen
 from surajang.tests.surfaces import GAMES
 from surajang.tests.utterances import DAMAGE
 
-SEQUENCES = int(os.environ.get("SURAJANG_WALKS", "80"))
+SEQUENCES = int(os.environ.get("SURAJANG_WALKS", "60"))
 games, numbers = st.sampled_from(GAMES), st.integers(0, 999)
 SILENT = (
     *(
