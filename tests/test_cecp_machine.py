@@ -22,53 +22,17 @@ from surajang.tests.utterances import DAMAGE, SQUARES
 SEQUENCES = int(os.environ.get("SURAJANG_WALKS", "60"))
 games, numbers = st.sampled_from(GAMES), st.integers(0, 999)
 SILENT = (
-    *(
-        "post",
-        "nopost",
-        "random",
-        "hard",
-        "easy",
-        "level 40 5 0",
-        "st 0.5",
-        "sd 3",
-        "nps 1000",
-        "nps -1",
-        "cores 1",
-    ),
-    *(
-        "time 500",
-        "otim 9",
-        "option MultiPV=2",
-        "option MultiPV=1",
-        "option Move Overhead=50",
-        "rating 1 2",
-        "hard",
-    ),
+    *("post", "nopost", "random", "hard", "easy", "level 40 5 0", "st 0.5", "sd 3", "nps 1000"),
+    *("nps -1", "cores 1"),
+    *("time 500", "otim 9", "option MultiPV=2", "option MultiPV=1", "option Move Overhead=50"),
+    *("rating 1 2", "hard"),
     *("option UCI_LimitStrength=1", "option UCI_LimitStrength=0", "accepted ping", "name x", "holding [] []"),
 )
 WRONG = (
-    *(
-        "nonsense",
-        "level",
-        "level 40 x 0",
-        "st 0",
-        "sd x",
-        "nps",
-        "time",
-        "otim y",
-        "memory 0",
-        "cores 0",
-        "option",
-    ),
-    *(
-        "option MultiPV=0",
-        "option Setup phase=x",
-        "variant nonsense",
-        "holding []",
-        "ping",
-        "ping x",
-        "exclude e9",
-    ),
+    *("nonsense", "level", "level 40 x 0", "st 0", "sd x", "nps", "time", "otim y", "memory 0"),
+    *("cores 0", "option"),
+    *("option MultiPV=0", "option Setup phase=x", "variant nonsense", "holding []", "ping", "ping x"),
+    *("exclude e9",),
     *("include", "é", "\0", "e2", "usermove\0", "memory 1000000", "variant 9x9+0_chess", "undo1", "lift2 a1"),
 )
 

@@ -26,27 +26,14 @@ SILENT = (
         "setoption name MultiPV value 1",
         "setoption name Move Overhead value 20",
     ),
-    *(
-        "debug off",
-        "register later",
-        "setoption name Ponder value true",
-        "",
-        "  ",
-        "setoption name UCI_Elo value 900",
-    ),
+    *("debug off", "register later", "setoption name Ponder value true", "", "  "),
+    *("setoption name UCI_Elo value 900",),
     *("setoption name UCI_AnalyseMode value false", "setoption name UCI_LimitStrength value true"),
 )
 WRONG = (
     *("nonsense", "debug", "position", "position fen", "position startpos e2e4", "position fen x moves e2e4"),
-    *(
-        "go depth",
-        "go depth x",
-        "go nodes -1",
-        "go wtime 5 depth -3",
-        "go perft 0",
-        "setoption",
-        "setoption name",
-    ),
+    *("go depth", "go depth x", "go nodes -1", "go wtime 5 depth -3", "go perft 0", "setoption"),
+    *("setoption name",),
     *(
         "setoption name Hash value 0",
         "setoption name MultiPV value x",
@@ -57,13 +44,8 @@ WRONG = (
         "setoption name VariantPath value ~nobody-at-all/x",
         "setoption name Hash value 1e3",
     ),
-    *(
-        "setoption name UCI_Elo value 99999",
-        "setoption name VariantPath value " + "x" * 5000,
-        "é",
-        "\0",
-        "go wtime",
-    ),
+    *("setoption name UCI_Elo value 99999", "setoption name VariantPath value " + "x" * 5000, "é", "\0"),
+    *("go wtime",),
 )
 BUSY = (
     *(

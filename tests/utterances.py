@@ -8,15 +8,8 @@ from surajang.tests.surfaces import GAMES
 
 LETTERS = PIECES + "abcdefghij0123456789@+=,-x "
 DAMAGE = (
-    *(
-        b"\xff\xfe\x80\n",
-        b"\0\0\0\n",
-        b"e2\0e4\n",
-        b"\n\n\r\n  \n\t\n",
-        b"\xc3\x28\n",
-        b"\x1b[A\n",
-        b"\r\r\n",
-    ),
+    *(b"\xff\xfe\x80\n", b"\0\0\0\n", b"e2\0e4\n", b"\n\n\r\n  \n\t\n", b"\xc3\x28\n", b"\x1b[A\n"),
+    *(b"\r\r\n",),
     *(
         b"x" * 65_535 + b"\n",
         b"x" * 65_537 + b"\n",
@@ -27,41 +20,14 @@ DAMAGE = (
     *(b"setoption name a" + b" " * 60_000 + b"x\n", b"\xf0\x9f\x98\x80\n", "\u2028\u0663\n".encode()),
 )
 NUMBERS = (
-    "0",
-    "1",
-    "2",
-    "5",
-    "30",
-    "100",
-    "1000",
-    "-1",
-    "-1000",
-    "99999999",
-    "1.5",
-    "x",
-    "",
-    "1e5",
-    "9" * 25,
+    *("0", "1", "2", "5", "30", "100", "1000", "-1", "-1000", "99999999", "1.5", "x", "", "1e5"),
+    *("9" * 25,),
 )
 TIMES = ("0", "1", "5", "0.5", "1:30", "2:30.5", "-1", "x", "", "1:2:3", "9" * 12)
 SQUARES = ("a1", "e2", "e4", "j9", "a0", "k5", "l1", "z9", "", "a10", "p16", "a" + "1" * 5000)
 EDITS = (
-    "#",
-    "c",
-    ".",
-    ".",
-    "Ke1",
-    "ke8",
-    "Kd1",
-    "Ra1",
-    "Pa2",
-    "Pa4+",
-    "xa4",
-    "P@2",
-    "Q@1",
-    "x@1",
-    "Zz9",
-    "e2e4",
+    *("#", "c", ".", ".", "Ke1", "ke8", "Kd1", "Ra1", "Pa2", "Pa4+", "xa4", "P@2", "Q@1", "x@1", "Zz9"),
+    *("e2e4",),
 )
 WORDS = (
     *("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft"),
@@ -174,57 +140,14 @@ class CecpSpeaker(Speaker):
         return self.random.choice(SCRAPS)
 
     PLAIN = (
-        *(
-            "xboard",
-            "protover 2",
-            "accepted x",
-            "rejected debug",
-            "new",
-            "force",
-            "go",
-            "go",
-            "go",
-            "playother",
-        ),
-        *(
-            "?",
-            "?",
-            ".",
-            ".",
-            "hint",
-            "bk",
-            "undo",
-            "remove",
-            "remove",
-            "hard",
-            "easy",
-            "post",
-            "nopost",
-            "draw",
-        ),
-        *(
-            "analyze",
-            "analyze",
-            "exit",
-            "exit",
-            "pause",
-            "pause",
-            "resume",
-            "resume",
-            "white",
-            "black",
-            "random",
-        ),
-        *(
-            "result * {x}",
-            "result 1-0",
-            "name x",
-            "rating 1 2",
-            "computer",
-            "ics -",
-            "holding [P] [q]",
-            "quit",
-        ),
+        *("xboard", "protover 2", "accepted x", "rejected debug", "new", "force", "go", "go", "go"),
+        *("playother",),
+        *("?", "?", ".", ".", "hint", "bk", "undo", "remove", "remove", "hard", "easy", "post"),
+        *("nopost", "draw"),
+        *("analyze", "analyze", "exit", "exit", "pause", "pause", "resume", "resume", "white", "black"),
+        *("random",),
+        *("result * {x}", "result 1-0", "name x", "rating 1 2", "computer", "ics -", "holding [P] [q]"),
+        *("quit",),
     )
     LINES = (
         *(_command,) * 8,
@@ -271,29 +194,10 @@ class UciSpeaker(Speaker):
         return self.random.choice(SCRAPS)
 
     PLAIN = (
-        *(
-            "uci",
-            "isready",
-            "isready",
-            "ucinewgame",
-            "stop",
-            "stop",
-            "stop",
-            "ponderhit",
-            "ponderhit",
-            "d",
-            "quit",
-        ),
-        *(
-            "debug on",
-            "debug off",
-            "register later",
-            "joho isready",
-            "position",
-            "go",
-            "go perft 2",
-            "setoption",
-        ),
+        *("uci", "isready", "isready", "ucinewgame", "stop", "stop", "stop", "ponderhit", "ponderhit"),
+        *("d", "quit"),
+        *("debug on", "debug off", "register later", "joho isready", "position", "go", "go perft 2"),
+        *("setoption",),
     )
     LINES = (
         *(_command,) * 7,
