@@ -12,6 +12,7 @@ import sys
 from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 from time import monotonic
 
 import click
@@ -159,7 +160,11 @@ def _instrument(atheris, thing):
 @click.command()
 @click.option("--target", type=click.Choice(sorted(TARGETS)), required=True)
 @click.option("--runs", type=click.IntRange(1), default=10_000, show_default=True)
-@click.option("--corpus", type=click.Path(path_type=Path), help="A folder of inputs, which grows.")
+@click.option(
+    "--corpus",
+    type=click.Path(path_type=Path),
+    help="A folder of inputs, which grows; a new one where none is named.",
+)
 @click.argument("inputs", type=click.Path(exists=True, dir_okay=False, path_type=Path), nargs=-1)
 def main(target, runs, corpus, inputs):
     """Tries RUNS inputs on a target, or plays the INPUTS again."""
@@ -168,8 +173,8 @@ def main(target, runs, corpus, inputs):
         check(path.read_bytes())
     if inputs:
         return
-    for data in seeds():  # compiles what is needed, and must hold before anything is varied
-        check(data)
+    for game in GAMES:
+        positions(game)  # which compiles what is needed: no input should have to wait for that
     import atheris
 
     instrument()
@@ -181,13 +186,12 @@ def main(target, runs, corpus, inputs):
             # libFuzzer ends the process without a word of its own.
             click.echo(f"{target}: {runs} inputs in {monotonic() - begin:.0f} s, and nothing broke")
 
-    folder = [str(corpus)] if corpus else []
-    if corpus:
-        corpus.mkdir(parents=True, exist_ok=True)
-        for number, data in enumerate(seeds()):
-            (corpus / f"seed-{number}").write_bytes(data)
+    folder = corpus or Path(mkdtemp(prefix="surajang-fuzz-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(seeds()):
+        (folder / f"seed-{number}").write_bytes(data)
     limits = [f"-runs={runs}", "-max_len=600", "-len_control=0", "-timeout=20"]
-    atheris.Setup([sys.argv[0], *limits, *folder], tried)
+    atheris.Setup([sys.argv[0], *limits, str(folder)], tried)
     atheris.Fuzz()
 
 
