@@ -7,9 +7,8 @@ from surajang.engine.description import load, parse
 from surajang.protocol.cecp import Cecp
 from surajang.protocol.notation import Notation
 from surajang.protocol.uci import Uci
-from surajang.tests.conversations import conversation
+from surajang.tests.conversations import PATIENCE, conversation
 from surajang.tests.surfaces import FILE, check_sheet, check_teaching, check_toml
-from surajang.tests.walks import PATIENCE
 
 HEAD = 'extends = "{}"\nname = "own"\ntitle = "Own"\n'
 ROWS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
