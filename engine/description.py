@@ -6,7 +6,7 @@ compiled code needs.
 
 import os
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -150,7 +150,7 @@ class Description:
     bumping: Bumping | None
     bare_king: str | None  # letters that do not count beside the king
     path: Path = field(compare=False)
-    extends: Path | None = field(compare=False)  # the file of the game that this one is a change of
+    extends: Path | None = field(default=None, compare=False)  # the file of the game that it is a change of
 
     @property
     def squares(self):
@@ -264,25 +264,30 @@ def load(name_or_path):
 
 @cache
 def _load(path):
-    from .reader import parse_table
-
-    return parse_table(read_table(path), path)
+    return parse(_text(path), path)
 
 
 def parse(text, path):
     """The game described by TOML `text`; `path` is for messages. Raises VariantError."""
     from .reader import parse_table
 
-    return parse_table(inherited(_parse_toml(text, Path(path)), Path(path)), Path(path))
+    path = Path(path)
+    table = _parse_toml(text, path)
+    parent = table.get("extends")
+    description = parse_table(inherited(table, path), path)
+    return description if parent is None else replace(description, extends=_found()[parent])
 
 
 def read_table(path, heirs=()):
     """The TOML file at `path` as one table, with what it inherits. Raises VariantError."""
+    return inherited(_parse_toml(_text(path), path), path, heirs)
+
+
+def _text(path):
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise VariantError(f"{path}: cannot be read: {error}") from None
-    return inherited(_parse_toml(text, path), path, heirs)
 
 
 def _parse_toml(text, path):
@@ -297,9 +302,7 @@ def _parse_toml(text, path):
 
 
 def inherited(table, path, heirs=()):
-    """`table` over the game that its key `extends` names: tables merge, `false` takes a key away.
-
-    `extends` is the path of that game's file then."""
+    """`table` over the game that its key `extends` names: tables merge, `false` takes a key away."""
     if "extends" not in table:
         return table
     parent = table.pop("extends")
@@ -309,7 +312,7 @@ def inherited(table, path, heirs=()):
         raise VariantError(f"{path.name}: extends: {parent!r} is no game that is known ({known})")
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
-    return {**_merged(read_table(source, (path, *heirs)), table), "extends": str(source)}
+    return _merged(read_table(source, (path, *heirs)), table)
 
 
 def _merged(below, above):

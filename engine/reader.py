@@ -6,7 +6,6 @@ What the parts mean together is checked in `consistency`; what compiled code mak
 import re
 from dataclasses import replace
 from difflib import get_close_matches
-from pathlib import Path
 from types import MappingProxyType
 
 from . import betza, fen
@@ -206,7 +205,6 @@ def parse_table(table, path):
         bumping=_bumping(top, known),
         bare_king=_bare_king(top, known),
         path=path,
-        extends=Path(table["extends"]) if "extends" in table else None,
     )
     check_whole(top, description)
     start = _whole_start(description)

@@ -20,6 +20,7 @@ from surajang.protocol.cecp import DEFAULT_VARIANT, Cecp
 from surajang.protocol.debug_log import DebugLog
 from surajang.protocol.session import Loaded, LoadFailed, Session
 from surajang.protocol.stdio import EndOfInput, Line, LongLine, Reader, excerpt
+from surajang.search.engine import Current
 
 REFUSALS = ("Error (", "Illegal move (", "tellusererror ")  # of CECP
 SCORES = (0, 0, 5, 120, -950, 3000)  # centipawns
@@ -46,7 +47,10 @@ class Muser:
         for depth, number in itertools.product((1, 12), range(1, lines + 1)):
             if line := self._line(search.position, search.limits.get("searchmoves")):
                 score = Score(self._random.choice(SCORES), self._random.choice(MATES))
-                search._report(Info(depth, depth, score, 100 * depth, 0.1, 1000, 5, line, number))
+                info = Info(depth, depth, score, 100 * depth, 0.1, 1000, 5, line, number)
+                search._report(info._replace(bound=self._random.choice(("", "", "lower", "upper"))))
+                search._report(info)
+                search._look(Current(depth, line[0], number, 20))
         if self._random.random() < self._failures:
             self.play = self._fail
             search._thread.join()
@@ -71,6 +75,9 @@ class Muser:
         """Nothing is kept."""
 
     set_threads = set_hash
+
+    def give_score(self, position, score, depth):
+        """Nothing is kept."""
 
     def clear(self):
         """Nothing is forgotten."""
@@ -256,7 +263,7 @@ class Conversation:
     def facts(self):
         """All that a refused line must not change."""
         session, position = self.session, self.session.position
-        analysing = isinstance(self.talk, Cecp) and self.talk._analysing
+        analysing = isinstance(self.talk, Cecp) and self.talk._analysis.active
         return (
             position and (position.variant, position.start_fen, position.state.tobytes(), position.moves),
             (session.variant, session.loading, session.engine_side, session.over, session.interrupted),

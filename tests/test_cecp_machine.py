@@ -32,7 +32,7 @@ WRONG = (
     *("nonsense", "level", "level 40 x 0", "st 0", "sd x", "nps", "time", "otim y", "memory 0"),
     *("cores 0", "option"),
     *("option MultiPV=0", "option Setup phase=x", "variant nonsense", "holding []", "ping", "ping x"),
-    *("exclude e9",),
+    *("exclude e9", "setscore 5", "setscore x 3", "setscore 300000 4", "setscore 5 0"),
     *("include", "é", "\0", "e2", "usermove\0", "memory 1000000", "variant 9x9+0_chess", "undo1", "lift2 a1"),
 )
 
@@ -261,6 +261,11 @@ class CecpMachine(RuleBasedStateMachine):
             text = self.talk.talk._notation.write_move(moves[number % len(moves)])
             assert self.send(f"{command} {text}") == []
 
+    @precondition(lambda self: not self.thinking)
+    @rule(score=st.integers(-110_000, 110_000), depth=st.integers(1, 1000))
+    def setscore(self, score, depth):
+        assert self.send(f"setscore {score} {depth}") == []
+
     @invariant()
     def game_is_the_models(self):
         session = self.talk.session
@@ -269,9 +274,9 @@ class CecpMachine(RuleBasedStateMachine):
         assert session.position.moves == self.position.moves
         assert session.position.fen() == self.position.fen()
         assert session.engine_side == self.side
-        searching = session.search is not None and not self.talk.talk._analysing
+        searching = session.search is not None and not self.talk.talk._analysis.active
         assert searching == (self.thinking and not self.paused)
-        assert self.talk.talk._analysing == self.analysing
+        assert self.talk.talk._analysis.active == self.analysing
 
 
 TestCecp = CecpMachine.TestCase
