@@ -49,8 +49,10 @@ class Dialect(ABC):
                 case ThreadFailed(error):
                     self._confess(error)
                 case Loaded():
-                    self._session.loaded(event)
+                    complaints = self._session.loaded(event)
                     self._play_by(event.variant)
+                    for text in complaints:
+                        self.warn(f"{text[0].upper()}{text[1:]}")
                     self._work_off()
                 case LoadFailed():
                     self._load_failed(event)

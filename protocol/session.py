@@ -5,8 +5,6 @@ the dialect that owns it calls it back from its own thread. So the game changes 
 Compiled code is imported where a game is loaded, for the session itself must start at once.
 """
 
-import math
-import os
 import threading
 import time
 from typing import NamedTuple
@@ -14,12 +12,12 @@ from typing import NamedTuple
 from ..engine import description
 from ..search.clock import MOVE_OVERHEAD
 from .edit import turned
+from .resources import LEAST_MB, Resources
 from .strength import DEFAULT_ELO, level_of
 from .thinking import Search
 from .time_control import TimeControl
 
 WHITE, BLACK = 0, 1
-HASH_MB, THREADS = 64, 1  # of an engine that was told nothing
 LEAST_CLOCK = 0.05  # seconds; an engine whose flag has fallen still has to move
 CLOCK_SLACK = 1.1  # a search in the other side's time is good for a clock that was expected so much fuller
 DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
@@ -68,8 +66,7 @@ class Session:
         self.multipv = 1
         self.limit_strength = False
         self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
-        self._hash_mb = HASH_MB
-        self._threads = THREADS
+        self._resources = Resources()
         self._judgement = None  # the last report of the engine about a move of its own
 
     # Loading
@@ -102,15 +99,15 @@ class Session:
         description.load(variant)
         self.abandon()
         self._loading = variant
-        arguments = (variant, fen, self._hash_mb, self._threads)
-        threading.Thread(target=self._load, args=arguments, name="loader", daemon=True).start()
+        threading.Thread(target=self._load, args=(variant, fen), name="loader", daemon=True).start()
 
-    def _load(self, variant, fen, hash_mb, threads):
+    def _load(self, variant, fen):
         try:
             from ..engine.position import Position
             from ..search.engine import Engine
 
-            engine = Engine(variant, hash_mb=hash_mb, threads=threads)
+            # Until it takes over, the engine in force keeps its table: there may be no memory for two.
+            engine = Engine(variant, hash_mb=LEAST_MB)
             engine.compile()
             position = Position(variant, fen)
             # A move found, made and judged leaves nothing for a GUI to wait for: Numba does some work at
@@ -122,12 +119,14 @@ class Session:
             self._post(LoadFailed(variant, error))
 
     def loaded(self, event):
-        """Puts the loaded game in force."""
+        """Puts the loaded game in force. Returns sentences about what the engine could not be given."""
         if self.engine:
             self.engine.close()
         self._loading = None
         self.variant, self.engine = event.variant, event.engine
+        complaints = self._resources.give(event.engine)
         self._begin(event.position)
+        return complaints
 
     def load_failed(self, event):
         """Keeps the game that was in force before."""
@@ -137,23 +136,14 @@ class Session:
 
     def set_hash(self, megabytes):
         """The size of the transposition table. Raises ValueError when there is not so much memory."""
-        # The system may promise more than there is and end the process when it is used.
-        if megabytes > _physical_megabytes():
-            raise ValueError("this machine has not so much memory")
+        self._resources.refuse(megabytes)  # before anything is interrupted
         self.abandon()
-        try:
-            if self.engine:
-                self.engine.set_hash(megabytes)
-        except MemoryError as error:
-            raise ValueError(str(error)) from None
-        self._hash_mb = megabytes
+        self._resources.set_hash(self.engine, megabytes)
 
     def set_threads(self, threads):
         """The number of threads that search. Raises ValueError."""
         self.abandon()
-        if self.engine:
-            self.engine.set_threads(threads)
-        self._threads = threads
+        self._resources.set_threads(self.engine, threads)
 
     def clear(self):
         """Forgets what was searched. Raises ValueError while the engine is to move."""
@@ -501,11 +491,3 @@ class Session:
         if info.score.mate is not None:
             return info.score.mate < 0
         return info.score.centipawns <= DRAW_SCORE
-
-
-def _physical_megabytes():
-    """The memory of this machine in MB; infinite where the system does not tell."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
-    except (AttributeError, ValueError, OSError):
-        return math.inf

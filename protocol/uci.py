@@ -14,7 +14,7 @@ from .arguments import RefusedError, words
 from .counting import Count
 from .dialect import Dialect
 from .options import register_path
-from .session import HASH_MB, THREADS
+from .resources import HASH_MB, THREADS
 from .settings import Button, Check, Combo, Settings, Spin, Text, offer_common
 from .spelling import PASS
 from .stdio import excerpt

@@ -31,13 +31,14 @@ def shared_engine(variant):
 class Gui:
     """Talks to an engine process as XBoard does."""
 
-    def __init__(self, *, env=None, command=COMMAND, stderr=None):
+    def __init__(self, *, env=None, command=COMMAND, stderr=None, preexec_fn=None):
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=stderr,
             env={**os.environ, **(env or {})},
+            preexec_fn=preexec_fn,
         )
         self._lines = queue.SimpleQueue()
         self._pings = 0

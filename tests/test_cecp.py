@@ -13,6 +13,7 @@ from surajang import Position
 from surajang.protocol.cecp import Cecp
 from surajang.protocol.session import Loaded, Session
 from surajang.protocol.stdio import LONGEST_LINE, Line
+from surajang.tests.engines import Indifferent
 from surajang.tests.gui import COMMAND, READY, SOON, Gui, shared_engine
 
 # Squares are XBoard's: on ten ranks it counts from 0.
@@ -662,14 +663,11 @@ def test_positions_as_xboard_writes_them(gui):
 # Failures inside
 
 
-class BrokenEngine:
+class BrokenEngine(Indifferent):
     """An engine whose searches fail."""
 
     def play(self, position, **limits):
         raise ArithmeticError("a bug")
-
-    def clear(self):
-        pass
 
 
 def test_failing_search_is_logged_and_some_move_made():

@@ -7,6 +7,7 @@ import time
 import pytest
 from surajang import PlayResult, Position, Score
 from surajang.protocol.session import BLACK, CLOCK_SLACK, Loaded, Session
+from surajang.tests.engines import Indifferent
 from surajang.tests.gui import Gui, shared_engine
 
 UNEVEN = "4k5/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] b - - 0 1"
@@ -180,7 +181,7 @@ def test_game_that_is_over_is_not_pondered(gui):
 # The clock, exactly: an engine that does as it is told
 
 
-class Puppet:
+class Puppet(Indifferent):
     """An engine that plays the first legal move, expecting the first reply, when `may_end` is set."""
 
     def __init__(self):
@@ -197,12 +198,6 @@ class Puppet:
         board = position.copy()
         line = [board.push(board.legal_moves()[0]), board.legal_moves()[0]]
         return PlayResult(line[0], Score(0), 1, 1000, tuple(line), 0.0)
-
-    def clear(self):
-        pass
-
-    def close(self):
-        pass
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from surajang.protocol.offers import DRAW_OFFER, EARLIEST_DRAW, EVEN_MOVES, LOST
 from surajang.protocol.session import Loaded
 from surajang.protocol.settings import Settings
 from surajang.protocol.stdio import Line
+from surajang.tests.engines import Indifferent
 from surajang.tests.gui import SOON
 
 
@@ -53,7 +54,7 @@ def test_draw_is_offered_late_in_an_even_game_and_not_with_every_move():
     assert said([11] * 20, "Offer draws") == [None] * 20
 
 
-class Loser:
+class Loser(Indifferent):
     """An engine that sees itself lost."""
 
     def play(self, position, *, on_info, **limits):

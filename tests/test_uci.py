@@ -14,6 +14,7 @@ from surajang.engine import description
 from surajang.protocol.session import Loaded
 from surajang.protocol.stdio import Line
 from surajang.protocol.uci import Uci
+from surajang.tests.engines import Indifferent
 from surajang.tests.gui import COMMAND, READY, SOON, UciGui
 from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
 
@@ -493,7 +494,7 @@ def test_commands_during_compilation_are_carried_out_in_order(fresh):
 # Failures inside
 
 
-class BrokenEngine:
+class BrokenEngine(Indifferent):
     """An engine whose searches fail."""
 
     def play(self, position, **limits):

@@ -12,6 +12,7 @@ import pytest
 from surajang import PlayResult, Position, Score
 from surajang.protocol.session import Loaded, Session
 from surajang.protocol.stdio import Line
+from surajang.tests.engines import Indifferent
 
 BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 PATIENCE = 10  # seconds for what should take milliseconds
@@ -21,7 +22,7 @@ GROUPS = 4  # of walks, each a test
 BUG = ("Traceback", "internal error")
 
 
-class Thinker:
+class Thinker(Indifferent):
     """An engine that thinks until it is stopped or released, and then plays a move by chance."""
 
     def __init__(self, seed):
@@ -38,21 +39,6 @@ class Thinker:
             time.sleep(0.0003)
         return PlayResult(line[0] if line else None, Score(0), 1, 1000, tuple(line), 0.0)
 
-    def set_hash(self, megabytes):
-        pass
-
-    def set_threads(self, threads):
-        pass
-
-    def clear(self):
-        pass
-
-    def give_score(self, position, score, depth):
-        pass
-
-    def close(self):
-        pass
-
 
 class Driver:
     """A dialect with its events, and what it has written."""
@@ -64,7 +50,7 @@ class Driver:
         self.talk = dialect(self._lines.append, self._events.put)
         self.session = self.talk._session
 
-    def load(self, session, variant, fen, hash_mb, threads):
+    def load(self, session, variant, fen):
         """Stands in for the loader of a session: no compiler is asked."""
         self._engine = Thinker(self._seed)
         session._post(Loaded(variant, self._engine, Position(variant, fen)))
