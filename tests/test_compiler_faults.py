@@ -156,6 +156,26 @@ caching.IndexDataCacheFile._open_for_write = open_full
     assert [run(tiny(7), cache)["compiled"] for _ in range(2)] == [1, 0]
 
 
+@pytest.mark.parametrize("size", [0, 4_000], ids=["nothing fits", "the index fits"])
+def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(tiny, cache, size):
+    """A limit of the system, which writes what fits and refuses the rest, as a full disk does."""
+    limit = f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
+    told = run(limit + tiny(7, 1.5), cache)
+    assert (told["answers"], told["compiled"]) == ([21, 4.5], 2)
+    assert not files(cache, ".nbc") and bool(files(cache, ".nbi")) == bool(size)
+    assert not [path for path in cache.rglob("*") if ".tmp." in path.name]
+    assert [run(tiny(7, 1.5), cache)["compiled"] for _ in range(2)] == [2, 0]
+
+
+def test_folder_that_can_never_be_stops_nothing(tiny, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    done = process(tiny(7), tmp_path / "file" / "cache")
+    output, errors = done.communicate(timeout=SECONDS)
+    assert done.returncode == 0, errors
+    assert json.loads(output)["answers"] == [21]
+    assert errors.count(WARNING) == 1
+
+
 # Several processes
 
 
