@@ -10,6 +10,7 @@ import click
 
 from ..protocol.options import position_of, variant_option
 from ..protocol.progress import tracked
+from ..protocol.resources import memory_left
 from .outcome import Sample, signature_of, totals
 from .players.player import PlayerError
 from .positions import items_of
@@ -54,8 +55,23 @@ depth_option = click.option(
 threads_option = click.option(
     "--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads of the search."
 )
+
+
+def _within_memory(context, parameter, megabytes):
+    """The size of the table. Raises BadParameter for one that the system would end the process for."""
+    if megabytes > memory_left():
+        raise click.BadParameter("this machine has not so much memory")
+    return megabytes
+
+
 hash_option = click.option(
-    "--hash", "hash_mb", default=64, show_default=True, type=click.IntRange(1), help="Megabytes of the table."
+    "--hash",
+    "hash_mb",
+    default=64,
+    show_default=True,
+    type=click.IntRange(1),
+    callback=_within_memory,
+    help="Megabytes of the table.",
 )
 
 

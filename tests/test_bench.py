@@ -209,6 +209,12 @@ def test_nps_takes_one_limit():
     assert "exclude each other" in done.output
 
 
+def test_table_larger_than_memory_is_refused():
+    done = bench(nps, "--hash", 10**9)
+    assert done.exit_code == 2
+    assert "this machine has not so much memory" in done.output
+
+
 def test_threads_leave_no_signature():
     assert "searched :" not in chess(nps, "--depth", 2, "--runs", 1, "--threads", 2, "--fen", ROOK_ENDING)
 
