@@ -9,7 +9,7 @@ run: .venv/installed
 	$(BIN)/surajang show
 
 test: .venv/installed
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: .venv/installed
 	$(BIN)/ruff check .

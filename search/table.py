@@ -6,6 +6,8 @@ evaluation in its low 16 bits, xor a hash of `data`. An entry torn between two w
 which would let through entries that differ in the evaluation's bits alone).
 """
 
+from contextlib import suppress
+
 import numpy as np
 
 from ..engine.compiler import inner
@@ -35,7 +37,7 @@ class TranspositionTable:
     def resize(self, megabytes):
         """Takes new memory, empty. Raises ValueError below 1 MB, and MemoryError when there is not so much:
 
-        then the table is empty and as large as before.
+        then the table is empty and as large as before, or of 1 MB where not even that is left.
         """
         if megabytes < 1:
             raise ValueError(f"a table of {megabytes} MB is too small; it needs at least 1")
@@ -43,8 +45,10 @@ class TranspositionTable:
         try:
             self._take(megabytes)
         except (MemoryError, ValueError, OverflowError):
-            if before:
-                self._take(before)
+            for size in (before, 1) if before else ():
+                with suppress(MemoryError):
+                    self._take(size)
+                    break
             raise MemoryError(f"there is no memory for a table of {megabytes} MB") from None
 
     def _take(self, megabytes):

@@ -21,6 +21,7 @@ from surajang.protocol.debug_log import DebugLog
 from surajang.protocol.session import Loaded, LoadFailed, Session
 from surajang.protocol.stdio import EndOfInput, Line, LongLine, Reader, excerpt
 from surajang.search.engine import Current
+from surajang.tests.engines import Indifferent
 
 REFUSALS = ("Error (", "Illegal move (", "tellusererror ")  # of CECP
 SCORES = (0, 0, 5, 120, -950, 3000)  # centipawns
@@ -31,7 +32,7 @@ FAILURES = 0.02  # of searches, where they may fail
 PATIENCE = 10  # seconds for what should take milliseconds
 
 
-class Muser:
+class Muser(Indifferent):
     """An engine without threads or time: it reports on lines of chance, and has an answer whenever one is
     wanted. It fails now and then."""
 
@@ -70,19 +71,6 @@ class Muser:
     def play(self, position, *, searchmoves=None, **limits):
         line = self._line(position, searchmoves)
         return PlayResult(line[0] if line else None, Score(0), 1, 1000, line, 0.0)
-
-    def set_hash(self, megabytes):
-        """Nothing is kept."""
-
-    set_threads = set_hash
-
-    def give_score(self, position, score, depth):
-        """Nothing is kept."""
-
-    def clear(self):
-        """Nothing is forgotten."""
-
-    close = clear
 
 
 class _Inline:

@@ -377,6 +377,21 @@ def test_table_still_works_after_a_size_that_no_machine_has(megabytes):
     assert table.get(3)[0] == 5
 
 
+def test_table_shrinks_where_not_even_its_own_size_is_left(monkeypatch):
+    table = TranspositionTable(8)
+    take = table._take
+
+    def poor(megabytes):
+        if megabytes > 1:
+            raise MemoryError
+        take(megabytes)
+
+    monkeypatch.setattr(table, "_take", poor)
+    with pytest.raises(MemoryError, match="16 MB"):
+        table.resize(16)
+    assert table.megabytes == 1 and table.hashfull() == 0
+
+
 # Clearing and filling
 
 
