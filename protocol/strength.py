@@ -23,14 +23,13 @@ class Level(NamedTuple):
 
 # Elo -> level. Between two of them nodes are interpolated by ratio, the others by difference.
 LEVELS = {
-    500: Level(20, 16, 300.0),
-    800: Level(60, 10, 160.0),
-    1100: Level(200, 6, 90.0),
-    1400: Level(1_000, 4, 50.0),
-    1700: Level(3_500, 4, 28.0),
-    2000: Level(12_000, 4, 16.0),
-    2300: Level(45_000, 4, 8.0),
-    2600: Level(180_000, 3, 3.0),
+    600: Level(60, 10, 160.0),
+    1050: Level(200, 6, 90.0),
+    1450: Level(1_000, 4, 50.0),
+    1900: Level(3_500, 4, 28.0),
+    2300: Level(12_000, 4, 16.0),
+    2550: Level(45_000, 4, 8.0),
+    2750: Level(180_000, 3, 3.0),
     2900: Level(800_000, 1, 0.0),
 }
 LEAST_ELO, MOST_ELO = min(LEVELS), max(LEVELS)

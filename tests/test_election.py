@@ -66,7 +66,7 @@ def voted(**asked):
     goal = Goal(Limits(), depth=None, nodes=None, mate=None, multipv=1, moves=None)._replace(**asked)
     told = []
     engine = Engine("chess", hash_mb=1, threads=2)
-    search = Search(engine, Position("chess"), goal, told.append, Stop(), None)
+    search = Search(engine, Position("chess"), goal, told.append, None, Stop(), None)
     search.depth, search.lines = 8, [Line(10, (A,))]
     search.opinions[1] = Opinion(9, Line(30, (B,)))
     search.vote()

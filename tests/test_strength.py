@@ -34,8 +34,8 @@ def test_table_is_one_of_growing_strength():
 
 
 def test_levels_between_those_of_the_table_lie_between_them():
-    assert level_of(1400) == LEVELS[1400]
-    below, between, above = level_of(1400), level_of(1550), level_of(1700)
+    assert level_of(1450) == LEVELS[1450]
+    below, between, above = level_of(1450), level_of(1675), level_of(1900)
     assert below.nodes < between.nodes < above.nodes
     assert between.slack == pytest.approx((below.slack + above.slack) / 2)
     assert below.lines >= between.lines >= above.lines
