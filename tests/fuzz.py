@@ -29,7 +29,8 @@ UTTERANCES = 3, 12  # of a conversation
 LONGEST_WAIT = 1.0  # seconds of the processor that any line may take
 FAILURES = 0.02  # of the searches
 GUIDED = (
-    *("arguments", "arrangement", "cecp", "dialect", "edit", "gestures", "highlight", "holding", "limits"),
+    *("aftermath", "analysis", "arguments", "arrangement", "cecp", "dialect", "edit", "gestures"),
+    *("highlight", "holding", "limits", "resources"),
     *("notation", "offers", "options", "pieces", "session", "setting_up", "settings", "spelling", "stdio"),
     *("strength", "thinking", "uci", "uci_go", "uci_notation", "rulebook", "drawing"),
 )
