@@ -34,8 +34,8 @@ def test_table_is_one_of_growing_strength():
 
 
 def test_levels_between_those_of_the_table_lie_between_them():
-    assert level_of(1450) == LEVELS[1450]
-    below, between, above = level_of(1450), level_of(1675), level_of(1900)
+    assert level_of(1500) == LEVELS[1500]
+    below, between, above = level_of(1500), level_of(1700), level_of(1900)
     assert below.nodes < between.nodes < above.nodes
     assert between.slack == pytest.approx((below.slack + above.slack) / 2)
     assert below.lines >= between.lines >= above.lines

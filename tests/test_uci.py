@@ -87,7 +87,7 @@ def test_every_option_is_announced_in_full(fresh):
         "Move Overhead": "spin default 30 min 0 max 5000",
         "Clear Hash": "button",
         "UCI_LimitStrength": "check default false",
-        "UCI_Elo": "spin default 1400 min 600 max 2900",
+        "UCI_Elo": "spin default 1400 min 200 max 3200",
         "Ponder": "check default false",
         "UCI_AnalyseMode": "check default false",
         "VariantPath": "string default <empty>",

@@ -51,7 +51,7 @@ def test_several_lines_are_searched_and_the_best_comes_first(gui):
         ("name Hash value 0", "not from 1 to 1048576"),
         ("name Hash value 1048576", "not so much memory"),
         ("name MultiPV value many", "not a whole number"),
-        ("name UCI_Elo value 99999", "not from 600 to 2900"),
+        ("name UCI_Elo value 99999", "not from 200 to 3200"),
         ("name UCI_LimitStrength value maybe", "neither true nor false"),
         ("name UCI_Variant value crazyhose", "the value is none of: crazyhouse"),
         ("name UCI_Variant value ../x", "the value is none of:"),
