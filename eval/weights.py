@@ -248,18 +248,7 @@ def build_weights(rules, description, parameters=None):
     for index, value in enumerate(p.hand):
         weights["hands"][index, 1:] = np.round(np.cumsum(value * np.maximum(p.crowd**counts, 0.5)))
     weights["mobility"] = np.round(np.outer(p.mobility, np.arange(MOBILITY_ENTRIES)))
-    for name in (
-        "attack",
-        "check",
-        "threat",
-        "drop",
-        "initiative",
-        "weak",
-        "hole",
-        "escape",
-        "shelter",
-        "backstab",
-    ):
+    for name in IN_UNITS:
         value = np.round(np.asarray(getattr(p, name)) * UNIT)
         if name == "drop":
             weights[name][:-1] = value
