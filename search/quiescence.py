@@ -103,6 +103,8 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     All replies to check are searched in the first plies only: drops between make them too many.
     """
     count_node(worker, ply)
+    if worker.stopped:
+        return np.int64(0)
     worker.line_length[ply] = 0
     position = worker.positions[ply]
     checked = bool(load(worker, "checkers", ply))
