@@ -3,6 +3,7 @@
 from .arguments import LONGEST_TIME, RefusedError, minutes, number, whole
 
 DEEPEST = 1000  # plies
+UNTOLD_FRACTION = 0.1  # seconds; for a move of less than a second, until the clock tells how much less
 FASTEST = 999_999_999  # nodes a second
 MOST_MOVES = 10_000
 
@@ -26,11 +27,11 @@ class Limits:
         session.clock = base
 
     def do_st(self, argument):
-        """`st 30`, `st 1:30`: so long for every move."""
-        limit = minutes(argument) if ":" in argument else number(argument)
-        if limit <= 0:
-            raise RefusedError("time per move must be more than nothing")
-        self._session.limits.per_move = limit
+        """`st 30`, `st 1:30`: so long for every move. `st 0` comes from GUIs that round seconds down, as Cute
+        Chess does: `time` tells the fraction before each move."""
+        self._session.limits.per_move = minutes(argument) if ":" in argument else number(argument)
+        if self._session.limits.per_move == 0:
+            self._session.clock = UNTOLD_FRACTION
 
     def do_sd(self, argument):
         self._session.limits.depth = whole(argument, 1, DEEPEST)

@@ -409,9 +409,17 @@ class Session:
         return {**time_limit, "depth": control.depth}
 
     def _time_limit(self, position):
-        if self.limits.per_move is not None:
-            return {"movetime": self.movetime(max(0.0, self.limits.per_move - self._spent))}
+        seconds = self._seconds_per_move()
+        if seconds is not None:
+            return {"movetime": self.movetime(max(0.0, seconds - self._spent))}
         return {"clock": self._search_clock(position)}
+
+    def _seconds_per_move(self):
+        """How long every move may take; None where the clock is the engine's to share out. A fraction of a
+        second that was rounded down to 0 stands on the clock."""
+        if self.limits.per_move == 0:
+            return min(max(self.clock, LEAST_CLOCK), 1.0)
+        return self.limits.per_move
 
     def movetime(self, seconds):
         """How long to search when the move has to be there after so many seconds."""
@@ -429,15 +437,14 @@ class Session:
         No second passes in it, so with one thread the same game is played every time. Several threads share
         the nodes; how they do is the system's choice.
         """
-        control = self.limits
-        seconds = control.per_move
+        seconds = self._seconds_per_move()
         if seconds is not None:
             seconds = max(0.0, seconds - self._spent)
         else:
             from ..search.clock import limits_for
 
             seconds = limits_for(self._search_clock(position), None).soft
-        return {"nodes": control.nodes(seconds)}
+        return {"nodes": self.limits.nodes(seconds)}
 
     def abandon(self):
         """Ends the searches under way, if any, and forgets them."""

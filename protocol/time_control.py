@@ -10,7 +10,7 @@ class TimeControl:
     moves: int = 40  # in each session; 0 when `base` is for the whole game
     base: float = 300.0
     increment: float = 0.0
-    per_move: float | None = None  # set: this long for every move, and no clock
+    per_move: float | None = None  # set: this long for every move, and no clock; 0: what the clock has
     depth: int | None = None  # plies, beside either
     node_rate: int | None = None  # set: so many nodes count as a second; 0: seconds of the processor
     since: int = 0  # half moves of the game that were made when `moves` was told

@@ -461,7 +461,13 @@ def test_time_controls_are_understood(gui, command):
 
 @pytest.mark.parametrize(
     "commands",
-    [["st 0.3"], ["level 0 0:02 0"], ["level 20 0:02 0"], ["level 0 5 0", "time 100", "otim 9"]],
+    [
+        ["st 0.3"],
+        ["st 0", "time 30"],
+        ["level 0 0:02 0"],
+        ["level 20 0:02 0"],
+        ["level 0 5 0", "time 100", "otim 9"],
+    ],
 )
 def test_engine_keeps_the_time(gui, commands):
     gui.ask(*commands)
@@ -582,7 +588,7 @@ def test_lifted_hand_piece_shows_where_it_may_be_dropped(gui):
             "level 40 5:99999999999 0",
             "level 1 : 0",
         ),
-        *("st", "st 0", "st -1", "st x", "st 1e9", "sd", "sd 0", "sd -3", "sd x", "sd 1.5"),
+        *("st", "st -1", "st x", "st 1e9", "sd", "sd 0", "sd -3", "sd x", "sd 1.5"),
         *("time", "time x", "otim x", "memory", "memory 0", "memory x", "memory 999999999", "memory 1000000"),
         *("cores", "cores 0", "cores -1", "variant", "variant ../x", "variant /"),
         *("piñata", "\u202e", "new\x00", "a" * 5000),

@@ -29,7 +29,7 @@ SILENT = (
     *("option UCI_LimitStrength=1", "option UCI_LimitStrength=0", "accepted ping", "name x", "holding [] []"),
 )
 WRONG = (
-    *("nonsense", "level", "level 40 x 0", "st 0", "sd x", "nps", "time", "otim y", "memory 0"),
+    *("nonsense", "level", "level 40 x 0", "st x", "sd x", "nps", "time", "otim y", "memory 0"),
     *("cores 0", "option"),
     *("option MultiPV=0", "option Setup phase=x", "variant nonsense", "holding []", "ping", "ping x"),
     *("exclude e9", "setscore 5", "setscore x 3", "setscore 300000 4", "setscore 5 0"),

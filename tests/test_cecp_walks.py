@@ -32,7 +32,7 @@ SILENT = (
     *("post", "nopost", "random", "computer", "name Daphne", "rating 2000 1500", "ics -", "egtpath x /"),
     *("partner", "ptell hello", "accepted ping", "rejected colors", "level 40 5 0", "level 0 2:30 12"),
     *("level 40 25+5 0", "st 0.5", "st 1:30", "sd 3", "nps 1000", "nps -1", "time 500", "time -5", "otim 9"),
-    *("option MultiPV=1", "option Move Overhead=50", "option UCI_LimitStrength=0"),
+    *("st 0", "option MultiPV=1", "option Move Overhead=50", "option UCI_LimitStrength=0"),
 )
 WRONG = (
     *(
@@ -41,7 +41,7 @@ WRONG = (
         "level",
         "level 40 x 0",
         "level 0 5",
-        "st 0",
+        "st x",
         "sd x",
         "nps",
         "time",
