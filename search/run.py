@@ -31,6 +31,7 @@ HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be ov
 HIT_SECONDS = 0.005  # between looks whether the other side has moved, once there is nothing more to search
 LONG_SECONDS = 1.0  # from then on a search also tells of what is not finished yet
 CURRENT_SECONDS = 0.1  # between looks which first move is being searched
+REPLY_NODES = 2_000  # for a look at what may answer a move when the search has ended before it knew
 
 
 class Score(NamedTuple):
@@ -193,7 +194,7 @@ class Search:
     """One call of `Engine.play`: the main thread's iterations, its helpers and the watchdog of the clock."""
 
     def __init__(self, engine, position, goal, on_info, on_current, stop, ponder):
-        self.engine, self.goal, self.stop = engine, goal, stop
+        self.engine, self.position, self.goal, self.stop = engine, position, goal, stop
         self.on_info, self.on_current = on_info, on_current
         self.ponder = ponder
         self.started = time.perf_counter()
@@ -256,8 +257,26 @@ class Search:
         self.vote()
         first = next(move for move in self.legal if move.code not in self.barred)
         best = self.lines[0] if self.lines else Line(0, (first,))
-        score = Score.of(best.value, self.scale)
-        return PlayResult(best.moves[0], score, self.depth, self.nodes(), best.moves, self.elapsed())
+        score, nodes = Score.of(best.value, self.scale), self.nodes()
+        moves = best.moves if len(best.moves) > 1 else best.moves + self.reply_to(best.moves[0])
+        return PlayResult(moves[0], score, self.depth, nodes, moves, self.elapsed())
+
+    def reply_to(self, move):
+        """What may answer the best move, where its line ends with it: it was found as the search was stopped,
+        or it repeats a position. A short look is enough, for the table knows most of what it needs.
+
+        Empty when the game ends with the move, or the search was for a depth or nodes and not for a game."""
+        if self.goal.depth or self.goal.nodes:
+            return ()
+        position = self.position.copy()
+        position.push(move)
+        if position.result() is not None:
+            return ()
+        worker = self.workers[0]
+        load_game(worker, position, self.engine.given_scores)
+        worker["barred_count"] = worker["stoppable"] = worker["stopped"] = 0
+        worker["node_limit"] = int(worker["nodes"]) + REPLY_NODES
+        return self.aspire(worker, 1, 0).moves[:1]
 
     def vote(self):
         """Lets the threads elect the best line, unless a depth, nodes or several lines were asked for."""
@@ -331,7 +350,7 @@ class Search:
             line = self.aspire(worker, depth, guess)
             if worker["stopped"]:
                 if line.moves and index == 0:
-                    self.lines[:1] = [line]
+                    self.lines[:1] = [self.continued(line)]
                 return False
             lines.append(line)
         lines.sort(key=lambda line: -line.value)
@@ -340,6 +359,11 @@ class Search:
             lines[0] = lines[0]._replace(value=value)
         self.lines = lines
         return True
+
+    def continued(self, line):
+        """The line with what followed in the iteration before, where it has only the same first move yet."""
+        before = self.lines[0].moves if self.lines else ()
+        return line._replace(moves=before) if before[:1] == line.moves else line
 
     def is_reached(self):
         """Whether there is nothing more to find."""
