@@ -108,6 +108,14 @@ def test_everything_else_stays_as_it_was(home):
     assert [line for line in lines if "Surajang" not in line] == RC.splitlines()
 
 
+def test_lists_are_written_as_the_guis_write_them(home):
+    run()
+    for name, indent in (("cutechess", 4), ("pychess", 1)):
+        text = (home / ".config" / name / "engines.json").read_text(encoding="utf-8")
+        assert f'[\n{" " * indent}{{\n{" " * 2 * indent}"name": "Zappa"' in text
+        assert "ü" in text
+
+
 def test_second_time_changes_nothing(home):
     run()
     before = files(home)
@@ -143,7 +151,7 @@ def test_command_of_another_environment_is_replaced_and_settings_of_the_gui_stay
 
 
 @pytest.mark.parametrize(
-    "damaged", ['[{"name": "Zappa"', '{"name": "Zappa"}', "[1]", "\x00", '[{"name": "Zappa"}]]']
+    "damaged", ['[{"name": "Zappa"', '{"name": "Zappa"}', "{}", "7", "[1]", "\x00", '[{"name": "Zappa"}]]']
 )
 def test_damaged_list_is_refused_by_name_and_left(home, damaged):
     path = home / ".config" / "cutechess" / "engines.json"
@@ -171,6 +179,64 @@ def test_engine_of_the_same_name_that_the_user_has_entered_is_left(home, command
     assert "another engine of the name Surajang" in run("--gui", "cutechess", code=1)
     run("--gui", "cutechess", "--remove")
     assert path.read_text() == before
+
+
+def test_engine_of_the_same_name_in_xboard_is_left(home):
+    text = RC.replace('"Crafty" -fcp crafty', '"Surajang" -fcp nonesuch')
+    (home / ".xboardrc").write_text(text)
+    assert "another engine of the name Surajang" in run("--gui", "xboard", code=1)
+    run("--gui", "xboard", "--remove")
+    assert (home / ".xboardrc").read_text() == text
+
+
+def test_entry_that_the_user_has_made_of_this_engine_under_another_name_is_left(home):
+    line = f'"Mine" -fcp "{" ".join(COMMAND)}" -fd "/tmp"'
+    (home / ".xboardrc").write_text(RC.replace('"Crafty" -fcp crafty', line))
+    mine = {"name": "Mine", "command": COMMAND[0], "args": COMMAND[1:], "protocol": "uci"}
+    (home / ".config" / "pychess" / "engines.json").write_text(json.dumps([mine]))
+    before = files(home)
+    run()
+    assert line in (home / ".xboardrc").read_text()
+    assert [entry["name"] for entry in engines(home, "pychess")] == ["Mine", "Surajang"]
+    run("--remove")
+    assert (home / ".xboardrc").read_bytes() == before[home / ".xboardrc"]
+    assert engines(home, "pychess") == [mine]
+
+
+@pytest.mark.parametrize(
+    "entry", [{"args": None}, {"args": 7}, {"command": "it's"}, {"command": "-m surajang"}, {}]
+)
+def test_odd_entries_of_the_same_name_are_left(home, entry):
+    for name in ("cutechess", "pychess"):
+        path = home / ".config" / name / "engines.json"
+        path.write_text(json.dumps([{"name": "Surajang"} | entry]))
+    (home / ".xboardrc").write_text(RC.replace("fairymax", '"Surajang" -fcp "it\'s'))
+    before = files(home)
+    assert run(code=1).count("another engine of the name Surajang") == 3
+    run("--remove")
+    assert files(home) == before
+
+
+def test_command_needs_a_program(home):
+    assert gui_settings.is_own_command(COMMAND)
+    assert not gui_settings.is_own_command(COMMAND[1:])
+
+
+def test_xboards_settings_without_the_engine_stay_as_they_were_written(home):
+    """Even where XBoard itself would write them in another way."""
+    text = RC.replace("Names {fairymax", "Names = {fairymax") + "-installEngine {other}\n"
+    (home / ".xboardrc").write_text(text)
+    assert "stays as it is" in run("--gui", "xboard", "--remove")
+    assert (home / ".xboardrc").read_text() == text
+
+
+@pytest.mark.parametrize("folder", ["/opt/{a}", "/opt/a\nb", '/opt/it\'s "it"'])
+def test_program_that_xboard_cannot_start_is_refused(home, monkeypatch, folder):
+    monkeypatch.setattr(sys, "executable", f"{folder}/python")
+    assert f"XBoard cannot start a program of the name {folder + '/python'!r}" in run(
+        "--gui", "xboard", code=1
+    )
+    assert (home / ".xboardrc").read_text() == RC
 
 
 def test_print_writes_nothing_and_shows_what_would_be_written_where(home):
@@ -223,6 +289,19 @@ def test_settings_are_found_where_xdg_config_home_says(home, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
     assert "Cute Chess: skipped" in run()
     assert (home / "elsewhere" / "pychess" / "engines.json").exists()
+
+
+def test_a_relative_folder_of_settings_is_none(home, monkeypatch):
+    """So the specification of such folders has it."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", "elsewhere")
+    run("--gui", "pychess")
+    assert engines(home, "pychess")[-1]["name"] == "Surajang"
+
+
+def test_xboards_home_is_that_of_the_list_of_users(tmp_path, monkeypatch):
+    pwd = pytest.importorskip("pwd")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert str(gui_settings.GUIS["xboard"].path.parent) == pwd.getpwuid(os.getuid()).pw_dir != str(tmp_path)
 
 
 def test_links_and_rights_of_a_file_stay(home):
