@@ -35,7 +35,7 @@ def parse(text, description):
         raise FenError(f"FEN: {_shown(text)} is empty; it should begin with the board's ranks")
     fields = text.split()
     if len(fields) > 6:
-        raise FenError(f"FEN: {len(fields)} fields, but there are at most 6; {fields[6]!r} is too much")
+        raise FenError(f"FEN: {len(fields)} fields, but there are at most 6; {_shown(fields[6])} is too much")
     fields += ["w", "-", "-", "0", "1"][len(fields) - 1 :]
     board, turn, castling, crossed, halfmoves, fullmoves = fields
     setup = Setup()

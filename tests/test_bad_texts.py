@@ -2,13 +2,13 @@
 games that were neither refused nor played."""
 
 import pytest
-from surajang import VariantError
+from surajang import Position, VariantError
 from surajang.engine.description import load, parse
 from surajang.protocol.cecp import Cecp
 from surajang.protocol.notation import Notation
 from surajang.protocol.uci import Uci
 from surajang.tests.conversations import PATIENCE, conversation
-from surajang.tests.surfaces import FILE, check_sheet, check_teaching, check_toml
+from surajang.tests.surfaces import FILE, check_fen, check_sheet, check_teaching, check_toml
 
 HEAD = 'extends = "{}"\nname = "own"\ntitle = "Own"\n'
 ROWS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -34,6 +34,15 @@ def test_line_is_refused_or_heard_in_no_time(dialect, line):
         assert len(answers) == (not line.startswith("lift"))
         assert not talk.confessed
         talk.check_alive()
+
+
+@pytest.mark.parametrize("field", range(7))
+@pytest.mark.parametrize("long", [DIGITS, "x" * 5000, "K" * 5000, "[" * 5000, "/" * 5000])
+@pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium-vchess"])
+def test_refusal_of_a_position_is_short_however_long_a_field_is(variant, field, long):
+    fields = [*Position(variant).fen().split(), "0"]
+    fields[field : field + 1] = [long]
+    check_fen(variant, " ".join(fields))
 
 
 def test_error_leaves_an_interrupted_analysis_interrupted():
