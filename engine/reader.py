@@ -3,6 +3,7 @@
 What the parts mean together is checked in `consistency`; what compiled code makes of them lives in `rules`.
 """
 
+import json
 import re
 from dataclasses import replace
 from difflib import get_close_matches
@@ -57,8 +58,12 @@ class Reader:
         self.file, self.table, self.path = file, table, path
 
     def error(self, key, reason):
-        where = f"{self.path}.{key}" if self.path and key else key or self.path
-        return VariantError(f"{self.file}: {where}: {reason}")
+        return VariantError(f"{self.file}: {self._path_of(key)}: {reason}")
+
+    def _path_of(self, key):
+        """Where a key stands, or what a path of keys leads to, as files write it: odd ones in quotes."""
+        key = key if re.fullmatch("[A-Za-z0-9_.-]+", key) else json.dumps(key, ensure_ascii=False)
+        return f"{self.path}.{key}" if self.path else key
 
     def get(self, key, kind, default=...):
         """The value of `key`, which must be of type `kind`."""
@@ -105,7 +110,7 @@ class Reader:
 
     def table_at(self, key, default=...):
         value = self.get(key, dict, default)
-        return Reader(self.file, value, f"{self.path}.{key}" if self.path else key)
+        return Reader(self.file, value, self._path_of(key))
 
     def optional_table(self, key, *known):
         """The table `key` with its known keys, or None when the file has none."""

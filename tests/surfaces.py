@@ -120,7 +120,8 @@ def check_toml(text):
 
 
 def _check_key(reason, text):
-    known = "|".join(rf"{key}[^:]*" for key in ("not TOML", *TOP_KEYS))
+    rest = r'(?:[^:"]|"(?:[^"\\]|\\.)*")*'  # of a key, where colons are in quotes
+    known = "|".join(key + rest for key in ("not TOML", *TOP_KEYS))
     match = re.fullmatch(rf"{FILE}: (?:{known}|.*(?=: unknown key)): (.+)", reason, re.DOTALL)
     assert match and len(match[1]) < LONGEST_REASON + 3 * len(text), reason
 
