@@ -446,7 +446,8 @@ def _palace_pieces(top, known):
     for letter in diagonals.table:
         moves[letter] = diagonals.moves(letter)
         for move in moves[letter]:
-            if abs(move.files) != 1 or abs(move.ranks) != 1 or _unplayed(move):
+            odd = move.initial or move.en_passant or _unplayed(move)
+            if abs(move.files) != 1 or abs(move.ranks) != 1 or odd:
                 raise diagonals.error(letter, f"{diagonals.table[letter]!r} is no diagonal move like 'F'")
     return moves, table.letters("confined", known)
 

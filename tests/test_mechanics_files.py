@@ -252,6 +252,8 @@ WRONG_PARTS = [
     ("palace", PALACE + 'diagonals = "F"', "palace.diagonals", "table"),
     ("palace", PALACE + 'diagonals = { X = "F" }', "palace.diagonals.X", "unknown"),
     ("palace", PALACE + 'diagonals = { R = "W" }', "palace.diagonals.R", "'W' is no diagonal move"),
+    ("palace", PALACE + 'diagonals = { R = "iF" }', "palace.diagonals.R", "'iF' is no diagonal move"),
+    ("palace", PALACE + 'diagonals = { R = "feF" }', "palace.diagonals.R", "'feF' is no diagonal move"),
     ("palace", PALACE + 'diagonals = { P = "F" }', "pieces.P.", "longer steps"),
     ("palace", PALACE + "corners = 4", "palace.corners", "unknown key"),
     ("setup", "", "setup.swaps", "missing"),
