@@ -1,6 +1,7 @@
 """The folder of compiled code when it cannot be written, is full, damaged or shared: one tiny function in
 processes of their own is compiled or loaded, and always gives the right answer."""
 
+import gc
 import json
 import os
 import shutil
@@ -8,7 +9,9 @@ import subprocess
 import sys
 
 import filelock
+import numba
 import pytest
+from surajang.engine import compiler
 from surajang.tests.test_compiler import PRELUDE, run
 
 CALL = """
@@ -244,3 +247,22 @@ def test_processes_that_start_together_all_give_right_answers(tiny, cache):
     assert [one["answers"] for one in told] == [[21], [4.5], [21, 4.5], [4.5, 21]]
     assert sum(one["compiled"] for one in told) == 2
     assert run(tiny(7, 1.5), cache)["compiled"] == 0
+
+
+def test_collector_of_garbage_is_as_it_was_after_compiling(monkeypatch):
+    """Also after a failure; while it compiles, old objects are left alone."""
+    during, before = [], gc.get_threshold()
+
+    class Function:
+        def compile(self, signature):
+            during.append(gc.get_threshold())
+            if signature == (numba.float64,):
+                raise ZeroDivisionError
+
+    monkeypatch.setattr(compiler, "CACHE_FOLDER", None)
+    compiler.compile_ahead([(Function(), (1,))])
+    assert gc.get_threshold() == before
+    with pytest.raises(ZeroDivisionError):
+        compiler.compile_ahead([(Function(), (1.0,))])
+    assert gc.get_threshold() == before
+    assert during == [compiler.COLLECTING] * 2 != [before] * 2
