@@ -38,6 +38,7 @@ def test_line_that_was_known_before_the_end_goes_on(engine):
         engine.clear()
         before = []
         result = engine.play(position_of(MIDDLE), nodes=nodes, on_info=before.append)
+        assert int(engine.workers[0]["nodes"]) == nodes  # no look for a reply beyond them
         if result.move == before[-1].pv[0]:
             assert len(result.pv) > 1
             again += result.pv == before[-1].pv
@@ -51,3 +52,14 @@ def test_end_of_the_game_has_none(engine, limits):
     engine.clear()
     result = engine.play(Position("pandemonium", MATE_IN_ONE), **limits)
     assert result.score.mate == 1 and result.pv == (result.move,)
+
+
+def test_draw_by_repetition_has_none(engine):
+    """Though the other side could move on."""
+    position = Position("pandemonium")
+    for move in ["b1c3", "b10c8", "c3b1", "c8b10"] * 2:
+        last = position.push(move)
+    assert position.result() is not None
+    position.pop()
+    result = engine.play(position, movetime=0.02, searchmoves=[last])
+    assert result.pv == (last,)
