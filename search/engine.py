@@ -144,14 +144,15 @@ class Engine:
     ) -> PlayResult:
         """Searches `position` and returns the best move with what is known about it.
 
-        Limits: `movetime` in seconds, `depth` in plies, `nodes` (of all threads, about; several lines are
-        searched a ply deep in any case), a `mate` in so many moves or fewer, a `clock`, or none, until `stop`
-        is set or `stop()` is called. With `ponder` the limits in seconds begin to count when it is hit.
-        `multipv` best lines are searched, among `searchmoves` where they are given. `on_info` is called for
-        each line after each iteration, and in a search of more than a second for scores that leave the
-        expected window; `on_current` in such a search, from a thread of its own, for the first moves that are
-        looked at. Raises ValueError for another game's position and for limits below 1 (depth, nodes, mate,
-        multipv) or 0 (movetime), MoveError for a search move that is not legal, RuntimeError after `close`.
+        Limits: `movetime` in seconds, `depth` in plies, `nodes` (of all threads, of one exactly; several
+        lines are searched a ply deep in any case), a `mate` in so many moves or fewer, a `clock`, or none,
+        until `stop` is set or `stop()` is called. With `ponder` the limits in seconds begin to count when it
+        is hit. `multipv` best lines are searched, among `searchmoves` where they are given. `on_info` is
+        called for each line after each iteration, and in a search of more than a second for scores that leave
+        the expected window; `on_current` in such a search, from a thread of its own, for the first moves that
+        are looked at. Raises ValueError for another game's position and for limits below 1 (depth, nodes,
+        mate, multipv) or 0 (movetime), MoveError for a search move that is not legal, RuntimeError after
+        `close`.
         """
         self._refuse_closed()
         self._refuse_other_game(position)

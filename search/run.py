@@ -93,7 +93,9 @@ class Current(NamedTuple):
 
 
 class PlayResult(NamedTuple):
-    """What a search came to. `move` is None when there was no legal move; `time` in seconds."""
+    """What a search came to. `move` is None when there was no legal move; `time` in seconds.
+
+    Where a search was limited by time alone and the game goes on, `pv` has an expected reply."""
 
     move: Move | None
     score: Score
