@@ -4,9 +4,11 @@ A match, data generation and tuning use one interface, `Field.run`. Nothing here
 """
 
 import os
+import signal
 from abc import ABC, abstractmethod
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait as wait_for
 from queue import SimpleQueue
@@ -127,7 +129,8 @@ class LocalField(Field):
         return self._concurrency
 
     def _submit(self, function, task):
-        return self._executor.submit(function, task)
+        with _deaf_children():
+            return self._executor.submit(function, task)
 
     def _abandon(self, function, futures):
         for future in futures:
@@ -144,6 +147,20 @@ class LocalField(Field):
 
     def close(self):
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _deaf_children():
+    """Processes that are started in this context never hear of Ctrl-C, which a terminal sends to all of them:
+    it is for this one to end them. Here it is heard afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_parent():

@@ -3,9 +3,12 @@ both."""
 
 import math
 import operator
+import signal
+import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from surajang.bench.field import LocalField
@@ -111,6 +114,14 @@ class TestRun:
             assert sorted(field.run(math.factorial, [3, 4, 5])) == [(3, 6), (4, 24), (5, 120)]
             with pytest.raises(TypeError):
                 list(field.run(operator.neg, ["x"]))
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
+    def test_processes_do_not_hear_of_ctrl_c(self):
+        """The one that has started them does, and ends them."""
+        blocked = partial(signal.pthread_sigmask, signal.SIG_BLOCK)
+        with LocalField(2, processes=True) as field:
+            assert [signal.SIGINT in found for _, found in field.run(blocked, [()] * 3)] == [True] * 3
+        assert signal.SIGINT not in blocked(())
 
     def test_processes_are_stopped_in_the_middle_of_a_task(self):
         with LocalField(2, processes=True) as field:
