@@ -13,7 +13,6 @@ import pytest
 COMMAND = [sys.executable, "-m", "surajang"]
 READY = 300  # seconds that the first compilation may take on a slow machine
 SOON = 20  # seconds in which anything else must have happened
-PROMPTLY = 5  # seconds that a short search may take on a machine that stalls, and no long search takes
 
 
 def shared_engine(variant):

@@ -16,7 +16,7 @@ from surajang.protocol.session import Loaded
 from surajang.protocol.stdio import Line
 from surajang.protocol.uci import Uci
 from surajang.tests.engines import Indifferent
-from surajang.tests.gui import COMMAND, PROMPTLY, READY, SOON, UciGui
+from surajang.tests.gui import COMMAND, READY, SOON, UciGui
 from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
@@ -281,14 +281,14 @@ def test_no_move_in_an_endless_search_is_told_with_stop(gui):
 def test_limits_end_a_search(gui, go):
     start = time.monotonic()
     _, answer = search(gui, go, "position startpos")
-    assert time.monotonic() - start < PROMPTLY
+    assert time.monotonic() - start < 1.5
     assert re.fullmatch(r"[a-h][1-8][a-h][1-8]", answer[1])
 
 
 def test_clock_is_that_of_the_side_to_move(gui):
     start = time.monotonic()
     search(gui, "go wtime 9000000 btime 1000", "position startpos moves e2e4")
-    assert time.monotonic() - start < PROMPTLY
+    assert time.monotonic() - start < 1.0
 
 
 def test_nodes_limit_counts_nodes(gui):
@@ -299,7 +299,7 @@ def test_nodes_limit_counts_nodes(gui):
 def test_mate_limit_stops_at_the_mate(gui):
     start = time.monotonic()
     infos, _ = search(gui, "go mate 1", f"position fen {MATE_IN_ONE}")
-    assert infos[-1]["score"] == "mate 1" and time.monotonic() - start < PROMPTLY
+    assert infos[-1]["score"] == "mate 1" and time.monotonic() - start < 2
 
 
 def test_only_the_chosen_moves_are_searched(gui):
@@ -372,7 +372,7 @@ def test_endless_search_goes_on_until_it_is_stopped(gui):
     gui.send("go infinite")
     gui.expect("info depth 8 .*")
     gui.send("stop")
-    gui.expect("bestmove .*", within=PROMPTLY)
+    gui.expect("bestmove .*", within=0.5)
     assert gui.ask("stop", "stop") == []
 
 
@@ -428,7 +428,7 @@ def test_pondering_waits_for_the_hit_and_then_keeps_the_time(gui):
     time.sleep(0.4)
     assert not [line for line in gui.ask() if line.startswith("bestmove")]
     gui.send("ponderhit")
-    gui.expect("bestmove .*", within=PROMPTLY)
+    gui.expect("bestmove .*", within=0.5)
 
 
 def test_time_of_a_ponder_search_begins_at_the_hit(gui):
@@ -438,7 +438,7 @@ def test_time_of_a_ponder_search_begins_at_the_hit(gui):
     start = time.monotonic()
     gui.send("ponderhit")
     gui.expect("bestmove .*")
-    assert 0.4 < time.monotonic() - start < PROMPTLY
+    assert 0.4 < time.monotonic() - start < 1.0
 
 
 def test_finished_ponder_search_answers_the_hit_at_once(gui):
@@ -476,7 +476,7 @@ def test_quit_and_end_of_input_end_the_process(fresh, searching, quits):
     else:
         fresh.process.stdin.close()
     assert fresh.end() == 0
-    assert time.monotonic() - start < PROMPTLY
+    assert time.monotonic() - start < 2
 
 
 def test_commands_during_compilation_are_carried_out_in_order(fresh):
