@@ -6,9 +6,9 @@ the slider, `upper ^ (upper - highest(lower))` covers everything between the nea
 
 import numpy as np
 
-from .bitboard import bit, has, highest_or_first, load, lsb, without_lsb
-from .compiler import inner
-from .facts import unrolled
+from .kernel.bitboard import bit, has, highest_or_first, load, lsb, without_lsb
+from .kernel.compiler import inner
+from .kernel.facts import unrolled
 from .mechanics.merchants import able
 
 

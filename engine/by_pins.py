@@ -3,10 +3,10 @@
 import numpy as np
 
 from .attacks import between, inspect, line_through, reach
-from .bitboard import bit, has, load, load_one, lsb, without_lsb
-from .compiler import inner
 from .emit import COUNTING, emit, emit_drops, shift_moves, wanted
-from .facts import unrolled
+from .kernel.bitboard import bit, has, load, load_one, lsb, without_lsb
+from .kernel.compiler import inner
+from .kernel.facts import unrolled
 from .mechanics.files import one_to_a_file
 from .moves import DROP
 from .play import play

@@ -8,10 +8,10 @@ needs no test. All others are made on a spare position and kept if the king is s
 import numpy as np
 
 from .attacks import checkers_of, leapers_to, line_between, members_of, odd_reach, reach
-from .bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
-from .compiler import inner
 from .emit import LISTING, emit, emit_drops, lister, put, shift_moves, wanted
-from .facts import unrolled
+from .kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
+from .kernel.compiler import inner
+from .kernel.facts import unrolled
 from .mechanics.files import one_to_a_file
 from .mechanics.merchants import able
 from .moves import DROP, NORMAL

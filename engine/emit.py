@@ -6,9 +6,9 @@ A *sink* says which moves are wanted and whether to list or to count them.
 import numpy as np
 from numba.extending import overload
 
-from .bitboard import has, load, lsb, popcount, shifted, without_lsb
-from .compiler import INNER_OPTIONS, inner
-from .facts import Facts, unrolled
+from .kernel.bitboard import has, load, lsb, popcount, shifted, without_lsb
+from .kernel.compiler import INNER_OPTIONS, inner
+from .kernel.facts import Facts, unrolled
 from .moves import DROP, NORMAL, PROMOTION
 from .state import make_move
 

@@ -9,8 +9,8 @@ import numpy as np
 from .attacks import in_check, inspect
 from .by_pins import moves_by_pins
 from .by_trial import moves_by_trial
-from .compiler import entry_point, inner
 from .emit import COUNTING, LISTING, QUIET, TACTICAL
+from .kernel.compiler import entry_point, inner
 from .mechanics.passing import pass_moves
 from .mechanics.setup import setup_moves
 

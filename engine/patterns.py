@@ -9,8 +9,8 @@ import operator
 
 import numpy as np
 
-from .facts import Facts
 from .geometry import bits, mirrored
+from .kernel.facts import Facts
 from .plan import origins_of
 
 

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from .attacks import inspect
-from .compiler import entry_point
+from .kernel.compiler import entry_point
 from .movegen import COUNTING, LISTING, legal_moves
 from .moves import spell
 from .play import advance, play

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .bitboard import bit, load, store
-from .compiler import inner
+from .kernel.bitboard import bit, load, store
+from .kernel.compiler import inner
 
 
 @inner

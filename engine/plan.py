@@ -10,9 +10,9 @@ a promoted Marshal are one set to the generator; the mailbox tells the kinds apa
 
 from functools import cached_property
 
-from .bitboard import Bits
-from .facts import Table
 from .geometry import LINES, Geometry, Line, bits, lame_path, mirrored
+from .kernel.bitboard import Bits
+from .kernel.facts import Table
 
 
 def bitboard_width(squares):

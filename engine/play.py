@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .bitboard import bit, has, load, load_one, lsb, store_one, without_lsb
-from .compiler import entry_point, inner
-from .facts import unrolled
+from .kernel.bitboard import bit, has, load, load_one, lsb, store_one, without_lsb
+from .kernel.compiler import entry_point, inner
+from .kernel.facts import unrolled
 from .mechanics.bare import bare_outcome
 from .mechanics.bumping import bump
 from .mechanics.facing import facing_at_once, facing_outcome

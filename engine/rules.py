@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 
 from . import description as descriptions
-from .facts import Facts
 from .geometry import mirrored
+from .kernel.facts import Facts
 from .mechanics import all_facts
 from .patterns import (
     leap_groups,

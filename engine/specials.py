@@ -6,10 +6,10 @@ Each is tested by looking for attackers of the king as the board will be.
 import numpy as np
 
 from .attacks import attackers, reach
-from .bitboard import bit, has, load, lsb, without_lsb
-from .compiler import inner
 from .emit import put, wanted
-from .facts import unrolled
+from .kernel.bitboard import bit, has, load, lsb, without_lsb
+from .kernel.compiler import inner
+from .kernel.facts import unrolled
 from .moves import CASTLING, EN_PASSANT, NORMAL
 from .state import make_move
 

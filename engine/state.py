@@ -7,8 +7,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from .bitboard import from_words, to_words
-from .compiler import inner
+from .kernel.bitboard import from_words, to_words
+from .kernel.compiler import inner
 from .moves import ACTION_SHIFT, KIND_SHIFT
 
 

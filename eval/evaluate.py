@@ -6,9 +6,9 @@ All scores are centipawns. The same code serves every game; the numbers are in `
 import numpy as np
 
 from ..engine.attacks import odd_reach, reach
-from ..engine.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
-from ..engine.compiler import inner
-from ..engine.facts import unrolled
+from ..engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
+from ..engine.kernel.compiler import inner
+from ..engine.kernel.facts import unrolled
 from ..engine.mechanics.merchants import able
 from .merchants import merchant_threats
 from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT

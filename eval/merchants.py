@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..engine.bitboard import bit, has, load, lsb, popcount, shifted, without_lsb
-from ..engine.facts import unrolled
+from ..engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, without_lsb
+from ..engine.kernel.facts import unrolled
 from ..engine.mechanics.merchants import beside
 
 

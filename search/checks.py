@@ -6,9 +6,9 @@ own way are not seen; nothing here decides what is legal."""
 import numpy as np
 
 from ..engine.attacks import reach
-from ..engine.bitboard import bit, has, load, lsb, shifted, store, without_lsb
-from ..engine.compiler import inner
-from ..engine.facts import unrolled
+from ..engine.kernel.bitboard import bit, has, load, lsb, shifted, store, without_lsb
+from ..engine.kernel.compiler import inner
+from ..engine.kernel.facts import unrolled
 from ..engine.mechanics.files import one_to_a_file
 from ..engine.moves import DROP, PASS
 from ..engine.state import action_of, make_move, target_of

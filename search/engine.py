@@ -7,22 +7,17 @@ import math
 import threading
 from collections.abc import Callable, Iterable
 
-import numpy as np
-
 from ..engine import description as descriptions
-from ..engine.compiler import compile_ahead
-from ..engine.movegen import check, list_moves
+from ..engine.kernel.compiler import compile_ahead
 from ..engine.moves import Move
-from ..engine.play import advance
 from ..engine.position import Position
 from ..engine.rules import rules_for
-from ..engine.state import movelist_dtype, position_dtype
 from .clock import MOVE_OVERHEAD, Clock, limits_for
 from .parameters import GIVEN_SCORES, MAX_DEPTH
+from .parts import entry_points, team
 from .run import Current, Goal, Info, PlayResult, Ponder, Score, Search, Stop
 from .table import TranspositionTable
-from .tree import search_root
-from .worker import clear_worker, new_worker, worker_dtype
+from .worker import clear_worker, new_worker
 
 __all__ = ["Clock", "Current", "Engine", "Info", "PlayResult", "Ponder", "Score", "Stop"]
 
@@ -113,18 +108,7 @@ class Engine:
 
         `progress(done, total, what)` is called as functions get ready.
         """
-        state = np.zeros(1, position_dtype(self.rules))[0]
-        moves = np.zeros(1, movelist_dtype(self.rules))[0]
-        worker = np.zeros(1, worker_dtype(self.rules))[0]
-        compile_ahead(
-            [
-                (check, (self.rules, state)),
-                (advance, (self.rules, state, state, 0)),
-                (list_moves, (self.rules, moves, state)),
-                (search_root, (self.rules, worker, 0, 0, 0)),
-            ],
-            progress,
-        )
+        compile_ahead(entry_points(self.rules), progress, lambda: team(self.rules, self.variant))
 
     def play(
         self,

@@ -7,8 +7,8 @@ Pins do not count, promotions only those of the move itself.
 import numpy as np
 
 from ..engine.attacks import attackers
-from ..engine.bitboard import bit, load, lsb, without_lsb
-from ..engine.compiler import inner
+from ..engine.kernel.bitboard import bit, load, lsb, without_lsb
+from ..engine.kernel.compiler import inner
 from ..engine.moves import DROP, EN_PASSANT, PROMOTION
 from ..engine.state import action_of, kind_of, source_of, target_of
 

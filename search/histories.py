@@ -7,7 +7,7 @@ square it ends on.
 
 import numpy as np
 
-from ..engine.compiler import inner
+from ..engine.kernel.compiler import inner
 from ..engine.moves import DROP
 from ..engine.state import action_of, kind_of, source_of, target_of
 from .exchange import kind_after
@@ -62,6 +62,7 @@ def learn_quiet(rules, worker, position, ply, move, bonus):
     side = np.int64(position.side)
     worker.history[side, column] = _moved(worker.history[side, column], bonus)
     for row in (worker.rows[ply + 1], worker.rows[ply]):
+        worker.opened[row] = 1
         worker.continuation[row, column] = _moved(worker.continuation[row, column], bonus)
 
 

@@ -6,8 +6,8 @@ quiet moves and drops, best history first; at last the captures that lose.
 
 import numpy as np
 
-from ..engine.bitboard import has, load, load_one
-from ..engine.compiler import inner
+from ..engine.kernel.bitboard import has, load, load_one
+from ..engine.kernel.compiler import inner
 from ..engine.movegen import QUIET, TACTICAL, add_moves
 from ..engine.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SETUP
 from ..engine.state import action_of, kind_of, source_of, target_of
@@ -54,7 +54,7 @@ def _may_castle(rules, position, side, target):
 
 
 @inner
-def _plausible(rules, position, move):
+def plausible(rules, position, move):
     """Whether a move from the table can be made without harm should another position have had its key."""
     side, source, target = np.int64(position.side), source_of(move), target_of(move)
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
@@ -83,7 +83,7 @@ def start_picking(rules, worker, ply, table_move, wanted):
     picker.table_move = 0
     picker.wanted = wanted
     fits = table_move and (wanted == EVERYTHING or not is_quiet(rules, position, table_move))
-    if fits and _plausible(rules, position, table_move):
+    if fits and plausible(rules, position, table_move):
         picker.table_move = table_move
         picker.stage = TABLE_MOVE
 

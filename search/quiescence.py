@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..engine.attacks import inspect
-from ..engine.bitboard import load, store
-from ..engine.compiler import inner
+from ..engine.kernel.bitboard import load, store
+from ..engine.kernel.compiler import inner
 from ..engine.mechanics.material import is_dead
 from ..engine.mechanics.outcomes import score_sign
 from ..engine.movegen import QUIET, TACTICAL, add_moves

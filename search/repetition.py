@@ -3,7 +3,7 @@ positions are found on the same way, for they are as rare."""
 
 import numpy as np
 
-from ..engine.compiler import inner
+from ..engine.kernel.compiler import inner
 from .parameters import PERPETUAL, SEEN_SLOTS
 from .table import node_score
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from ..engine.compiler import inner
+from ..engine.kernel.compiler import inner
 from .memory import read_word, write_word
 from .parameters import MATE_BOUND
 

@@ -7,8 +7,8 @@ are void and nothing is stored.
 import numpy as np
 
 from ..engine.attacks import inspect
-from ..engine.bitboard import load, store
-from ..engine.compiler import entry_point, inner
+from ..engine.kernel.bitboard import load, store
+from ..engine.kernel.compiler import entry_point, inner
 from ..engine.mechanics.merchants import moves_merchant
 from ..engine.play import play, play_null
 from ..eval.evaluate import evaluate

@@ -40,10 +40,10 @@ def worker_dtype(rules):
     (static, in centipawns) and `rows` of the continuation history that the move leading there opens. By index
     in the game, the root at `root`: `keys`, `checks` (whether the side to move is in check) and `horizon`
     (how far back repetitions count); `seen` counts keys by their low bits. `history`, `captures`,
-    `continuation` and `counters` are described in `histories`. `given_keys` are positions whose score, mates
-    counted from there, was given for searches up to `given_depths` plies. `barred` are moves that the root
-    leaves out, `effort` the nodes that its best move took, `current` what it is at. `stop_address` and
-    `table` are addresses of shared memory."""
+    `continuation` and `counters` are described in `histories`; `opened` are the rows of `continuation` that
+    may not be all 0. `given_keys` are positions whose score, mates counted from there, was given for searches
+    up to `given_depths` plies. `barred` are moves that the root leaves out, `effort` the nodes that its best
+    move took, `current` what it is at. `stop_address` and `table` are addresses of shared memory."""
     plies, words = MAX_PLY + 2, rules.empty.width // 64
     length = MAX_GAME + plies
     columns = 2 * rules.kinds * rules.squares
@@ -66,6 +66,7 @@ def worker_dtype(rules):
             ("history", np.int16, (2, columns)),
             ("captures", np.int16, (2 * rules.kinds, rules.squares, rules.kinds + 1)),
             ("continuation", np.int16, (columns + 1, columns)),
+            ("opened", np.uint8, (columns + 1,)),
             ("counters", np.uint32, (columns + 1,)),
             ("reductions", np.int16, (REDUCTION_ROWS, REDUCTION_ROWS)),
             ("keys", np.uint64, (length,)),
@@ -107,7 +108,7 @@ def new_worker(rules, description):
 
 def clear_worker(worker):
     """Forgets what earlier searches learnt about moves."""
-    for table in ("history", "captures", "continuation", "counters", "killers"):
+    for table in ("history", "captures", "continuation", "opened", "counters", "killers"):
         worker[table] = 0
 
 

@@ -8,8 +8,8 @@ import random
 import numpy as np
 from surajang import Position
 from surajang.engine.attacks import inspect
-from surajang.engine.bitboard import from_words, store
-from surajang.engine.compiler import entry_point
+from surajang.engine.kernel.bitboard import from_words, store
+from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.movegen import QUIET, TACTICAL, add_moves
 from surajang.engine.play import advance
 from surajang.search import checks as checking

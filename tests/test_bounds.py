@@ -10,9 +10,11 @@ import sys
 
 import pytest
 import surajang
-from surajang.engine import compiler
+from surajang.engine.kernel.store import STORE
 from surajang.engine.perft import perft
 from surajang.tests.games import START_FEN, setup
+
+pytestmark = pytest.mark.process
 
 FILES = "abcdefghij"
 MIDDLE = "r2qkm2r1/1pp3pp1p/2n2b1p2/3p2p3/4P1c3/2P2N4/3B4P1/P4C4/1P1P2PP1P/R3KM3R[QBNPPrcnpp] w - - 0 1"
@@ -48,9 +50,9 @@ SCRIPT = """
 import json, random, sys
 import numba
 from surajang import Engine, Position
-from surajang.engine import compiler
-from surajang.engine.compiler import inner
-from surajang.engine.bitboard import load, popcount
+from surajang.engine.kernel.compiler import inner
+from surajang.engine.kernel.bitboard import load, popcount
+from surajang.engine.kernel.store import STORE
 from surajang.engine.perft import perft
 
 @inner
@@ -78,7 +80,7 @@ def is_guarded(function):
     return False
 
 fens, seed, plies = json.loads(sys.argv[1])
-told = {"folder": str(compiler.CACHE_FOLDER)}
+told = {"folder": str(STORE.folder)}
 told["guarded"] = [is_guarded(function) for function in (beyond_table, beyond_field, beyond_rows)]
 told["moves"] = {name: len(Position("pandemonium", fen).legal_moves()) for name, fen in fens.items()}
 told["leaves"] = {name: perft(Position("pandemonium", fen), 2) for name, fen in fens.items()}
@@ -123,7 +125,7 @@ def told():
 def test_guards_are_on(told):
     """Tables of facts, fields of records and rows of bitboards refuse an index that is too large."""
     assert told["guarded"] == [True, True, True]
-    assert told["folder"] != str(compiler.CACHE_FOLDER)
+    assert told["folder"] != str(STORE.folder)
 
 
 def test_no_index_is_out_of_bounds_in_play(told):

@@ -1,66 +1,44 @@
 """Compiled code on disk: the second process compiles nothing, and none runs what others were built for.
 
-Everything here happens in processes of its own; one of them, for all tests, compiles into an empty folder.
+Everything here happens in processes of its own. One empty folder is filled, by a process that is killed and
+by one that goes on, and all tests share it.
 """
 
-import json
 import os
 import shutil
+import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
-from surajang.engine import compiler, description
+import surajang
+from surajang.engine import description
+from surajang.engine.kernel.fingerprint import reached
+from surajang.engine.rules import rules_for
+from surajang.search.parts import plan, team
+from surajang.search.quiescence import quiescence
+from surajang.tests.compiling import pieces, run, start, until, versions
 
-DAY = 24 * 3600
+pytestmark = pytest.mark.process
+
 PERFT_3 = 60_537  # from the start, as Fairy-Stockfish counts it
-
-# Counts the functions that this process compiles, and prints what it finds out as JSON.
-PRELUDE = """
-import json
-import numba.core.event as event
-
-class Listener(event.Listener):
-    count = 0
-    def on_start(self, event):
-        self.count += 1
-    def on_end(self, event):
-        pass
-
-listener = Listener()
-event.register("numba:compile", listener)
-
-def tell(**facts):
-    from surajang.engine import compiler
-    print(json.dumps(facts | {"compiled": listener.count, "folder": str(compiler.CACHE_FOLDER)}))
-
-"""
+KILLED_AT = 40  # files
 
 PLAY = """
+import surajang
 from surajang import Engine, Position
 from surajang.engine.perft import perft
 start = Position()
 leaves = perft(start, 3)
 result = Engine(hash_mb=1).play(start, depth=3)
 start.push(result.move)
-tell(leaves=leaves, move=str(result.move), nodes=result.nodes, fen=start.fen(), check=start.is_check())
+tell(
+    leaves=leaves, move=str(result.move), nodes=result.nodes, fen=start.fen(), check=start.is_check(),
+    home=surajang.__path__[0],
+)
 """
-
-
-def run(script, cache, *arguments):
-    """What a fresh process tells that keeps its compiled code in `cache`."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    done = subprocess.run(
-        [sys.executable, "-c", PRELUDE + script, *map(str, arguments)],
-        env=environment | {"SURAJANG_CACHE_DIR": str(cache)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+ANSWERS = ("leaves", "move", "nodes", "fen", "check")
+COMPILE = "from surajang import Engine\nEngine(sys.argv[1]).compile()\n"
 
 
 @pytest.fixture(scope="module")
@@ -69,30 +47,64 @@ def cache(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def cold(cache):
-    """What the first process told, which found the folder empty."""
-    return run(PLAY, cache)
+def begun(cache):
+    """The files that a process had written when it was killed at its work."""
+    process = start(COMPILE, cache, "pandemonium")
+    until(lambda: len(pieces(cache)) >= KILLED_AT)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    return versions(cache)
 
 
-def test_first_process_compiles_and_counts_right(cold, cache):
+@pytest.fixture(scope="module")
+def cold(begun, cache):
+    """What the next process told, which had one helper."""
+    return run(COMPILE + PLAY, cache, "pandemonium", SURAJANG_COMPILERS="2")
+
+
+def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, cache):
+    """The answers of the next one are right, and it has written the rest alone."""
     assert cold["leaves"] == PERFT_3
-    assert cold["compiled"] > 0
+    now = versions(cache)
+    assert KILLED_AT <= len(begun) < len(now)
+    assert {path: now[path] for path in begun} == begun
     assert Path(cold["folder"]).is_relative_to(cache)
-    assert list(Path(cold["folder"]).rglob("*.nbc"))
+
+
+def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache):
+    """It is told numbers of parts, and ends with its input."""
+    helpers = team(rules_for("pandemonium"), "pandemonium")
+    environment = os.environ | {"SURAJANG_CACHE_DIR": str(cache)}
+    numbers = "".join(f"{number}\n" for number in range(len(helpers.parts)))
+    before = versions(cache)
+    process = subprocess.Popen(
+        helpers.command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    process.stdin.write(numbers)
+    process.stdin.flush()
+    words = [process.stdout.readline().strip()]
+    while words.count("done") < len(helpers.parts) and words[-1]:
+        words.append(process.stdout.readline().strip())
+    process.stdin.close()
+    assert process.wait(20) == 0
+    assert words[0] == "ready"
+    assert words.count("done") == len(helpers.parts)
+    assert versions(cache) == before
 
 
 def test_second_process_compiles_nothing_and_plays_the_same(cold, cache):
     """Functions that call themselves, as perft and the search do, are loaded whole."""
     warm = run(PLAY, cache)
-    assert warm["compiled"] == 0
-    assert warm == cold | {"compiled": 0}
+    assert warm["compiled"] == []
+    assert {name: warm[name] for name in ANSWERS} == {name: cold[name] for name in ANSWERS}
 
 
 CHECK = """
-import sys
 from surajang import Position
-tell(check=Position(sys.argv[1], sys.argv[2]).is_check())
+position = Position(sys.argv[1], sys.argv[2])
+tell(check=position.is_check())
 """
+KNIGHT = "10/10/10/10/10/5n4/10/4K5/10/9k[] w - - 0 1"
 
 
 def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_path):
@@ -102,149 +114,87 @@ def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_p
     assert edited != text
     path = tmp_path / "pandemonium.toml"
     path.write_text(edited, encoding="utf-8")
-    fen = "10/10/10/10/10/5n4/10/4K5/10/9k[] w - - 0 1"
-    old, new = run(CHECK, cache, "pandemonium", fen), run(CHECK, cache, path, fen)
-    assert (old["check"], old["compiled"]) == (True, 0)
+    old, new = run(CHECK, cache, "pandemonium", KNIGHT), run(CHECK, cache, path, KNIGHT)
+    assert (old["check"], old["compiled"]) == (True, [])
     assert new["check"] is False
-    assert new["compiled"] > 0
+    assert "check" in new["compiled"]
 
 
 def test_compiling_another_game_leaves_the_code_of_the_first_in_place(cold, cache):
-    script = """
-import sys
-from surajang.engine.position import Position
-position = Position(sys.argv[1])
-tell(moves=len(position.legal_moves()))
-"""
-    assert run(script, cache, "chess")["moves"] == 20
-    again = run(script, cache, "pandemonium")
-    assert (again["moves"], again["compiled"]) == (38, 0)
-    assert run(script, cache, "chess")["compiled"] == 0
+    before = versions(cache)
+    told = run(CHECK, cache, "chess", "4k3/8/8/8/8/5n2/8/4K3 w - - 0 1")
+    assert told["check"] is True
+    assert "check" in told["compiled"]
+    assert before.items() < versions(cache).items()
 
 
 def test_without_a_writable_folder_it_still_works(tmp_path):
-    """Below a plain file no folder can be made, whoever tries."""
+    """Below a plain file no folder can be made, whoever tries; helpers would work for nothing."""
     blocker = tmp_path / "file"
     blocker.write_text("")
-    fen = "10/10/10/10/10/5n4/10/4K5/10/9k[] w - - 0 1"
-    told = run(CHECK, blocker / "cache", "pandemonium", fen)
-    assert told["folder"] == "None"
-    assert told["check"] is True
-    assert told["compiled"] > 0
+    told = run(CHECK, blocker / "cache", "pandemonium", KNIGHT, warnings=1, SURAJANG_COMPILERS="2")
+    assert (told["folder"], told["check"]) == ("None", True)
+    assert "check" in told["compiled"]
 
 
-WHERE = "tell()"
-
-
-def test_builds_that_nobody_used_for_a_month_are_removed(tmp_path):
-    builds = tmp_path / "compiled"
-    for name, days in (("forgotten", 40), ("recent", 20)):
-        folder = builds / name
-        folder.mkdir(parents=True)
-        (folder / "code.nbc").write_bytes(b"code")
-        then = time.time() - days * DAY
-        os.utime(folder, (then, then))
-    folder = Path(run(WHERE, tmp_path)["folder"])
-    assert sorted(path.name for path in builds.iterdir()) == sorted([folder.name, "recent"])
-    assert (builds / "recent" / "code.nbc").read_bytes() == b"code"
-
-
-def test_use_keeps_a_build_from_being_forgotten(tmp_path):
-    folder = Path(run(WHERE, tmp_path)["folder"])
-    then = time.time() - 40 * DAY
-    os.utime(folder, (then, then))
-    assert Path(run(WHERE, tmp_path)["folder"]) == folder
-    assert folder.stat().st_mtime > time.time() - DAY
-
-
-# The name of the folder
+# Edits of the sources
 
 
 @pytest.fixture
-def sources(tmp_path, monkeypatch):
-    """A copy of the package's sources that the fingerprint is taken of."""
-    package = tmp_path / "surajang"
-    for floor in ("engine", "eval", "search", "protocol", "tests"):
-        shutil.copytree(
-            compiler.PACKAGE / floor, package / floor, ignore=shutil.ignore_patterns("__pycache__", "data")
-        )
-    monkeypatch.setattr(compiler, "PACKAGE", package)
-    return package
+def package(tmp_path):
+    """A copy of the package, for processes that import it in the place of this one."""
+    copied, own = tmp_path / "copy" / "surajang", Path(surajang.__file__).parent
+    for folder in ("bench", "engine", "eval", "protocol", "search"):
+        shutil.copytree(own / folder, copied / folder, ignore=shutil.ignore_patterns("data"))
+    shutil.copy2(own / "__init__.py", copied)
+    return copied
 
 
-def test_same_sources_have_the_same_fingerprint(sources, monkeypatch):
-    copied = compiler._fingerprint()
-    assert copied == compiler._fingerprint()
-    monkeypatch.undo()
-    assert copied == compiler._fingerprint()
+def edit(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-@pytest.mark.parametrize("source", ["engine/attacks.py", "eval/evaluate.py", "search/tree.py"])
-def test_fingerprint_changes_with_every_compiled_source(sources, source):
-    before = compiler._fingerprint()
-    path = sources / source
-    path.write_text(path.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
-    assert compiler._fingerprint() != before
+def run_copy(package, script, cache, *arguments):
+    return run(script, cache, *arguments, PYTHONPATH=str(package.parent))
 
 
-def test_fingerprint_changes_when_sources_come_go_or_change_names(sources):
-    seen = {compiler._fingerprint()}
-    (sources / "engine" / "more.py").write_text("")
-    seen.add(compiler._fingerprint())
-    (sources / "engine" / "more.py").rename(sources / "engine" / "other.py")
-    seen.add(compiler._fingerprint())
-    (sources / "eval" / "weights.py").unlink()
-    seen.add(compiler._fingerprint())
-    assert len(seen) == 4
+def callers(function):
+    """The names of all functions of the game's plan that reach the function, itself included."""
+    nodes = {node for part in plan(rules_for("pandemonium")) for node in reached(part.function.py_func)}
+    found = {node for node in nodes if not isinstance(node, str) and function.py_func in reached(node)}
+    return {node.__qualname__ for node in found}
 
 
-def test_fingerprint_does_not_change_with_what_is_not_compiled(sources):
-    before = compiler._fingerprint()
-    (sources / "protocol" / "more.py").write_text("")
-    (sources / "engine" / "notes.txt").write_text("")
-    assert compiler._fingerprint() == before
+def test_edit_that_compiled_code_does_not_see_compiles_nothing(cold, cache, package):
+    edit(
+        package / "search" / "tree.py",
+        "\n@entry_point\ndef search_root",
+        "\n# Why.\n@entry_point\ndef search_root",
+    )
+    edit(package / "engine" / "attacks.py", "Whether the side to move is in check.", "Is it check?")
+    edit(package / "protocol" / "cli.py", "\nimport click\n", "\nimport click\n\nMORE = 1\n")
+    edit(package / "engine" / "variants" / "pandemonium.toml", '\ntitle = "', '\ntitle = "The game of ')
+    edit(package / "engine" / "variants" / "weights" / "pandemonium.toml", "\ncrowd = 0.75", "\ncrowd = 0.5")
+    told = run_copy(package, PLAY, cache)
+    assert told["home"] == str(package)
+    assert told["compiled"] == []
+    assert told["leaves"] == PERFT_3
 
 
-@pytest.mark.parametrize(
-    "attribute, value", [("numba.__version__", "0.0.1"), ("numba.config.BOUNDSCHECK", 1)]
-)
-def test_fingerprint_changes_with_numba_and_its_settings(monkeypatch, attribute, value):
-    before = compiler._fingerprint()
-    monkeypatch.setattr(attribute, value)
-    assert compiler._fingerprint() != before
+def test_changed_number_of_the_search_is_never_missed_and_leaves_the_floors_below_alone(cold, cache, package):
+    edit(package / "search" / "parameters.py", "\nDELTA_MARGIN = 180", "\nDELTA_MARGIN = -20_000")
+    told = run_copy(package, PLAY, cache)
+    assert sorted(told["compiled"]) == sorted(callers(quiescence))
+    assert {"quiescence", "search", "search_root"} <= set(told["compiled"])
+    assert told["nodes"] != cold["nodes"]
 
 
-def test_fingerprint_changes_with_the_processor(monkeypatch):
-    before = compiler._fingerprint()
-    monkeypatch.setattr("llvmlite.binding.get_host_cpu_name", lambda: "z80")
-    assert compiler._fingerprint() != before
-
-
-# Functions for compiled code alone
-
-INNER = """
-from surajang.engine.compiler import inner
-
-@inner
-def double(x):
-    return 2 * x
-
-import numba
-
-@numba.njit
-def double_more(x):
-    return double(x) + 1
-
-answer = double_more(20)
-try:
-    double(20)
-    refused = False
-except TypeError:
-    refused = True
-tell(answer=answer, refused=refused)
-"""
-
-
-def test_inner_function_is_called_from_compiled_code_and_refuses_python(tmp_path):
-    told = run(INNER, tmp_path)
-    assert (told["answer"], told["refused"]) == (41, True)
+def test_changed_attacks_are_never_missed_and_compile_their_callers(cold, cache, package):
+    """Leaps attack nothing any more."""
+    edit(package / "engine" / "attacks.py", "found | (origins & members_of(group, rules, position))", "found")
+    told = run_copy(package, CHECK, cache, "pandemonium", KNIGHT)
+    assert told["check"] is False
+    assert {"leapers_to", "attackers", "checkers_of", "in_check", "check"} <= set(told["compiled"])
+    assert not {"line_attacks", "_sliders_to"} & set(told["compiled"])

@@ -1,43 +1,65 @@
-"""The folder of compiled code when it cannot be written, is full, damaged or shared: one tiny function in
-processes of their own is compiled or loaded, and always gives the right answer."""
+"""Compiled code when its folder is damaged, full or shared, and when processes die at their work.
 
+A handful of little functions is compiled or loaded in processes of their own, which always answer right."""
+
+import errno
 import gc
-import json
-import os
 import shutil
-import subprocess
-import sys
+import signal
 
-import filelock
 import numba
+import psutil
 import pytest
-from surajang.engine import compiler
-from surajang.tests.test_compiler import PRELUDE, run
+from surajang.engine.kernel import compiler
+from surajang.tests.compiling import heard, pieces, run, start, until, versions
 
-CALL = """
+pytestmark = pytest.mark.process
+
+# `call(x, y)` compiles `whole` and three functions inside it for the types of x and y, and tells its values.
+LITTLE = """
 import sys
-sys.path.insert(0, {folder!r})
-import tiny
-from surajang.engine.compiler import compile_ahead
-compile_ahead([(tiny.triple, (argument,)) for argument in {arguments}])
-tell(answers=[tiny.triple(argument) for argument in {arguments}])
-"""
-TINY = """
-from surajang.engine.compiler import entry_point
+import numba
+from surajang.engine.kernel.compiler import compile_ahead, entry_point, help_compile, inner, part
+from surajang.engine.kernel.workers import Team
+
+@inner
+def low(x):
+    return 2 * x
+
+@inner
+def left(x):
+    return low(x) + 1
+
+@inner
+def right(x):
+    return low(x) - x if x < 5 else right(x - 1) + 1
 
 @entry_point
-def triple(x):
-    return 3 * x
+def whole(x):
+    return left(x) + right(x)
+
+HELPER = "import sys, little; little.help_compile(little.plan(sys.argv[1:]))"
+
+def plan(types):
+    parts = [part(function, getattr(numba, each)) for each in types for function in (low, left, right)]
+    return [*parts, *(part(whole, getattr(numba, each)) for each in types)]
+
+def call(*values):
+    types = [str(numba.typeof(value)) for value in values]
+    command = [sys.executable, "-c", HELPER, *types]
+    compile_ahead([part(whole, value) for value in values], team=lambda: Team(plan(types), command))
+    return [whole(value) for value in values]
 """
-WARNING = "compiled code cannot be kept in"
-SECONDS = 120
+FUNCTIONS = ["left", "low", "right", "whole"]
+CALL = "import little\ntell(values=little.call({}))\n"
 
 
 @pytest.fixture
-def tiny(tmp_path):
-    """A script that calls the function; `tiny(1, 1.5)` does so with two types of argument."""
-    (tmp_path / "tiny.py").write_text(TINY)
-    return lambda *arguments: CALL.format(folder=str(tmp_path), arguments=arguments)
+def little(tmp_path, monkeypatch):
+    """A script that calls the function: `little(7, 1.5)` does so with two types of argument."""
+    (tmp_path / "little.py").write_text(LITTLE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    return lambda *values: CALL.format(", ".join(map(str, values)))
 
 
 @pytest.fixture
@@ -45,224 +67,238 @@ def cache(tmp_path):
     return tmp_path / "cache"
 
 
-def files(cache, suffix):
-    return sorted(path for path in cache.rglob(f"*{suffix}") if "triple" in path.name)
+def leftovers(cache):
+    return [path.name for path in cache.rglob(".tmp-*")]
+
+
+def test_inner_function_refuses_python_and_is_called_from_compiled_code(little, cache):
+    script = """
+import little
+values = little.call(7)
+try:
+    little.low(7)
+except TypeError:
+    tell(values=values)
+"""
+    assert run(script, cache)["values"] == [22]
 
 
 DAMAGES = {
-    "empty": lambda data: b"",
-    "torn": lambda data: data[: len(data) // 2],
-    "zeros": lambda data: bytes(len(data)),
-    "zeros at the end": lambda data: data[:-2000] + bytes(2000) if len(data) > 4000 else data[:-9] + bytes(9),
-    "one bit": lambda data: (
-        data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 8]) + data[len(data) // 2 + 1 :]
-    ),
+    "low": lambda data: b"",
+    "left": lambda data: data[: len(data) // 2],
+    "right": lambda data: data[:200] + bytes([data[200] ^ 8]) + data[201:],
+    "whole": lambda data: bytes(len(data)),
 }
 
 
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
-def test_damaged_file_is_compiled_anew_and_mended(tiny, cache, suffix, damage):
-    assert run(tiny(7), cache)["compiled"] == 1
-    (path,) = files(cache, suffix)
-    path.write_bytes(damage(path.read_bytes()))
-    told = run(tiny(7), cache)
-    assert (told["answers"], told["compiled"]) == ([21], 1)
-    told = run(tiny(7), cache)
-    assert (told["answers"], told["compiled"]) == ([21], 0)
+def test_damaged_files_are_compiled_anew_and_mended(little, cache):
+    """Those of inner functions as well as those of entry points."""
+    assert sorted(run(little(7), cache)["compiled"]) == FUNCTIONS
+    for name, path in zip(FUNCTIONS, pieces(cache), strict=True):
+        path.write_bytes(DAMAGES[name](path.read_bytes()))
+    told = run(little(7), cache)
+    assert (told["values"], set(told["compiled"])) == ([22], set(FUNCTIONS))
+    told = run(little(7), cache)
+    assert (told["values"], told["compiled"]) == ([22], [])
+    assert len(pieces(cache)) == len(FUNCTIONS)
 
 
-def test_missing_file_is_compiled_anew(tiny, cache):
-    run(tiny(7), cache)
-    for path in files(cache, ".nbc"):
-        path.unlink()
-    assert run(tiny(7), cache)["compiled"] == 1
-    assert run(tiny(7), cache)["compiled"] == 0
+def test_damaged_inner_function_is_not_missed_while_its_callers_are_whole(little, cache):
+    run(little(7), cache)
+    for path in pieces(cache):
+        if path.name.startswith("whole-"):
+            path.unlink()
+        elif path.name.startswith("low-"):
+            path.write_bytes(path.read_bytes()[:-1])
+    told = run(little(7), cache)
+    assert told["values"] == [22]
+    assert {"low", "whole"} <= set(told["compiled"])
+
+
+def test_code_of_another_key_in_a_piece_s_place_is_not_called(little, cache):
+    run(little(7, 1.5), cache)
+    for name in ("whole", "left"):
+        one, other = (path for path in pieces(cache) if path.name.startswith(f"{name}-"))
+        shutil.copy(one, other)
+    told = run(little(7, 1.5), cache)
+    assert told["values"] == [22, 5.5]
+    assert told["compiled"].count("whole") == 1
 
 
 # Writing that fails
 
-
 SABOTAGE = """
-import builtins, errno, os
-from surajang.engine import compiler
+import builtins, os
 
 def refusing(function, is_refused):
     def call(path, *rest, **options):
         if str(path).startswith({cache!r}) and is_refused(path, *rest, **options):
-            raise OSError(errno.{fault}, os.strerror(errno.{fault}), str(path))
+            raise OSError({fault}, os.strerror({fault}), str(path))
         return function(path, *rest, **options)
     return call
 
 builtins.open = refusing(open, lambda path, mode="r", *rest, **options: set(mode) & set("wax+"))
 os.open = refusing(os.open, lambda path, flags, *rest, **options: flags & (os.O_WRONLY | os.O_RDWR))
 os.mkdir = refusing(os.mkdir, lambda path, *rest, **options: not os.path.isdir(path))
+os.utime = refusing(os.utime, lambda path, *rest, **options: True)
 """
-
-
-def content(cache):
-    return {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("fault", ["ENOSPC", "EROFS", "EACCES"])
-def test_folder_that_cannot_be_written_stops_nothing_and_what_is_there_is_loaded(tiny, cache, fault):
-    run(tiny(7), cache)
-    before = content(cache)
-    sabotage = SABOTAGE.format(fault=fault, cache=str(cache))
-    told = run(sabotage + tiny(7, 1.5), cache)
-    assert (told["answers"], told["compiled"]) == ([21, 4.5], 1)
-    assert content(cache) == before
-    told = run(tiny(7, 1.5), cache)
-    assert (told["answers"], told["compiled"]) == ([21, 4.5], 1)
-    assert run(tiny(7, 1.5), cache)["compiled"] == 0
+def test_folder_that_cannot_be_written_stops_nothing_and_what_is_there_is_loaded(little, cache, fault):
+    run(little(7), cache)
+    before = versions(cache)
+    sabotage = SABOTAGE.format(fault=getattr(errno, fault), cache=str(cache))
+    told = run(sabotage + little(7, 1.5), cache, warnings=1)
+    assert told["values"] == [22, 5.5]
+    assert sorted(told["compiled"]) == FUNCTIONS
+    assert versions(cache) == before
+    assert not leftovers(cache)
 
 
-@pytest.mark.parametrize("fault", ["ENOSPC", "EROFS"])
-def test_empty_folder_that_cannot_be_written_is_told_once_and_nothing_lies_elsewhere(
-    tiny, cache, tmp_path, fault
-):
-    """Numba would go to the folders of the sources, and then to one of its own in the home directory."""
-    script = SABOTAGE.format(fault=fault, cache=str(cache)) + tiny(7, 1.5)
-    done = process(script, cache, HOME=str(tmp_path / "home"))
-    output, errors = done.communicate(timeout=SECONDS)
-    assert done.returncode == 0, errors
-    assert json.loads(output)["answers"] == [21, 4.5]
-    assert errors.count(WARNING) == 1
-    assert not list(tmp_path.rglob("*.nb*"))
+def test_folder_that_cannot_be_made_stops_nothing_and_nothing_lies_elsewhere(little, cache, tmp_path):
+    """Numba by itself would go to the folders of the sources, or to one of its own in the home directory."""
+    sabotage = SABOTAGE.format(fault=errno.EROFS, cache=str(cache))
+    home = tmp_path / "home"
+    assert run(sabotage + little(7), cache, warnings=1, HOME=str(home))["values"] == [22]
+    assert not home.exists()
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".nbi", ".nbc", ".code")]
 
 
-def test_write_that_fails_half_way_leaves_no_half_file(tiny, cache):
-    """The disk is full after the first bytes of the code, when the index is written already."""
-    script = """
-from numba.core import caching
-original = caching.IndexDataCacheFile._open_for_write
-from contextlib import contextmanager
-
-class Full:
-    def __init__(self, file):
-        self.file = file
-    def write(self, data):
-        self.file.write(data[:100])
-        raise OSError(28, "No space left on device")
-
-@contextmanager
-def open_full(self, path):
-    with original(self, path) as file:
-        yield Full(file) if path.endswith(".nbc") else file
-
-caching.IndexDataCacheFile._open_for_write = open_full
-"""
-    told = run(script + tiny(7), cache)
-    assert told["answers"] == [21]
-    assert files(cache, ".nbi") and not files(cache, ".nbc")
-    assert not [path for path in cache.rglob("*") if ".tmp." in path.name]
-    assert [run(tiny(7), cache)["compiled"] for _ in range(2)] == [1, 0]
-
-
-@pytest.mark.parametrize("size", [0, 4_000], ids=["nothing fits", "the index fits"])
-def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(tiny, cache, size):
+def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(little, cache):
     """A limit of the system, which writes what fits and refuses the rest, as a full disk does."""
+    run(little(7), cache)
+    sizes = {path.name.partition("-")[0]: path.stat().st_size for path in pieces(cache)}
+    size = (max(sizes[name] for name in ("left", "low", "right")) + sizes["whole"]) // 2
+    shutil.rmtree(cache)
     limit = f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
-    told = run(limit + tiny(7, 1.5), cache)
-    assert (told["answers"], told["compiled"]) == ([21, 4.5], 2)
-    assert not files(cache, ".nbc") and bool(files(cache, ".nbi")) == bool(size)
-    assert not [path for path in cache.rglob("*") if ".tmp." in path.name]
-    assert [run(tiny(7, 1.5), cache)["compiled"] for _ in range(2)] == [2, 0]
-
-
-def test_folder_that_can_never_be_stops_nothing(tiny, tmp_path):
-    (tmp_path / "file").write_text("no folder")
-    done = process(tiny(7), tmp_path / "file" / "cache")
-    output, errors = done.communicate(timeout=SECONDS)
-    assert done.returncode == 0, errors
-    assert json.loads(output)["answers"] == [21]
-    assert errors.count(WARNING) == 1
+    told = run(limit + little(7), cache, warnings=1)
+    assert (told["values"], sorted(told["compiled"])) == ([22], FUNCTIONS)
+    assert {path.name.partition("-")[0] for path in pieces(cache)} == {"left", "low", "right"}
+    assert not leftovers(cache)
+    assert run(little(7), cache)["compiled"] == ["whole"]
 
 
 # Several processes
 
-
-def process(script, cache, **environment):
-    """A process that runs the script, its output and errors piped."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    return subprocess.Popen(
-        [sys.executable, "-c", PRELUDE + script],
-        env=variables | {"SURAJANG_CACHE_DIR": str(cache)} | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+# Each function takes a while longer.
+SLOWLY = "save = pipeline._save_inner\npipeline._save_inner = lambda *rest: (time.sleep(0.3), save(*rest))\n"
+TOGETHER = """
+import little, pathlib
+me, other = map(pathlib.Path, sys.argv[1:])
+me.touch()
+while not other.exists():
+    time.sleep(0.01)
+"""
 
 
-def held_lock(cache):
-    """The lock of the folder, which a first process has made."""
-    (path,) = cache.rglob("compiling.lock")
-    lock = filelock.FileLock(path)
-    lock.acquire(timeout=0)
-    return lock
+def test_processes_that_start_together_compile_each_function_once(little, cache, tmp_path):
+    """The second waits for the first, and loads what that has compiled."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    script = TOGETHER + SLOWLY + little(7)
+    processes = [start(script, cache, *names) for names in ((one, other), (other, one))]
+    told = [heard(process) for process in processes]
+    assert [each["values"] for each in told] == [[22], [22]]
+    assert sorted(told[0]["compiled"] + told[1]["compiled"]) == FUNCTIONS
 
 
-def test_second_process_waits_for_the_first_and_then_loads_what_that_has_compiled(tiny, cache):
-    run(tiny(), cache)
-    lock = held_lock(cache)
-    waiting = process(tiny(7), cache)
-    with pytest.raises(subprocess.TimeoutExpired):
-        waiting.wait(3)
-    assert not files(cache, ".nbc")
-    run("from surajang.engine import compiler\ncompiler.LOCK_PATIENCE = 0\n" + tiny(7), cache)
-    lock.release()
-    output, errors = waiting.communicate(timeout=SECONDS)
-    assert waiting.returncode == 0, errors
-    told = json.loads(output)
-    assert (told["answers"], told["compiled"]) == ([21], 0)
+def test_halted_process_does_not_halt_others(little, cache):
+    """It was stopped while it compiled, with the lock in its hands."""
+    halted = start("pipeline._save_inner = lambda *rest: time.sleep(600)\n" + little(7), cache)
+    try:
+        until(lambda: list(cache.rglob("compiling-*.alive")))
+        halted.send_signal(signal.SIGSTOP)
+        assert run("store.LOCK_PATIENCE = 0.5\n" + little(7), cache)["values"] == [22]
+    finally:
+        halted.kill()
+        halted.communicate()
+    assert run(little(7), cache)["compiled"] == []
 
 
-def test_process_that_was_halted_with_the_lock_does_not_halt_others_for_ever(tiny, cache):
-    run(tiny(), cache)
-    lock = held_lock(cache)
-    script = "from surajang.engine import compiler\ncompiler.LOCK_PATIENCE = 0.5\n" + tiny(7)
-    assert run(script, cache)["answers"] == [21]
-    lock.release()
-    assert run(tiny(7), cache)["compiled"] == 0
+# What a helper does, and how the process that it helps waits in its own part until the helper has got one.
+NOTED = """
+import os, pathlib, sys, time, little
+from surajang.engine.kernel import pipeline
+save = pipeline._save_inner
+def noted(*rest):
+    pathlib.Path({note!r}).write_text(str(os.getpid()))
+    {then}
+pipeline._save_inner = noted
+little.help_compile(little.plan(sys.argv[1:]))
+"""
+WAITING = """
+import little
+little.HELPER = {helper!r}
+save = pipeline._save_inner
+def waiting(*rest):
+    while not os.path.exists({note!r}):
+        time.sleep(0.01)
+    save(*rest)
+pipeline._save_inner = waiting
+"""
 
 
-def test_code_that_another_process_has_put_in_the_place_of_this_one_s_is_not_called(tiny, cache, tmp_path):
-    """So it may come where two processes compile without a lock."""
-    run(tiny(7), cache)
-    run(tiny(1.5), tmp_path / "other")
-    (own,), (other,) = files(cache, ".nbc"), files(tmp_path / "other", ".nbc")
-    shutil.copy(other, own)
-    told = run(tiny(7), cache)
-    assert (told["answers"], told["compiled"]) == ([21], 1)
+@pytest.fixture
+def note(tmp_path):
+    """Where the number of a helper's process will stand."""
+    return tmp_path / "helper"
 
 
-def test_processes_that_start_together_all_give_right_answers(tiny, cache):
-    scripts = [tiny(7), tiny(1.5), tiny(7, 1.5), tiny(1.5, 7)]
-    processes = [process(script, cache) for script in scripts]
-    told = []
-    for started in processes:
-        output, errors = started.communicate(timeout=SECONDS)
-        assert started.returncode == 0 and not errors, errors
-        told.append(json.loads(output))
-    assert [one["answers"] for one in told] == [[21], [4.5], [21, 4.5], [4.5, 21]]
-    assert sum(one["compiled"] for one in told) == 2
-    assert run(tiny(7, 1.5), cache)["compiled"] == 0
+def with_helper(note, then="time.sleep(600)"):
+    """The start of a script that has one helper; by itself that never gets done with a part."""
+    return WAITING.format(note=str(note), helper=NOTED.format(note=str(note), then=then))
 
 
-def test_collector_of_garbage_is_as_it_was_after_compiling(monkeypatch):
-    """Also after a failure; while it compiles, old objects are left alone."""
-    during, before = [], gc.get_threshold()
+def helper_of(note):
+    until(lambda: note.exists() and note.read_text())
+    return psutil.Process(int(note.read_text()))
 
-    class Function:
-        def compile(self, signature):
-            during.append(gc.get_threshold())
-            if signature == (numba.float64,):
-                raise ZeroDivisionError
 
-    monkeypatch.setattr(compiler, "CACHE_FOLDER", None)
-    compiler.compile_ahead([(Function(), (1,))])
-    assert gc.get_threshold() == before
+def test_part_of_a_killed_helper_is_compiled_by_the_main_process(little, cache, note):
+    main = start(with_helper(note) + little(7, 1.5), cache, SURAJANG_COMPILERS="2")
+    helper_of(note).kill()
+    told = heard(main)
+    assert told["values"] == [22, 5.5]
+    assert sorted(told["compiled"]) == sorted(2 * FUNCTIONS)
+
+
+def test_helpers_end_with_the_process_that_has_started_them(little, cache, note):
+    main = start(with_helper(note) + little(7, 1.5), cache, SURAJANG_COMPILERS="2")
+    helper = helper_of(note)
+    main.kill()
+    main.communicate()
+    helper.wait(10)
+
+
+def test_helper_does_its_share(little, cache, note):
+    told = run(with_helper(note, "save(*rest)") + little(7, 1.5), cache, SURAJANG_COMPILERS="2")
+    assert told["values"] == [22, 5.5]
+    assert 0 < len(told["compiled"]) < 8
+    assert len(pieces(cache)) == 8
+    assert run(little(7, 1.5), cache)["compiled"] == []
+
+
+# The collector of garbage
+
+
+class Function:
+    """Looks like an entry point, and notes how often garbage is looked for while it is compiled."""
+
+    def __init__(self, during):
+        self.py_func, self._during = lambda x: x, during
+
+    def compile(self, types):
+        self._during.append(gc.isenabled())
+        if types == (numba.float64,):
+            raise ZeroDivisionError
+
+
+def test_collector_of_garbage_is_as_it_was_after_compiling():
+    """Also after a failure; while it compiles, nothing is collected."""
+    during = []
+    compiler.compile_ahead([compiler.part(Function(during), 1)])
+    assert gc.isenabled()
     with pytest.raises(ZeroDivisionError):
-        compiler.compile_ahead([(Function(), (1.0,))])
-    assert gc.get_threshold() == before
-    assert during == [compiler.COLLECTING] * 2 != [before] * 2
+        compiler.compile_ahead([compiler.part(Function(during), 1.0)])
+    assert gc.isenabled()
+    assert set(during) == {False}

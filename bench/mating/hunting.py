@@ -7,7 +7,11 @@ that the mover thought good, so that the suite is not made of what the search fi
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..tuning.samples import SelfPlay
+from ...engine.moves import spell
+from ...engine.position import Position
+from ...search.parameters import MATE_BOUND
+from ...search.selfplay import NO_SCORE
+from ..learning.self_play import PlayGames
 from .solver import Solver
 from .suite import LENGTHS, Mate
 
@@ -30,11 +34,25 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MateHunt(SelfPlay):
-    """Plays one game and returns its mates, wherever it is called; settings as those of `SelfPlay`."""
+class MateHunt:
+    """Plays one of the games that `work` tells of and returns its mates, wherever it is called."""
+
+    work: PlayGames
+
+    @property
+    def variant(self):
+        """The name of the game."""
+        return self.work.header.game
+
+    @property
+    def heading(self):
+        """The settings, as the first line of a journal has them."""
+        settings = self.work.header.settings
+        limit = f"about {settings.nodes} nodes" if settings.nodes else f"depth {settings.depth}"
+        return f"{self.variant}, {limit}, {settings.plies} plies, seed {settings.seed}"
 
     def __call__(self, number):
-        """The `Mate`s of game `number`, at most PER_GAME. Raises SampleError where no game can be begun."""
+        """The `Mate`s of game `number`, at most PER_GAME. Raises GamesError where it cannot be begun."""
         solver = Solver(self.variant)
         candidates = [found for place in self._hopeful(number) if (found := _candidate(solver, *place))]
         kept = {}
@@ -56,23 +74,18 @@ class MateHunt(SelfPlay):
 
     def _hopeful(self, number):
         """(position, ply, whether the search announced a mate) wherever the mover thought well of it."""
-        from ...engine.position import Position
-
-        found = []
-        for position, ply, played in self._played(number):
-            if played.score.centipawns >= HOPEFUL:
-                found.append((Position(self.variant, position), ply, played.score.mate is not None))
+        game, found = self.work.play(number), []
+        position = Position(self.variant)
+        for ply, (code, score) in enumerate(zip(game.moves, game.scores, strict=True)):
+            own = -int(score) if position.turn else int(score)
+            if score != NO_SCORE and own >= HOPEFUL:
+                found.append((Position(self.variant, position.fen()), ply, own >= MATE_BOUND))
+            position.push(spell(int(code), position.description))
         return found
 
-    def _played(self, number):
-        """Yields (FEN, ply, `PlayResult`) of each search of the game."""
-        engine = self._engine()
-        engine.clear()
-        position = self._start(number)
-        while position.result() is None and position.ply < self.most_plies:
-            played = engine.play(position, nodes=self.nodes)
-            yield position.fen(), position.ply, played
-            position.push(played.move)
+    def close(self):
+        """Ends the games that this process plays."""
+        self.work.close()
 
 
 def _is_fit(proof):

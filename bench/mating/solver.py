@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...engine.attacks import in_check, inspect
-from ...engine.compiler import entry_point, inner
 from ...engine.description import load
+from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.outcomes import score_sign
 from ...engine.movegen import COUNTING, LISTING, legal_moves
 from ...engine.moves import Move, spell

@@ -12,13 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ...engine import description as descriptions
-from ...engine.compiler import entry_point
 from ...engine.fen import FenError, parse
+from ...engine.kernel.compiler import entry_point
 from ...engine.rules import rules_for
 from ...eval.evaluate import evaluate
 from ...eval.weights import NORMAL_SCALE, Parameters, build_weights, tuned_parameters
 from .board import PieceCounts
 from .descent import Descent
+from .games import Labelled
 from .records import records_of
 from .samples import SampleError
 from .terms import TERMS, differences, number, with_number
@@ -58,20 +59,25 @@ class Tuner:
     """The samples of one game as arrays, and the parameters that fit them.
 
     `held` is the part of the samples, the last ones, that nothing is learnt from and by which the fit is
-    judged: positions of one game know too much of each other to be parted. `progress` wraps the list of
-    samples while they are loaded. Raises SampleError for too few samples and for a FEN that cannot be set up,
-    VariantError for an unknown game."""
+    judged: positions of one game know too much of each other to be parted. Behind the samples come those of
+    `games`, `Labelled` ones. `progress` wraps the list of samples while they are loaded. Raises SampleError
+    for too few samples and for a FEN that cannot be set up, VariantError for an unknown game."""
 
-    def __init__(self, variant, samples, held=0.1, progress=iter):
-        if len(samples) < FEWEST:
-            raise SampleError(f"{len(samples)} positions are too few to learn from; {FEWEST} are the least")
+    def __init__(self, variant, samples, games=(), held=0.1, progress=iter):
+        count = len(samples) + sum(len(each.positions) for each in games)
+        if count < FEWEST:
+            raise SampleError(f"{count} positions are too few to learn from; {FEWEST} are the least")
         self.rules, self.description = rules_for(variant), descriptions.load(variant)
         setups = (self._setup(sample) for sample in progress(samples))
-        self.positions = records_of(setups, len(samples), self.rules, self.description)
-        self.scores = np.array([sample.score for sample in samples], float)
-        self.points = np.array([sample.points for sample in samples], float)
-        kept = round((1 - held) * len(samples))
-        self.learnt, self.held = np.arange(kept), np.arange(kept, len(samples))
+        texts = Labelled(
+            records_of(setups, len(samples), self.rules, self.description),
+            np.array([sample.score for sample in samples], float),
+            np.array([sample.points for sample in samples], float),
+        )
+        columns = zip(texts, *games, strict=True)
+        self.positions, self.scores, self.points = (np.concatenate(column) for column in columns)
+        kept = round((1 - held) * count)
+        self.learnt, self.held = np.arange(kept), np.arange(kept, count)
         self.counts = PieceCounts(self.positions, self.rules, self.description)
 
     def _setup(self, sample):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..bitboard import load
-from ..compiler import inner
-from ..facts import Facts, unrolled
+from ..kernel.bitboard import load
+from ..kernel.compiler import inner
+from ..kernel.facts import Facts, unrolled
 from .outcomes import LOST_BARE
 
 

@@ -5,9 +5,9 @@ What may be bumped is judged by the position before the move.
 
 import numpy as np
 
-from ..bitboard import bit, has, load, popcount
-from ..compiler import inner
-from ..facts import Facts, unrolled
+from ..kernel.bitboard import bit, has, load, popcount
+from ..kernel.compiler import inner
+from ..kernel.facts import Facts, unrolled
 from ..placing import shift_piece
 from .merchants import able, guarded
 

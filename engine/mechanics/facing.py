@@ -7,9 +7,9 @@ other after the reply (bikjang).
 import numpy as np
 
 from ..attacks import line_attacks
-from ..bitboard import has, load
-from ..compiler import inner
-from ..facts import Facts, unrolled
+from ..kernel.bitboard import has, load
+from ..kernel.compiler import inner
+from ..kernel.facts import Facts, unrolled
 from .outcomes import DRAW_BY_FACING, WON_BY_FACING
 
 LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook

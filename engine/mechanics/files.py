@@ -1,7 +1,7 @@
 """Drops that a file takes only once: no two unpromoted pawns of one side on a file."""
 
-from ..bitboard import load
-from ..facts import Facts, unrolled
+from ..kernel.bitboard import load
+from ..kernel.facts import Facts, unrolled
 
 
 def facts(plan):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..bitboard import load, popcount
-from ..compiler import entry_point
-from ..facts import Facts, unrolled
+from ..kernel.bitboard import load, popcount
+from ..kernel.compiler import entry_point
+from ..kernel.facts import Facts, unrolled
 
 
 def facts(plan):

@@ -5,9 +5,9 @@ Beside means next to it on the rank or the file.
 
 import numpy as np
 
-from ..bitboard import has, load, shifted
-from ..facts import Facts, unrolled
 from ..geometry import Geometry
+from ..kernel.bitboard import has, load, shifted
+from ..kernel.facts import Facts, unrolled
 from ..patterns import shift
 from ..placing import take
 from ..state import source_of

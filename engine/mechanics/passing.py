@@ -6,7 +6,7 @@ Two passes in a row draw. The position remembers in `passed` whether the last mo
 import numpy as np
 
 from ..emit import put
-from ..facts import Facts, unrolled
+from ..kernel.facts import Facts, unrolled
 from ..moves import PASS
 from ..state import make_move
 from .outcomes import DRAW_BY_PASSES

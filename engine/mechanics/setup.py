@@ -6,9 +6,9 @@ White's choice is still to come, bit 1 for Black's.
 
 import numpy as np
 
-from ..compiler import inner
 from ..emit import put
-from ..facts import Facts, unrolled
+from ..kernel.compiler import inner
+from ..kernel.facts import Facts, unrolled
 from ..moves import SETUP, SETUP_SIDE_BIT
 from ..placing import toggle
 from ..state import kind_of, make_move

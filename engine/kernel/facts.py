@@ -88,26 +88,9 @@ class FactsType(types.Type):
         return _revive, (self.facts.name,)
 
 
-class UnknownFactsType(types.Opaque):
-    """The type of facts that this process has not built, as it is met in the cache's index.
-
-    It equals no type in use. Written back it keeps its name: the index of a function holds the games of
-    all processes, and each of them writes the whole of it.
-    """
-
-    def __init__(self, facts_name):
-        self.facts_name = facts_name
-        super().__init__(name=f"unknown {facts_name}")
-
-    def __reduce__(self):
-        return _revive, (self.facts_name,)
-
-
 def _revive(name):
-    """The type of the facts called `name`, or one equal to no other when this process has not built them."""
-    if name in _registry:
-        return _registry[name]._numba_type_
-    return UnknownFactsType(name)
+    """The type of the facts called `name`. Raises LookupError when this process has not built them."""
+    return _registry[name]._numba_type_
 
 
 class TableType(types.Type):
@@ -277,6 +260,8 @@ def unrolled(attribute):
             return scope["fold"]
 
         jitted = inner(body)
+        fold.compiled_from = (jitted,)
+        fold.__qualname__ = f"{body.__qualname__}, unrolled over {attribute}"
         return fold
 
     return decorate

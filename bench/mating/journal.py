@@ -1,0 +1,94 @@
+"""The mates of a hunt as they are found, game by game: a text file that is gone on with after a crash."""
+
+import fcntl
+
+SHOWN = 80  # characters of an offending line
+
+
+class JournalError(ValueError):
+    """A journal that cannot be read or added to; the text names the file and quotes it."""
+
+
+class MateJournal:
+    """The mates of games 0, 1, 2, ... in a text file, game by game, to which more can be added.
+
+    The first line is the `heading` of `work`; each game is its mates and then a line `# end of game N`.
+    Whatever ended the writing, a game whose last line is missing is cut off and written anew. `games` counts
+    those in the file, `added` the mates added now. One process at a time has the file. Raises JournalError
+    for a file of other settings, one that another process has, and one that cannot be opened."""
+
+    def __init__(self, path, work):
+        self.path, self.added, self.games = path, 0, 0
+        self._waiting = {}
+        self._heading = f"# {work.heading}\n"
+        try:
+            self._file = open(path, "ab+")  # noqa: SIM115 - closed by __exit__
+        except OSError as error:
+            raise JournalError(f"{path}: cannot be written: {error.strerror}") from None
+        try:
+            self._lock()
+            self._keep_heading()
+            self._keep_whole_games()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _lock(self):
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalError(f"{self.path}: another process is adding to this file") from None
+
+    def _keep_heading(self):
+        """Goes to the end of the first line, which is written where it is not there, or not whole."""
+        self._file.seek(0)
+        heading = self._heading.encode()
+        first = self._file.readline(max(len(heading), SHOWN))
+        if first == heading:
+            return
+        if not heading.startswith(first):
+            told, wanted = _shown(first), _shown(heading)
+            raise JournalError(f"{self.path}: the file is of {told}, not of {wanted}")
+        self._file.truncate(0)
+        self._file.write(heading)
+        self._file.flush()
+
+    def _keep_whole_games(self):
+        """Counts the games and cuts off what follows the last of them. Raises JournalError, and cuts nothing,
+        where games are missing."""
+        place = end = self._file.tell()
+        for number, line in enumerate(self._file, 2):
+            place += len(line)
+            if line == _end_of(self.games):
+                self.games, end = self.games + 1, place
+            elif line.startswith(b"# end of game") and line.endswith(b"\n"):
+                wanted = _shown(_end_of(self.games))
+                raise JournalError(f"{self.path}, line {number}: {_shown(line)} where {wanted} should be")
+        self._file.truncate(end)
+
+    def add(self, number, mates):
+        """Adds a game; games that come early wait for those before them."""
+        self._waiting[number] = mates
+        while self.games in self._waiting:
+            mates = self._waiting.pop(self.games)
+            lines = [f"{mate}\n".encode() for mate in mates]
+            self._file.write(b"".join([*lines, _end_of(self.games)]))
+            self._file.flush()
+            self.games += 1
+            self.added += len(mates)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._file.close()
+
+
+def _end_of(game):
+    """The last line of a game in a file."""
+    return f"# end of game {game}\n".encode()
+
+
+def _shown(line):
+    """A line of a file, given as bytes, in quotes."""
+    return repr(line.decode(errors="replace").strip("# \r\n")[:SHOWN])

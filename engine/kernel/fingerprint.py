@@ -1,0 +1,190 @@
+"""What a compiled function was made of, as one digest: its bytecode and that of all that it can reach.
+
+Numba compiles bytecode, so bytecode is what counts: comments, blank lines, docstrings and line numbers do
+not. A function reaches what its globals and closure name: other compiled functions, constants, facts. Code
+that runs while something is compiled (intrinsics, overloads, types) counts by its whole module; such a module
+may use itself and the kernel, and the kernel's modules are part of every key (`store`).
+"""
+
+import dis
+import hashlib
+import importlib
+import sys
+import types
+from functools import cache
+
+import numpy as np
+
+DIGEST_BYTES = 16
+FOREIGN = frozenset(sys.stdlib_module_names) | {"llvmlite", "numba", "numpy"}
+_CONSTANT_LOADS = frozenset(dis.hasconst)
+_STORE_NAME = bytes([dis.opmap["STORE_NAME"]])
+_OPTIMIZED = 1  # the flag of functions' code
+_HAS_DOCSTRING = 0x400_0000  # the flag of functions that have one, from Python 3.13 on
+_IGNORED_NAMES = ("__doc__", "__firstlineno__")  # what a module or a class says of its text
+_VALUES = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
+
+
+class UnknownIngredientError(TypeError):
+    """A function names something of which nobody can tell whether it has changed."""
+
+
+def digest(*parts):
+    """The digest of texts or bytes, each apart from the next."""
+    found = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        found.update(len(data).to_bytes(8, "little") + data)
+    return found.digest()
+
+
+@cache
+def fingerprint(function):
+    """The digest of a Python function that Numba compiles, with all that it reaches, wherever it was defined.
+
+    Raises UnknownIngredientError."""
+    return digest(_own(function), *sorted(_own(node) for node in reached(function)))
+
+
+@cache
+def reached(function):
+    """All functions and modules that a Python function reaches, itself included."""
+    found, waiting = set(), [function]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting.extend(_ingredients(node)[1])
+    return frozenset(found)
+
+
+def module_fingerprint(name):
+    """The digest of all code in the module called `name`."""
+    return digest(name, _code_text(_module_code(name)))
+
+
+@cache
+def _ingredients(node):
+    """The text that stands for a function or a module (a name) by itself, and what it leads to."""
+    if isinstance(node, str):
+        return _code_text(_module_code(node)), ()
+    described = [(name, *_described(value)) for name, value in _named(node)]
+    text = "\n".join(
+        [
+            f"{node.__module__}.{node.__qualname__}",
+            _code_text(node.__code__),
+            repr([_described(value)[0] for value in (node.__defaults__ or ())]),
+            *(f"{name} = {text}" for name, text, _ in described),
+        ]
+    )
+    return text, tuple(found for _, _, nodes in described for found in nodes)
+
+
+@cache
+def _own(node):
+    return digest(_ingredients(node)[0])
+
+
+def _named(function):
+    """The names and values that a function takes from its module and its closure."""
+    names = set()
+    for code in _all_code(function.__code__):
+        names.update(code.co_names)
+    scope = function.__globals__
+    yield from ((name, scope[name]) for name in sorted(names) if name in scope)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _all_code(code):
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _all_code(constant)
+
+
+def _described(value):
+    """A text for a value that a compiled function names, and the functions and modules that it leads to."""
+    if isinstance(value, _VALUES):
+        return repr(value), ()
+    if isinstance(value, tuple | list | frozenset | set):
+        parts = [_described(item) for item in value]
+        texts = [text for text, _ in parts]
+        if isinstance(value, frozenset | set):
+            texts.sort()
+        return f"{type(value).__name__}({','.join(texts)})", tuple(n for _, nodes in parts for n in nodes)
+    if isinstance(value, np.generic | np.dtype):
+        return f"{type(value).__name__} {value!r}", ()
+    if isinstance(value, np.ndarray):
+        return f"array {value.dtype} {value.shape} {digest(value.tobytes()).hex()}", ()
+    if hasattr(value, "py_func"):  # a jitted function
+        return _name_of(value.py_func), (value.py_func,)
+    if hasattr(value, "_numba_type_"):  # facts, whose name is their content
+        return value._numba_type_.name, ()
+    if isinstance(value, types.ModuleType):
+        return value.__name__, () if _is_foreign(value.__name__) else (value.__name__,)
+    if hasattr(value, "mangling_args"):  # a type of Numba's, whose name tells it from all others
+        return f"{type(value).__name__} {value.name}", ()
+    home = getattr(value, "_defn", value)  # that of an intrinsic
+    module, name = (getattr(home, attribute, None) for attribute in ("__module__", "__qualname__"))
+    if module is None or name is None:
+        raise UnknownIngredientError(f"{value!r} cannot be told apart from what it will be after a change")
+    if _is_foreign(module):
+        return f"{module}.{name}", ()
+    sources = tuple(getattr(jitted, "py_func", jitted) for jitted in getattr(value, "compiled_from", ()))
+    return _name_of(home), (module, *sources)
+
+
+def _name_of(home):
+    return f"{home.__module__}.{home.__qualname__}"
+
+
+def _is_foreign(module):
+    return module.partition(".")[0] in FOREIGN
+
+
+def _module_code(name):
+    """The code of a module, as it was compiled from its file."""
+    module = sys.modules.get(name) or importlib.import_module(name)
+    loader = getattr(module.__spec__, "loader", None) if module.__spec__ else None
+    code = loader.get_code(name) if hasattr(loader, "get_code") else None
+    if code is None:
+        raise UnknownIngredientError(f"the module {name} has no file, so that nobody sees when it changes")
+    return code
+
+
+def _code_text(code):
+    """All of a code object that has an effect, without docstrings and line numbers."""
+    words, extended, raw = [], 0, code.co_code
+    is_text = not code.co_flags & _OPTIMIZED  # of a module or a class
+    for place in range(0, len(raw), 2):
+        operation, argument = raw[place], raw[place + 1] | extended << 8
+        extended = argument if operation == dis.EXTENDED_ARG else 0
+        if operation == dis.EXTENDED_ARG or (operation == 0 and argument == 0):  # an inline cache
+            continue
+        following = raw[place + 2 : place + 4]
+        if is_text and following[:1] == _STORE_NAME and code.co_names[following[1]] in _IGNORED_NAMES:
+            continue
+        if operation not in _CONSTANT_LOADS:
+            words.append(f"{operation} {argument}")
+            continue
+        constant = code.co_consts[argument]
+        if isinstance(constant, types.CodeType):
+            words.append(f"{operation} <{_code_text(constant)}>")
+        else:
+            words.append(f"{operation} {type(constant).__name__} {_constant_text(constant)}")
+    flags = code.co_flags & ~_HAS_DOCSTRING
+    return " ".join(
+        [
+            *(code.co_qualname, str(code.co_argcount), str(code.co_kwonlyargcount), str(flags)),
+            *(repr(names) for names in (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)),
+            *words,
+        ]
+    )
+
+
+def _constant_text(constant):
+    """A constant as text; sets have no order of their own."""
+    if isinstance(constant, frozenset):
+        return repr(sorted(map(repr, constant)))
+    return repr(constant)

@@ -1,0 +1,194 @@
+"""Compiled code on disk: a file for each piece, named by a digest of all that it was made of.
+
+Nothing stale can load, for what has changed has another name. Whatever is wrong with the folder (missing,
+read-only, full, damaged), everything still runs: what cannot be loaded is compiled, and what cannot be kept
+is compiled anew in each process. Files are replaced as a whole and checked when they are read, so processes
+share the folder without asking each other.
+"""
+
+import os
+import platform
+import shutil
+import threading
+import time
+import uuid
+import warnings
+from contextlib import contextmanager, suppress
+from functools import cache, cached_property
+from pathlib import Path
+
+import filelock
+import llvmlite
+import numba
+import numpy
+import platformdirs
+
+from .fingerprint import DIGEST_BYTES, digest, module_fingerprint
+
+KEEP_SECONDS = 30 * 24 * 3600
+TOUCH_SECONDS = 24 * 3600  # a file's time of use is noted no more often
+KERNEL = ("bitboard", "compiler", "facts", "pipeline")
+SUFFIX = ".code"
+SIGN_SECONDS = 0.5  # between signs of life of a process that compiles
+LOCK_PATIENCE = 5.0  # seconds without one
+
+
+@cache
+def _warn(folder, reason):
+    """Says, once, that each process will compile: that is slow, and somebody may want to know why."""
+    warnings.warn(f"compiled code cannot be kept in {folder}: {reason}", RuntimeWarning, stacklevel=2)
+
+
+def toolchain():
+    """The digest of what turns functions into code: Python, Numba, LLVM, NumPy and this kernel."""
+    return digest(
+        platform.python_implementation(),
+        ".".join(platform.python_version_tuple()[:2]),
+        *(module.__version__ for module in (numba, llvmlite, numpy)),
+        f"{platform.system()} {platform.machine()} {numba.config.BOUNDSCHECK}",
+        *(module_fingerprint(f"{__package__}.{name}") for name in KERNEL),
+    )
+
+
+class Store:
+    """The pieces of one toolchain, in a folder below `base`."""
+
+    def __init__(self, base):
+        self.base = Path(base)
+        self._tidied = False
+
+    @cached_property
+    def folder(self):
+        """Where the pieces of this toolchain lie; None where there can be no such folder."""
+        folder = self.base / toolchain().hex()[:20]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            _warn(folder, error.strerror)
+            return None
+        return folder
+
+    def path(self, name, key):
+        """The file of a piece: `name` is for people, `key` the digest of what it was made of."""
+        return self.folder / f"{name[:60]}-{key.hex()}{SUFFIX}"
+
+    def has(self, name, key):
+        """Whether there is a file of this key."""
+        return self.folder is not None and self.path(name, key).exists()
+
+    def load(self, name, key):
+        """What was kept under this key; None where nothing was, or what is there is damaged."""
+        if self.folder is None:
+            return None
+        path = self.path(name, key)
+        with suppress(OSError):
+            sealed = path.read_bytes()
+            data = sealed[DIGEST_BYTES:]
+            if digest(key, data) == sealed[:DIGEST_BYTES]:
+                self._note_use(path)
+                return data
+        return None
+
+    def save(self, name, key, data):
+        """Keeps `data` if that is possible."""
+        if self.folder is None:
+            return
+        try:
+            _replace(self.path(name, key), digest(key, data) + data)
+        except OSError as error:
+            _warn(self.folder, error.strerror)
+            return
+        if not self._tidied:
+            self._tidied = True
+            self._forget_old()
+
+    def _note_use(self, path):
+        with suppress(OSError):
+            if path.stat().st_mtime < time.time() - TOUCH_SECONDS:
+                os.utime(path)
+                os.utime(self.folder)
+
+    def _forget_old(self):
+        """Removes what no process has used for a month: pieces of this toolchain, and other toolchains."""
+        limit = time.time() - KEEP_SECONDS
+        with suppress(OSError):
+            for other in self.base.iterdir():
+                if other != self.folder and other.stat().st_mtime < limit:
+                    shutil.rmtree(other, ignore_errors=True)
+        with suppress(OSError), os.scandir(self.folder) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    if entry.stat().st_mtime < limit:
+                        os.unlink(entry.path)
+
+
+def _replace(path, data):
+    """Puts a file with `data` in place, or leaves what was there. Raises OSError."""
+    temporary = path.with_name(f".tmp-{uuid.uuid4().hex}")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+@contextmanager
+def one_at_a_time(key):
+    """Lets one process at a time do what `key` names: the next ones find it done.
+
+    Where no lock can be had, or its holder has given no sign of life for LOCK_PATIENCE seconds, it goes on
+    without one: processes that compile the same lose time and nothing else.
+    """
+    lock = STORE.folder and _waited_for(STORE.folder / f"compiling-{key.hex()}.lock")
+    if not lock:
+        yield
+        return
+    ended = threading.Event()
+    threading.Thread(target=_give_signs, args=(_signs(lock.lock_file), ended), daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+        lock.release()
+
+
+def _waited_for(path):
+    """The lock, once its holders are done with it; None where none can be had, or a holder seems dead."""
+    lock, waiting_since = filelock.FileLock(path), time.time()
+    while True:
+        try:
+            lock.acquire(timeout=SIGN_SECONDS)
+            return lock
+        except filelock.Timeout:
+            silent_since = waiting_since
+            with suppress(OSError):
+                silent_since = max(silent_since, _signs(path).stat().st_mtime)
+            if time.time() - silent_since >= LOCK_PATIENCE:
+                return None
+        except (OSError, NotImplementedError):  # some file systems have no locks
+            return None
+
+
+def _signs(path):
+    """The file whose time shows that the holder of the lock at `path` is alive. The lock's own file would not
+    do: who waits may touch it."""
+    return Path(path).with_suffix(".alive")
+
+
+def _give_signs(signs, ended):
+    while True:
+        with suppress(OSError):
+            signs.touch()
+        if ended.wait(SIGN_SECONDS):
+            return
+
+
+def _base():
+    chosen = os.environ.get("SURAJANG_CACHE_DIR")
+    return (Path(chosen) if chosen else Path(platformdirs.user_cache_dir("surajang"))) / "compiled"
+
+
+STORE = Store(_base())

@@ -1,0 +1,221 @@
+"""Compiling with several processes at once: each compiles parts of one call graph and keeps them on disk.
+
+The process that needs the code makes a plan of parts and gives them out, those first on which others rest; it
+compiles parts itself as well, and links them in the end. A helper that dies, or that is silent for too long,
+costs its part only. Nothing here knows what the parts are.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+from .fingerprint import reached
+
+PROCESSES = "SURAJANG_COMPILERS"  # the variable that says how many processes compile
+MOST_PROCESSES = 4
+READY, ALIVE, COMPILED, DONE = "ready", "alive", "compiled", "done"  # what a helper says
+SIGN_SECONDS = 0.5  # between signs of life of a helper
+HELPER_PATIENCE = 5.0  # seconds without a word, after which a helper that is at work is killed
+
+
+class Part(NamedTuple):
+    """A jitted function and the types of the arguments that it is compiled for."""
+
+    function: object
+    types: tuple
+
+    def compile(self):
+        """Compiles the function for these types, or loads it from the store."""
+        self.function.compile(self.types)
+
+
+class Team(NamedTuple):
+    """A plan of `parts`, and the command that starts a helper which has the same plan."""
+
+    parts: list
+    command: list
+
+
+def processes_wanted():
+    """How many processes should compile: as many as the variable says, else one for each core, up to four."""
+    with suppress(KeyError, ValueError):
+        return max(1, int(os.environ[PROCESSES]))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(MOST_PROCESSES, cores)
+
+
+class _Schedule:
+    """Which parts are to be compiled, are under way and are done; asked by a thread for each process."""
+
+    def __init__(self, parts):
+        functions = [part.function.py_func for part in parts]
+        self._waiting = list(range(len(parts)))
+        self._under_way = set()
+        self._needs = [
+            {j for j, other in enumerate(functions) if other is not own and other in reached(own)}
+            for own in functions
+        ]
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def take(self):
+        """The number of a part that rests on none that is still to come; waits for one. None in the end."""
+        with self._changed:
+            while self._waiting and not self._closed:
+                open_parts = self._under_way.union(self._waiting)
+                free = (number for number in self._waiting if not self._needs[number] & open_parts)
+                number = next(free, None)
+                if number is None and not self._under_way:  # a circle: somebody has to begin
+                    number = self._waiting[0]
+                if number is not None:
+                    self._waiting.remove(number)
+                    self._under_way.add(number)
+                    return number
+                self._changed.wait()
+            return None
+
+    def done(self, number):
+        """Notes that a part lies in the store."""
+        with self._changed:
+            self._under_way.discard(number)
+            self._changed.notify_all()
+
+    def give_back(self, number):
+        """Lets another process compile the part."""
+        with self._changed:
+            self._under_way.discard(number)
+            self._waiting.insert(0, number)
+            self._changed.notify_all()
+
+    def close(self):
+        """Gives out nothing more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+
+@contextmanager
+def _helper(command, numbers, schedule, tell):
+    """A process that compiles parts until the schedule is empty; none where no process can be started."""
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+        )
+    except OSError:
+        yield
+        return
+    server = threading.Thread(target=_serve, args=(process, numbers, schedule, tell), daemon=True)
+    server.start()
+    try:
+        yield
+    finally:
+        schedule.close()
+        with suppress(OSError):
+            process.stdin.close()  # a helper ends with its input, whatever it is at
+        threading.Thread(target=process.wait, daemon=True).start()
+
+
+def _serve(process, numbers, schedule, tell):
+    """Gives the helper one part after the other, and hears what it says."""
+    if process.stdout.readline().strip() != READY:
+        return
+    while (taken := schedule.take()) is not None:
+        with suppress(OSError, ValueError), _patience(process) as hear:
+            print(numbers[taken], file=process.stdin, flush=True)
+            while (word := hear()) in (ALIVE, COMPILED):
+                if word == COMPILED:
+                    tell()
+            if word == DONE:
+                schedule.done(taken)
+                continue
+        schedule.give_back(taken)
+        return
+
+
+@contextmanager
+def _patience(process):
+    """A function that returns the helper's next word; a helper that is silent for too long is killed."""
+    heard, ended = time.monotonic(), threading.Event()
+
+    def hear():
+        nonlocal heard
+        word = process.stdout.readline().strip()
+        heard = time.monotonic()
+        return word
+
+    def watch():
+        while not ended.wait(SIGN_SECONDS):
+            if time.monotonic() - heard > HELPER_PATIENCE:
+                process.kill()
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield hear
+    finally:
+        ended.set()
+
+
+def compile_parts(team, is_kept, tell):
+    """Compiles the parts of the team's plan that are not kept, with as many processes as are wanted.
+
+    `tell()` is called for each function that a helper has compiled."""
+    numbers = [number for number, part in enumerate(team.parts) if not is_kept(part)]
+    schedule = _Schedule([team.parts[number] for number in numbers])
+    helpers = min(processes_wanted(), len(numbers)) - 1
+    with _helpers(helpers, team.command, numbers, schedule, tell):
+        while (taken := schedule.take()) is not None:
+            team.parts[numbers[taken]].compile()
+            schedule.done(taken)
+
+
+@contextmanager
+def _helpers(count, *rest):
+    if count < 1:
+        yield
+        return
+    with _helper(*rest), _helpers(count - 1, *rest):
+        yield
+
+
+def help_out(parts, listening):
+    """The life of a helper: compiles the parts whose numbers it is told, until its input ends.
+
+    `listening(tell)` is a context in which `tell` is called for each function that was compiled."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the process that has started it
+    numbers, arrived = [], threading.Semaphore(0)
+
+    def hear():
+        for line in sys.stdin:
+            numbers.append(int(line))
+            arrived.release()
+        os._exit(0)
+
+    def say(word):
+        try:
+            os.write(sys.stdout.fileno(), f"{word}\n".encode())  # whole, whichever thread says it
+        except OSError:
+            os._exit(0)
+
+    def live():
+        while True:
+            time.sleep(SIGN_SECONDS)
+            say(ALIVE)
+
+    threading.Thread(target=hear, daemon=True).start()
+    say(READY)
+    threading.Thread(target=live, daemon=True).start()
+    with listening(lambda: say(COMPILED)):
+        while arrived.acquire():
+            parts[numbers.pop(0)].compile()
+            say(DONE)

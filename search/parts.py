@@ -1,0 +1,84 @@
+"""What a game's first move needs compiled, and how several processes can share the work.
+
+As a program, it is a helper that compiles parts for another process: `python -m surajang.search.parts GAME`.
+"""
+
+import sys
+
+import numpy as np
+from numba import types
+
+from ..engine import description as descriptions
+from ..engine.attacks import inspect
+from ..engine.kernel.bitboard import BitboardType
+from ..engine.kernel.compiler import help_compile, part
+from ..engine.kernel.workers import Team
+from ..engine.mechanics.material import dead
+from ..engine.movegen import LISTING, QUIET, TACTICAL, add_moves, check, list_moves
+from ..engine.play import advance, judge, play
+from ..engine.rules import rules_for
+from ..engine.state import movelist_dtype, position_dtype
+from ..eval.evaluate import evaluate
+from ..eval.weights import weights_dtype
+from .checks import mark_checks
+from .exchange import wins_at_least
+from .picker import next_move
+from .quiescence import ending_score, quiescence
+from .tree import search, search_root
+from .worker import worker_dtype
+
+
+def _record(dtype):
+    return np.zeros(1, dtype)[0]
+
+
+def entry_points(rules):
+    """The functions that Python calls to play a game, as parts."""
+    state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
+    found = [
+        part(check, rules, state),
+        part(advance, rules, state, state, 0),
+        part(list_moves, rules, moves, state),
+    ]
+    if rules.can_end:
+        found.append(part(judge, rules, state))
+    if rules.dead:
+        found.append(part(dead, rules, state))
+    return [*found, part(search_root, rules, _record(worker_dtype(rules)), 0, 0, 0)]
+
+
+def plan(rules):
+    """The parts of a game's code that are worth a process of their own, the longest first."""
+    state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
+    worker, weights = _record(worker_dtype(rules)), _record(weights_dtype(rules))
+    board, number = BitboardType(rules.empty.width), types.int64
+
+    def listing(sink):
+        return part(add_moves, rules, sink, moves, number, state, board, board)
+
+    return [
+        part(inspect, rules, state),
+        listing(LISTING),
+        part(evaluate, rules, weights, state),
+        part(play, rules, state, state, number),
+        listing(TACTICAL),
+        listing(QUIET),
+        part(wins_at_least, rules, worker, state, number, number),
+        part(mark_checks, rules, worker, number),
+        part(next_move, rules, worker, number, types.literal(False)),  # as quiescence calls it
+        part(ending_score, rules, worker, number, number),
+        part(next_move, rules, worker, number, types.boolean),
+        part(quiescence, rules, worker, number, number, number, number),
+        part(search, rules, worker, number, number, number, number, number),
+        *entry_points(rules),
+    ]
+
+
+def team(rules, variant):
+    """The plan, with the command of a helper that has the same one."""
+    path = str(descriptions.load(variant).path)
+    return Team(plan(rules), [sys.executable, "-m", __name__, path])
+
+
+if __name__ == "__main__":
+    help_compile(plan(rules_for(sys.argv[1])))

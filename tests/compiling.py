@@ -1,0 +1,80 @@
+"""Processes that keep compiled code in a folder of a test's own, and tell what they had to compile."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+SECONDS = 300
+
+# `tell` prints as JSON what a script has found, with the functions that its process has compiled;
+# those that it has loaded are not among them.
+PRELUDE = """
+import json, os, sys, time
+from surajang.engine.kernel import pipeline, store, workers
+
+compiled = []
+_save_inner, _save_entry = pipeline._save_inner, pipeline.EntryCache.save_overload
+
+def _noted_inner(result, function, key):
+    compiled.append(function.__qualname__)
+    _save_inner(result, function, key)
+
+def _noted_entry(cache, signature, data):
+    compiled.append(cache._function.__qualname__)
+    _save_entry(cache, signature, data)
+
+pipeline._save_inner, pipeline.EntryCache.save_overload = _noted_inner, _noted_entry
+
+def tell(**facts):
+    print(json.dumps(facts | {"compiled": compiled, "folder": str(store.STORE.folder)}))
+
+"""
+
+
+def start(script, cache, *arguments, **variables):
+    """A process that runs the script and keeps its compiled code in `cache`; its output and errors are piped.
+
+    It compiles alone if `variables` do not say otherwise."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    environment |= {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_COMPILERS": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-c", PRELUDE + script, *map(str, arguments)],
+        env=environment | variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def heard(process, warnings=0):
+    """What the process tells, which ends well and with so many warnings of the store."""
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0, errors
+    assert errors.count("compiled code cannot be kept in") == warnings, errors
+    return json.loads(output)
+
+
+def run(script, cache, *arguments, warnings=0, **variables):
+    """What a fresh process tells."""
+    return heard(start(script, cache, *arguments, **variables), warnings)
+
+
+def pieces(cache):
+    """The files of compiled code."""
+    return sorted(cache.rglob("*.code"))
+
+
+def versions(cache):
+    """The files of compiled code, each with what changes when it is replaced."""
+    return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in pieces(cache)}
+
+
+def until(holds, seconds=60):
+    """Waits until `holds()`."""
+    limit = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
