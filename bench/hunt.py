@@ -6,12 +6,17 @@ import click
 
 from ..engine.description import VariantError, load
 from ..protocol.options import variant_option
-from .data import generate, self_play_options
+from ..protocol.progress import compiled_with_bar, tracked
+from .data import self_play, self_play_options
 from .field import FieldError
+from .learning.games_file import GamesError
+from .learning.self_play import compile_all, playing
 from .mating.hunting import MateHunt
+from .mating.journal import JournalError, MateJournal
 from .mating.suite import chosen, read_mates, write_mates
-from .place import own_file
-from .tuning.samples import SampleError
+from .place import field_at
+
+NEVER = 1 << 20  # centipawns: no game is won before the mate
 
 
 @click.command()
@@ -20,28 +25,45 @@ from .tuning.samples import SampleError
 @click.option("--games", default=2000, show_default=True, type=click.IntRange(1), help="To play at most.")
 @self_play_options
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
-def main(variant, count, games, nodes, plies, seed, concurrency, cluster, out):
+def main(variant, count, games, nodes, depth, plies, seed, concurrency, cluster, out):
     """Play games of the engine against itself and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
     All mates of the games stay in a file beside the suite, which is gone on with: the same settings give the
     same suite."""
-    work = MateHunt(variant, nodes, plies, seed, toml=own_file(variant))
     journal = out.with_name(f"{out.name}.games")
 
     def suite():
         return chosen(read_mates(journal, variant), count)
 
     try:
-        generate(work, games, journal, cluster, concurrency, enough=lambda: len(suite()) == count)
+        hunt = MateHunt(self_play(variant, nodes, depth, plies, seed, win_score=NEVER))
+        _hunt(hunt, games, journal, cluster, concurrency, enough=lambda: len(suite()) == count)
         mates = suite()
-        settings = f"{nodes} nodes, {plies} plies, seed {seed}"
+        settings = hunt.heading.removeprefix(f"{variant}, ")
         write_mates(out, mates, f"{load(variant).title}: forced mates from games at {settings}")
-    except (SampleError, VariantError, ValueError) as error:
+    except (JournalError, GamesError, VariantError, ValueError) as error:
         raise click.UsageError(str(error)) from None
     except (FieldError, OSError) as error:
         raise click.ClickException(str(error)) from None
     lengths = ", ".join(f"{number} in {moves}" for moves, number in lengths_of(mates).items())
     click.echo(f"{len(mates)} mates in {out}: {lengths}")
+
+
+def _hunt(hunt, games, path, cluster, concurrency, enough):
+    """Plays what is missing of so many games, until there is `enough()`, and adds their mates to a journal.
+
+    Raises JournalError, GamesError, VariantError, FieldError, OSError."""
+    with MateJournal(path, hunt) as journal:
+        missing = range(journal.games, games)
+        if not missing or enough():
+            return
+        if not cluster:
+            compiled_with_bar(hunt.variant, lambda progress: compile_all(hunt.variant, progress))
+        with playing(field_at(cluster, concurrency, processes=True)) as field:
+            for number, mates in tracked(field.run(hunt, missing), "games", len(missing)):
+                journal.add(number, mates)
+                if enough():
+                    break
 
 
 def lengths_of(mates):

@@ -36,7 +36,7 @@ def facts(runs):
         "numba": numba.__version__,
         "numpy": np.__version__,
         "surajang": __version__,
-        "sources": _sources(),
+        "sources": sources(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "runs": runs,
     }
@@ -50,7 +50,7 @@ def _processor():
         return platform.processor() or platform.machine()
 
 
-def _sources():
+def sources():
     """The beginning of a hash of all sources that play: another one is another program."""
     digest = hashlib.sha256()
     for floor in PLAYING:

@@ -11,11 +11,13 @@ from ..engine.description import VariantError, load
 from ..eval.weights import weights_path
 from ..protocol.options import variant_option
 from ..protocol.progress import tracked
-from .data import generate, self_play_options
+from .data import self_play, self_play_options
 from .field import FieldError
-from .place import own_file
+from .learning.games_file import GamesError, is_games_file
+from .learning.self_play import play_into
 from .report import console
-from .tuning.samples import SampleError, SelfPlay, read_samples
+from .tuning.games import read_games
+from .tuning.samples import SampleError, read_samples
 
 SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 
@@ -38,7 +40,7 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; by default the one in use."
 )
-def main(variant, data, games, nodes, plies, seed, concurrency, cluster, pull, out):
+def main(variant, data, games, nodes, depth, plies, seed, concurrency, cluster, pull, out):
     """Fit the numbers of the evaluation to the results of games, by logistic regression.
 
     The games are those of --data, or played now and kept in this folder. From then on the engine plays with
@@ -47,12 +49,12 @@ def main(variant, data, games, nodes, plies, seed, concurrency, cluster, pull, o
     _refuse_unwritable(out)
     try:
         if not data:
-            data = [Path(f"{variant}-{seed}.samples")]
-            work = SelfPlay(variant, nodes, plies, seed, toml=own_file(variant))
-            generate(work, games, data[0], cluster, concurrency)
+            data = [Path(f"{variant}-{seed}.games")]
+            work = self_play(variant, nodes, depth, plies, seed)
+            play_into(data[0], work, games, None, cluster, concurrency)
         tuner, fit = _fitted(variant, data, pull)
         _replace(out, fit.parameters.as_toml(tuner.description))
-    except (SampleError, VariantError) as error:
+    except (GamesError, SampleError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (FieldError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -71,11 +73,13 @@ def _refuse_unwritable(path):
 
 
 def _fitted(variant, data, pull):
-    """The Tuner with the samples of all files, and its Fit. Raises SampleError, VariantError."""
+    """The Tuner with the samples of all files, and its Fit. Raises SampleError, GamesError, VariantError."""
     from .tuning.fit import Tuner
 
-    samples = [sample for path in data for sample in read_samples(path, variant)]
-    tuner = Tuner(variant, samples, progress=lambda samples: tracked(samples, "positions"))
+    games = [read_games(path, variant) for path in data if is_games_file(path)]
+    texts = [path for path in data if not is_games_file(path)]
+    samples = [sample for path in texts for sample in read_samples(path, variant)]
+    tuner = Tuner(variant, samples, games, progress=lambda samples: tracked(samples, "positions"))
     return tuner, tuner.fit(progress=lambda steps: tracked(steps, "fitting"), pull=pull)
 
 

@@ -9,21 +9,28 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Engine, Position
-from surajang.bench import data as data_command
 from surajang.bench import tune
+from surajang.bench.learning import self_play
+from surajang.bench.learning.games_file import GamesReader, chunk_of, encode
+from surajang.bench.learning.positions import Replay
+from surajang.bench.learning.viewing import position_after
 from surajang.bench.positions import items_of
 from surajang.bench.tuning import fit as fitting
 from surajang.bench.tuning.board import square_classes
 from surajang.bench.tuning.descent import Descent
-from surajang.bench.tuning.fit import Tuner
+from surajang.bench.tuning.fit import FEWEST, Tuner
+from surajang.bench.tuning.games import Labelled, read_games
 from surajang.bench.tuning.records import packed, records_of, unpacked
-from surajang.bench.tuning.samples import Sample, SampleError, SampleFile, SelfPlay, read_samples
+from surajang.bench.tuning.samples import Sample, SampleError
 from surajang.bench.tuning.terms import TERMS, differences, names_in, number, with_number
 from surajang.engine import description as descriptions
 from surajang.engine.fen import parse
 from surajang.engine.rules import rules_for
 from surajang.eval.weights import build_weights, default_parameters, tuned_parameters
+from surajang.search.selfplay import GamePlayer, Settings
 from surajang.tests.inside import walked
+
+pytestmark = pytest.mark.process
 
 GAMES = ("crazyhouse", "chess", "janggi")
 every_game = pytest.mark.parametrize("variant", GAMES)
@@ -396,11 +403,20 @@ def test_fen_that_cannot_be_set_up_is_told_with_its_line():
 
 
 def samples_file(path, variant, positions=None, count=150):
-    """A file as `surajang bench data` writes it."""
+    """A text file as `surajang bench data` wrote it once."""
     source = random.Random(9)
-    with SampleFile(path, SelfPlay(variant, 10, 6, 1)) as file:
-        for number, fen in enumerate(positions or fens(variant)[:count]):
-            file.add(number, [Sample(fen, source.randrange(-200, 200), source.choice((0.0, 0.5, 1.0)))])
+    chosen = positions or fens(variant)[:count]
+    return write_text(
+        path,
+        variant,
+        [Sample(fen, source.randrange(-200, 200), source.choice((0.0, 0.5, 1.0))) for fen in chosen],
+    )
+
+
+def write_text(path, variant, samples):
+    """A text file of samples, each a game of its own."""
+    lines = [f"{sample}\n# end of game {number}\n" for number, sample in enumerate(samples)]
+    path.write_text(f"# {variant}, 10 nodes, 6 plies, seed 1\n" + "".join(lines), encoding="utf-8")
     return path
 
 
@@ -446,8 +462,7 @@ def test_engine_plays_with_the_tuned_numbers(tmp_path):
     game.write_text(descriptions.load("crazyhouse").path.read_text(encoding="utf-8"), encoding="utf-8")
     before = Engine(str(game), hash_mb=1)
     path = tmp_path / "a.samples"
-    with SampleFile(path, SelfPlay("crazyhouse", 10, 6, 1)) as file:
-        file.add(0, labelled(changed_home(), drawn(400)))
+    write_text(path, "crazyhouse", labelled(changed_home(), drawn(400)))
     tuned("--variant", "crazyhouse", "--data", path, "--out", tmp_path / "weights" / "crazyhouse.toml")
     after = Engine(str(game), hash_mb=1)
     rules, description = rules_for(str(game)), descriptions.load(str(game))
@@ -468,6 +483,38 @@ def test_several_files_are_learnt_from_together(short, tmp_path):
     assert invoke(*words, "--data", one).exit_code == 2
 
 
+def test_games_and_texts_are_learnt_from_together(short, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ("--variant", "crazyhouse", "--nodes", 20, "--seed", 6, "--out", tmp_path / "b.toml")
+    tuned(*words, "--games", 8)
+    games = tmp_path / "crazyhouse-6.games"
+    count = len(read_games(games, "crazyhouse").points)
+    text = samples_file(tmp_path / "a", "crazyhouse")
+    assert f"{count + 150:,} positions" in tuned(*words, "--data", games, "--data", text)
+    done = invoke("--variant", "chess", "--data", games, "--out", tmp_path / "b.toml")
+    assert done.exit_code == 2
+    assert f"{games}: the games are of 'crazyhouse', not of 'chess'" in done.output
+
+
+def test_games_are_learnt_from_as_their_positions_written_as_text():
+    """The evaluation says the same of a position from a game and of one that was set up."""
+    played = GamePlayer("crazyhouse", Settings(nodes=30))
+    data = b"".join(encode(played.play(number)) for number in range(8))
+    batch = Replay("crazyhouse").batch(chunk_of(data)[0])
+    games = Labelled(batch.positions, batch.scores.astype(float), (batch.results + 1) / 2)
+    samples = []
+    for game, ply, score, points in zip(batch.games, batch.plies, games.scores, games.points, strict=True):
+        fen = position_after("crazyhouse", played.play(int(game)).moves[:ply]).fen()
+        samples.append(Sample(fen, int(score), float(points)))
+    one, other = Tuner("crazyhouse", [], [games]), Tuner("crazyhouse", samples)
+    assert len(one.points) > FEWEST
+    for name in ("scores", "points"):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+    first = home("crazyhouse")
+    assert np.array_equal(one.evaluations(first), other.evaluations(first))
+    assert np.array_equal(one.counts.values(first), other.counts.values(first))
+
+
 def test_pull_reaches_the_fit(short, tmp_path):
     path, texts = samples_file(tmp_path / "a", "chess"), []
     for pull in ("0", "1"):
@@ -480,12 +527,15 @@ def test_without_data_games_are_played_and_kept(short, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = ("--variant", "crazyhouse", "--nodes", 20, "--seed", 5, "--out", tmp_path / "b.toml")
     told = tuned(*words, "--games", 12)
-    kept = tmp_path / "crazyhouse-5.samples"
-    before, samples = kept.read_bytes(), read_samples(kept, "crazyhouse")
-    assert f"{len(samples):,} positions" in told
-    assert samples == [sample for n in range(12) for sample in SelfPlay("crazyhouse", 20, 6, 5)(n)]
+    kept = tmp_path / "crazyhouse-5.games"
+    before = kept.read_bytes()
+    assert f"{len(read_games(kept, 'crazyhouse').points):,} positions" in told
+    with GamesReader(kept, "crazyhouse") as reader:
+        games = list(reader.games())
+    player = GamePlayer("crazyhouse", Settings(nodes=20, seed=5))
+    assert [game.moves.tolist() for game in games] == [player.play(n).moves.tolist() for n in range(12)]
     first = (tmp_path / "b.toml").read_bytes()
-    monkeypatch.setattr(data_command, "compile_with_bar", lambda variant: pytest.fail("all are played"))
+    monkeypatch.setattr(self_play, "compiled_with_bar", lambda *_: pytest.fail("all are played"))
     tuned(*words, "--games", 12)
     assert kept.read_bytes() == before
     assert (tmp_path / "b.toml").read_bytes() == first

@@ -1,0 +1,218 @@
+"""Self-play games, many at a time, here or on other machines, into one file in order of their numbers.
+
+A batch of games is one task: `PlayGames` is called with it and returns their bytes. What is in the file
+depends on the seed and the settings alone, not on the batches, nor on who played them."""
+
+import threading
+import time
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import click
+import numpy as np
+
+from ...engine.kernel.compiler import compile_ahead
+from ...protocol.progress import compiled_with_bar, counted
+from ...search import selfplay
+from ...search.selfplay import GamePlayer, OpeningError
+from ..field import FieldError
+from ..match.room import RoomError, local_description
+from ..place import INTERRUPTED, field_at, stopped_by_signals
+from . import positions as reading
+from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
+from .positions import Replay, kept_by_game, read_positions
+
+BATCH_SECONDS = 0.5  # of a batch of games: so often progress is told and results are kept
+MAX_BATCH = 1000  # games
+MAX_GAMES = 1 << 32  # that a file can number
+GROWTH = 4  # of a batch over the one before
+
+_known = {}  # variant -> text of the file that this process knows it by, None for a shipped game
+_players = {}  # (work, thread) -> its GamePlayer
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class PlayGames:
+    """Plays the games that a `Header` tells of, wherever it is called; `toml` is the text of the game's file
+    where the game is the user's own."""
+
+    header: Header
+    toml: str | None = None
+
+    def __call__(self, batch):
+        """(bytes of the games of a batch, seconds), the batch being (first number, count).
+
+        Raises GamesError where no game can be begun, or this process has another game by that name."""
+        self.player()
+        first, count = batch
+        started = time.perf_counter()
+        data = b"".join(encode(self.play(number)) for number in range(first, first + count))
+        return data, time.perf_counter() - started
+
+    def play(self, number):
+        """The `Game` with this number. Raises GamesError where it cannot be begun."""
+        try:
+            return self.player().play(number)
+        except OpeningError as error:
+            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+
+    def player(self):
+        """This thread's `GamePlayer`: one and the same for the same work."""
+        key = (self, threading.get_ident())
+        with _lock:
+            player = _players.get(key)
+        if player is None:
+            header = self.header
+            make_known(header.game, self.toml)
+            found = evaluation_digest(header.game)
+            if found != header.evaluation:
+                raise GamesError(
+                    f"a worker plays {header.game!r} with other numbers of the evaluation (digest {found}, "
+                    f"here {header.evaluation}); its folder `weights` should be as here"
+                )
+            player = GamePlayer(header.game, header.settings)
+            with _lock:
+                _players[key] = player
+        return player
+
+    def close(self):
+        """Ends the games that this process plays, within milliseconds."""
+        with _lock:
+            keys = [key for key in _players if key[0] == self]
+            players = [_players.pop(key) for key in keys]
+        for player in players:
+            player.stop()
+
+
+def make_known(variant, toml):
+    """Lets this process know a game; `toml` is the text of its file where it comes from elsewhere.
+
+    Raises GamesError where the process knows another game by that name (rules that were compiled stay), and
+    VariantError for a game that it cannot know."""
+    if _known.setdefault(variant, toml) != toml:
+        raise GamesError(
+            f"a process has played another game with the name {variant!r} before; "
+            "the workers of a cluster have to be started anew after a change of the game's file"
+        )
+    try:
+        local_description(variant, toml)
+    except RoomError as error:
+        raise GamesError(str(error)) from None
+
+
+class Batches:
+    """The numbers from `first` up to `games`, in batches that take about BATCH_SECONDS each."""
+
+    def __init__(self, first, games):
+        self._next, self._games, self._size = first, games, 1
+
+    def __iter__(self):
+        """Yields (first number, count)."""
+        while self._next < self._games:
+            count = min(self._size, self._games - self._next)
+            yield self._next, count
+            self._next += count
+
+    def learn(self, count, seconds):
+        """Takes note of what a batch of so many games took."""
+        fitting = round(count * BATCH_SECONDS / max(seconds, 1e-6))
+        self._size = max(1, min(fitting, GROWTH * count, MAX_BATCH))
+
+
+def compile_all(variant, progress=None):
+    """Compiles all that a file of this variant's games needs, or loads it from the cache."""
+    compile_ahead([*selfplay.entry_points(variant), *reading.entry_points(variant)], progress)
+
+
+class Session:
+    """Adds games to a file, in order, up to `games` or, with `positions`, to the one with which so many are
+    kept; `added` games with `kept` positions now."""
+
+    def __init__(self, file, games, positions):
+        self.file, self._games, self._positions = file, games, positions
+        self.added = self.kept = 0
+        self.unit = "positions" if positions else "games"  # of the progress
+        variant = file.header.game
+        self._replay = Replay(variant)
+        before = read_positions(file.path, variant) if positions and file.games else ()
+        self._before = sum(len(batch.plies) for batch in before)
+        self._waiting = {}
+
+    def is_complete(self):
+        """Whether no more games are wanted."""
+        done, total = self.progress()
+        return done >= total or self.file.games >= self._games
+
+    def progress(self):
+        """(done, total): positions where so many are wanted, else games."""
+        if self._positions:
+            return self._before + self.kept, self._positions
+        return self.file.games, self._games
+
+    def batches(self):
+        """The `Batches` that are missing."""
+        return Batches(self.file.games, self._games)
+
+    def add(self, first, data):
+        """Takes the bytes of a batch; those that come early wait for the ones before them."""
+        self._waiting[first] = data
+        while self.file.games in self._waiting and not self.is_complete():
+            self._write(self._waiting.pop(self.file.games))
+
+    def _write(self, data):
+        chunk, ends = chunk_of(data)
+        kept = kept_by_game(self._replay.batch(chunk), chunk)
+        count = len(kept)
+        if self._positions:
+            missing = self._positions - self._before - self.kept
+            count = min(count, 1 + int(np.searchsorted(kept.cumsum(), missing)))
+        self.file.add(data[: ends[count - 1]], count)
+        self.added += count
+        self.kept += int(kept[:count].sum())
+
+
+def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
+    """Adds what is missing of `games` games, or of `positions` that are kept, to the file at `path`.
+
+    Returns the numbers of games and positions that were added. The first Ctrl-C or SIGTERM ends the command;
+    what is in the file stays. Raises GamesError, VariantError, FieldError, OSError."""
+    with GamesFile(path, work.header) as file:
+        if file.games >= games:
+            return 0, 0
+        variant = work.header.game
+        compiled_with_bar(variant, lambda progress: compile_all(variant, progress))
+        session = Session(file, games, positions)
+        if not session.is_complete():
+            _play(work, session, field_at(cluster, concurrency, processes=True))
+        return session.added, session.kept
+
+
+def _play(work, session, place):
+    """Plays at a place until the session is complete."""
+    batches, begun = session.batches(), session.progress()
+    with playing(place) as field, counted(session.unit, *begun, "positions") as tell:
+        for (first, count), (data, seconds) in field.run(work, batches):
+            batches.learn(count, seconds)
+            session.add(first, data)
+            tell(session.progress()[0], session.kept)
+            if session.is_complete():
+                break
+
+
+@contextmanager
+def playing(place):
+    """The field at a place, for work that ends there at the first Ctrl-C or SIGTERM: then the command exits.
+
+    Raises FieldError for a process that was killed."""
+    with place as field, stopped_by_signals(field) as interrupted:
+        try:
+            yield field
+        except BrokenExecutor:
+            raise FieldError(
+                "a process that played games was killed: is there memory for so many? "
+                "The games before are in the file, and the same command goes on"
+            ) from None
+    if interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)

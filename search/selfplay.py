@@ -1,0 +1,513 @@
+"""Whole games of the engine against itself in compiled code, for data to tune and train from.
+
+A game depends on its number, the seed and the settings alone: random moves open it, a short search plays
+every move after them, and it ends by the rules of the game or by adjudication. Files and processes live
+above."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numba import typeof, types
+from numba.extending import intrinsic
+
+from ..engine import description as descriptions
+from ..engine.attacks import inspect
+from ..engine.kernel.bitboard import load, store
+from ..engine.kernel.compiler import entry_point, inner, part
+from ..engine.mechanics.material import is_dead
+from ..engine.mechanics.outcomes import score_sign
+from ..engine.movegen import COUNTING, LISTING, check, legal_moves
+from ..engine.play import play
+from ..engine.position import Position
+from ..engine.rules import rules_for
+from ..engine.state import copy_record, position_dtype
+from ..eval.weights import NORMAL_SCALE
+from .memory import read_word
+from .parameters import (
+    ASPIRATION_DEPTH,
+    ASPIRATION_WINDOW,
+    DECISIVE,
+    INFINITE,
+    MATE,
+    MAX_DEPTH,
+    SEEN_SLOTS,
+)
+from .repetition import enter
+from .run import NO_LIMIT, Stop
+from .table import AGES, TranspositionTable
+from .tree import search_root
+from .worker import new_worker, worker_dtype
+
+MAX_PLIES = 1024  # of a game, random ones included
+OPENING_TRIES = 400
+NO_SCORE = -32_768  # of a random move, and of the only move out of check: nothing was searched
+SOFT_SHARE = 0.6  # of a search's nodes, after which no iteration begins: the last one brings them to the mean
+HARD_NODES = 4  # a search is stopped at so many times its nodes
+NODES_PER_MB = 1_000  # of a move: the table has room for some fifty moves
+MAX_TABLE_MB = 64
+DEPTH_TABLE_MB = 4
+
+# How a game ended: by the rules, ...
+UNENDED, MATED, NO_MOVE, BY_RULE, QUIET_LIMIT, DEAD, REPETITION, PERPETUAL = range(8)
+# ... by adjudication, or not at all.
+WON, LEVEL, TOO_LONG, NO_START, STOPPED = range(8, 13)
+ENDINGS = (
+    *("none", "mate", "no legal move", "a rule of the game", "no progress", "dead position", "repetition"),
+    *("perpetual check", "adjudicated win", "adjudicated draw", "most plies"),
+)
+
+
+class Settings(NamedTuple):
+    """What the games depend on beside the game, its evaluation and their numbers.
+
+    `nodes` of a search on average, which finishes the iteration it is in, or the `depth` of each; one of them
+    is None.
+    `plies` random moves open a game, one more in every second; an opening is tried again if the first search
+    finds it more than `balance` centipawns from level. A game is won after `win_plies` searches in a row with
+    a score of `win_score` for one side, drawn after `draw_plies` within `draw_score` of level from ply
+    `draw_after` on, and drawn at `most_plies`."""
+
+    nodes: int | None = 1000
+    depth: int | None = None
+    plies: int = 8
+    seed: int = 1
+    balance: int = 400
+    win_score: int = 2000
+    win_plies: int = 4
+    draw_score: int = 10
+    draw_plies: int = 16
+    draw_after: int = 100
+    most_plies: int = 400
+
+    @property
+    def table_mb(self):
+        """Megabytes of the transposition table: small ones stay in the processor's cache."""
+        if self.nodes is None:
+            return DEPTH_TABLE_MB
+        return min(MAX_TABLE_MB, 1 << max(0, (self.nodes - 1) // NODES_PER_MB).bit_length())
+
+
+class Game(NamedTuple):
+    """A game from its start: codes of moves and centipawns of their searches, White's view, by ply.
+
+    `opening` random moves come first. `result` is 1, 0 or -1, White's; `ending` a number of ENDINGS."""
+
+    number: int
+    moves: np.ndarray
+    scores: np.ndarray
+    opening: int
+    result: int
+    ending: int
+
+
+class OpeningError(ValueError):
+    """A game that no random opening begins."""
+
+
+class StoppedError(RuntimeError):
+    """A game that was stopped before its end."""
+
+
+@cache
+def game_dtype(rules):
+    """The record of a game that is played: the settings as integers, where it stands, and what came of it.
+
+    `search` is the address of `search_root`; `best` and `value` what the last search found. `won` and `level`
+    count searches towards adjudication, `won` with the sign of the winner."""
+    numbers = (
+        *("first_depth", "max_depth", "soft_nodes", "hard_nodes", "plies", "balance", "win_score"),
+        *("win_plies", "draw_score", "draw_plies", "draw_after", "most_plies"),
+        *("best", "value", "won", "level", "length", "opening", "result", "ending", "nodes"),
+    )
+    return np.dtype(
+        [
+            ("start", position_dtype(rules)),
+            *((name, np.int64) for name in numbers),
+            ("seed", np.uint64),
+            ("random", np.uint64),
+            ("search", np.uint64),
+            ("moves", np.uint32, (MAX_PLIES,)),
+            ("scores", np.int16, (MAX_PLIES,)),
+        ],
+        align=True,
+    )
+
+
+@intrinsic
+def _call_search(typingctx, address, rules, worker, depth, alpha, beta):
+    """Calls `search_root` at its address: linked in, all of the search would be compiled once more."""
+    arguments = (rules, worker, depth, alpha, beta)
+
+    def generate(context, builder, sig, args):
+        convention = context.call_conv
+        kind = convention.get_function_type(sig.return_type, sig.args[1:])
+        function = builder.inttoptr(args[0], kind.as_pointer())
+        _, value = convention.call_function(builder, function, sig.return_type, sig.args[1:], args[1:])
+        return value
+
+    return types.int64(address, *arguments), generate
+
+
+# Random numbers: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
+# 2014).
+
+
+@inner
+def _mixed(number):
+    """A uint64 from another one, all bits of each from all bits of the other."""
+    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return number ^ (number >> np.uint64(31))
+
+
+@inner
+def _seed(game, number):
+    """Makes the random numbers those of the game with this number."""
+    game.random = _mixed(_mixed(game.seed) ^ np.uint64(number))
+
+
+@inner
+def _below(game, bound):
+    """A random number from 0 to `bound` - 1, which is at least 0."""
+    game.random = game.random + np.uint64(0x9E3779B97F4A7C15)
+    return np.int64(_mixed(game.random) % np.uint64(bound))
+
+
+# The position at the root, and its end.
+
+
+@inner
+def _note_root(rules, worker):
+    """Notes checkers and pins of the root."""
+    checkers, pinned = inspect(rules, worker.positions[0])
+    store(worker, "checkers", 0, checkers)
+    store(worker, "pinned", 0, pinned)
+
+
+@inner
+def _set_up(rules, worker, game):
+    """Begins the game anew from its start."""
+    copy_record(worker.positions[0], game.start)
+    _note_root(rules, worker)
+    for slot in range(SEEN_SLOTS):
+        worker.seen[slot] = 0
+    position = worker.positions[0]
+    worker.root = 0
+    worker.keys[0] = position.repetition_key
+    worker.checks[0] = bool(load(worker, "checkers", 0))
+    worker.horizon[0] = 0
+    worker.seen[np.int64(position.repetition_key & np.uint64(SEEN_SLOTS - 1))] = 1
+    game.length = 0
+    game.won = 0
+    game.level = 0
+    game.ending = UNENDED
+    game.result = 0
+
+
+@inner
+def _make(rules, worker, game, move, score):
+    """Plays a legal move at the root and writes it down."""
+    game.moves[game.length] = move
+    game.scores[game.length] = score
+    game.length += 1
+    play(rules, worker.positions[1], worker.positions[0], move)
+    copy_record(worker.positions[0], worker.positions[1])
+    _note_root(rules, worker)
+    worker.root += 1
+    enter(worker, 0, worker.positions[0].repetition_key, bool(load(worker, "checkers", 0)), False)
+
+
+@inner
+def _all_checks(worker, first, last):
+    """Whether every second position from `first`, before `last`, has the side to move in check."""
+    for index in range(first, last, 2):
+        if worker.checks[index] == 0:
+            return False
+    return True
+
+
+@inner
+def _end(game, ending, sign, side):
+    """Ends the game; `sign` is 1, 0 or -1 for `side`."""
+    game.ending = ending
+    game.result = -sign if side else sign
+
+
+@inner
+def _judge_repetition(rules, worker, game, side):
+    """Ends the game if its position has come as often as the rules allow."""
+    last = np.int64(worker.root)
+    key = worker.keys[last]
+    if worker.seen[np.int64(key & np.uint64(SEEN_SLOTS - 1))] < rules.repetition_times:
+        return
+    times, latest = 1, np.int64(0)
+    for index in range(last):
+        if worker.keys[index] == key:
+            times += 1
+            latest = index
+    if times < rules.repetition_times:
+        return
+    if rules.perpetual_check_loses:
+        mine = _all_checks(worker, latest + 1, last)
+        theirs = _all_checks(worker, latest + 2, last + 1)
+        if mine != theirs:
+            _end(game, np.int64(PERPETUAL), np.int64(-1 if mine else 1), side)
+            return
+    _end(game, np.int64(REPETITION), np.int64(0), side)
+
+
+@inner
+def _judge(rules, worker, game, count):
+    """Ends the game if the rules do, in the order of `Position.result`; the root has `count` legal moves."""
+    position = worker.positions[0]
+    side = np.int64(position.side)
+    if rules.can_end and position.outcome:
+        _end(game, np.int64(BY_RULE), np.int64(score_sign(np.int64(position.outcome))), side)
+    elif count == 0 and load(worker, "checkers", 0):
+        _end(game, np.int64(MATED), np.int64(-1), side)
+    elif count == 0:
+        sign = 0 if rules.stalemate_is_draw else -1 if rules.stalemate_is_loss else 1
+        _end(game, np.int64(NO_MOVE), np.int64(sign), side)
+    elif rules.quiet_limit and position.halfmoves >= rules.quiet_limit:
+        _end(game, np.int64(QUIET_LIMIT), np.int64(0), side)
+    elif is_dead(rules, False, rules, position):
+        _end(game, np.int64(DEAD), np.int64(0), side)
+    else:
+        _judge_repetition(rules, worker, game, side)
+
+
+@inner
+def _adjudicate(game):
+    """Ends the game if the searches agree on its result, or if it is too long."""
+    if abs(game.won) >= game.win_plies:
+        _end(game, np.int64(WON), np.int64(1 if game.won > 0 else -1), np.int64(0))
+    elif game.level >= game.draw_plies:
+        _end(game, np.int64(LEVEL), np.int64(0), np.int64(0))
+    elif game.length >= game.most_plies:
+        _end(game, np.int64(TOO_LONG), np.int64(0), np.int64(0))
+
+
+@inner
+def _count_agreement(game, score):
+    """Counts a search's score, White's view, towards adjudication."""
+    if score >= game.win_score:
+        game.won = max(np.int64(0), game.won) + 1
+    elif score <= -game.win_score:
+        game.won = min(np.int64(0), game.won) - 1
+    else:
+        game.won = 0
+    if abs(score) <= game.draw_score and game.length > game.draw_after:
+        game.level += 1
+    else:
+        game.level = 0
+
+
+# The moves.
+
+
+@inner
+def _aspire(rules, worker, game, depth):
+    """The value of the root at a depth, by a window around the one before that widens until it is inside."""
+    window = np.int64(ASPIRATION_WINDOW)
+    alpha, beta = np.int64(-INFINITE), np.int64(INFINITE)
+    guess = np.int64(game.value)
+    if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
+        alpha, beta = guess - window, guess + window
+    while True:
+        value = _call_search(game.search, rules, worker, depth, alpha, beta)
+        if worker.line_length[0] > 0:
+            game.best = worker.line[0, 0]
+        if worker.stopped or alpha < value < beta or (alpha == -INFINITE and beta == INFINITE):
+            return value
+        window *= 4
+        if value <= alpha:
+            alpha = max(np.int64(-INFINITE), value - window) if window < DECISIVE else np.int64(-INFINITE)
+        else:
+            beta = min(np.int64(INFINITE), value + window) if window < DECISIVE else np.int64(INFINITE)
+
+
+@inner
+def _think(rules, worker, game):
+    """Searches the root, which has a legal move; leaves `best` and `value`, for the side to move."""
+    worker.age = (worker.age + 1) % AGES
+    worker.nodes = 0
+    worker.stopped = 0
+    game.best = 0
+    game.value = 0
+    for depth in range(1, game.max_depth + 1):
+        worker.node_limit = np.int64(NO_LIMIT) if depth == 1 else game.hard_nodes
+        worker.stoppable = depth > 1
+        value = _aspire(rules, worker, game, np.int64(depth))
+        if worker.stopped:
+            break
+        game.value = value
+        if worker.nodes >= game.soft_nodes or MATE - abs(value) <= depth:
+            break
+    game.nodes += worker.nodes
+
+
+@inner
+def _centipawns(worker, value):
+    """A search's value in the centipawns that are the same in every game, within int16; mates stay."""
+    if abs(value) >= DECISIVE:
+        return value
+    score = np.int64(np.rint(value * NORMAL_SCALE / worker.weights.scale))
+    return max(np.int64(1 - DECISIVE), min(np.int64(DECISIVE - 1), score))
+
+
+@inner
+def _legal_count(rules, worker, sink):
+    """The number of legal moves at the root, listed in its list when `sink` lists."""
+    checkers, pinned = load(worker, "checkers", 0), load(worker, "pinned", 0)
+    return legal_moves(rules, sink, worker.lists[0], worker.positions[0], checkers, pinned)
+
+
+@inner
+def _open(rules, worker, game, plies):
+    """Plays so many random moves from the start; whether the game goes on after them."""
+    _set_up(rules, worker, game)
+    while True:
+        count = _legal_count(rules, worker, LISTING)
+        _judge(rules, worker, game, count)
+        if game.ending != UNENDED:
+            return False
+        if game.length == plies:
+            game.opening = plies
+            return True
+        move = np.int64(worker.lists[0].moves[_below(game, count)])
+        _make(rules, worker, game, move, np.int64(NO_SCORE))
+
+
+@inner
+def _move(rules, worker, game, count):
+    """Searches the root, which has `count` moves, and plays the best one; its score, White's view.
+
+    The only move out of check is played without a search."""
+    side = np.int64(worker.positions[0].side)
+    if count == 1 and load(worker, "checkers", 0):
+        _legal_count(rules, worker, LISTING)
+        _make(rules, worker, game, np.int64(worker.lists[0].moves[0]), np.int64(NO_SCORE))
+        return np.int64(NO_SCORE)
+    _think(rules, worker, game)
+    score = _centipawns(worker, game.value)
+    score = -score if side else score
+    _make(rules, worker, game, game.best, score)
+    _count_agreement(game, score)
+    return score
+
+
+@inner
+def _forget(rules, worker):
+    """Forgets what searches learnt about moves, as `clear_worker` does; most rows were never opened."""
+    worker.history[:] = 0
+    worker.captures[:] = 0
+    worker.counters[:] = 0
+    worker.killers[:] = 0
+    for row in range(len(worker.opened)):
+        if worker.opened[row]:
+            worker.continuation[row, :] = 0
+            worker.opened[row] = 0
+    worker.age = 0
+
+
+@entry_point
+def play_game(rules, worker, game, number):
+    """Plays the game with this number from `game.start` to its end; the table must be empty.
+
+    It ends with NO_START when no opening was fit, STOPPED when somebody set the stop flag."""
+    _forget(rules, worker)
+    _seed(game, number)
+    plies = game.plies + (number & 1)
+    game.nodes = 0
+    for _ in range(OPENING_TRIES):
+        if not _open(rules, worker, game, plies):
+            continue
+        while True:
+            count = _legal_count(rules, worker, COUNTING)
+            _judge(rules, worker, game, count)
+            if game.ending == UNENDED:
+                _adjudicate(game)
+            if game.ending != UNENDED:
+                return
+            score = _move(rules, worker, game, count)
+            if read_word(worker.stop_address):
+                game.ending = STOPPED
+                return
+            if game.length == plies + 1 and score != NO_SCORE and abs(score) > game.balance:
+                break
+    game.ending = NO_START
+
+
+class GamePlayer:
+    """Plays games of one variant, one at a time, by their numbers.
+
+    Raises VariantError for an unknown one, ValueError for games that may become longer than MAX_PLIES."""
+
+    def __init__(self, variant, settings):
+        if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
+            raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
+        self.variant, self.settings = variant, settings
+        self.description, self.rules = descriptions.load(variant), rules_for(variant)
+        self._table = TranspositionTable(settings.table_mb)
+        self._worker = new_worker(self.rules, self.description)
+        self._game = np.zeros(1, game_dtype(self.rules))[0]
+        self._stop = Stop()
+        self.nodes = self.searches = 0  # of all games
+        worker, game = self._worker, self._game
+        worker["stop_address"] = self._stop.word.ctypes.data
+        worker["table"], worker["table_mask"] = self._table.address, self._table.mask
+        game["start"] = Position(variant).state
+        game["search"] = _search_address(self.rules, worker)
+        nodes = settings.nodes
+        game["soft_nodes"] = round(SOFT_SHARE * nodes) if nodes else NO_LIMIT
+        game["hard_nodes"] = HARD_NODES * nodes if nodes else NO_LIMIT
+        game["max_depth"] = settings.depth or MAX_DEPTH
+        for name in settings._fields:
+            if name not in ("nodes", "depth"):
+                game[name] = getattr(settings, name)
+
+    def play(self, number):
+        """The `Game` with this number. Raises OpeningError, and StoppedError after `stop`."""
+        self._table.clear()
+        game = self._game
+        play_game(self.rules, self._worker, game, number)
+        ending, length = int(game["ending"]), int(game["length"])
+        if ending == STOPPED:
+            raise StoppedError(f"game {number} was stopped")
+        if ending == NO_START:
+            raise OpeningError(
+                f"{self.settings.plies} random moves of {self.variant!r} end the game, or leave it more than "
+                f"{self.settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}"
+            )
+        moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
+        self.nodes += int(game["nodes"])
+        self.searches += int(np.count_nonzero(scores != NO_SCORE))
+        return Game(number, moves, scores, int(game["opening"]), int(game["result"]), ending)
+
+    def stop(self):
+        """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
+        self._stop.set()
+
+
+def _search_address(rules, worker):
+    """Where the machine code of `search_root` lies, compiled or loaded for this game."""
+    arguments = tuple(typeof(argument) for argument in (rules, worker, 0, 0, 0))
+    search_root.compile(arguments)
+    compiled = search_root.overloads[arguments]
+    if compiled.signature.return_type != types.int64:
+        raise TypeError(f"search_root returns {compiled.signature.return_type}, not int64")
+    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+
+
+def entry_points(variant):
+    """The functions that Python calls to play games of this variant, as parts for `compile_ahead`."""
+    rules = rules_for(variant)
+    worker, game, state = (
+        np.zeros(1, dtype(rules))[0] for dtype in (worker_dtype, game_dtype, position_dtype)
+    )
+    return [
+        part(check, rules, state),
+        part(search_root, rules, worker, 0, 0, 0),
+        part(play_game, rules, worker, game, 0),
+    ]
