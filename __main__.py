@@ -1,6 +1,22 @@
 """`python -m surajang` is the command `surajang`."""
 
-from surajang.protocol.cli import main
+import os
+import sys
+
+
+def main():
+    """Talks to a GUI where there are no arguments, else carries out a command.
+
+    The library that reads arguments is not imported for a GUI, which waits."""
+    if len(sys.argv) == 1 and "SURAJANG_VARIANT_FILE" not in os.environ:
+        from surajang.protocol.conversation import converse
+
+        converse()
+    else:
+        from surajang.protocol.cli import main as command
+
+        command()
+
 
 if __name__ == "__main__":
     main()

@@ -25,7 +25,7 @@ from .holding import read_holding
 from .limits import Limits
 from .notation import PASS, Notation
 from .offers import RESIGNATION, Offers
-from .options import register_path
+from .own_games import register_path
 from .session import BLACK, WHITE
 from .setting_up import SettingUp, passes
 from .settings import Settings, Text, offer_common
@@ -55,6 +55,7 @@ class Cecp(Dialect):
     """A conversation with XBoard."""
 
     at_once = AT_ONCE
+    asks_for_life = "ping"
 
     def __init__(self, write_line, post, log=None):
         super().__init__(write_line, post, log)
@@ -98,6 +99,12 @@ class Cecp(Dialect):
     def warn(self, text):
         self._write(f"tellusererror {text}")
 
+    def remark(self, text):
+        self._comment(text)
+
+    def _show_life(self, text):
+        self._write(f"pong {words(text)[1]}")
+
     def _comment(self, text):
         """For the GUI's log, unless the GUI keeps no such lines apart."""
         if self._may_comment:
@@ -114,7 +121,7 @@ class Cecp(Dialect):
             if self._variant is None and self._needs_game(command):
                 self._begin(DEFAULT_VARIANT)
             if self._session.loading and command not in AT_ONCE:
-                self._backlog.insert(0, text)
+                self._let_wait(text, first=True)
             else:
                 method(argument)
         except RefusedError as refusal:

@@ -1,20 +1,19 @@
 """The conversation on stdin and stdout, from the first line to the end of input."""
 
+import gc
 import os
 import queue
 import signal
 import threading
+from contextlib import suppress
 
 from .. import __version__
-from .cecp import Cecp
 from .debug_log import DebugLog
 from .dialect import ThreadFailed
+from .session import Loaded, LoadFailed
 from .stdio import Line, Reader, Writer, aside
-from .uci import Uci
 
-# The first line of input that is not empty names the dialect. XBoard's is also for people who type, and for
-# GUIs that begin with something else.
-DIALECTS = {"uci": Uci, "xboard": Cecp}
+YOUNG_OBJECTS = 50_000  # that are made between two searches for garbage, until a game is loaded
 GREETING = f"""\
 Surajang {__version__} is a game engine for a GUI, which talks to it by the protocol CECP or UCI.
 To talk to it yourself: type `new`, `variant crazyhouse`, then moves like `e2e4`; `quit` ends it.
@@ -27,6 +26,8 @@ def converse(log_file=None):
     `log_file` names a file that records what is said; where it cannot be written, the user is told and the
     conversation goes on.
     """
+    thresholds = gc.get_threshold()
+    gc.set_threshold(YOUNG_OBJECTS, *thresholds[1:])
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own handler waits for other work to end
     events, log = queue.SimpleQueue(), DebugLog()
@@ -38,15 +39,38 @@ def converse(log_file=None):
     first = events.get()
     while isinstance(first, Line) and not first.text.strip():
         first = events.get()
-    dialect = DIALECTS.get(getattr(first, "text", "").strip(), Cecp)
-    talk = dialect(Writer(log).line, events.put, log)
+    talk = _dialect(getattr(first, "text", "").strip())(Writer(log).line, events.put, log)
     talk.handle(first)
     if trouble:
         talk.warn(trouble)
+    threading.Thread(target=_import_compiler, name="importer", daemon=True).start()
     while not talk.ended:
-        talk.handle(events.get())
+        event = events.get()
+        talk.handle(event)
+        if isinstance(event, Loaded | LoadFailed):
+            gc.freeze()  # what is loaded stays
+            gc.set_threshold(*thresholds)
     # Threads may still search or compile; nothing they do matters any more.
     os._exit(talk.exit_code)
+
+
+def _dialect(first):
+    """The dialect that the first line of input, if it is not empty, names. XBoard's is also for people who
+    type, and for GUIs that begin with something else. One import is spared: the GUI waits."""
+    if first == "uci":
+        from .uci import Uci
+
+        return Uci
+    from .cecp import Cecp
+
+    return Cecp
+
+
+def _import_compiler():
+    """Imports what every game needs while the GUI makes up its mind. What goes wrong is told when a game is
+    loaded."""
+    with suppress(Exception):
+        from ..search import engine  # noqa: F401
 
 
 def _open(log, path):

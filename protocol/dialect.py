@@ -4,14 +4,31 @@ A dialect is a thin layer: it reads commands, tells the session, and writes what
 imports no compiled code, so that a GUI's first question is answered at once.
 """
 
+import threading
+import time
 import traceback
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from .debug_log import DebugLog
-from .session import Loaded, LoadFailed, Session
+from .session import Compiling, Loaded, LoadFailed, Session
 from .stdio import EndOfInput, Line, LongLine, aside
 from .thinking import Finished, LooksAt, Thought
+
+PATIENCE = 10.0  # seconds; Cute Chess gives an engine up that leaves a ping unanswered for 15
+
+
+class Waiting(NamedTuple):
+    """A line that waits for a game to be loaded, `since` that moment of `time.monotonic`."""
+
+    text: str
+    since: float
+
+
+class Overdue(NamedTuple):
+    """A line that asks whether the engine lives has waited for PATIENCE seconds."""
+
+    line: Waiting
 
 
 class ThreadFailed(NamedTuple):
@@ -25,6 +42,7 @@ class Dialect(ABC):
     which come back in `handle`; `log` is the `DebugLog` that the GUI may open."""
 
     at_once = frozenset()  # commands that wait for nothing
+    asks_for_life = None  # the command that a GUI gives an engine up for, when no answer comes
 
     def __init__(self, write_line, post, log=None):
         self._write = write_line
@@ -32,7 +50,9 @@ class Dialect(ABC):
         self._confessed = set()  # errors that standard error knows of
         self._post = post
         self._session = Session(post)
-        self._backlog = []  # lines that wait for a game to be loaded
+        self._backlog = []  # lines that wait for a game to be loaded, as Waiting
+        self._announced = None  # the game of which was told that it is compiled
+        self._excused = None  # the game of which was told that its first move pays for compiling
         self.ended = False
         self.exit_code = 0
 
@@ -48,6 +68,14 @@ class Dialect(ABC):
                     self.ended = True
                 case ThreadFailed(error):
                     self._confess(error)
+                case Overdue(line):
+                    self._answer_overdue(line)
+                case Compiling(variant, done, total) if self._session.loading:
+                    self._tell_compiling(variant, done, total)
+                case Loaded() if not self._session.awaits(event):
+                    event.engine.close()
+                case LoadFailed() if not self._session.awaits(event):
+                    pass
                 case Loaded():
                     complaints = self._session.loaded(event)
                     self._play_by(event.variant)
@@ -67,10 +95,43 @@ class Dialect(ABC):
 
     def _take_line(self, text):
         command = self._command(text)
-        if command not in self.at_once and (self._backlog or self._session.loading):
-            self._backlog.append(text)
+        if command not in self.at_once and self._has_to_wait(command):
+            self._let_wait(text)
         elif command:
             self._execute(text)
+
+    def _has_to_wait(self, command):
+        """Whether lines before this one, or a game, have to be waited for."""
+        return bool(self._backlog) or self._session.loading
+
+    def _let_wait(self, text, first=False):
+        """Keeps a line until the game is loaded, behind the others or as the `first` of them."""
+        line = Waiting(text, time.monotonic())
+        self._backlog.insert(0 if first else len(self._backlog), line)
+        if self._command(text) == self.asks_for_life:
+            timer = threading.Timer(PATIENCE, self._post, [Overdue(line)])
+            timer.daemon = True
+            timer.start()
+
+    def _answer_overdue(self, line):
+        """Answers a question for a sign of life that waits still, before the GUI gives the engine up."""
+        if not any(each is line for each in self._backlog):
+            return
+        self._backlog = [each for each in self._backlog if each is not line]
+        if self._excused != self._session.loading:
+            self._excused = self._session.loading
+            self.remark(
+                f"{self._session.loading} is still being compiled, once for this machine; "
+                "what is left of that goes from the clock of the first move"
+            )
+        self._show_life(line.text)
+
+    def _tell_compiling(self, variant, done, total):
+        if self._announced != variant:
+            self._announced = variant
+            self.remark(f"compiling {variant}, once for this machine: it takes some seconds")
+        else:
+            self.remark(f"compiling {variant}: {100 * done // total} %")
 
     def _load_failed(self, event):
         """Keeps the game before, or ends where there is none."""
@@ -85,7 +146,12 @@ class Dialect(ABC):
     def _work_off(self):
         """Does what waited, until the next game has to be loaded."""
         while self._backlog and self._session.ready:
-            self._execute(self._backlog.pop(0))
+            line = self._backlog.pop(0)
+            self._session.late = time.monotonic() - line.since
+            try:
+                self._execute(line.text)
+            finally:
+                self._session.late = 0.0
 
     def _confess(self, error):
         """An error of this program: where it came from goes to the GUI's log, to that of this program, which
@@ -114,6 +180,14 @@ class Dialect(ABC):
     @abstractmethod
     def warn(self, text):
         """Tells the user of something that does not stop play."""
+
+    @abstractmethod
+    def remark(self, text):
+        """Tells something that whoever looks at the conversation may want to know."""
+
+    @abstractmethod
+    def _show_life(self, text):
+        """Answers the line `text`, which asks whether the engine lives."""
 
     @abstractmethod
     def _play_by(self, variant):

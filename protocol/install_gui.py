@@ -8,7 +8,9 @@ import tempfile
 
 import click
 
+from ..engine.description import VariantError, available
 from .gui_settings import GUIS, MODULE, SettingsError
+from .progress import compile_with_bar
 
 START_SECONDS = 60  # that the engine may take to tell its version
 
@@ -17,8 +19,9 @@ START_SECONDS = 60  # that the engine may take to tell its version
 @click.option("--gui", "names", type=click.Choice(list(GUIS)), multiple=True, help="This GUI, used or not.")
 @click.option("--remove", is_flag=True, help="Take the engine out again.")
 @click.option("--print", "only_print", is_flag=True, help="Only show what would be written, and where.")
-def main(names, remove, only_print):
-    """Make the engine known to XBoard, Cute Chess and PyChess.
+@click.option("--compile/--no-compile", "compiles", default=True, help="Compile the games now.")
+def main(names, remove, only_print, compiles):
+    """Make the engine known to XBoard, Cute Chess and PyChess, and compile its games for them.
 
     Without --gui those are told that this user has run before. Close them first: they write their lists of
     engines when they end. Exit code 1 if a GUI could not be told, or none was found.
@@ -39,8 +42,19 @@ def main(names, remove, only_print):
             click.echo(f"{gui.title}: skipped, there is no {gui.trace}; --gui {name} writes it nevertheless")
     if chosen and not remove and not _starts(command):
         click.echo("Warning: a GUI will not find the engine: install it (`pip install .`) first", err=True)
+    if chosen and compiles and not (remove or only_print):
+        _compile_all()
     if trouble or not (chosen or remove):
         sys.exit(1)
+
+
+def _compile_all():
+    """Compiles every game that a GUI can choose, so that none has to wait for it."""
+    for name in available():
+        try:
+            compile_with_bar(name)
+        except VariantError as error:
+            click.echo(f"Warning: {name} is not compiled: {error}", err=True)
 
 
 def _serve(gui, command, remove, only_print):

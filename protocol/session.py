@@ -19,18 +19,29 @@ from .time_control import TimeControl
 
 WHITE, BLACK = 0, 1
 LEAST_CLOCK = 0.05  # seconds; an engine whose flag has fallen still has to move
+COMPILING_SECONDS = 2.0  # between reports on a game that is being compiled
 CLOCK_SLACK = 1.1  # a search in the other side's time is good for a clock that was expected so much fuller
 DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
 MOVE, PONDERING, ANALYSIS = "move", "pondering", "analysis"  # what a pause may interrupt
 DRAW_SCORE = 0  # centipawns; a draw is accepted when the engine saw itself no better than this
 
 
+class Compiling(NamedTuple):
+    """A game is being compiled: `done` of about `total` functions are."""
+
+    variant: str
+    done: int
+    total: int
+
+
 class Loaded(NamedTuple):
-    """A game is compiled; `engine` plays it and `position` is its start."""
+    """A game is compiled; `engine` plays it and `position` is its start. `number` is that of the load, None
+    for whichever is under way."""
 
     variant: str
     engine: object
     position: object
+    number: int | None = None
 
 
 class LoadFailed(NamedTuple):
@@ -38,6 +49,7 @@ class LoadFailed(NamedTuple):
 
     variant: str
     error: Exception
+    number: int | None = None
 
 
 class Session:
@@ -45,7 +57,9 @@ class Session:
 
     def __init__(self, post):
         self._post = post
-        self._loading = None
+        self._loading = None  # the name of the game that is being loaded
+        self._loads = 0
+        self.late = 0.0  # seconds that the command under way has waited for a game to be loaded
         self.variant = None
         self.position = None
         self._followed = None  # the FEN and moves that `follow` was given, where they led to the position
@@ -73,13 +87,13 @@ class Session:
 
     @property
     def loading(self):
-        """Whether a game is being loaded."""
-        return self._loading is not None
+        """The name of the game that is being loaded; None if there is none."""
+        return self._loading
 
     @property
     def ready(self):
         """Whether a game is in force and no other one is being loaded."""
-        return self.engine is not None and not self.loading
+        return self.engine is not None and self._loading is None
 
     def start(self, variant, fen=None):
         """Puts the start of a game in force, or the position that `fen` gives.
@@ -95,28 +109,43 @@ class Session:
         self._begin(type(self.position)(variant, fen))
 
     def load(self, variant, fen=None):
-        """Begins to load a game; Loaded or LoadFailed will be posted. Raises VariantError."""
+        """Begins to load a game, in place of one that is being loaded; Loaded or LoadFailed will be posted.
+        Raises VariantError."""
         description.load(variant)
         self.abandon()
         self._loading = variant
-        threading.Thread(target=self._load, args=(variant, fen), name="loader", daemon=True).start()
+        self._loads += 1
+        work = (variant, fen, self._loads)
+        threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
 
-    def _load(self, variant, fen):
+    def awaits(self, event):
+        """Whether a Loaded or LoadFailed is about the game that is being loaded, and not an earlier one."""
+        return event.number in (None, self._loads)
+
+    def _load(self, variant, fen, number):
+        told = 0.0
+
+        def tell(done, total, what):
+            nonlocal told
+            if done < total and time.monotonic() >= told + COMPILING_SECONDS:
+                told = time.monotonic()
+                self._post(Compiling(variant, done, total))
+
         try:
             from ..engine.position import Position
             from ..search.engine import Engine
 
             # Until it takes over, the engine in force keeps its table: there may be no memory for two.
             engine = Engine(variant, hash_mb=LEAST_MB)
-            engine.compile()
+            engine.compile(tell)
             position = Position(variant, fen)
             # A move found, made and judged leaves nothing for a GUI to wait for: Numba does some work at
             # the first call of what is compiled already.
             position.copy().push(engine.play(position, depth=1).move)
             engine.clear()
-            self._post(Loaded(variant, engine, position))
+            self._post(Loaded(variant, engine, position, number))
         except Exception as error:
-            self._post(LoadFailed(variant, error))
+            self._post(LoadFailed(variant, error, number))
 
     def loaded(self, event):
         """Puts the loaded game in force. Returns sentences about what the engine could not be given."""
@@ -272,7 +301,8 @@ class Session:
         If this is what the engine pondered, that search goes on, in the engine's own time now. So many
         seconds have been `spent` on the move already.
         """
-        self.interrupted, self._spent = None, spent
+        self.clock -= self.late
+        self.interrupted, self._spent = None, spent + self.late
         limits = self._limits(self.position)
         if chosen := self._chosen():
             limits["searchmoves"] = chosen
@@ -371,7 +401,19 @@ class Session:
     def go(self, limits, held=False, at_full_strength=False):
         """Begins a search under `limits`, keywords of `Engine.play`; `held`, it goes on until it is hit or
         stopped. Thought and Finished will be posted."""
-        self.search = self._search(self.position, limits, held, at_full_strength)
+        self.search = self._search(self.position, self._without_delay(limits), held, at_full_strength)
+
+    def _without_delay(self, limits):
+        """The limits less the time that the command has waited: the GUI's clock was running."""
+        if not self.late:
+            return limits
+        limits = dict(limits)
+        if limits.get("movetime") is not None:
+            limits["movetime"] = max(0.0, limits["movetime"] - self.late)
+        if limits.get("clock") is not None:
+            left = max(LEAST_CLOCK, limits["clock"].remaining - self.late)
+            limits["clock"] = limits["clock"]._replace(remaining=left)
+        return limits
 
     def pause(self):
         """Ends all thinking, to go on with `resume`: what was learnt stays in the table. No clock runs."""

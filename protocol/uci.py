@@ -2,7 +2,8 @@
 
 A thin dialect: it reads commands, tells the session, and writes what comes of it. Each method named
 `_do_...` is the command of that name. Importing this module imports no compiled code, so that `uci` is
-answered at once. A game is compiled with the first command that needs it, and `readyok` waits for that.
+answered at once. A game is compiled as soon as it is known, and `readyok` waits for that; before any sign of
+a game there is nothing to wait for.
 """
 
 import re
@@ -13,7 +14,7 @@ from ..engine.description import VariantError
 from .arguments import RefusedError, words
 from .counting import Count
 from .dialect import Dialect
-from .options import register_path
+from .own_games import register_path
 from .resources import HASH_MB, THREADS
 from .settings import Button, Check, Combo, Settings, Spin, Text, offer_common
 from .spelling import PASS
@@ -34,11 +35,13 @@ class Uci(Dialect):
     """A conversation with a UCI program."""
 
     at_once = AT_ONCE
+    asks_for_life = "isready"
 
     def __init__(self, write_line, post, log=None):
         super().__init__(write_line, post, log)
         self._notation = UciNotation(description.load(DEFAULT_VARIANT))
         self._variant = DEFAULT_VARIANT  # the game that the GUI wants
+        self._is_named = False  # whether the GUI has shown which game it wants
         self._analysing = False  # UCI_AnalyseMode
         self._debugging = False
         self._pondering = False  # the search under way waits for `ponderhit`
@@ -89,15 +92,20 @@ class Uci(Dialect):
             if method is None:
                 raise RefusedError("unknown command")
             argument = re.split(rf"(?<!\S){command}(?!\S)", text, maxsplit=1)[1].strip()
-            if command in NEEDS_GAME and not self._is_loaded():
+            if command in NEEDS_GAME and not self._is_loaded() and (self._is_named or command != "isready"):
+                self._is_named = True
                 self._session.load(self._variant)
-                self._backlog.insert(0, text)
+                self._let_wait(text, first=True)
             else:
                 method(argument)
         except (RefusedError, VariantError) as refusal:
             self._refuse(str(refusal), text)
         except Exception as error:
             self._confess(error)
+
+    def _has_to_wait(self, command):
+        """Options come in a row with the game's name, and a game that is named last counts."""
+        return bool(self._backlog) or (bool(self._session.loading) and command != "setoption")
 
     def _is_loaded(self):
         return self._session.ready and self._session.variant == self._variant
@@ -121,6 +129,12 @@ class Uci(Dialect):
 
     def warn(self, text):
         self._say(text)
+
+    def remark(self, text):
+        self._say(text)
+
+    def _show_life(self, text):
+        self._do_isready("")
 
     def _play_by(self, variant):
         self._variant = variant
@@ -161,8 +175,11 @@ class Uci(Dialect):
 
     def _choose_game(self, name):
         game = description.load(name)
+        self._is_named = True
         if name == self._session.variant and self._session.ready:
             self._session.start(name)
+        elif name != self._session.loading:
+            self._session.load(name)
         self._play_by(name)
         template = "crazyhouse" if game.has_drops else "fairy"
         self._say(

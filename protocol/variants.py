@@ -26,7 +26,8 @@ from ..engine.description import (
 )
 from ..engine.fen import FenError
 from .drawing import board_rows, drawings, legend
-from .options import known_game, register_file
+from .options import known_game
+from .own_games import register_file
 from .rulebook import ranks_in_words, sections, special_rules
 
 PLAIN_WIDTH = 160  # columns, where the output goes to no terminal that would tell its own

@@ -176,7 +176,7 @@ class Conversation:
             self._settle()
         return self._written()
 
-    def load(self, session, variant, fen):
+    def load(self, session, variant, fen, number):
         """Stands in for the loader of a session."""
         self._loads.append((variant, fen))
 

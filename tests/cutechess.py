@@ -12,6 +12,7 @@ from surajang.tests.gui import READY, Gui
 
 BOARDS = {"standard": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 CLOCK, INCREMENT = 10_000, 50  # milliseconds, which hardly pass in a test
+LIMIT = 15  # seconds; an engine that leaves a ping unanswered for longer has lost its connection
 FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\d+)')
 KNOWN = {"ping", "setboard", "san", "usermove", "nps", "time", "reuse", "myname", "variants", "name"}
 KNOWN |= {"memory", "smp", "egt", "option", "done"}
@@ -21,9 +22,10 @@ class Player:
     """An engine in Cute Chess. `answers` has all that it has said since the start of the game."""
 
     expected = None  # the move that the engine ponders, where the protocol tells
+    patience = READY  # seconds that a ping may take; Cute Chess's own are LIMIT
 
-    def __init__(self, pondering=False):
-        self.gui = Gui()
+    def __init__(self, pondering=False, gui=None):
+        self.gui = gui or Gui()
         self.pondering = pondering
         self.answers = []
         self.variant = self.board = self.side = None
@@ -86,7 +88,7 @@ class Xboard(Player):
     def ping(self):
         self._pings = self._pings % 32 + 1
         self.gui.send(f"ping {self._pings}")
-        self.hear(f"pong {self._pings}")
+        self.hear(f"pong {self._pings}", self.patience)
 
     def make(self, move):
         """A move of the opponent's."""
@@ -152,7 +154,7 @@ class Uci(Player):
 
     def ping(self):
         self.gui.send("isready")
-        self.hear("readyok")
+        self.hear("readyok", self.patience)
 
     def make(self, move):
         """A move of the opponent's; a guess of the engine's is right with it, or stopped."""

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+COMPILING = re.compile(r"(#|info string) (compiling \S+(, once|:) .*|\S+ is still being compiled.*)")
 COMMAND = [sys.executable, "-m", "surajang"]
 READY = 300  # seconds that the first compilation may take on a slow machine
 SOON = 20  # seconds in which anything else must have happened
@@ -42,11 +43,17 @@ class Gui:
         )
         self._lines = queue.SimpleQueue()
         self._pings = 0
+        self._is_excused = False  # the next sign of life comes before the game is compiled
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
+        """Passes on what is said, but for remarks on compiling, which depend on what was compiled before."""
         for line in self.process.stdout:
-            self._lines.put(line.decode().rstrip("\n"))
+            text = line.decode().rstrip("\n")
+            if COMPILING.fullmatch(text):
+                self._is_excused |= "still" in text
+            else:
+                self._lines.put(text)
         self._lines.put(None)
 
     def begin(self, *lines):
@@ -77,7 +84,15 @@ class Gui:
         """Sends lines and returns all that is said until everything has been carried out."""
         self._pings += 1
         self.send(*lines, f"ping {self._pings}")
-        return self.expect(f"pong {self._pings}", within)[:-1]
+        said = self.expect(f"pong {self._pings}", within)[:-1]
+        return said + self._ask_again(within)
+
+    def _ask_again(self, within):
+        """What is said until everything has been carried out, where the answer came before that."""
+        if not self._is_excused:
+            return []
+        self._is_excused = False
+        return self.ask(within=within)
 
     def start(self, variant=None):
         """The first words, until the engine is ready to play the game, if one is named."""
@@ -102,7 +117,8 @@ class UciGui(Gui):
     def ask(self, *lines, within=SOON):
         """Sends lines and returns all that is said until they have been heard; a search may go on."""
         self.send(*lines, "isready")
-        return self.expect("readyok", within)[:-1]
+        said = self.expect("readyok", within)[:-1]
+        return said + self._ask_again(within)
 
     def start(self, variant=None):
         """The first words, and then the engine is ready to play the game, if one is named."""

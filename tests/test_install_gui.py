@@ -7,8 +7,11 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from surajang.engine.description import VariantError
 from surajang.protocol import gui_settings, install_gui
 from surajang.protocol.install_gui import main
+
+pytestmark = pytest.mark.process
 
 COMMAND = [sys.executable, "-m", "surajang"]
 PROGRAM = "/opt/my games/bin/surajang"  # what an installation has put beside its interpreter
@@ -35,6 +38,7 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setattr(gui_settings, "_home_of_the_user", lambda: tmp_path)
     monkeypatch.setattr(install_gui, "_starts", lambda command: True)
     monkeypatch.setattr(gui_settings, "program_of", lambda interpreter: PROGRAM)
+    monkeypatch.setattr(install_gui, "compile_with_bar", lambda variant: None)
     for name in ("cutechess", "pychess"):
         (tmp_path / ".config" / name).mkdir(parents=True)
         (tmp_path / ".config" / name / "engines.json").write_text(json.dumps(OTHERS), encoding="utf-8")
@@ -66,6 +70,38 @@ def test_every_gui_that_was_run_is_told(home):
     assert (pychess["name"], pychess["protocol"]) == ("Surajang", "uci")
     assert [pychess["command"], *pychess["args"]] == COMMAND
     assert f'"Surajang" -fcp "{" ".join(COMMAND)}"\n}}' in (home / ".xboardrc").read_text()
+
+
+@pytest.fixture
+def compiled(home, monkeypatch):
+    """The games that were compiled, in their order."""
+    games = []
+    monkeypatch.setattr(install_gui, "compile_with_bar", games.append)
+    return games
+
+
+def test_every_game_that_a_gui_is_told_of_is_compiled(home, compiled):
+    run()
+    told = {"chess" if name == "standard" else name for name in engines(home, "cutechess")[-1]["variants"]}
+    assert told <= set(compiled) and len(set(compiled)) == len(compiled)
+
+
+@pytest.mark.parametrize("option", ["--no-compile", "--remove", "--print"])
+def test_nothing_is_compiled_where_that_is_not_wanted(home, compiled, option):
+    run(option)
+    assert compiled == []
+
+
+def test_game_that_cannot_be_compiled_does_not_stop_the_others(home, monkeypatch):
+    tried = []
+
+    def fail(variant):
+        tried.append(variant)
+        raise VariantError(f"{variant} is broken")
+
+    monkeypatch.setattr(install_gui, "compile_with_bar", fail)
+    assert "Warning: chess is not compiled: chess is broken" in run()
+    assert len(tried) > 1
 
 
 def test_cute_chess_is_told_a_program_and_to_be_patient(home):

@@ -20,7 +20,10 @@ BOARDS = {"normal": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 PLIES, SECONDS = 8, 2  # of a game
 MISSING = [*xboard.MISSING, *(["pychess"] if not PYCHESS.exists() else [])]
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+]
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def home(tmp_path):
 
 def install(home, *arguments):
     """What `install-gui` says about PyChess."""
-    command = [*COMMAND, "install-gui", "--gui", "pychess", *arguments]
+    command = [*COMMAND, "install-gui", "--gui", "pychess", "--no-compile", *arguments]
     return subprocess.run(command, env=home, check=True, capture_output=True, text=True).stdout
 
 

@@ -50,10 +50,10 @@ class Driver:
         self.talk = dialect(self._lines.append, self._events.put)
         self.session = self.talk._session
 
-    def load(self, session, variant, fen):
+    def load(self, session, variant, fen, number):
         """Stands in for the loader of a session: no compiler is asked."""
         self._engine = Thinker(self._seed)
-        session._post(Loaded(variant, self._engine, Position(variant, fen)))
+        session._post(Loaded(variant, self._engine, Position(variant, fen), number))
 
     def send(self, *lines):
         """What is written while the lines are carried out."""
