@@ -1,15 +1,19 @@
-# Two commands for a fresh machine: `make run` and `make test`. Both make .venv first.
+# Two commands for a fresh machine: `make run` and `make test`. Both make .venv first. `make quick` runs the tests
+# for after every edit.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint clean
+.PHONY: run test quick lint clean
 
 run: .venv/installed
 	$(BIN)/surajang show
 
 test: .venv/installed
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+quick: .venv/installed
+	$(BIN)/python -m pytest -n auto --dist loadfile --quick
 
 lint: .venv/installed
 	$(BIN)/ruff check .

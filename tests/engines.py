@@ -1,4 +1,10 @@
-"""Engines in the process of a test: what a session asks of one besides searching."""
+"""Engines in the process of a test: what a session asks of one besides searching, and one that does as it is
+told."""
+
+import threading
+import time
+
+from surajang import PlayResult, Score
 
 
 class Indifferent:
@@ -18,3 +24,22 @@ class Indifferent:
 
     def close(self):
         pass
+
+
+class Puppet(Indifferent):
+    """An engine that plays the first legal move, expecting the first reply, when `may_end` is set."""
+
+    def __init__(self):
+        self.may_end = threading.Event()
+        self.may_end.set()
+        self.calls = []
+
+    def play(self, position, *, stop, ponder=None, on_info=None, on_current=None, **limits):
+        self.calls.append((ponder is not None, limits))
+        while (ponder is not None and not ponder.is_hit) or not self.may_end.is_set():
+            if stop.is_set():
+                break
+            time.sleep(0.005)
+        board = position.copy()
+        line = [board.push(board.legal_moves()[0]), board.legal_moves()[0]]
+        return PlayResult(line[0], Score(0), 1, 1000, tuple(line), 0.0)

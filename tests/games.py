@@ -14,6 +14,8 @@ import surajang
 from surajang.tests.referee import START_FEN, Referee
 
 DATA = Path(__file__).parent / "data"
+# Those that the engine is for; the others are examples of games as files.
+SEED_GAMES = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
 
 
 def stored_positions(variant: str) -> list[dict]:

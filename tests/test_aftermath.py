@@ -3,6 +3,8 @@
 import pytest
 from surajang.tests.gui import READY, Gui, shared_engine
 
+pytestmark = pytest.mark.process
+
 ENEMY = "6k1/8/8/1r6/8/8/1P6/K6R w - - 0 1"  # b2b4 pushes the rook to b8
 OWN = "6k1/8/8/1R6/8/8/1P5r/K7 w - - 0 1"  # b2b4 pushes the rook to b8
 KING = "7k/1r6/8/8/P2K4/8/8/R7 w - - 0 1"  # a4c4 pushes the king along its rank to h4

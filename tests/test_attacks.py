@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from numba import njit
 from surajang.engine import attacks
-from surajang.engine.bitboard import load, store
 from surajang.engine.description import parse
+from surajang.engine.kernel.bitboard import load, store
 from surajang.engine.rules import build, rules_for
 from surajang.engine.state import position_dtype, read_board, write_board
+
+pytestmark = pytest.mark.compiled
 
 # A game with every sort of piece for boards of any size; L and G go forward otherwise than back.
 ZOO = """

@@ -4,6 +4,8 @@ import pytest
 from surajang.tests.gui import Gui, UciGui
 from surajang.tests.utterances import DAMAGE
 
+pytestmark = pytest.mark.process
+
 SEARCH = {Gui: ("analyze", "exit"), UciGui: ("go infinite", "stop")}
 REFUSALS = ("Error (", "Illegal move (", "tellusererror ", "info string ", "# ")
 

@@ -10,6 +10,8 @@ from surajang.protocol.uci import Uci
 from surajang.tests.conversations import PATIENCE, conversation
 from surajang.tests.surfaces import FILE, check_fen, check_sheet, check_teaching, check_toml
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 HEAD = 'extends = "{}"\nname = "own"\ntitle = "Own"\n'
 ROWS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 DIGITS = "9" * 5000  # more than Python makes a number of

@@ -12,6 +12,8 @@ from surajang.bench.players.player import ProtocolError
 from surajang.engine.description import SHIPPED, load
 from surajang.protocol import progress
 
+pytestmark = pytest.mark.process
+
 SHIPPED_GAMES = sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml"))
 START_LEAVES = (20, 400, 8_902)  # of chess, to depths 1, 2 and 3
 ROOK_ENDING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -153,6 +155,7 @@ def go(*who, runs=2):
     return rounds.rounds(ITEMS, who, lambda who, item, run: who.work(item, run), runs, "working")
 
 
+@pytest.mark.quick
 def test_contenders_work_in_turn_on_each_item_round_after_round():
     log = []
     samples, skipped = go(Scripted("x", log), Scripted("y", log))
@@ -197,6 +200,7 @@ def test_signature_is_the_sum_of_the_nodes_of_the_positions(tmp_path):
     assert sum(nodes) == signature(told) == data["signature"]["value"]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("limit", [("--nodes", 500), ("--seconds", 0.01)])
 def test_nps_takes_other_limits_and_signs_only_what_is_fixed(limit):
     told = chess(nps, *limit, "--runs", 1, "--fen", ROOK_ENDING)
@@ -241,6 +245,7 @@ def test_saved_run_is_compared_and_other_work_is_refused(tmp_path):
     assert "a.json" in done.output
 
 
+@pytest.mark.quick
 def test_perft_reports_the_leaves_that_it_counted():
     told = chess(perft, "--depth", 3, "--runs", 2, "--fen", load("chess").start_fen)
     assert signature(told) == START_LEAVES[2]
@@ -254,6 +259,7 @@ def test_perft_of_a_suite_counts_the_start_of_every_game(tmp_path):
     assert all(game in done.stdout for game in perft.SUITE)
 
 
+@pytest.mark.quick
 def test_ttd_tells_the_last_depths_of_the_ladder(tmp_path):
     path = tmp_path / "a.json"
     told = chess(ttd, "--depth", 4, "--ladder", 2, "--runs", 1, "--json", path)
@@ -328,21 +334,34 @@ def test_engine_that_does_not_start_or_play_is_told(fake):
     assert "janggi" in done.output
 
 
+WAYS = start.starts_of(["chess"], [start.PERFT, start.FIRST_MOVE])
+
+
 def test_another_engine_starts_warm_and_up_to_its_first_move_only(fake, tmp_path):
-    starter = start.Starter(contenders.rival_specs(fake)[0], "chess", tmp_path, False)
-    given = [how.name for how in start.STARTS if starter.seconds(how, 0)]
+    starter = start.Starter(contenders.rival_specs(fake)[0], tmp_path, False)
+    given = [how.name for how in WAYS if starter.seconds(how, 0)]
     assert given == ["first move, warm"]
 
 
-def test_own_engine_starts_cold_once(monkeypatch, tmp_path):
+def test_own_engine_starts_cold_in_every_run_and_warm_after_it(monkeypatch, tmp_path):
     caches = []
-    note = lambda self, environment: caches.append(environment[start.CACHE_VARIABLE])  # noqa: E731
+    note = lambda self, variant, environment: caches.append(environment[start.CACHE_VARIABLE])  # noqa: E731
     monkeypatch.setattr(start.Starter, "_perft", note)
-    starter = start.Starter(contenders.spec_of("cmd=surajang"), "chess", tmp_path, True)
-    ways = [how for how in start.STARTS if how.what == start.PERFT]
+    starter = start.Starter(contenders.spec_of("cmd=surajang"), tmp_path, True)
+    ways = [how for how in WAYS if how.what == start.PERFT]
     lines = [line for run in (0, 1) for how in ways for line in starter.seconds(how, run)]
-    assert lines == ["perft 1, cold", "perft 1, warm", "perft 1, warm"]
-    assert set(caches) == {f"{tmp_path}/perft 1"}
+    assert lines == ["perft 1, cold", "perft 1, warm"] * 2
+    first, again, second, last = caches
+    assert first == again != second == last
+
+
+def test_start_of_all_games_names_each():
+    ways = start.starts_of(start.SEEDS, [start.FIRST_MOVE])
+    assert len({how.name for how in ways}) == len(ways) == 2 * len(start.SEEDS)
+    assert [how.name for how in ways[:2]] == [
+        "pandemonium, first move, cold",
+        "pandemonium, first move, warm",
+    ]
 
 
 # Progress

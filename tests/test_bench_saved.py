@@ -8,6 +8,8 @@ from surajang.bench.outcome import DEPTH, SECONDS, SPEED, Outcome, Sample, Signa
 from surajang.bench.report import facts
 from surajang.bench.saved import FORMAT, SAME, SavedError, load, print_comparison, refuse_other, save, verdict
 
+pytestmark = pytest.mark.pure
+
 
 def outcome(speeds=(1.0, 1.1, 1.2), **changes):
     """A made-up benchmark with one line, of as many runs as speeds."""

@@ -7,6 +7,8 @@ import pytest
 from surajang.engine import betza
 from surajang.engine.betza import BetzaError, Ride
 
+pytestmark = pytest.mark.pure
+
 # Table 1 of https://www.gnu.org/software/xboard/Betza.html: the piece on *, forward upwards.
 DIAGRAM = """
 G Z C H C Z G

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import TypingError, njit
-from surajang.engine.bitboard import (
+from surajang.engine.kernel.bitboard import (
     Bits,
     bit,
     from_words,
@@ -23,8 +23,10 @@ from surajang.engine.bitboard import (
     to_words,
     without_lsb,
 )
-from surajang.engine.facts import Facts
+from surajang.engine.kernel.facts import Facts
 from surajang.engine.state import read_board, write_board
+
+pytestmark = pytest.mark.compiled
 
 deterministic = settings(derandomize=True, deadline=None, max_examples=200)
 WIDTHS = (64, 128, 256)

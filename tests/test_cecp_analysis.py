@@ -6,6 +6,8 @@ import time
 import pytest
 from surajang.tests.gui import shared_engine
 
+pytestmark = pytest.mark.process
+
 THOUGHT = re.compile(r"(?P<depth>\d+) (?P<score>-?\d+) \d+ \d+ (?P<first>\S+).*")
 MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
 ENDED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
@@ -50,7 +52,7 @@ def test_analysis_goes_on_until_exit(gui):
 def test_pings_are_answered_while_analysing(gui):
     gui.send("analyze")
     thoughts(gui)
-    gui.ask(within=1)
+    gui.ask()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from surajang.protocol.edit import Editor, turned
 from surajang.protocol.notation import Notation
 from surajang.tests.gui import READY, Gui, shared_engine
 
+pytestmark = pytest.mark.process
+
 
 def editor(variant, fen=None):
     game = description.load(variant)

@@ -12,6 +12,8 @@ from surajang.protocol.notation import Notation
 from surajang.protocol.settings import Settings
 from surajang.tests.gui import READY, Gui
 
+pytestmark = pytest.mark.process
+
 GAMES = description.available()
 PROMOTION = "8/4P3/8/7p/7P/8/k7/4K3 w - - 0 1"
 FACING = "4k4/9/9/9/4P4/9/9/9/9/4K4 w - - 0 1"

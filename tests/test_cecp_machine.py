@@ -7,6 +7,7 @@ SURAJANG_WALKS says how many sequences are tried.
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -18,6 +19,8 @@ from surajang.tests.conversations import conversation
 from surajang.tests.mutations import mutated, mutated_fen
 from surajang.tests.surfaces import GAMES
 from surajang.tests.utterances import DAMAGE, SQUARES
+
+pytestmark = pytest.mark.compiled
 
 SEQUENCES = int(os.environ.get("SURAJANG_WALKS", "60"))
 games, numbers = st.sampled_from(GAMES), st.integers(0, 999)

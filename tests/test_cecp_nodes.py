@@ -10,6 +10,8 @@ from surajang.protocol.time_control import TimeControl
 from surajang.search.engine import Engine
 from surajang.tests.gui import READY, Gui
 
+pytestmark = pytest.mark.process
+
 VARIANT = "crazyhouse"
 SICILIAN = ("e2e4", "c7c5")
 BUSY = "r1bqk2r/ppp2ppp/2n2n2/3pp3/1bB1P3/2NP1N2/PPP2PPP/R1BQK2R[Pp] w KQkq - 0 6"

@@ -7,8 +7,11 @@ import pytest
 from surajang import Position
 from surajang.protocol.session import Loaded, Session
 from surajang.protocol.time_control import TimeControl
+from surajang.tests.clocks import session_clock
+from surajang.tests.engines import Puppet
 from surajang.tests.gui import shared_engine
-from surajang.tests.test_cecp_pondering import Puppet
+
+pytestmark = pytest.mark.process
 
 THOUGHT = r"\d+ -?\d+ \d+ \d+ \S.*"
 
@@ -112,7 +115,12 @@ def test_cores_are_obeyed_after_the_move(gui):
 
 
 @pytest.fixture
-def session():
+def clock(monkeypatch):
+    return session_clock(monkeypatch)
+
+
+@pytest.fixture
+def session(clock):
     session = Session(lambda event: None)
     puppet = Puppet()
     puppet.may_end.clear()
@@ -123,27 +131,29 @@ def session():
     session.abandon()
 
 
-def test_clock_stands_still_in_a_pause(session):
+@pytest.mark.quick
+def test_clock_stands_still_in_a_pause(session, clock):
     session.think()
-    time.sleep(0.1)
+    clock.advance(1.0)
     session.pause()
-    charged = 60.0 - session.clock
-    assert 0.1 <= charged < 0.3
-    time.sleep(0.4)
+    assert session.clock == 59.0
+    clock.advance(8.0)
     session.resume()
-    assert session.search is not None and session.search.limits["clock"].remaining == 60.0 - charged
-    time.sleep(0.1)
+    assert session.search is not None and session.search.limits["clock"].remaining == 59.0
+    clock.advance(2.0)
     session.finish()
-    assert charged + 0.1 <= 60.0 - session.clock < charged + 0.3
+    assert session.clock == 57.0
 
 
-def test_rest_of_the_time_for_a_move_is_left_after_a_pause(session):
+@pytest.mark.quick
+def test_rest_of_the_time_for_a_move_is_left_after_a_pause(session, clock):
     session.limits.per_move = 5.0
     session.think()
-    time.sleep(0.2)
+    clock.advance(2.0)
     session.pause()
+    clock.advance(8.0)
     session.resume()
-    assert session.search.limits["movetime"] < session.movetime(5.0) - 0.19
+    assert session.search.limits["movetime"] == session.movetime(3.0)
     session.finish()
     session.think()
     assert session.search.limits["movetime"] == session.movetime(5.0)
@@ -159,6 +169,7 @@ def test_pause_ends_with_the_thinking(session):
     assert session.search is None
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("moves", "since", "ply", "left"),
     [

@@ -11,6 +11,8 @@ import pytest
 from surajang.protocol.cecp import Cecp
 from surajang.tests.walks import BOARDS, GROUPS, is_over, same_position, take_walks
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 WALKS = int(os.environ.get("SURAJANG_WALKS", "60"))
 LETTERS = "pnbrqk"
 FENS = (

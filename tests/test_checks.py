@@ -8,6 +8,8 @@ from surajang.engine.movegen import check
 from surajang.tests.games import setup
 from surajang.tests.inside import Inside, codes, walked
 
+pytestmark = pytest.mark.compiled
+
 # Games of plain pieces: leapers and sliders on whole lines.
 BEGINNINGS = {
     "pandemonium": (None, setup("Ke3 kf8 Pd3 Rb9 Bc9 Nh8 pd8 pj2", "QMCRBNP" * 2 + "qmcrbnp" * 2)),

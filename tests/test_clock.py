@@ -6,6 +6,8 @@ import pytest
 from surajang import Clock
 from surajang.search.clock import RESERVE, RESERVE_SHARE, limits_for, stretch
 
+pytestmark = pytest.mark.pure
+
 STABLE = range(0, 30)
 DROPS = (-500, -1, 0, 1, 10, 30, 59, 60, 61, 200, 5_000)
 SHARES = (0.0, 0.1, 0.3, 0.5, 0.8, 0.99, 1.0)

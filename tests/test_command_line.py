@@ -7,6 +7,8 @@ import sys
 import pytest
 from surajang.tests.referee import Referee
 
+pytestmark = pytest.mark.process
+
 START_MOVES = 38
 
 

@@ -6,6 +6,8 @@ import chess
 import pytest
 from surajang.tests.cutechess import PLAYERS
 
+pytestmark = pytest.mark.gui
+
 OPTIONS = {
     "uci": {"Hash": 32, "Threads": 1, "MultiPV": 1, "UCI_LimitStrength": False, "UCI_Elo": 2000},
     "xboard": {"memory": 32, "cores": 1, "MultiPV": 1, "UCI_LimitStrength": False, "UCI_Elo": 2000},

@@ -6,6 +6,8 @@ import subprocess
 import pytest
 from surajang.tests.gui import COMMAND, SOON, Gui, UciGui
 
+pytestmark = pytest.mark.process
+
 LINE = re.compile(r" *(\d+\.\d{3}) ([<>#]) (.*)")
 FULL = "/dev/full"  # every write to it fails
 

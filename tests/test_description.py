@@ -7,6 +7,8 @@ import pytest
 from surajang.engine import betza, description
 from surajang.engine.description import VariantError, load, parse
 
+pytestmark = pytest.mark.pure
+
 PANDEMONIUM = load("pandemonium")
 
 

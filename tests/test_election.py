@@ -6,6 +6,8 @@ from surajang.search.clock import Limits
 from surajang.search.parameters import DECISIVE, MATE
 from surajang.search.run import Goal, Line, Opinion, Search, Stop, elected
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 A, B, C = Position("chess").legal_moves()[:3]
 
 

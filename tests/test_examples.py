@@ -14,6 +14,8 @@ import pytest
 from surajang.engine.perft import perft
 from surajang.engine.position import Position
 
+pytestmark = pytest.mark.compiled
+
 POSITIONS = 400
 LONGEST = 60
 PROMOTED = {"minishogi": {"D": "+R", "H": "+B", "N": "+S", "T": "+P"}}

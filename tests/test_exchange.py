@@ -15,6 +15,8 @@ from surajang import Position
 from surajang.tests.games import mirror_fen, mirror_move, setup, stored_positions
 from surajang.tests.inside import Inside, walked
 
+pytestmark = pytest.mark.compiled
+
 ROYAL = 1_000_000
 BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 CHECKED = 700  # captures and drops of each game

@@ -4,6 +4,8 @@ import pytest
 from surajang import Clock, Engine, Position
 from surajang.tests.test_search import MIDDLE, position_of
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 MATE_IN_ONE = "9k/1R8/R9/10/10/10/10/10/10/K9[] w - - 0 1"
 
 

@@ -4,6 +4,8 @@ import pytest
 from surajang.tests import fuzz
 from surajang.tests.mutations import written
 
+pytestmark = pytest.mark.process
+
 BROKEN = {  # what to break, and how, so that a target has something to find
     "cecp": ("surajang.protocol.session.Session.push", lambda self, text: 1 // 0),
     "uci": ("surajang.protocol.session.Session.follow", lambda self, fen, moves, read: 1 // 0),

@@ -7,6 +7,8 @@ from surajang.engine.moves import parse_square
 from surajang.protocol.highlight import consequences, marks, promotions
 from surajang.protocol.notation import Notation
 
+pytestmark = pytest.mark.compiled
+
 PROMOTION = "10/P1R7/10/10/10/4k5/10/10/10/4K5[P] w - - 0 1"
 CHESS_PROMOTION = "3r3k/2P5/8/8/8/8/8/4K3 w - - 0 1"
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"

@@ -4,7 +4,9 @@ import pytest
 from surajang import Position
 from surajang.protocol.limits import Limits
 from surajang.protocol.session import Loaded, Session
-from surajang.tests.test_cecp_pondering import Puppet
+from surajang.tests.engines import Puppet
+
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
 
 @pytest.fixture

@@ -1,10 +1,15 @@
 """What searches of more than a second tell before an iteration is finished, and scores that a user gives."""
 
+from types import SimpleNamespace
+
 import pytest
 from surajang import Engine, Position
 from surajang.search import run
 from surajang.search.engine import Score
+from surajang.tests.clocks import search_clock
 from surajang.tests.gui import UciGui
+
+pytestmark = pytest.mark.process
 
 FREE_QUEEN = "7k/8/8/3q4/8/2N5/8/K7[] w - - 0 1"
 
@@ -56,7 +61,39 @@ def test_current_moves_are_first_moves_with_their_numbers(long):
     assert [current.depth for current in heard] == sorted(current.depth for current in heard)
 
 
-def test_short_searches_tell_nothing_unfinished(engine):
+class Ended:
+    """An event that comes after a few waits, and remembers how long they were to be."""
+
+    def __init__(self):
+        self.waits = []
+
+    def wait(self, seconds):
+        self.waits.append(seconds)
+        return len(self.waits) == 4
+
+
+def test_current_moves_are_told_from_the_first_second_on():
+    search = SimpleNamespace(ended=Ended(), workers=[{"current": 0, "root_depth": 0}])
+    run.Search.tell_current(search)
+    assert search.ended.waits == [1.0, 0.1, 0.1, 0.1]
+
+
+def test_bounds_are_told_from_the_first_second_on(engine, monkeypatch):
+    clock, times = search_clock(monkeypatch), []
+
+    def hear(info):
+        if info.bound:
+            times.append(info.time)
+        else:
+            clock.advance(0.125)
+
+    engine.clear()
+    engine.play(Position("crazyhouse", FREE_QUEEN), depth=12, on_info=hear)
+    assert times and min(times) >= 1.0
+
+
+def test_short_searches_tell_nothing_unfinished(engine, monkeypatch):
+    search_clock(monkeypatch)
     engine.clear()
     heard, infos = [], []
     engine.play(Position("crazyhouse", FREE_QUEEN), depth=8, on_info=infos.append, on_current=heard.append)
@@ -115,6 +152,3 @@ def test_long_search_tells_uci_programs_what_it_is_at():
     for line in current:
         assert line[:2] == ["info", "depth"] and line[3] == "currmove" and line[5] == "currmovenumber"
         assert 1 <= int(line[6]) <= 20
-    first = next(index for index, line in enumerate(said) if " currmove " in line)
-    times = [int(line.split(" time ")[1].split()[0]) for line in said[:first] if " time " in line]
-    assert all(time < 2000 for time in times)

@@ -18,6 +18,8 @@ from surajang.bench.match.room import PlayGame
 from surajang.bench.players.spec import parse_engine
 from surajang.engine.description import load
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
 

@@ -12,6 +12,8 @@ import chess.pgn
 import psutil
 import pytest
 
+pytestmark = pytest.mark.process
+
 WALKER = Path(__file__).with_name("walking_engine.py")
 FAKE = Path(__file__).with_name("fake_engine.py")
 SECONDS = 60  # within which a process that should end must have ended
@@ -208,6 +210,7 @@ def test_an_engine_that_cannot_start_ends_the_match_before_it_counts(tmp_path):
     assert match.results() == []
 
 
+@pytest.mark.quick
 def test_surajang_plays_itself_from_openings_of_its_own(tmp_path):
     arguments = [
         "--games",

@@ -25,6 +25,8 @@ from surajang.bench.players.player import Answer, CrashError, Player, StallError
 from surajang.bench.players.spec import EngineSpec
 from surajang.engine.description import load
 
+pytestmark = [pytest.mark.process, pytest.mark.quick]
+
 CHESS = load("chess")
 START = Opening(CHESS.start_fen)
 NODES = TimeControl(nodes=1)

@@ -29,6 +29,8 @@ from surajang.bench.players.spec import parse_engine
 from surajang.engine.description import load
 from surajang.engine.position import MoveError
 
+pytestmark = [pytest.mark.process, pytest.mark.quick]
+
 CHESS = load("chess")
 NODES = TimeControl(nodes=100)
 WHITE, BLACK = 4, 7  # numbers of the engines in the match
@@ -367,6 +369,7 @@ class TestProcesses:
         with LocalField(1) as field:
             return [record for _, record in field.run(work, games)]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "fault, protocol, termination, reason",
         [
@@ -391,6 +394,7 @@ class TestProcesses:
         (record,) = self.ends("--fault say:resign --at 2", "cecp")
         assert ending(record) == ("0-1", model.NORMAL, None)
 
+    @pytest.mark.slow
     def test_an_engine_that_hangs_stalls(self, monkeypatch):
         monkeypatch.setattr(player, "STALL_SECONDS", 2.0)
         (record,) = self.ends("--fault hang --at 2")

@@ -23,6 +23,8 @@ from surajang.bench.match.model import (
     Record,
 )
 
+pytestmark = pytest.mark.process
+
 CONFIGURED = {"variant": "crazyhouse", "engines": [{"name": "Ä"}, {"name": "B"}], "rounds": 4}
 WORKER = """
 import sys

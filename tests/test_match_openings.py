@@ -11,6 +11,8 @@ from surajang import Engine, Position, VariantError
 from surajang.bench.match.model import Opening
 from surajang.bench.match.openings import OpeningError, _Walk, generate, load_openings, pick, save_openings
 
+pytestmark = pytest.mark.compiled
+
 GAMES = ["chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic", "minishogi"]
 CHESS_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BLACK_TO_MOVE = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"

@@ -14,6 +14,8 @@ from surajang.bench.match.model import Game, Opening, Ply, Record
 from surajang.bench.match.pgn import PgnError, read_pgn, scan_pgn, write_pgn
 from surajang.bench.players.control import TimeControl
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 GAMES = ["chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic"]
 NAMES = ["Surajang", "Fairy"]
 BLITZ = TimeControl(base=5.0, increment=0.05)

@@ -14,6 +14,8 @@ from surajang.bench.match.sprt import Sprt
 from surajang.bench.match.standings import Standings
 from surajang.tests.match_records import record, records
 
+pytestmark = pytest.mark.pure
+
 NAMES = ["Surajang", "Rival"]
 HEADS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 
@@ -31,6 +33,7 @@ def sheet(monkeypatch, tmp_path):
     return draw
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", HEADS)
 def test_suffix_says_the_format(tmp_path, suffix):
     path = tmp_path / f"match{suffix}"
@@ -135,6 +138,7 @@ def test_long_match_has_a_path_of_a_few_hundred_points(sheet):
     assert line.get_xdata()[-1] == 3000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_shortest_matches_have_a_picture(tmp_path, count):
     plots.plot_match(records(count), NAMES, tmp_path / "match.svg", Sprt(0, 5))

@@ -16,6 +16,8 @@ from surajang.bench.match.schedule import (
     unplayed,
 )
 
+pytestmark = pytest.mark.pure
+
 OPENINGS = [Opening(f"position {number}", (), f"opening {number}") for number in range(6)]
 
 

@@ -6,6 +6,8 @@ from surajang.bench.match.sprt import H1, Sprt
 from surajang.bench.match.standings import Standings
 from surajang.bench.match.statistics import Estimate, Tally
 
+pytestmark = pytest.mark.pure
+
 START = "4k3/8/8/8/8/8/8/4K3[] w - - 0 1"
 
 

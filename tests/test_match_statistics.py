@@ -25,6 +25,8 @@ from surajang.bench.match.statistics import (
     superiority,
 )
 
+pytestmark = pytest.mark.pure
+
 # Results, Elo and error, normalised Elo and error, likelihood of superiority in %, as fastchess printed them.
 FASTCHESS = [
     # Disservin/fastchess issue 807
@@ -173,6 +175,7 @@ def test_errors_hold_the_truth_in_95_percent(strength):
         assert 0.935 < np.mean(inside) < 0.965
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strength", "wrong"), [(0, H1), (80, H0)])
 def test_sprt_errs_as_often_as_it_may(strength, wrong):
     sprt, generator = Sprt(0, 80, alpha=0.1, beta=0.1), np.random.default_rng(11)
@@ -205,6 +208,7 @@ def feasible(generator, shares, strength):
     return weights, mean - 0.5 - strength * deviation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [[13, 37, 50, 25, 3], [1, 0, 4, 30, 9], [40, 90, 60]])
 @pytest.mark.parametrize("strength", [-0.8, -0.1, 0, 0.05, 0.6])
 def test_likeliest_distribution_is_better_than_any_other_with_the_strength(counts, strength):

@@ -11,6 +11,8 @@ from surajang.bench.match.summary import WIDTH, finished_line, report, sprt_line
 from surajang.bench.match.table import MOST_BOARDS, MatchView
 from surajang.tests.match_records import record, records
 
+pytestmark = pytest.mark.pure
+
 NAMES = ["Surajang", "fairy-stockfish"]
 
 

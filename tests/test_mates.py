@@ -13,6 +13,8 @@ from surajang.tests import mate_judges
 from surajang.tests.games import setup
 from surajang.tests.mate_judges import JUDGES
 
+pytestmark = pytest.mark.compiled
+
 NODES = 2_000_000
 SUITES = sorted(path.stem for path in FOLDER.glob("*.epd"))
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"

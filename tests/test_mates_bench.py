@@ -8,9 +8,14 @@ import pytest
 from click.testing import CliRunner
 from surajang.bench import hunt, mates
 from surajang.bench.contenders import Search
+from surajang.bench.learning.games_file import Header
+from surajang.bench.learning.self_play import PlayGames
 from surajang.bench.mating.hunting import MateHunt
 from surajang.bench.mating.solver import Solver
 from surajang.bench.mating.suite import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates, write_mates
+from surajang.search.selfplay import Settings
+
+pytestmark = pytest.mark.process
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
 THREE_WAYS = "k7/3Q4/1K6/8/8/8/8/8 w - - 0 1"
@@ -89,8 +94,14 @@ def test_suite_has_no_position_twice_and_not_too_many_of_a_length():
 # The hunt
 
 
+def hunted(seed, number):
+    """The mates of a game of crazyhouse."""
+    settings = Settings(nodes=300, plies=4, seed=seed, win_score=hunt.NEVER)
+    return MateHunt(PlayGames(Header.of("crazyhouse", settings)))(number)
+
+
 def test_game_gives_the_same_mates_every_time():
-    games = [MateHunt("crazyhouse", nodes=300, plies=4, seed=11)(number) for number in (0, 1, 0)]
+    games = [hunted(11, number) for number in (0, 1, 0)]
     assert games[0] == games[2]
     assert games[0] != games[1]
     for found in games:
@@ -101,8 +112,7 @@ def test_game_gives_the_same_mates_every_time():
 
 
 def test_other_seed_gives_other_mates():
-    one, other = (MateHunt("crazyhouse", nodes=300, plies=4, seed=seed)(0) for seed in (7, 8))
-    assert one != other
+    assert hunted(7, 0) != hunted(8, 0)
 
 
 def test_hunt_goes_on_where_it_was_and_gives_the_same_suite(tmp_path):

@@ -5,6 +5,8 @@ from surajang.engine import description
 from surajang.engine.plan import bitboard_width
 from surajang.engine.rules import rules_for
 
+pytestmark = pytest.mark.pure
+
 # Name in the rules -> whether a description has the mechanic.
 MECHANICS = {
     "bare": lambda game: game.bare_king is not None,

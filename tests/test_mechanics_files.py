@@ -20,6 +20,8 @@ from surajang.engine.description import (
 )
 from surajang.tests.test_description import GAME
 
+pytestmark = pytest.mark.pure
+
 # The same game without promotion, drops and castling, which merchants do not go with
 BARE = re.sub(r"\[promotion\].*\[end\]", "[end]", GAME, flags=re.DOTALL)
 BARE = re.sub(r', promotes = "\w+"', "", BARE).replace("[] w", " w")

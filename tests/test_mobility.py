@@ -6,6 +6,8 @@ from surajang.engine.description import load, parse
 from surajang.engine.mobility import estimated_value, reached
 from surajang.tests.test_description import GAME
 
+pytestmark = pytest.mark.pure
+
 PAWN = "fmWfcF"
 
 

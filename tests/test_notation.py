@@ -5,6 +5,8 @@ import surajang
 from surajang.engine.position import FenError, IllegalMoveError, MoveSyntaxError
 from surajang.tests.games import texts
 
+pytestmark = pytest.mark.compiled
+
 JANGGI = "rnea1aenr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNEA1AENR w - - 0 1"
 
 

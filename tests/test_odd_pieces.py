@@ -17,6 +17,8 @@ from surajang.engine.description import load
 from surajang.engine.perft import perft
 from surajang.engine.position import FenError, Position
 
+pytestmark = pytest.mark.compiled
+
 FILES = "abcdefghijklmnop"
 COMPOSED = 300  # positions of each game
 PLAYED = 120  # more, from games at random

@@ -12,6 +12,8 @@ from surajang.protocol.stdio import Line
 from surajang.tests.engines import Indifferent
 from surajang.tests.gui import SOON
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 
 def report(score, depth=12):
     return Info(depth, depth, score, 1000, 1.0, 1000, 0, (), 1)

@@ -11,6 +11,8 @@ import surajang
 from surajang.engine.perft import perft
 from surajang.tests.games import texts
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 # Leaves after 1, 2, 3, ... plies, as https://www.chessprogramming.org/Perft_Results has them.
 COUNTS = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": [

@@ -8,8 +8,11 @@ import random
 from collections import Counter
 
 import pyffish
+import pytest
 import surajang
 from surajang.tests.games import texts
+
+pytestmark = pytest.mark.compiled
 
 FAIRY = "janggitraditional"
 FILES = 9

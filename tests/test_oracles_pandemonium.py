@@ -11,6 +11,8 @@ from surajang.engine.perft import perft
 from surajang.tests.games import DATA, EngineGame, setup, stored_positions, texts
 from surajang.tests.referee import BASE, OPPONENT, SQUARE_NAMES, Referee, in_check, read_fen
 
+pytestmark = pytest.mark.compiled
+
 VECTORS = stored_positions("pandemonium")
 FAIRY = "pandemonium10"
 FILES = "abcdefghij"

@@ -10,6 +10,8 @@ from surajang.tests import referee_vchess as vchess
 from surajang.tests import referee_xxl as xxl
 from surajang.tests.games import setup, texts
 
+pytestmark = pytest.mark.compiled
+
 REPLIES = {
     vchess.VchessReferee: vchess.replies,
     chaotic.ChaoticReferee: chaotic.replies,

@@ -10,6 +10,8 @@ from surajang.search.picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS
 from surajang.tests.games import setup
 from surajang.tests.inside import Inside, codes, walked
 
+pytestmark = pytest.mark.compiled
+
 COUNT = 120
 # Where the games begin, beside the start: what the start is long in coming to.
 BEGINNINGS = {

@@ -5,10 +5,14 @@ import threading
 import numpy as np
 import pytest
 from surajang import Clock, Engine, MoveError, Position
-from surajang.engine.compiler import entry_point
+from surajang.engine.kernel.compiler import entry_point
 from surajang.search.engine import Ponder, Stop
+from surajang.search.run import Search
 from surajang.search.table import entry_move, probe
+from surajang.tests.clocks import search_clock
 from surajang.tests.games import mirror_fen, setup
+
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
 MIDDLE = "r2qkm2r1/1pp3pp1p/2n2b1p2/3p2p3/4P1c3/2P2N4/3B4P1/P4C4/1P1P2PP1P/R3KM3R[QBNPPrcnpp] w - - 0 1"
 HANGING = setup("Ka1 Rd1 Ba3 kj10 qd7 pi9 pj9")  # the rook takes a queen
@@ -16,6 +20,7 @@ FEW = setup("Ka1 kj10 rc9 pi9 pj9")  # three moves
 MATE_IN_ONE = setup("Kj1 Rb9 Rc8 ke10")
 MATE_IN_TWO = setup("Ke1 kj10", "RR")
 SECONDS = 60  # no test waits longer for another thread
+NODES = 10_000_000  # far more than a search below comes to
 
 
 @pytest.fixture(scope="module")
@@ -309,14 +314,39 @@ def test_hit_after_the_end_does_nothing(engine):
     assert engine.play(position_of(MIDDLE), depth=3).depth == 3
 
 
-def test_time_of_pondering_is_not_the_moves_own(engine):
-    """A movetime longer than this test begins at the hit."""
-    ponder = Ponder()
-    thinker = Thinker(engine, position_of(MIDDLE), ponder=ponder, movetime=0.3)
-    thinker.wait_for_report(lambda info: info.time > 0.4)
-    deepest = max(info.time for info in thinker.infos)
-    ponder.hit()
-    assert thinker.end().time >= deepest + 0.25
+@pytest.fixture
+def clock(monkeypatch):
+    return search_clock(monkeypatch)
+
+
+def test_time_of_pondering_is_not_the_moves_own(engine, clock):
+    """Three quarters of a second pass before the hit: the whole movetime is left."""
+    ponder, pass_time = Ponder(), clock.at_each_iteration(0.25)
+
+    def hear(info):
+        pass_time(info)
+        if clock.now - begin == 0.75:
+            ponder.hit()
+
+    begin = clock.now
+
+    result = engine.play(position_of(MIDDLE), ponder=ponder, movetime=0.5, nodes=NODES, on_info=hear)
+    assert (result.depth, result.time) == (5, 1.25)
+
+
+def test_answer_comes_at_the_hit_when_the_search_has_lasted_long_enough(engine, clock, monkeypatch):
+    """The iteration that is under way is given up."""
+    ponder, iterate = Ponder(), Search.iterate
+
+    def hit_meanwhile(search, worker, depth):
+        if depth == 6:
+            ponder.hit()
+        return iterate(search, worker, depth)
+
+    monkeypatch.setattr(Search, "iterate", hit_meanwhile)
+    limits = {"ponder": ponder, "clock": Clock(16.0), "nodes": NODES}
+    result = engine.play(position_of(MIDDLE), **limits, on_info=clock.at_each_iteration(60.0))
+    assert (result.depth, result.time) == (5, 300.0)
 
 
 # Overhead

@@ -11,9 +11,12 @@ from surajang.bench.players.player import (
 )
 from surajang.tests.fake_players import BOTH, begin, starter
 
+pytestmark = pytest.mark.process
+
 fake = pytest.fixture(starter)
 
 
+@pytest.mark.quick
 @BOTH
 def test_player_plays_whole_games(fake, dialect):
     player = fake(dialect=dialect)

@@ -8,6 +8,8 @@ from surajang.bench.players.start import start_player
 from surajang.engine import description
 from surajang.tests.fake_players import NODES
 
+pytestmark = pytest.mark.process
+
 
 def missing(program):
     try:

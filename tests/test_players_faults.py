@@ -5,9 +5,9 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
+from surajang.bench.players import client, process
 from surajang.bench.players import player as contract
 from surajang.bench.players.player import (
     CrashError,
@@ -17,9 +17,20 @@ from surajang.bench.players.player import (
     StartError,
 )
 from surajang.bench.players.process import CHUNK, LONGEST_LINE, MOST_WAITING, EngineProcess, _Splitter
+from surajang.tests.clocks import FakeClock
 from surajang.tests.fake_players import BOTH, CLOCK, FAKE, alive, begin, starter, wait_for
 
+pytestmark = pytest.mark.process
+
 fake = pytest.fixture(starter)
+
+
+def answer_clock(monkeypatch):
+    """The clock that the time of an answer is taken by, from now on."""
+    clock = FakeClock()
+    monkeypatch.setattr(client, "time", clock)
+    monkeypatch.setattr(process, "time", clock)
+    return clock
 
 
 @BOTH
@@ -82,18 +93,36 @@ def test_engine_that_hangs_with_its_clock(fake, dialect, monkeypatch):
         player.think(position, 0.1, 0.1)
 
 
+@pytest.mark.quick
 @BOTH
-def test_late_answer_is_an_answer_that_tells_its_time(fake, dialect):
-    player = fake("--fault", "late:0.3", dialect=dialect)
-    position = begin(player, control=CLOCK)
-    assert player.think(position, 0.01, 1.0).seconds > 0.3
+def test_late_answer_is_an_answer_that_tells_its_time(fake, dialect, monkeypatch):
+    """The half second begins before the engine is asked."""
+    player = fake(dialect=dialect)
+    position, ask = begin(player, control=CLOCK), player._ask
+    clock = answer_clock(monkeypatch)
+
+    def ask_late(*arguments):
+        clock.advance(0.5)
+        ask(*arguments)
+
+    player._ask = ask_late
+    assert player.think(position, 0.01, 1.0).seconds == 0.5
     player.synchronise()
 
 
-def test_clock_of_an_answer_does_not_run_while_the_caller_is_busy(fake):
+@pytest.mark.quick
+def test_clock_of_an_answer_does_not_run_while_the_caller_is_busy(fake, monkeypatch):
     player = fake(dialect="uci")
-    answer = player.think(begin(player), None, None, lambda thinking: time.sleep(1.0))
-    assert answer.seconds < 1.0
+    position, busy = begin(player), []
+    clock = answer_clock(monkeypatch)
+
+    def on_thinking(thinking):
+        wait_for(lambda: player._process._input._lines)  # the answer has arrived
+        clock.advance(8.0)
+        busy.append(thinking)
+
+    assert player.think(position, None, None, on_thinking).seconds == 0.0
+    assert busy
 
 
 @BOTH

@@ -17,6 +17,8 @@ from surajang.bench.players.uci import read_info
 from surajang.engine import description
 from surajang.tests.fake_players import CRAZYHOUSE
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 
 def test_engine_is_parsed():
     spec = parse_engine(
@@ -159,6 +161,7 @@ def test_janggi_of_other_engines():
     assert spelling.write_fen(fen) == fen.replace("e", "b").replace("E", "B").replace("Ss", "-")
 
 
+@pytest.mark.slow
 def test_promoted_pieces_of_other_engines():
     game = description.load("minishogi")
     spelling = UciSpelling(game, ["minishogi"])

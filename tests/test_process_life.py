@@ -14,6 +14,8 @@ import time
 import pytest
 from surajang.tests.gui import COMMAND, READY, SOON
 
+pytestmark = pytest.mark.process
+
 LIMIT = 5  # seconds in which it has to end; a tenth of one is usual
 COMPILING = 2  # seconds after which a compilation is under way; it takes many more
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")

@@ -8,6 +8,8 @@ from surajang import FenError, IllegalMoveError, MoveError, MoveSyntaxError, Pos
 from surajang.tests.games import mirror_fen, mirror_move, setup, snapshot, texts
 from surajang.tests.referee import START_FEN
 
+pytestmark = pytest.mark.compiled
+
 # The same examples on every run; positions take long to draw, which is no fault of theirs.
 deterministic = settings(derandomize=True, deadline=None, max_examples=60)
 

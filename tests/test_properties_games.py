@@ -11,6 +11,8 @@ from surajang import Position
 from surajang.engine.description import available, load
 from surajang.tests.games import snapshot, texts
 
+pytestmark = pytest.mark.compiled
+
 # The same examples on every run; positions take long to draw, which is no fault of theirs.
 deterministic = settings(derandomize=True, deadline=None, max_examples=20)
 every_game = pytest.mark.parametrize("variant", available())

@@ -12,6 +12,8 @@ import chess.variant
 import pytest
 from surajang.tests.gui import COMMAND, READY
 
+pytestmark = pytest.mark.process
+
 QUICK = chess.engine.Limit(nodes=2000, depth=4)
 MOVES = 12  # half moves of a game
 BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
@@ -103,9 +105,7 @@ def test_endless_analysis_is_stopped(engine):
         for info in analysis:
             if info.get("depth", 0) >= 6:
                 break
-        start = time.monotonic()
         analysis.stop()
-    assert time.monotonic() - start < 2
     assert engine.play(chess.Board(), QUICK).move
 
 

@@ -14,6 +14,8 @@ from surajang.tests.referee_vchess import VchessReferee
 from surajang.tests.referee_xxl import START_FEN as XXL_START
 from surajang.tests.referee_xxl import XxlReferee
 
+pytestmark = pytest.mark.pure
+
 REFEREES = {"pandemonium": Referee, "pandemonium-vchess": VchessReferee, "chaotic": ChaoticReferee}
 VECTORS = [vector for variant in REFEREES for vector in stored_positions(variant)]
 # Leaves that the slow models still count in a second or two.
@@ -33,6 +35,7 @@ def test_referee_knows_every_legal_move(vector):
     assert referee(vector).legal_moves() == vector["moves"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "vector", [vector for vector in VECTORS if vector["perft2"] and vector["perft2"] < COUNTABLE], ids=name
 )
@@ -290,6 +293,7 @@ def test_xxl_capture_in_passing():
     assert game.fen().split()[3] == "-"
 
 
+@pytest.mark.slow
 def test_xxl_is_the_same_game_for_both_colours():
     choice = random.Random(14)
     game = XxlReferee()

@@ -10,6 +10,8 @@ from surajang.protocol import resources
 from surajang.protocol.resources import Resources
 from surajang.tests.gui import READY, Gui, UciGui
 
+pytestmark = pytest.mark.process
+
 ADDRESSES_MB = 2_500  # that a limited process may use: the engine needs some hundred
 TOO_MUCH_MB = 4_096
 TOO_MANY = 1_024  # threads; each needs some MB

@@ -7,6 +7,8 @@ about the kings put White's on e1 and Black's on e10.
 import pytest
 from surajang.tests.games import GAMES, setup
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 FILES = "abcdefghij"
 SQUARES = {f"{file}{rank}" for rank in range(1, 11) for file in FILES}
 

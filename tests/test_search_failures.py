@@ -8,6 +8,8 @@ import pytest
 from surajang import Position
 from surajang.tests.gui import Gui, UciGui
 
+pytestmark = pytest.mark.process
+
 # Starts the engine so that the search fails where FAULT says, as long as the file FLAG exists.
 LAUNCHER = """
 import os, sys, threading

@@ -5,6 +5,8 @@ import surajang
 from surajang.engine import description
 from surajang.eval.weights import NORMAL_SCALE
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture(scope="module")
 def engine_of():

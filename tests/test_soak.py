@@ -9,6 +9,8 @@ from surajang.engine import description
 from surajang.tests import soak
 from surajang.tests.soak_judges import JUDGES, judge_of
 
+pytestmark = pytest.mark.process
+
 PATIENT = 60.0  # seconds that a stopwatch may err here: nothing is measured
 FOOLS_MATE = ["f2f3", "e7e5", "g2g4", "d8h4"]
 

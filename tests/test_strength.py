@@ -8,6 +8,8 @@ from surajang import Info, Score
 from surajang.protocol import strength
 from surajang.protocol.strength import LEVELS, Level, choose, level_of, weakened
 
+pytestmark = pytest.mark.pure
+
 
 def lines(*scores):
     """Reports of one iteration, best first, each with its own line."""

@@ -17,6 +17,8 @@ from surajang.tests.conversations import conversation
 from surajang.tests.mutations import SCRAPS, mutated, mutated_fen, mutated_table, written
 from surajang.tests.surfaces import GAMES, check_fen, check_move, check_option, check_toml
 
+pytestmark = pytest.mark.compiled
+
 TEXTS = int(os.environ.get("SURAJANG_WALKS", "60"))
 # The same examples on every run; games take long to draw, which is no fault of theirs.
 deterministic = settings(derandomize=True, deadline=None, max_examples=TEXTS)

@@ -25,6 +25,8 @@ from surajang.search.table import (
     entry_score,
 )
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 deterministic = settings(derandomize=True, deadline=None, max_examples=300)
 ACCESS = np.dtype([("table", np.uint64), ("table_mask", np.uint64), ("age", np.int64)], align=True)
 ABSENT = None

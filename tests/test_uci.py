@@ -3,23 +3,24 @@
 import os
 import pty
 import re
-import select
 import subprocess
 import sys
 import time
 
-import psutil
 import pytest
-from surajang import Position
+from surajang import Clock, Position
 from surajang.engine import description
 from surajang.protocol.session import Loaded
 from surajang.protocol.stdio import Line
 from surajang.protocol.uci import Uci
-from surajang.tests.engines import Indifferent
+from surajang.tests.engines import Indifferent, Puppet
 from surajang.tests.gui import COMMAND, READY, SOON, UciGui
 from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
 
+pytestmark = pytest.mark.process
+
 MATED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
+HEAVY = {"numpy", "numba", "llvmlite", "chess", "rich", "asyncio", "distributed", "matplotlib"}
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8[] b - - 0 1"
 MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
 
@@ -53,11 +54,8 @@ def test_uci_is_answered_before_the_compiler_is_imported(tmp_path):
     gui = UciGui(env={"PYTHONPATH": path})
     try:
         gui.start()
-        gui.send("isready")
-        with pytest.raises(pytest.fail.Exception):
-            gui.expect("readyok", 0.5)
-        gui.send("uci")
-        gui.expect("uciok")
+        gui.send("setoption name UCI_Variant value crazyhouse", "isready", "uci")
+        assert "readyok" not in gui.expect("uciok")
         gui.send("quit")
         assert gui.end() == 0
     finally:
@@ -68,7 +66,7 @@ def test_broken_compiler_is_reported_and_ends_the_engine(tmp_path):
     (tmp_path / "numba.py").write_text("raise ImportError('there is no compiler')\n")
     path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
     gui = UciGui(env={"PYTHONPATH": path})
-    gui.send("uci", "isready")
+    gui.send("uci", "ucinewgame")
     assert gui.expect("info string .*")[-1].endswith("there is no compiler")
     assert gui.end() == 1
     gui.close()
@@ -181,6 +179,7 @@ def test_bad_position_is_quoted_and_the_game_stays(gui, command, reason):
     assert fen_of(gui) == before
 
 
+@pytest.mark.quick
 def test_game_goes_on_from_the_moves_that_are_known():
     """Taken back, changed and repeated moves, beside positions that are made anew."""
     talk, lines = talker()
@@ -204,6 +203,7 @@ def test_game_goes_on_from_the_moves_that_are_known():
     assert lines == []
 
 
+@pytest.mark.quick
 def test_moves_that_are_known_are_not_made_again(monkeypatch):
     """A game of many moves would take longer and longer."""
     talk, lines = talker()
@@ -239,6 +239,7 @@ def test_reports_are_complete_and_lead_to_the_answer(gui):
         assert complaints(gui.ask(f"position startpos moves e2e4 {info['pv']}")) == []
 
 
+@pytest.mark.quick
 def test_mate_is_told_in_moves_and_from_the_side_to_move(gui):
     infos, answer = search(gui, "go depth 3", f"position fen {MATE_IN_ONE}")
     assert infos[-1]["score"] == "mate 1" and answer == ["bestmove", "a1a8"]
@@ -279,16 +280,29 @@ def test_no_move_in_an_endless_search_is_told_with_stop(gui):
     ],
 )
 def test_limits_end_a_search(gui, go):
-    start = time.monotonic()
+    """None of them would be over soon without."""
     _, answer = search(gui, go, "position startpos")
-    assert time.monotonic() - start < 1.5
     assert re.fullmatch(r"[a-h][1-8][a-h][1-8]", answer[1])
 
 
-def test_clock_is_that_of_the_side_to_move(gui):
-    start = time.monotonic()
-    search(gui, "go wtime 9000000 btime 1000", "position startpos moves e2e4")
-    assert time.monotonic() - start < 1.0
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("go", "asked"),
+    [
+        ("go movetime 200", {"movetime": 0.17}),
+        ("go wtime 9000000 btime 1000", {"clock": Clock(1.0)}),
+        ("go wtime 1 btime 2000 winc 3 binc 10 movestogo 20", {"clock": Clock(2.0, 0.01, 20)}),
+        ("go wtime 9000000 btime -20 movestogo 0", {"clock": Clock(0.0)}),
+        ("go depth 3 nodes 7 wtime 1 btime 60000", {"depth": 3, "nodes": 7, "clock": Clock(60.0)}),
+    ],
+)
+def test_clock_is_that_of_the_side_to_move(go, asked):
+    puppet = Puppet()
+    talk, _ = talker(puppet)
+    talk.handle(Line("position startpos moves e2e4"))
+    talk.handle(Line(go))
+    talk._session.abandon()
+    assert puppet.calls == [(False, {"multipv": 1, **asked})]
 
 
 def test_nodes_limit_counts_nodes(gui):
@@ -297,9 +311,8 @@ def test_nodes_limit_counts_nodes(gui):
 
 
 def test_mate_limit_stops_at_the_mate(gui):
-    start = time.monotonic()
     infos, _ = search(gui, "go mate 1", f"position fen {MATE_IN_ONE}")
-    assert infos[-1]["score"] == "mate 1" and time.monotonic() - start < 2
+    assert [info["score"] for info in infos].index("mate 1") == len(infos) - 1
 
 
 def test_only_the_chosen_moves_are_searched(gui):
@@ -372,7 +385,7 @@ def test_endless_search_goes_on_until_it_is_stopped(gui):
     gui.send("go infinite")
     gui.expect("info depth 8 .*")
     gui.send("stop")
-    gui.expect("bestmove .*", within=0.5)
+    gui.expect("bestmove .*")
     assert gui.ask("stop", "stop") == []
 
 
@@ -389,11 +402,12 @@ def test_ready_is_answered_during_a_search(gui):
     gui.ask("position startpos")
     gui.send("go infinite")
     for _ in range(3):
-        assert not [line for line in gui.ask(within=1) if line.startswith("bestmove")]
+        assert not [line for line in gui.ask() if line.startswith("bestmove")]
     gui.send("stop")
     gui.expect("bestmove .*")
 
 
+@pytest.mark.quick
 def test_stop_and_go_without_waiting_are_two_searches(gui):
     gui.send(
         "position startpos", "go infinite", "stop", "position startpos moves e2e4", "go depth 2", "isready"
@@ -428,17 +442,22 @@ def test_pondering_waits_for_the_hit_and_then_keeps_the_time(gui):
     time.sleep(0.4)
     assert not [line for line in gui.ask() if line.startswith("bestmove")]
     gui.send("ponderhit")
-    gui.expect("bestmove .*", within=0.5)
-
-
-def test_time_of_a_ponder_search_begins_at_the_hit(gui):
-    gui.ask("position startpos moves e2e4 e7e5")
-    gui.send("go ponder movetime 500")
-    time.sleep(0.6)
-    start = time.monotonic()
-    gui.send("ponderhit")
     gui.expect("bestmove .*")
-    assert 0.4 < time.monotonic() - start < 1.0
+
+
+@pytest.mark.quick
+def test_time_of_a_ponder_search_begins_at_the_hit():
+    """The whole of it is asked for, of a search that counts from the hit."""
+    puppet = Puppet()
+    talk, lines = talker(puppet)
+    talk.handle(Line("go ponder movetime 500"))
+    thought = talk._session.search
+    assert thought.held
+    talk.handle(Line("ponderhit"))
+    assert not thought.held and lines == []
+    talk.handle(next_event(talk))
+    assert lines[-1].startswith("bestmove ")
+    assert puppet.calls == [(True, {"multipv": 1, "movetime": 0.47})]
 
 
 def test_finished_ponder_search_answers_the_hit_at_once(gui):
@@ -470,13 +489,11 @@ def test_quit_and_end_of_input_end_the_process(fresh, searching, quits):
     if searching:
         fresh.send("position startpos", "go infinite")
         fresh.expect("info depth 5 .*")
-    start = time.monotonic()
     if quits:
         fresh.send("quit")
     else:
         fresh.process.stdin.close()
     assert fresh.end() == 0
-    assert time.monotonic() - start < 2
 
 
 def test_commands_during_compilation_are_carried_out_in_order(fresh):
@@ -510,13 +527,19 @@ def talker(engine=None):
     return talk, lines
 
 
-def test_failing_search_is_logged_and_some_move_answered():
-    talk, lines = talker()
-    talk.handle(Line("go depth 3"))
+def next_event(talk):
+    """The oldest event that was not handled; waits for one."""
     deadline = time.monotonic() + SOON
     while not talk.events and time.monotonic() < deadline:
         time.sleep(0.01)
-    talk.handle(talk.events.pop())
+    return talk.events.pop(0)
+
+
+@pytest.mark.quick
+def test_failing_search_is_logged_and_some_move_answered():
+    talk, lines = talker()
+    talk.handle(Line("go depth 3"))
+    talk.handle(next_event(talk))
     assert re.fullmatch(r"bestmove [a-h][1-8][a-h][1-8]", lines[-1])
     assert any(line.endswith("ArithmeticError: a bug") for line in lines)
     assert all(line.startswith(("info string ", "bestmove ")) for line in lines)
@@ -532,22 +555,16 @@ def test_failing_command_is_logged_and_survived():
     assert lines == ["readyok"]
 
 
-def test_first_words_cost_less_than_half_a_second():
-    """Of the processor, whatever else it does; the best of three starts."""
-    costs = []
-    for _ in range(3):
-        process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        process.stdin.write(b"uci\n")
-        process.stdin.flush()
-        text = b""
-        while b"uciok" not in text:
-            assert select.select([process.stdout], [], [], SOON)[0]
-            text += os.read(process.stdout.fileno(), 65_536)
-        spent = psutil.Process(process.pid).cpu_times()
-        costs.append(spent.user + spent.system)
-        process.kill()
-        process.wait()
-    assert min(costs) < 0.5, costs
+@pytest.mark.quick
+def test_first_words_need_few_modules_and_no_heavy_one():
+    """What a start costs are its imports: a GUI waits for them."""
+    command = [sys.executable, "-X", "importtime", "-m", "surajang"]
+    run = subprocess.run(command, input=b"uci\nquit\n", capture_output=True, timeout=SOON)
+    assert b"uciok" in run.stdout
+    imported = {line.split("|")[-1].strip().split(".")[0] for line in run.stderr.decode().splitlines()}
+    assert "surajang" in imported
+    assert not imported & HEAVY
+    assert len(run.stderr.splitlines()) < 300
 
 
 def test_protocol_imports_nothing_compiled():

@@ -12,6 +12,8 @@ from surajang.protocol.uci_notation import UciNotation
 from surajang.tests.gui import READY, UciGui
 from surajang.tests.uci import at_the_start, complaints, fen_of, search
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def shared():

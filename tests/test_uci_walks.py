@@ -11,6 +11,8 @@ import pytest
 from surajang.protocol.uci import Uci
 from surajang.tests.walks import BOARDS, GROUPS, same_position, take_walks
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 WALKS = int(os.environ.get("SURAJANG_WALKS", "100"))
 FENS = (
     "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
@@ -69,6 +71,7 @@ class Walk:
         self.allowed = set()
         self.variant = "chess"
         self.board = chess.Board()
+        assert self.send("ucinewgame") == []  # before a game is named there is none
         assert self.send("isready") == ["readyok"]
 
     def send(self, line):

@@ -11,7 +11,9 @@ from surajang.engine.description import available, load, parse
 from surajang.protocol import rulebook
 from surajang.protocol.cli import main
 from surajang.protocol.drawing import board_rows, drawings, legend, move_cells, move_rows
-from surajang.protocol.options import FILE_VARIABLE
+from surajang.protocol.own_games import FILE_VARIABLE
+
+pytestmark = pytest.mark.process
 
 TINY = """
 name = "tiny"

@@ -5,6 +5,8 @@ import surajang
 from surajang.engine.perft import perft
 from surajang.tests.games import stored_positions, texts
 
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 COUNTS = {
     "pandemonium-vchess": [4, 16, 608],
     "chaotic": [30, 892, 32_351],

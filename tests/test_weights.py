@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from surajang import Position
 from surajang.engine import description as descriptions
-from surajang.engine.compiler import entry_point
+from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.rules import rules_for
 from surajang.eval import evaluate as evaluation
 from surajang.eval.evaluate import MAX_SCORE
@@ -28,6 +28,8 @@ from surajang.eval.weights import (
     weights_path,
 )
 from surajang.tests.inside import walked
+
+pytestmark = pytest.mark.compiled
 
 GAMES = ("pandemonium", "crazyhouse", "janggi", "chess")
 every_game = pytest.mark.parametrize("variant", descriptions.available())
@@ -171,6 +173,7 @@ def test_game_inherits_the_numbers_of_one_with_its_pieces(tmp_path, difference, 
     assert build_weights(rules, description) == build_weights(rules, description, own)
 
 
+@pytest.mark.quick
 def test_squares_are_written_as_the_board_is_seen():
     """The last rank first, as in a FEN."""
     rules, description = game("chess")
@@ -243,6 +246,7 @@ def test_squares_of_black_are_those_of_white_turned_over(variant, seed):
     assert not np.array_equal(squares[0], squares[1])
 
 
+@pytest.mark.quick
 def test_squares_include_the_piece():
     rules, description = game("chess")
     parameters = default_parameters(rules, description)
@@ -292,6 +296,7 @@ def test_danger_of_shipped_weights_is_limited(variant):
     assert 0 <= weights["danger"].min() <= weights["danger"].max() <= MAX_DANGER
 
 
+@pytest.mark.quick
 def test_mobility_grows_evenly():
     rules, description = game("chess")
     parameters = default_parameters(rules, description)

@@ -17,7 +17,10 @@ BY_RULE = re.compile(
 )
 COMPLAINT = re.compile(r"Illegal|Error|tell|#")
 
-pytestmark = pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}")
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}"),
+]
 
 
 def test_engine_is_used_again_for_the_next_game(tmp_path):

@@ -17,7 +17,10 @@ LINE = (
 PLAYED = re.compile(r"^\d+ <(?:first|second) ?: move (\S+)$", re.M)
 WITH_CLICKS = ("-oneClickMove", "true", "-testLegality", "false")  # then XBoard lets the engine click
 
-pytestmark = pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}")
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}"),
+]
 
 
 def named(*squares):

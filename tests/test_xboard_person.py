@@ -7,7 +7,10 @@ from surajang import Engine, Position
 from surajang.protocol.notation import Notation
 from surajang.tests import xboard
 
-pytestmark = pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}")
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}"),
+]
 
 LONGEST = 80  # half moves, within which a person who wants to has dropped and promoted something
 NODES = 3000  # of each other move of that person, so that he lives to see it
@@ -70,7 +73,7 @@ def test_person_drops_and_promotes_by_mouse(tmp_path):
 
 
 def test_analysis_is_switched_on_and_off_and_the_engine_plays_on(tmp_path):
-    options = ["-fcp", xboard.ENGINE, "-variant", "normal", *xboard.SMALL]
+    options = ["-fcp", xboard.ENGINE, "-variant", "normal", "-st", "2", *xboard.SMALL]
     with xboard.screen() as display, xboard.xboard(tmp_path, display, *options):
         person = xboard.Person(display, tmp_path, Position("chess").description)
         person.expects(r"\d+ <first : pong \d+", xboard.PATIENCE)

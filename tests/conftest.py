@@ -1,0 +1,86 @@
+"""Every module of tests tells by a marker what it needs; one that needs more, or tells nothing, fails.
+
+`pure`: Python alone. `compiled`: code of a game, in the process of the test. `process`: other processes,
+engines most often. `gui`: XBoard, Cute Chess or PyChess.
+
+With `--quick`, as `make quick` says, only those tests run that are `pure` or have the marker `quick`, and of
+them not those that have the marker `slow`.
+"""
+
+import multiprocessing.process
+import os
+import re
+import subprocess
+
+import pytest
+from numba.core.dispatcher import Dispatcher
+from surajang import Engine, Position
+
+os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests are run side by side instead
+NEEDS = ("pure", "compiled", "process", "gui")
+COMPILED_CODE = [(Dispatcher, "compile"), (Engine, "__init__"), (Position, "__init__")]
+PROCESSES = [(subprocess.Popen, "__init__"), (multiprocessing.process.BaseProcess, "start")]
+DOORS = {  # what a test of a module with that marker must not touch, by the marker that it would need
+    "pure": {"compiled": COMPILED_CODE, "process": PROCESSES},
+    "compiled": {"process": PROCESSES},
+}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="the tests for after every edit")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Spares the quick lane the import of modules of which it takes nothing."""
+    if config.getoption("quick") and collection_path.name.startswith("test_"):
+        text = collection_path.read_text(encoding="utf-8")
+        return not re.search(r"\bmark\.(pure|quick)\b", text) or None
+    return None
+
+
+def is_quick(item):
+    """Whether the quick lane takes a test."""
+    markers = {mark.name for mark in item.iter_markers()}
+    return bool(markers & {"pure", "quick"}) and "slow" not in markers
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out what is not quick."""
+    if config.getoption("quick"):
+        config.hook.pytest_deselected(items=[item for item in items if not is_quick(item)])
+        items[:] = filter(is_quick, items)
+
+
+def needs_of(module):
+    """The markers of a module that tell what it needs."""
+    marks = getattr(module, "pytestmark", [])
+    names = [mark.name for mark in (marks if isinstance(marks, list) else [marks])]
+    return [name for name in names if name in NEEDS]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Refuses a module that does not tell what it needs."""
+    report = yield
+    if isinstance(collector, pytest.Module) and report.passed and len(needs_of(collector.obj)) != 1:
+        report.outcome, report.result = "failed", []
+        report.longrepr = f"{collector.path}: needs a pytestmark, one of {', '.join(NEEDS)}"
+    return report
+
+
+def _closed(marker):
+    def refuse(*arguments, **options):
+        pytest.fail(f"the module of this test needs the marker {marker}")
+
+    return refuse
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Fails a test that does more than its module says."""
+    (need,) = needs_of(item.module)
+    with pytest.MonkeyPatch.context() as doors:
+        for marker, places in DOORS.get(need, {}).items():
+            for owner, name in places:
+                doors.setattr(owner, name, _closed(marker))
+        return (yield)
