@@ -373,7 +373,8 @@ def test_damage_is_told_where_it_is(path, whole):
 
 
 def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
-    monkeypatch.delenv("SURAJANG_VARIANT_FILE", raising=False)
+    monkeypatch.setenv("SURAJANG_VARIANT_FILE", "the command sets it")  # so that it goes with the test
+    monkeypatch.delenv("SURAJANG_VARIANT_FILE")
     monkeypatch.setattr("surajang.engine.description._registered", {})
     toml, path = tmp_path / "farchess.toml", tmp_path / "a"
     toml.write_text('name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n', encoding="utf-8")

@@ -73,7 +73,7 @@ def test_person_drops_and_promotes_by_mouse(tmp_path):
 
 
 def test_analysis_is_switched_on_and_off_and_the_engine_plays_on(tmp_path):
-    options = ["-fcp", xboard.ENGINE, "-variant", "normal", "-st", "2", *xboard.SMALL]
+    options = ["-fcp", xboard.ENGINE, "-variant", "normal", "-timeControl", "0:20", *xboard.SMALL]
     with xboard.screen() as display, xboard.xboard(tmp_path, display, *options):
         person = xboard.Person(display, tmp_path, Position("chess").description)
         person.expects(r"\d+ <first : pong \d+", xboard.PATIENCE)
