@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from surajang.bench.players import client, process
@@ -49,6 +50,26 @@ def test_end_of_an_engine_in_its_search(fake, dialect, fault, kind, text):
     assert text in str(failure.value) and str(failure.value).startswith("Fake ")
     player.close()
     assert not alive(player.pid)
+
+
+def test_last_words_that_are_read_after_the_end_belong_to_it(fake, monkeypatch):
+    take, failure, asked = EngineProcess._take, EngineProcess.failure, threading.Event()
+
+    def take_errors_late(engine, text, at, is_error):
+        if is_error:
+            asked.wait(60)
+            time.sleep(0.02)
+        take(engine, text, at, is_error)
+
+    def ask(engine):
+        asked.set()
+        return failure(engine)
+
+    monkeypatch.setattr(EngineProcess, "failure", ask)
+    monkeypatch.setattr(EngineProcess, "_take", take_errors_late)
+    player = fake("--fault", "exit:5", dialect="uci")
+    with pytest.raises(CrashError, match="exit status 5: first reason / second reason"):
+        player.think(begin(player), None, None)
 
 
 @BOTH

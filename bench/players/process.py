@@ -21,6 +21,7 @@ MOST_LINES = 20_000  # that wait to be taken, and the most characters of them: t
 MOST_WAITING = 1 << 22  # and an engine that floods us waits
 WRITE_SECONDS = 10.0  # an engine that does not read its input for so long hangs
 END_SECONDS = 1.0  # between the end of an engine's output and that of its process
+LAST_WORDS_SECONDS = 1.0  # for its error output to end after its process has
 LAST_WORDS = 300  # characters of its error output that the message of a crash repeats
 CHUNK = 1 << 16
 
@@ -58,6 +59,7 @@ class EngineProcess:
         self._told = ""  # the last line
         self._pen, self._end_lock = threading.Lock(), threading.Lock()
         self._errors = collections.deque(maxlen=20)
+        self._errors_read = threading.Event()
         self._wake, self._bell = os.pipe()
         self._closed = False
         self._reader = threading.Thread(target=self._read, name=f"reader of {name}", daemon=True)
@@ -84,6 +86,9 @@ class EngineProcess:
                     del splitters[descriptor]
                     if descriptor == output:
                         self._input.end()
+                    else:
+                        self._errors_read.set()
+        self._errors_read.set()
         self._input.end()
 
     def _take(self, text, at, is_error):
@@ -170,6 +175,7 @@ class EngineProcess:
         """The PlayerError for an engine that neither writes nor reads any more."""
         if not self.wait(END_SECONDS):
             return DisconnectError(f"{self.name} has closed its output or input")
+        self._errors_read.wait(LAST_WORDS_SECONDS)  # its children may hold the pipe open for longer
         words = " / ".join(filter(None, map(str.strip, self._errors)))[-LAST_WORDS:]
         return CrashError(f"{self.name} {self._end()}" + (f": {words}" if words else ""))
 
