@@ -1,0 +1,1 @@
+"""Everything that is measured, played against others, tuned or learned."""

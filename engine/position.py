@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import description as descriptions
-from . import fen as fens
-from .fen import FenError
-from .mechanics.material import dead
-from .mechanics.outcomes import REASONS, score_sign
-from .movegen import check, list_moves
-from .moves import (
+from .board.state import movelist_dtype, position_dtype, read_board, write_board
+from .game import catalogue
+from .game import fen as fens
+from .game.description import FILE_LETTERS
+from .game.fen import FenError
+from .game.moves import (
     CHOICES,
     PASSES,
     SYNTAX,
@@ -24,9 +23,11 @@ from .moves import (
     spell,
     square_name,
 )
-from .play import advance, judge
+from .mechanics.material import dead
+from .mechanics.outcomes import REASONS, score_sign
+from .moving.movegen import check, list_moves
+from .moving.play import advance, judge
 from .rules import rules_for
-from .state import movelist_dtype, position_dtype, read_board, write_board
 
 __all__ = ["FenError", "IllegalMoveError", "Move", "MoveError", "MoveSyntaxError", "Position"]
 
@@ -51,7 +52,7 @@ class Position:
 
     def __init__(self, variant: str = "pandemonium", fen: str | None = None):
         self.variant = variant
-        self.description = descriptions.load(variant)
+        self.description = catalogue.load(variant)
         self.rules = rules_for(variant)
         self.start_fen = self.description.start_fen if fen is None else fen
         self._lists = np.zeros(1, movelist_dtype(self.rules))[0]
@@ -396,7 +397,7 @@ class Position:
         for rank in reversed(range(ranks)):
             pieces = ((self.piece_at(rank * files + file) or ".")[0] for file in range(files))
             lines.append(f"{rank + 1:>2}  " + " ".join(pieces))
-        lines.append("    " + " ".join(descriptions.FILE_LETTERS[:files]))
+        lines.append("    " + " ".join(FILE_LETTERS[:files]))
         lines += [self._hand_line(0), f"{COLOURS[self.turn]} to move"]
         return "\n".join(line for line in lines if line)
 

@@ -4,19 +4,13 @@ from functools import cache
 
 import numpy as np
 
-from . import description as descriptions
-from .geometry import mirrored
+from .board.geometry import mirrored
+from .board.patterns import leap_groups, odd_attackers, odd_mover, plain_mover, slide_groups, split_mover
+from .board.plan import Plan, bitboard_width
+from .game import catalogue
+from .game.description import VariantError
 from .kernel.facts import Facts
 from .mechanics import all_facts
-from .patterns import (
-    leap_groups,
-    odd_attackers,
-    odd_mover,
-    plain_mover,
-    slide_groups,
-    split_mover,
-)
-from .plan import Plan, bitboard_width
 
 __all__ = ["bitboard_width", "build", "rules_for"]
 
@@ -26,7 +20,7 @@ ZOBRIST_SEED = 0x5C1A2A26
 @cache
 def rules_for(name_or_path):
     """The rules of a game by name or path, as `Facts`. Raises VariantError."""
-    return build(descriptions.load(name_or_path))
+    return build(catalogue.load(name_or_path))
 
 
 def build(description):
@@ -39,7 +33,7 @@ def build(description):
     odd = [index for index in others if index not in plain + split]
     way = (Facts("way", everything=plan.mechanics_move_pieces),)
     if not plan.goes_by_pins and any(piece.no_drop_mate for piece in plan.pieces):
-        raise descriptions.VariantError(
+        raise VariantError(
             f"{description.path.name}: drops.no_mate: cannot be played in a game whose other rules need every"
             " move to be tried (cannons, lame leapers, leaps along lines, palaces)"
         )

@@ -1,0 +1,1 @@
+"""What a position is worth to the side to move."""

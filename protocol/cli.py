@@ -8,35 +8,39 @@ from importlib import import_module
 import click
 
 from .. import __version__
-from .options import position_of, variant_file_option, variant_option
+from .terminal.options import position_of, variant_file_option, variant_option
 
-BENCHMARKS = {
-    "data": "Play fast games of the engine against itself and keep their quiet positions.",
-    "tune": "Fit the numbers of the evaluation to the results of games.",
-    "hunt": "Collect forced mates from games of the engine against itself.",
-    "perft": "Measure the move generator: leaves per second.",
-    "nps": "Measure the search: nodes per second, with the signature of the program.",
-    "ttd": "Measure the search: seconds to reach a depth.",
-    "mates": "Measure the search: the share of forced mates that it finds.",
-    "smp": "Measure the search: how it scales by threads.",
-    "start": "Measure the time from the start of a process to its first answer.",
+BENCHMARKS = {  # by name, the module whose `main` it is, and its help
+    "data": (
+        "bench.learning.command",
+        "Play games of the engine against itself and keep them.",
+    ),
+    "tune": ("bench.tuning.command", "Fit the numbers of the evaluation to the results of games."),
+    "hunt": ("bench.mating.hunt", "Collect forced mates from games of the engine against itself."),
+    "perft": ("bench.speed.perft", "Measure the move generator: leaves per second."),
+    "nps": ("bench.speed.nps", "Measure the search: nodes per second, with the signature of the program."),
+    "ttd": ("bench.speed.ttd", "Measure the search: seconds to reach a depth."),
+    "mates": ("bench.mating.mates", "Measure the search: the share of forced mates that it finds."),
+    "smp": ("bench.speed.smp", "Measure the search: how it scales by threads."),
+    "start": ("bench.speed.start", "Measure the time from the start of a process to its first answer."),
 }
 
 
 class LazyGroup(click.Group):
     """A group whose commands are the `main` of modules, imported when they are called."""
 
-    def __init__(self, *args, package, commands, **kwargs):
+    def __init__(self, *args, commands, **kwargs):
         super().__init__(*args, **kwargs)
-        self._package, self._helps = package, commands
+        self._commands = commands
 
     def list_commands(self, ctx):
-        return sorted(self._helps)
+        return sorted(self._commands)
 
     def get_command(self, ctx, name):
-        if name not in self._helps:
+        if name not in self._commands:
             return None
-        return _main_of(f"{self._package}.{name}", name, self._helps[name])
+        module, text = self._commands[name]
+        return _main_of(module, name, text)
 
 
 def _main_of(module, name, text):
@@ -79,9 +83,9 @@ def main(ctx, log):
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
 def perft(variant, depth, fen, divide):
     """Count the leaves of the tree of legal moves. The total stands alone on the last line."""
-    from ..engine.perft import divide as divide_leaves
-    from ..engine.perft import perft as count_leaves
-    from .progress import tracked
+    from ..engine.moving.perft import divide as divide_leaves
+    from ..engine.moving.perft import perft as count_leaves
+    from .terminal.progress import tracked
 
     position = position_of(variant, fen)
     total = 0 if depth else 1
@@ -97,21 +101,25 @@ def perft(variant, depth, fen, divide):
 @variant_option
 def compile_ahead(variant):
     """Compile the engine now, so that no game has to wait for it."""
-    from .progress import compile_with_bar
+    from .terminal.progress import compile_with_bar
 
     compile_with_bar(variant)
 
 
 main.add_command(
     _main_of(
-        "protocol.install_gui", "install-gui", "Make the engine known to XBoard, Cute Chess and PyChess."
+        "protocol.setup.install_gui",
+        "install-gui",
+        "Make the engine known to XBoard, Cute Chess, PyChess.",
     )
 )
-main.add_command(_main_of("protocol.variants", "variants", "Show the games, their rules, or check a file."))
+main.add_command(
+    _main_of("protocol.terminal.variants", "variants", "Show the games, their rules, or check a file.")
+)
 main.add_command(
     _main_of("bench.match.command", "match", "Play engines against each other, with statistics.")
 )
-main.add_command(_main_of("bench.show", "show", "Play one game in the terminal, engine against engine."))
 main.add_command(
-    LazyGroup("bench", package="bench", commands=BENCHMARKS, help="Measure how fast the engine is.")
+    _main_of("bench.match.show", "show", "Play one game in the terminal, engine against engine.")
 )
+main.add_command(LazyGroup("bench", commands=BENCHMARKS, help="Measure how fast the engine is."))

@@ -8,10 +8,10 @@ import threading
 from contextlib import suppress
 
 from .. import __version__
-from .debug_log import DebugLog
-from .dialect import ThreadFailed
-from .session import Loaded, LoadFailed
-from .stdio import Line, Reader, Writer, aside
+from .session.dialect import ThreadFailed
+from .session.session import Loaded, LoadFailed
+from .wire.debug_log import DebugLog
+from .wire.stdio import Line, Reader, Writer, aside
 
 YOUNG_OBJECTS = 50_000  # that are made between two searches for garbage, until a game is loaded
 GREETING = f"""\
@@ -58,10 +58,10 @@ def _dialect(first):
     """The dialect that the first line of input, if it is not empty, names. XBoard's is also for people who
     type, and for GUIs that begin with something else. One import is spared: the GUI waits."""
     if first == "uci":
-        from .uci import Uci
+        from .uci.dialect import Uci
 
         return Uci
-    from .cecp import Cecp
+    from .cecp.dialect import Cecp
 
     return Cecp
 

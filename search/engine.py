@@ -7,17 +7,17 @@ import math
 import threading
 from collections.abc import Callable, Iterable
 
-from ..engine import description as descriptions
+from ..engine.game import catalogue
+from ..engine.game.moves import Move
 from ..engine.kernel.compiler import compile_ahead
-from ..engine.moves import Move
 from ..engine.position import Position
 from ..engine.rules import rules_for
 from .clock import MOVE_OVERHEAD, Clock, limits_for
-from .parameters import GIVEN_SCORES, MAX_DEPTH
 from .parts import entry_points, team
 from .run import Current, Goal, Info, PlayResult, Ponder, Score, Search, Stop
-from .table import TranspositionTable
-from .worker import clear_worker, new_worker
+from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
+from .tree.table import TranspositionTable
+from .tree.worker import clear_worker, new_worker
 
 __all__ = ["Clock", "Current", "Engine", "Info", "PlayResult", "Ponder", "Score", "Stop"]
 
@@ -33,7 +33,7 @@ class Engine:
 
     def __init__(self, variant: str = "pandemonium", hash_mb: int = 64, threads: int = 1):
         self.variant = variant
-        self.description = descriptions.load(variant)
+        self.description = catalogue.load(variant)
         self.rules = rules_for(variant)
         self.table = TranspositionTable(hash_mb)
         self.workers: list = []

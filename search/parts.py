@@ -8,24 +8,24 @@ import sys
 import numpy as np
 from numba import types
 
-from ..engine import description as descriptions
-from ..engine.attacks import inspect
+from ..engine.board.state import movelist_dtype, position_dtype
+from ..engine.game import catalogue
 from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.workers import Team
 from ..engine.mechanics.material import dead
-from ..engine.movegen import LISTING, QUIET, TACTICAL, add_moves, check, list_moves
-from ..engine.play import advance, judge, play
+from ..engine.moving.attacks import inspect
+from ..engine.moving.movegen import LISTING, QUIET, TACTICAL, add_moves, check, list_moves
+from ..engine.moving.play import advance, judge, play
 from ..engine.rules import rules_for
-from ..engine.state import movelist_dtype, position_dtype
-from ..eval.evaluate import evaluate
-from ..eval.weights import weights_dtype
-from .checks import mark_checks
-from .exchange import wins_at_least
-from .picker import next_move
-from .quiescence import ending_score, quiescence
-from .tree import search, search_root
-from .worker import worker_dtype
+from ..eval.terms.evaluate import evaluate
+from ..eval.terms.weights import weights_dtype
+from .tree.checks import mark_checks
+from .tree.picker import next_move
+from .tree.quiescence import ending_score, quiescence
+from .tree.search import search, search_root
+from .tree.see import wins_at_least
+from .tree.worker import worker_dtype
 
 
 def _record(dtype):
@@ -76,7 +76,7 @@ def plan(rules):
 
 def team(rules, variant):
     """The plan, with the command of a helper that has the same one."""
-    path = str(descriptions.load(variant).path)
+    path = str(catalogue.load(variant).path)
     return Team(plan(rules), [sys.executable, "-m", __name__, path])
 
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.moves import Move, spell
-from ..eval.weights import NORMAL_SCALE
+from ..engine.game.moves import Move, spell
+from ..eval.terms.weights import NORMAL_SCALE
 from .clock import Limits, stretch
-from .parameters import (
+from .tree.parameters import (
     ASPIRATION_DEPTH,
     ASPIRATION_WINDOW,
     DECISIVE,
@@ -22,8 +22,8 @@ from .parameters import (
     MATE_BOUND,
     MAX_DEPTH,
 )
-from .tree import CURRENT_UNIT, search_root
-from .worker import load_game
+from .tree.search import CURRENT_UNIT, search_root
+from .tree.worker import load_game
 
 NO_LIMIT = 1 << 62
 VOTE_BASE = 14  # centipawns, of NORMAL_SCALE, by which even the worst line counts in an election

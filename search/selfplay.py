@@ -11,20 +11,21 @@ import numpy as np
 from numba import typeof, types
 from numba.extending import intrinsic
 
-from ..engine import description as descriptions
-from ..engine.attacks import inspect
+from ..engine.board.state import copy_record, position_dtype
+from ..engine.game import catalogue
 from ..engine.kernel.bitboard import load, store
 from ..engine.kernel.compiler import entry_point, inner, part
 from ..engine.mechanics.material import is_dead
 from ..engine.mechanics.outcomes import score_sign
-from ..engine.movegen import COUNTING, LISTING, check, legal_moves
-from ..engine.play import play
+from ..engine.moving.attacks import inspect
+from ..engine.moving.movegen import COUNTING, LISTING, check, legal_moves
+from ..engine.moving.play import play
 from ..engine.position import Position
 from ..engine.rules import rules_for
-from ..engine.state import copy_record, position_dtype
-from ..eval.weights import NORMAL_SCALE
-from .memory import read_word
-from .parameters import (
+from ..eval.terms.weights import NORMAL_SCALE
+from .run import NO_LIMIT, Stop
+from .tree.memory import read_word
+from .tree.parameters import (
     ASPIRATION_DEPTH,
     ASPIRATION_WINDOW,
     DECISIVE,
@@ -33,11 +34,10 @@ from .parameters import (
     MAX_DEPTH,
     SEEN_SLOTS,
 )
-from .repetition import enter
-from .run import NO_LIMIT, Stop
-from .table import AGES, TranspositionTable
-from .tree import search_root
-from .worker import new_worker, worker_dtype
+from .tree.repetition import enter
+from .tree.search import search_root
+from .tree.table import AGES, TranspositionTable
+from .tree.worker import new_worker, worker_dtype
 
 MAX_PLIES = 1024  # of a game, random ones included
 OPENING_TRIES = 400
@@ -448,7 +448,7 @@ class GamePlayer:
         if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
             raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
         self.variant, self.settings = variant, settings
-        self.description, self.rules = descriptions.load(variant), rules_for(variant)
+        self.description, self.rules = catalogue.load(variant), rules_for(variant)
         self._table = TranspositionTable(settings.table_mb)
         self._worker = new_worker(self.rules, self.description)
         self._game = np.zeros(1, game_dtype(self.rules))[0]

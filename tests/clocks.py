@@ -4,7 +4,7 @@ import heapq
 import threading
 from itertools import count
 
-from surajang.protocol import session, thinking
+from surajang.protocol.session import session, thinking
 from surajang.search import run
 
 

@@ -15,11 +15,11 @@ from functools import cache
 from unittest.mock import patch
 
 from surajang import Info, PlayResult, Position, Score
-from surajang.engine import description as descriptions
-from surajang.protocol.cecp import DEFAULT_VARIANT, Cecp
-from surajang.protocol.debug_log import DebugLog
-from surajang.protocol.session import Loaded, LoadFailed, Session
-from surajang.protocol.stdio import EndOfInput, Line, LongLine, Reader, excerpt
+from surajang.engine.game import catalogue
+from surajang.protocol.cecp.dialect import DEFAULT_VARIANT, Cecp
+from surajang.protocol.session.session import Loaded, LoadFailed, Session
+from surajang.protocol.wire.debug_log import DebugLog
+from surajang.protocol.wire.stdio import EndOfInput, Line, LongLine, Reader, excerpt
 from surajang.search.engine import Current
 from surajang.tests.engines import Indifferent
 
@@ -300,7 +300,7 @@ class Conversation:
 @cache
 def _shipped():
     """The games that come with the engine; looking for them takes longer than most lines."""
-    return {path.stem: path for folder in descriptions.SHIPPED for path in sorted(folder.glob("*.toml"))}
+    return {path.stem: path for folder in catalogue.SHIPPED for path in sorted(folder.glob("*.toml"))}
 
 
 @cache
@@ -326,10 +326,10 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
         talk.load(session, *arguments)
 
     stand_ins = {
-        **{f"surajang.protocol.{module}.threading": _ThreadsInline for module in THREADED},
-        "surajang.engine.perft.divide": _counted,
-        "surajang.engine.description._found": lambda: _shipped() | descriptions._registered,
-        "surajang.protocol.dialect.aside": talk.confessed.append,
+        **{f"surajang.protocol.session.{module}.threading": _ThreadsInline for module in THREADED},
+        "surajang.engine.moving.perft.divide": _counted,
+        "surajang.engine.game.catalogue._found": lambda: _shipped() | catalogue._registered,
+        "surajang.protocol.session.dialect.aside": talk.confessed.append,
     }
     with patch.object(Session, "_load", load), ExitStack() as stack:
         for name, stand_in in stand_ins.items():

@@ -9,13 +9,13 @@ from surajang import Position
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.spec import EngineSpec
 from surajang.bench.players.start import start_player
-from surajang.engine import description
+from surajang.engine.game import catalogue
 
 FAKE = (sys.executable, str(Path(__file__).with_name("fake_engine.py")))
 NODES = TimeControl(nodes=1000)
 CLOCK = TimeControl(base=60.0)
 BOTH = pytest.mark.parametrize("dialect", ["cecp", "uci"])
-CRAZYHOUSE = description.load("crazyhouse")
+CRAZYHOUSE = catalogue.load("crazyhouse")
 
 
 def starter():
@@ -27,7 +27,7 @@ def starter():
         spec = EngineSpec(
             **{"name": "Fake", "command": command, "protocol": dialect, "control": NODES, **fields}
         )
-        players.append(start_player(spec, description.load(variant), log))
+        players.append(start_player(spec, catalogue.load(variant), log))
         return players[-1]
 
     yield start

@@ -17,9 +17,9 @@ from time import monotonic
 
 import click
 from surajang import Position
-from surajang.engine import description as descriptions
-from surajang.protocol.cecp import Cecp
-from surajang.protocol.uci import Uci
+from surajang.engine.game import catalogue
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.uci.dialect import Uci
 from surajang.tests.conversations import conversation
 from surajang.tests.mutations import SCRAPS, mutated, mutated_fen, mutated_table, written
 from surajang.tests.surfaces import GAMES, check_fen, check_move, check_option, check_toml
@@ -29,12 +29,9 @@ UTTERANCES = 3, 12  # of a conversation
 LONGEST_WAIT = 1.0  # seconds of the processor that any line may take
 FAILURES = 0.02  # of the searches
 GUIDED = (
-    *("aftermath", "analysis", "arguments", "arrangement", "cecp", "dialect", "edit", "gestures"),
-    *("highlight", "holding", "limits", "resources"),
-    *("notation", "offers", "options", "pieces", "session", "setting_up", "settings", "spelling", "stdio"),
-    *("strength", "thinking", "uci", "uci_go", "uci_notation", "rulebook", "drawing"),
+    *("engine.game", "protocol.wire", "protocol.session", "protocol.cecp", "protocol.uci"),
+    *("protocol.terminal.rulebook", "protocol.terminal.drawing", "protocol.terminal.options"),
 )
-GUIDED_ENGINE = ("betza", "consistency", "description", "fen", "moves", "reader")
 
 
 class Bytes(random.Random):
@@ -107,13 +104,13 @@ def read_move(data):
 @cache
 def source_of(name):
     """(text, table) of a game's file."""
-    path = descriptions.load(name).path
-    return path.read_text(encoding="utf-8"), descriptions.read_table(path)
+    path = catalogue.load(name).path
+    return path.read_text(encoding="utf-8"), catalogue.read_table(path)
 
 
 def read_toml(data):
     chance = Bytes(data)
-    text, table = source_of(chance.choice(descriptions.available()))
+    text, table = source_of(chance.choice(catalogue.available()))
     check_toml(mutated(chance, text) if chance.random() < 0.2 else written(mutated_table(chance, table)))
 
 
@@ -141,11 +138,11 @@ def instrument():
     """Has the text-reading modules tell atheris where they branch."""
     import atheris
 
-    for package, names in (("protocol", GUIDED), ("engine", GUIDED_ENGINE)):
-        for name in names:
-            module = sys.modules.get(f"surajang.{package}.{name}")
-            for thing in vars(module).values() if module else ():
-                if getattr(thing, "__module__", "") == module.__name__:
+    guided = tuple(f"surajang.{name}" for name in GUIDED)
+    for name, module in list(sys.modules.items()):
+        if name in guided or name.rpartition(".")[0] in guided:
+            for thing in vars(module).values():
+                if getattr(thing, "__module__", "") == name:
                     _instrument(atheris, thing)
 
 

@@ -7,14 +7,15 @@ import random
 
 import numpy as np
 from surajang import Position
-from surajang.engine.attacks import inspect
 from surajang.engine.kernel.bitboard import from_words, store
 from surajang.engine.kernel.compiler import entry_point
-from surajang.engine.movegen import QUIET, TACTICAL, add_moves
-from surajang.engine.play import advance
-from surajang.search import checks as checking
-from surajang.search import exchange, picker
-from surajang.search.worker import load_game, new_worker
+from surajang.engine.moving.attacks import inspect
+from surajang.engine.moving.movegen import QUIET, TACTICAL, add_moves
+from surajang.engine.moving.play import advance
+from surajang.search.tree import checks as checking
+from surajang.search.tree import picker
+from surajang.search.tree import see as exchange
+from surajang.search.tree.worker import load_game, new_worker
 
 NEVER = 1 << 30
 

@@ -28,7 +28,7 @@ from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import PlayerError
 from surajang.bench.players.spec import EngineSpec
 from surajang.bench.players.uci import UciPlayer
-from surajang.engine import description
+from surajang.engine.game import catalogue
 from surajang.tests.soak_judges import judge_of
 
 OPENING = range(4, 31)  # plies by chance: no two games are alike, and wild positions come to an end soon
@@ -267,7 +267,7 @@ def start_side(variant, protocol, hash_mb, log):
     options = (("Hash", str(hash_mb)),)
     spec = EngineSpec(name, ("surajang",), protocol, TimeControl(depth=1), options)
     file = log and Path(log, f"{name}.log")
-    return Side(protocol, PROTOCOLS[protocol](spec, spec.resolved(), description.load(variant), file))
+    return Side(protocol, PROTOCOLS[protocol](spec, spec.resolved(), catalogue.load(variant), file))
 
 
 def compile_apart(variant):
@@ -339,7 +339,7 @@ def _played(variant, games, **settings):
 @click.option("--log", type=click.Path(path_type=Path), help="A folder for what is said to and by engines.")
 def main(games, variants, seed, longest, margin, hash_mb, log):
     """Play fast games of the engine against itself, and check everything from outside."""
-    variants = variants or description.available()
+    variants = variants or catalogue.available()
     if log:
         log.mkdir(parents=True, exist_ok=True)
     console, played = Console(width=None if sys.stdout.isatty() else WIDTH), {}

@@ -14,16 +14,15 @@ from pathlib import Path
 
 from rich.console import Console
 from surajang import FenError, MoveError, Position, VariantError
-from surajang.engine import description as descriptions
-from surajang.engine import fen
-from surajang.engine.reader import TOP_KEYS
-from surajang.protocol import variants
-from surajang.protocol.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
-from surajang.protocol.notation import Notation
-from surajang.protocol.settings import Check, Combo, Settings, Spin, Text
-from surajang.protocol.stdio import excerpt
-from surajang.protocol.uci import Uci
-from surajang.protocol.uci_notation import UciNotation
+from surajang.engine.game import catalogue, fen
+from surajang.engine.game.reader import TOP_KEYS
+from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
+from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.session.settings import Check, Combo, Settings, Spin, Text
+from surajang.protocol.terminal import variants
+from surajang.protocol.uci.dialect import Uci
+from surajang.protocol.uci.notation import UciNotation
+from surajang.protocol.wire.stdio import excerpt
 
 GAMES = ("chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic")
 FIELDS = ("FEN", "board", "hands", "turn", "castling", "ep", "halfmove", "fullmove")
@@ -90,7 +89,7 @@ def _parsed(position, text):
 @cache
 def notations(variant):
     """How GUIs of either protocol spell the moves of a game; both read a move alone or with its position."""
-    game = descriptions.load(variant)
+    game = catalogue.load(variant)
     return _ForGuis(Notation(game)), UciNotation(game)
 
 
@@ -109,7 +108,7 @@ def check_toml(text):
     """A text is refused by file, key and reason, or it is a game of which all that is told can be told. The
     game, or None."""
     try:
-        game = descriptions.parse(text, FILE)
+        game = catalogue.parse(text, FILE)
     except VariantError as refusal:
         _check_key(str(refusal), text)
         return None

@@ -9,11 +9,12 @@ from functools import cache
 import numpy as np
 import pytest
 from numba import njit
-from surajang.engine import attacks
-from surajang.engine.description import parse
+from surajang.engine.board import reach as reaching
+from surajang.engine.board.state import position_dtype, read_board, write_board
+from surajang.engine.game.catalogue import parse
 from surajang.engine.kernel.bitboard import load, store
+from surajang.engine.moving import attacks
 from surajang.engine.rules import build, rules_for
-from surajang.engine.state import position_dtype, read_board, write_board
 
 pytestmark = pytest.mark.compiled
 
@@ -164,19 +165,19 @@ def sheet_for(width):
 
 @njit
 def line_attacks(rules, sheet, line, square):
-    store(sheet, "rows", ANSWER, attacks.line_attacks(rules, line, square, load(sheet, "rows", OCCUPIED)))
+    store(sheet, "rows", ANSWER, reaching.line_attacks(rules, line, square, load(sheet, "rows", OCCUPIED)))
 
 
 @njit
 def reach(mover, rules, sheet, side, square):
     occupied = load(sheet, "rows", OCCUPIED)
-    store(sheet, "rows", ANSWER, attacks.reach(mover.attack, rules, side, square, occupied))
+    store(sheet, "rows", ANSWER, reaching.reach(mover.attack, rules, side, square, occupied))
 
 
 @njit
 def line_and_between(rules, sheet, first, second):
-    store(sheet, "rows", ANSWER, attacks.line_through(rules, first, second))
-    store(sheet, "rows", MORE, attacks.between(rules, first, second))
+    store(sheet, "rows", ANSWER, reaching.line_through(rules, first, second))
+    store(sheet, "rows", MORE, reaching.between(rules, first, second))
 
 
 @njit

@@ -3,10 +3,10 @@ games that were neither refused nor played."""
 
 import pytest
 from surajang import Position, VariantError
-from surajang.engine.description import load, parse
-from surajang.protocol.cecp import Cecp
-from surajang.protocol.notation import Notation
-from surajang.protocol.uci import Uci
+from surajang.engine.game.catalogue import load, parse
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.uci.dialect import Uci
 from surajang.tests.conversations import PATIENCE, conversation
 from surajang.tests.surfaces import FILE, check_fen, check_sheet, check_teaching, check_toml
 

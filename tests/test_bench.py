@@ -7,10 +7,12 @@ import sys
 import pytest
 from click.testing import CliRunner
 from surajang import Position
-from surajang.bench import contenders, nps, perft, positions, rounds, smp, start, ttd
 from surajang.bench.players.player import ProtocolError
-from surajang.engine.description import SHIPPED, load
-from surajang.protocol import progress
+from surajang.bench.speed import engines_under_test as contenders
+from surajang.bench.speed import nps, perft, positions, smp, start, ttd
+from surajang.bench.speed import repeat as rounds
+from surajang.engine.game.catalogue import SHIPPED, load
+from surajang.protocol.terminal import progress
 
 pytestmark = pytest.mark.process
 

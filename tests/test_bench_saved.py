@@ -4,9 +4,27 @@ import json
 from copy import deepcopy
 
 import pytest
-from surajang.bench.outcome import DEPTH, SECONDS, SPEED, Outcome, Sample, Signature, shared_lines, totals
-from surajang.bench.report import facts
-from surajang.bench.saved import FORMAT, SAME, SavedError, load, print_comparison, refuse_other, save, verdict
+from surajang.bench.speed.figures import (
+    DEPTH,
+    SECONDS,
+    SPEED,
+    Outcome,
+    Sample,
+    Signature,
+    shared_lines,
+    totals,
+)
+from surajang.bench.speed.report import facts
+from surajang.bench.speed.results_file import (
+    FORMAT,
+    SAME,
+    SavedError,
+    load,
+    print_comparison,
+    refuse_other,
+    save,
+    verdict,
+)
 
 pytestmark = pytest.mark.pure
 

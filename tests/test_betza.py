@@ -4,8 +4,8 @@ Moves are pairs (files, ranks) as the mover sees them: right and forward positiv
 """
 
 import pytest
-from surajang.engine import betza
-from surajang.engine.betza import BetzaError, Ride
+from surajang.engine.game import betza
+from surajang.engine.game.betza import BetzaError, Ride
 
 pytestmark = pytest.mark.pure
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import TypingError, njit
+from surajang.engine.board.state import read_board, write_board
 from surajang.engine.kernel.bitboard import (
     Bits,
     bit,
@@ -24,7 +25,6 @@ from surajang.engine.kernel.bitboard import (
     without_lsb,
 )
 from surajang.engine.kernel.facts import Facts
-from surajang.engine.state import read_board, write_board
 
 pytestmark = pytest.mark.compiled
 

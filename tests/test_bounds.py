@@ -11,7 +11,7 @@ import sys
 import pytest
 import surajang
 from surajang.engine.kernel.store import STORE
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 from surajang.tests.games import START_FEN, setup
 
 pytestmark = pytest.mark.process
@@ -53,7 +53,7 @@ from surajang import Engine, Position
 from surajang.engine.kernel.compiler import inner
 from surajang.engine.kernel.bitboard import load, popcount
 from surajang.engine.kernel.store import STORE
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 
 @inner
 def beyond_table(rules, state, index):
@@ -157,7 +157,7 @@ OTHERS = ("janggi", "chaotic", "xxl")  # palaces and hops, bumps and merchants, 
 OTHER_SCRIPT = """
 import json, random, sys
 from surajang import Engine, Position
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 
 variant, seed, plies = json.loads(sys.argv[1])
 generator, position = random.Random(seed), Position(variant)

@@ -9,10 +9,10 @@ import sys
 
 import pytest
 from surajang import Clock, Info, Position, Score
-from surajang.protocol.cecp import Cecp
-from surajang.protocol.session import Loaded, Session
-from surajang.protocol.stdio import LONGEST_LINE, Line
-from surajang.protocol.thinking import Thought
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.session.session import Loaded, Session
+from surajang.protocol.session.thinking import Thought
+from surajang.protocol.wire.stdio import LONGEST_LINE, Line
 from surajang.tests.engines import Indifferent, Puppet
 from surajang.tests.gui import COMMAND, READY, SOON, Gui, shared_engine
 
@@ -50,7 +50,7 @@ def gui(shared):
 
 def test_protocol_imports_nothing_compiled():
     code = (
-        "import sys, surajang.protocol.cli, surajang.protocol.conversation, surajang.protocol.cecp\n"
+        "import sys, surajang.protocol.cli, surajang.protocol.conversation, surajang.protocol.cecp.dialect\n"
         "sys.exit(bool({'numpy', 'numba', 'llvmlite'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -3,17 +3,17 @@
 import re
 
 import pytest
-from surajang.engine import description
-from surajang.protocol.arguments import RefusedError
-from surajang.protocol.edit import Editor, turned
-from surajang.protocol.notation import Notation
+from surajang.engine.game import catalogue
+from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.session.edit import Editor, turned
+from surajang.protocol.wire.arguments import RefusedError
 from surajang.tests.gui import READY, Gui, shared_engine
 
 pytestmark = pytest.mark.process
 
 
 def editor(variant, fen=None):
-    game = description.load(variant)
+    game = catalogue.load(variant)
     return Editor(fen or game.start_fen, game, Notation(game))
 
 

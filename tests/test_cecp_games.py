@@ -6,15 +6,15 @@ import pytest
 from surajang import Position
 from surajang.bench.players.spec import parse_engine
 from surajang.bench.players.start import start_player
-from surajang.engine import description
-from surajang.protocol.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
-from surajang.protocol.notation import Notation
-from surajang.protocol.settings import Settings
+from surajang.engine.game import catalogue
+from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
+from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.session.settings import Settings
 from surajang.tests.gui import READY, Gui
 
 pytestmark = pytest.mark.process
 
-GAMES = description.available()
+GAMES = catalogue.available()
 PROMOTION = "8/4P3/8/7p/7P/8/k7/4K3 w - - 0 1"
 FACING = "4k4/9/9/9/4P4/9/9/9/9/4K4 w - - 0 1"
 
@@ -76,7 +76,7 @@ def test_xboards_own_games_are_not_taught(shared, variant):
 
 
 def taught(variant):
-    game = description.load(variant)
+    game = catalogue.load(variant)
     notation = Notation(game)
     pieces = dict(line.removeprefix("piece ").split("& ") for line in notation.pieces())
     return notation.setup(Arrangement().start_fen(game) or game.start_fen), pieces
@@ -96,7 +96,7 @@ def test_every_slot_has_a_piece_and_every_piece_a_slot(variant):
 @pytest.mark.parametrize("variant", GAMES)
 def test_start_is_told_without_the_letters_of_the_setup_phase(variant):
     board, *rest = taught(variant)[0].split(") ")[1].split(" ")[1:]
-    assert board.count("/") == description.load(variant).ranks - 1
+    assert board.count("/") == catalogue.load(variant).ranks - 1
     assert re.fullmatch("w (KQkq|-) - 0 1", " ".join(rest))
 
 
@@ -226,7 +226,7 @@ def test_castling_rights_are_read_by_the_files_of_the_rooks(play):
 def test_pass_is_read_and_written(play):
     gui = play("janggi")
     assert gui.ask("usermove a3a4", "usermove @@@@", "undo", "usermove e8e8") == []
-    game = description.load("janggi")
+    game = catalogue.load("janggi")
     move = next(move for move in Position("janggi").legal_moves() if move.is_pass)
     assert Notation(game).write_move(move) == "@@@@"
 
@@ -325,7 +325,7 @@ def arranged(options):
 
 def test_arrangements_are_those_of_the_setup_phase():
     for name in ("janggi", "pandemonium-vchess"):
-        game = description.load(name)
+        game = catalogue.load(name)
         position = Position(name, arranged({SETUP_PHASE: "1"}).start_fen(game))
         for number, move in enumerate(position.legal_moves()):
             board = position.copy()

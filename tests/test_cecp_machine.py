@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from surajang import FenError, MoveError, Position
-from surajang.protocol.arguments import words
-from surajang.protocol.cecp import NAMES, Cecp
-from surajang.protocol.stdio import excerpt
+from surajang.protocol.cecp.dialect import NAMES, Cecp
+from surajang.protocol.wire.arguments import words
+from surajang.protocol.wire.stdio import excerpt
 from surajang.tests.conversations import conversation
 from surajang.tests.mutations import mutated, mutated_fen
 from surajang.tests.surfaces import GAMES

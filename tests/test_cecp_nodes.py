@@ -4,9 +4,9 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.protocol.notation import Notation
-from surajang.protocol.session import BLACK, Session
-from surajang.protocol.time_control import TimeControl
+from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.session.session import BLACK, Session
+from surajang.protocol.session.time_control import TimeControl
 from surajang.search.engine import Engine
 from surajang.tests.gui import READY, Gui
 

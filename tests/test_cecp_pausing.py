@@ -5,8 +5,8 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.protocol.session import Loaded, Session
-from surajang.protocol.time_control import TimeControl
+from surajang.protocol.session.session import Loaded, Session
+from surajang.protocol.session.time_control import TimeControl
 from surajang.tests.clocks import session_clock
 from surajang.tests.engines import Puppet
 from surajang.tests.gui import shared_engine

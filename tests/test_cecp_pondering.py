@@ -5,7 +5,7 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.protocol.session import BLACK, CLOCK_SLACK, Loaded, Session
+from surajang.protocol.session.session import BLACK, CLOCK_SLACK, Loaded, Session
 from surajang.tests.clocks import session_clock
 from surajang.tests.engines import Puppet
 from surajang.tests.gui import Gui, shared_engine

@@ -8,7 +8,7 @@ import random
 
 import chess
 import pytest
-from surajang.protocol.cecp import Cecp
+from surajang.protocol.cecp.dialect import Cecp
 from surajang.tests.walks import BOARDS, GROUPS, is_over, same_position, take_walks
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from surajang.engine.movegen import check
+from surajang.engine.moving.movegen import check
 from surajang.tests.games import setup
 from surajang.tests.inside import Inside, codes, walked
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 import surajang
-from surajang.engine import description
+from surajang.engine.game import catalogue
 from surajang.engine.kernel.fingerprint import reached
 from surajang.engine.rules import rules_for
 from surajang.search.parts import plan, team
-from surajang.search.quiescence import quiescence
+from surajang.search.tree.quiescence import quiescence
 from surajang.tests.compiling import pieces, run, start, until, versions
 
 pytestmark = pytest.mark.process
@@ -27,7 +27,7 @@ KILLED_AT = 40  # files
 PLAY = """
 import surajang
 from surajang import Engine, Position
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 start = Position()
 leaves = perft(start, 3)
 result = Engine(hash_mb=1).play(start, depth=3)
@@ -109,7 +109,7 @@ KNIGHT = "10/10/10/10/10/5n4/10/4K5/10/9k[] w - - 0 1"
 
 def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_path):
     """The file keeps its name; its knights now step like kings."""
-    text = (description.FOLDER / "pandemonium.toml").read_text(encoding="utf-8")
+    text = (catalogue.FOLDER / "pandemonium.toml").read_text(encoding="utf-8")
     edited = text.replace('name = "Knight", moves = "N"', 'name = "Knight", moves = "K"')
     assert edited != text
     path = tmp_path / "pandemonium.toml"

@@ -16,16 +16,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Position
-from surajang.bench import data
-from surajang.bench.field import LocalField
+from surajang.bench.learning import command as data
 from surajang.bench.learning import self_play
 from surajang.bench.learning.games_file import GamesError, GamesFile, GamesReader, Header, encode
 from surajang.bench.learning.positions import read_positions
 from surajang.bench.learning.self_play import BATCH_SECONDS, MAX_BATCH, Batches, PlayGames
 from surajang.bench.learning.statistics import Statistics, collect
-from surajang.engine import description
-from surajang.engine.moves import spell
-from surajang.protocol.options import register_file
+from surajang.bench.workers.pool import LocalField
+from surajang.engine.game import catalogue
+from surajang.engine.game.moves import spell
+from surajang.protocol.terminal.options import register_file
 from surajang.search.selfplay import MATED, NO_SCORE, TOO_LONG, Game, GamePlayer, Settings, StoppedError
 
 pytestmark = pytest.mark.process
@@ -167,7 +167,7 @@ def test_openings_that_are_never_level_are_told():
 def test_game_by_the_name_of_another_is_refused(monkeypatch):
     monkeypatch.setenv("SURAJANG_VARIANT_PATH", "")
     monkeypatch.setattr(self_play, "_known", {})
-    monkeypatch.setattr(description, "_registered", dict(description._registered))
+    monkeypatch.setattr(catalogue, "_registered", dict(catalogue._registered))
     text = 'name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n'
     self_play.make_known("farchess", text)
     self_play.make_known("farchess", text)
@@ -230,7 +230,7 @@ def test_file_that_is_whole_needs_no_games(tmp_path, whole, monkeypatch):
 def test_cluster_that_loses_a_worker_writes_the_same_file(tmp_path, whole, monkeypatch):
     pytest.importorskip("distributed")
     pytest.importorskip("psutil")
-    from surajang.bench.cluster import ClusterField
+    from surajang.bench.workers.dask_cluster import ClusterField
     from surajang.tests.test_match_cluster import LocalCluster
 
     def add(file, *more):
@@ -293,7 +293,7 @@ def test_file_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_pat
 
 
 def test_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
-    clusters = pytest.importorskip("surajang.bench.cluster")
+    clusters = pytest.importorskip("surajang.bench.workers.dask_cluster")
     pytest.importorskip("distributed")
     monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.2)
     done = invoke(*SETTINGS, "--out", tmp_path / "a", "--cluster", "tcp://127.0.0.1:1")
@@ -375,7 +375,7 @@ def test_damage_is_told_where_it_is(path, whole):
 def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
     monkeypatch.setenv("SURAJANG_VARIANT_FILE", "the command sets it")  # so that it goes with the test
     monkeypatch.delenv("SURAJANG_VARIANT_FILE")
-    monkeypatch.setattr("surajang.engine.description._registered", {})
+    monkeypatch.setattr("surajang.engine.game.catalogue._registered", {})
     toml, path = tmp_path / "farchess.toml", tmp_path / "a"
     toml.write_text('name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n', encoding="utf-8")
     register_file(toml)

@@ -4,8 +4,9 @@ The numbers of Pandemonium are those of the inventor's page, https://www.chessva
 """
 
 import pytest
-from surajang.engine import betza, description
-from surajang.engine.description import VariantError, load, parse
+from surajang.engine.game import betza, catalogue
+from surajang.engine.game.catalogue import load, parse
+from surajang.engine.game.description import VariantError
 
 pytestmark = pytest.mark.pure
 
@@ -34,8 +35,8 @@ PROMOTED = {"D": "R", "H": "B", "S": "N", "A": "M", "W": "C", "G": "P"}
 
 
 def test_pandemonium_is_available():
-    assert "pandemonium" in description.available()
-    assert list(description.available()) == sorted(description.available())
+    assert "pandemonium" in catalogue.available()
+    assert list(catalogue.available()) == sorted(catalogue.available())
 
 
 def test_pandemonium_has_ten_by_ten_squares_and_its_start():

@@ -3,8 +3,8 @@
 import pytest
 from surajang import Engine, Position
 from surajang.search.clock import Limits
-from surajang.search.parameters import DECISIVE, MATE
 from surajang.search.run import Goal, Line, Opinion, Search, Stop, elected
+from surajang.search.tree.parameters import DECISIVE, MATE
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 

@@ -11,7 +11,7 @@ from collections import Counter
 
 import pyffish
 import pytest
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 from surajang.engine.position import Position
 
 pytestmark = pytest.mark.compiled

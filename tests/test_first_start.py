@@ -6,12 +6,12 @@ import sys
 import chess
 import pytest
 from surajang import PlayResult, Position, Score
-from surajang.protocol import dialect
-from surajang.protocol.cecp import Cecp
-from surajang.protocol.dialect import Overdue
-from surajang.protocol.session import Compiling, Loaded, LoadFailed, Session
-from surajang.protocol.stdio import Line
-from surajang.protocol.uci import Uci
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.session import dialect
+from surajang.protocol.session.dialect import Overdue
+from surajang.protocol.session.session import Compiling, Loaded, LoadFailed, Session
+from surajang.protocol.uci.dialect import Uci
+from surajang.protocol.wire.stdio import Line
 from surajang.tests.cutechess import LIMIT, PLAYERS
 from surajang.tests.engines import Indifferent
 from surajang.tests.gui import Gui

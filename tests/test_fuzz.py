@@ -7,12 +7,12 @@ from surajang.tests.mutations import written
 pytestmark = pytest.mark.process
 
 BROKEN = {  # what to break, and how, so that a target has something to find
-    "cecp": ("surajang.protocol.session.Session.push", lambda self, text: 1 // 0),
-    "uci": ("surajang.protocol.session.Session.follow", lambda self, fen, moves, read: 1 // 0),
-    "fen": ("surajang.engine.fen.write", lambda setup, castling, game: "8/8/8/8/8/8/8/8 w - - 0 1"),
-    "move": ("surajang.protocol.uci_notation.UciNotation.write_move", lambda self, move: "a1a1"),
-    "toml": ("surajang.engine.reader._steps", lambda table, ranks: table.table["steps"]),
-    "options": ("surajang.protocol.settings.Spin.read", lambda self, text: int(text)),
+    "cecp": ("surajang.protocol.session.session.Session.push", lambda self, text: 1 // 0),
+    "uci": ("surajang.protocol.session.session.Session.follow", lambda self, fen, moves, read: 1 // 0),
+    "fen": ("surajang.engine.game.fen.write", lambda setup, castling, game: "8/8/8/8/8/8/8/8 w - - 0 1"),
+    "move": ("surajang.protocol.uci.notation.UciNotation.write_move", lambda self, move: "a1a1"),
+    "toml": ("surajang.engine.game.reader._steps", lambda table, ranks: table.table["steps"]),
+    "options": ("surajang.protocol.session.settings.Spin.read", lambda self, text: int(text)),
 }
 
 

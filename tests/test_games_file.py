@@ -24,8 +24,8 @@ from surajang.bench.learning.games_file import (
     rules_digest,
 )
 from surajang.bench.learning.positions import DECIDED, Filter, Replay, kept_by_game, read_positions
-from surajang.engine.moves import ACTION_SHIFT, SETUP, spell
-from surajang.engine.state import position_dtype
+from surajang.engine.board.state import position_dtype
+from surajang.engine.game.moves import ACTION_SHIFT, SETUP, spell
 from surajang.search.selfplay import NO_SCORE, TOO_LONG, GamePlayer, Settings
 from surajang.tests.test_selfplay import GAMES
 

@@ -2,10 +2,10 @@
 
 import pytest
 from surajang import Position
-from surajang.engine import description
-from surajang.engine.moves import parse_square
-from surajang.protocol.highlight import consequences, marks, promotions
-from surajang.protocol.notation import Notation
+from surajang.engine.game import catalogue
+from surajang.engine.game.moves import parse_square
+from surajang.protocol.cecp.highlight import consequences, marks, promotions
+from surajang.protocol.cecp.notation import Notation
 
 pytestmark = pytest.mark.compiled
 
@@ -103,7 +103,7 @@ def test_promotions(variant, fen, lifted, target, letters):
 @pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium", "janggi", "chaotic"])
 def test_marked_squares_are_those_of_the_legal_moves(variant):
     """Along a game: every legal move is marked, and nothing else."""
-    position, game = Position(variant), description.load(variant)
+    position, game = Position(variant), catalogue.load(variant)
     for ply in range(40):
         legal = position.legal_moves()
         if not legal:

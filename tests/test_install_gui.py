@@ -7,9 +7,9 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from surajang.engine.description import VariantError
-from surajang.protocol import gui_settings, install_gui
-from surajang.protocol.install_gui import main
+from surajang.engine.game.description import VariantError
+from surajang.protocol.setup import gui_settings, install_gui
+from surajang.protocol.setup.install_gui import main
 
 pytestmark = pytest.mark.process
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from surajang.engine import description
+from surajang.engine.game import catalogue
 from surajang.tests.conftest import NEEDS
 from surajang.tests.games import SEED_GAMES
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.process, pytest.mark.quick]
 
 HERE = Path(__file__).parent
 MODULES = sorted(HERE.glob("test_*.py"))
-VARIANTS = Path(description.__file__).parent / "variants"
+VARIANTS = catalogue.FOLDER
 EXAMPLES = {path.stem for path in VARIANTS.glob("examples/*.toml")}
 FLOORS = ("engine", "eval", "search", "protocol", "bench")
 COVERED = {  # a test that the lane takes, by what the lane is for

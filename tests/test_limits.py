@@ -2,8 +2,8 @@
 
 import pytest
 from surajang import Position
-from surajang.protocol.limits import Limits
-from surajang.protocol.session import Loaded, Session
+from surajang.protocol.cecp.limits import Limits
+from surajang.protocol.session.session import Loaded, Session
 from surajang.tests.engines import Puppet
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]

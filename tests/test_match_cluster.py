@@ -10,13 +10,13 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from surajang.bench import cluster as clusters
-from surajang.bench.field import FieldError, LocalField
 from surajang.bench.match.adjudication import Rules
+from surajang.bench.match.engines import PlayGame
 from surajang.bench.match.model import Game, Opening
-from surajang.bench.match.room import PlayGame
 from surajang.bench.players.spec import parse_engine
-from surajang.engine.description import load
+from surajang.bench.workers import dask_cluster as clusters
+from surajang.bench.workers.pool import FieldError, LocalField
+from surajang.engine.game.catalogue import load
 
 pytestmark = pytest.mark.process
 

@@ -11,19 +11,20 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from surajang.bench.field import LocalField
-from surajang.bench.match import model, room
+from surajang.bench.match import engines as room
+from surajang.bench.match import model
 from surajang.bench.match.adjudication import Rules
 from surajang.bench.match.configuration import Configuration, ConfigurationError
+from surajang.bench.match.engines import ClosedError, PlayGame
 from surajang.bench.match.journal import Journal
 from surajang.bench.match.model import Game, Opening, Ply, Record
-from surajang.bench.match.room import ClosedError, PlayGame
 from surajang.bench.match.runner import DECIDED, FINISHED, UNFINISHED, MatchError, play_match, standings_of
 from surajang.bench.match.sprt import Sprt
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import Answer, CrashError, Player, StallError, StartError
 from surajang.bench.players.spec import EngineSpec
-from surajang.engine.description import load
+from surajang.bench.workers.pool import LocalField
+from surajang.engine.game.catalogue import load
 
 pytestmark = [pytest.mark.process, pytest.mark.quick]
 

@@ -6,12 +6,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from surajang.bench.field import LocalField
 from surajang.bench.match import model
 from surajang.bench.match.adjudication import DrawRule, ResignRule, Rules, parse_draw, parse_resign
+from surajang.bench.match.engines import PlayGame
 from surajang.bench.match.game import no_start, play_game
 from surajang.bench.match.model import Game, Opening, Record
-from surajang.bench.match.room import PlayGame
 from surajang.bench.players import player
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import (
@@ -26,7 +25,8 @@ from surajang.bench.players.player import (
     Thinking,
 )
 from surajang.bench.players.spec import parse_engine
-from surajang.engine.description import load
+from surajang.bench.workers.pool import LocalField
+from surajang.engine.game.catalogue import load
 from surajang.engine.position import MoveError
 
 pytestmark = [pytest.mark.process, pytest.mark.quick]

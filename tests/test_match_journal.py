@@ -12,16 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang.bench.match.journal import CONFIGURATION, GAMES, PGN, Journal, JournalError
-from surajang.bench.match.model import (
-    FAULTS,
-    NORMAL,
-    SCORES,
-    UNTERMINATED,
-    Game,
-    Opening,
-    Ply,
-    Record,
-)
+from surajang.bench.match.model import FAULTS, NORMAL, SCORES, UNTERMINATED, Game, Opening, Ply, Record
 
 pytestmark = pytest.mark.process
 

@@ -6,13 +6,13 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from surajang.bench import hunt, mates
-from surajang.bench.contenders import Search
 from surajang.bench.learning.games_file import Header
 from surajang.bench.learning.self_play import PlayGames
+from surajang.bench.mating import hunt, mates
 from surajang.bench.mating.hunting import MateHunt
 from surajang.bench.mating.solver import Solver
 from surajang.bench.mating.suite import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates, write_mates
+from surajang.bench.speed.engines_under_test import Search
 from surajang.search.selfplay import Settings
 
 pytestmark = pytest.mark.process

@@ -1,8 +1,8 @@
 """Mechanics as facts: a game has those that its file names, and nothing of any other in its compiled code."""
 
 import pytest
-from surajang.engine import description
-from surajang.engine.plan import bitboard_width
+from surajang.engine.board.plan import bitboard_width
+from surajang.engine.game import catalogue
 from surajang.engine.rules import rules_for
 
 pytestmark = pytest.mark.pure
@@ -22,16 +22,16 @@ MECHANICS = {
 BY_TRIAL = {"janggi", "chaotic", "shako"}
 
 
-@pytest.mark.parametrize("variant", description.available())
+@pytest.mark.parametrize("variant", catalogue.available())
 def test_game_has_the_mechanics_that_its_file_names_and_no_other(variant):
-    game, rules = description.load(variant), rules_for(variant)
+    game, rules = catalogue.load(variant), rules_for(variant)
     for name, has in MECHANICS.items():
         assert bool(getattr(rules, name)) == has(game), name
     assert rules.can_end == any(getattr(rules, name) for name in ("bare", "facing", "merchants", "passing"))
     assert bool(rules.odd_attackers) == (variant in {"janggi", "shako"})
 
 
-@pytest.mark.parametrize("variant", description.available())
+@pytest.mark.parametrize("variant", catalogue.available())
 def test_game_has_exactly_one_generator(variant):
     rules = rules_for(variant)
     assert (len(rules.by_pins), len(rules.by_trial)) == ((0, 1) if variant in BY_TRIAL else (1, 0))

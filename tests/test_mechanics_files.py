@@ -4,19 +4,15 @@ import os
 import re
 
 import pytest
-from surajang.engine import description
-from surajang.engine.description import (
+from surajang.engine.game import catalogue
+from surajang.engine.game.catalogue import available, folders, load, parse, register
+from surajang.engine.game.description import (
     Bumping,
     DeadPositions,
     FacingKings,
     Merchants,
     Palace,
     VariantError,
-    available,
-    folders,
-    load,
-    parse,
-    register,
 )
 from surajang.tests.test_description import GAME
 
@@ -30,10 +26,10 @@ BARE = re.sub(r', promotes = "\w+"', "", BARE).replace("[] w", " w")
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch):
     """Each test reads its files anew and registers for itself alone."""
-    monkeypatch.setattr(description, "_registered", {})
-    description._load.cache_clear()
+    monkeypatch.setattr(catalogue, "_registered", {})
+    catalogue._load.cache_clear()
     yield
-    description._load.cache_clear()
+    catalogue._load.cache_clear()
 
 
 def game_with(old, new, text=GAME):

@@ -5,15 +5,15 @@ import dataclasses
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine import description as descriptions
+from surajang.engine.game import catalogue
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.rules import rules_for
-from surajang.eval import evaluate as evaluation
-from surajang.eval.weights import DANGER_KNOTS, DANGER_STEP, build_weights, default_parameters
+from surajang.eval.terms import evaluate as evaluation
+from surajang.eval.terms.weights import DANGER_KNOTS, DANGER_STEP, build_weights, default_parameters
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
-RULES, GAME = rules_for("chaotic"), descriptions.load("chaotic")
+RULES, GAME = rules_for("chaotic"), catalogue.load("chaotic")
 
 
 @entry_point

@@ -1,9 +1,9 @@
 """Estimated values: what a piece is worth where a game's file does not say."""
 
 import pytest
-from surajang.engine import betza
-from surajang.engine.description import load, parse
-from surajang.engine.mobility import estimated_value, reached
+from surajang.engine.game import betza
+from surajang.engine.game.catalogue import load, parse
+from surajang.engine.game.mobility import estimated_value, reached
 from surajang.tests.test_description import GAME
 
 pytestmark = pytest.mark.pure

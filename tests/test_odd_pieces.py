@@ -12,9 +12,9 @@ from functools import cached_property
 
 import pyffish
 import pytest
-from surajang.engine import betza
-from surajang.engine.description import load
-from surajang.engine.perft import perft
+from surajang.engine.game import betza
+from surajang.engine.game.catalogue import load
+from surajang.engine.moving.perft import perft
 from surajang.engine.position import FenError, Position
 
 pytestmark = pytest.mark.compiled

@@ -4,11 +4,18 @@ import queue
 
 import pytest
 from surajang import Info, PlayResult, Position, Score
-from surajang.protocol.cecp import Cecp
-from surajang.protocol.offers import DRAW_OFFER, EARLIEST_DRAW, EVEN_MOVES, LOST_MOVES, RESIGNATION, Offers
-from surajang.protocol.session import Loaded
-from surajang.protocol.settings import Settings
-from surajang.protocol.stdio import Line
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.cecp.offers import (
+    DRAW_OFFER,
+    EARLIEST_DRAW,
+    EVEN_MOVES,
+    LOST_MOVES,
+    RESIGNATION,
+    Offers,
+)
+from surajang.protocol.session.session import Loaded
+from surajang.protocol.session.settings import Settings
+from surajang.protocol.wire.stdio import Line
 from surajang.tests.engines import Indifferent
 from surajang.tests.gui import SOON
 

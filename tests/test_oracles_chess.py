@@ -8,7 +8,7 @@ import chess
 import chess.variant
 import pytest
 import surajang
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 from surajang.tests.games import texts
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]

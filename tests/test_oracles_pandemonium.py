@@ -7,7 +7,7 @@ from collections import Counter
 import pyffish
 import pytest
 import surajang
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 from surajang.tests.games import DATA, EngineGame, setup, stored_positions, texts
 from surajang.tests.referee import BASE, OPPONENT, SQUARE_NAMES, Referee, in_check, read_fen
 

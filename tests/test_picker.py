@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.moves import ACTION_SHIFT, EN_PASSANT, spell
-from surajang.search.picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS
+from surajang.engine.game.moves import ACTION_SHIFT, EN_PASSANT, spell
+from surajang.search.tree.picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS
 from surajang.tests.games import setup
 from surajang.tests.inside import Inside, codes, walked
 

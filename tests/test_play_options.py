@@ -8,7 +8,7 @@ from surajang import Clock, Engine, MoveError, Position
 from surajang.engine.kernel.compiler import entry_point
 from surajang.search.engine import Ponder, Stop
 from surajang.search.run import Search
-from surajang.search.table import entry_move, probe
+from surajang.search.tree.table import entry_move, probe
 from surajang.tests.clocks import search_clock
 from surajang.tests.games import mirror_fen, setup
 

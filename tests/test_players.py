@@ -5,10 +5,7 @@ import io
 import pytest
 from surajang import Position
 from surajang.bench.players.control import TimeControl
-from surajang.bench.players.player import (
-    ProtocolError,
-    StartError,
-)
+from surajang.bench.players.player import ProtocolError, StartError
 from surajang.tests.fake_players import BOTH, begin, starter
 
 pytestmark = pytest.mark.process

@@ -5,7 +5,7 @@ from surajang import Position
 from surajang.bench.players.player import ProtocolError
 from surajang.bench.players.spec import parse_engine
 from surajang.bench.players.start import start_player
-from surajang.engine import description
+from surajang.engine.game import catalogue
 from surajang.tests.fake_players import NODES
 
 pytestmark = pytest.mark.process
@@ -29,7 +29,7 @@ def play(variant, *texts, games=2, plies=400):
     players = []
     try:
         for spec in specs:
-            players.append(start_player(spec, description.load(variant)))
+            players.append(start_player(spec, catalogue.load(variant)))
         for number in range(games):
             position = Position(variant)
             order = players if number % 2 == 0 else players[::-1]
@@ -65,14 +65,14 @@ def test_games_against_sjaak():
 @FAIRY
 @pytest.mark.parametrize(("variant", "leaves"), [("janggi", 1024), ("crazyhouse", 400)])
 def test_perft_of_fairy_stockfish(variant, leaves):
-    player = start_player(parse_engine("cmd=fairy-stockfish depth=1"), description.load(variant))
+    player = start_player(parse_engine("cmd=fairy-stockfish depth=1"), catalogue.load(variant))
     assert player.perft(Position(variant), 2)[0] == leaves
     player.close()
 
 
 @FAIRY
 def test_setup_phase_is_over_before_others_see_the_board():
-    player = start_player(parse_engine("cmd=fairy-stockfish nodes=100"), description.load("janggi"))
+    player = start_player(parse_engine("cmd=fairy-stockfish nodes=100"), catalogue.load("janggi"))
     start = Position("janggi").start_fen.replace(" - ", " Ss ", 1)
     position = Position("janggi", start)
     with pytest.raises(ProtocolError, match="cannot choose an arrangement"):
@@ -89,7 +89,7 @@ def test_surajang_plays_the_setup_phase(variant):
     position = Position(variant)
     if "S" not in position.fen().split()[2]:
         position = Position(variant, position.start_fen.replace(" - ", " Ss ", 1))
-    player = start_player(parse_engine("cmd=surajang nodes=100"), description.load(variant))
+    player = start_player(parse_engine("cmd=surajang nodes=100"), catalogue.load(variant))
     player.new_game(position, NODES, NODES, 0)
     for _ in range(4):
         position.push(player.think(position, None, None).move)

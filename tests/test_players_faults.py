@@ -10,13 +10,7 @@ import time
 import pytest
 from surajang.bench.players import client, process
 from surajang.bench.players import player as contract
-from surajang.bench.players.player import (
-    CrashError,
-    DisconnectError,
-    ProtocolError,
-    StallError,
-    StartError,
-)
+from surajang.bench.players.player import CrashError, DisconnectError, ProtocolError, StallError, StartError
 from surajang.bench.players.process import CHUNK, LONGEST_LINE, MOST_WAITING, EngineProcess, _Splitter
 from surajang.tests.clocks import FakeClock
 from surajang.tests.fake_players import BOTH, CLOCK, FAKE, alive, begin, starter, wait_for

@@ -7,14 +7,11 @@ from surajang import Position
 from surajang.bench.players.cecp import read_post
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.dialects import CecpSpelling, UciSpelling
-from surajang.bench.players.player import (
-    StartError,
-    Thinking,
-)
+from surajang.bench.players.player import StartError, Thinking
 from surajang.bench.players.spec import EngineSpec, parse_engine
 from surajang.bench.players.start import start_player
 from surajang.bench.players.uci import read_info
-from surajang.engine import description
+from surajang.engine.game import catalogue
 from surajang.tests.fake_players import CRAZYHOUSE
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
@@ -155,7 +152,7 @@ def test_other_spellings_of_a_move(written, ours):
 
 
 def test_janggi_of_other_engines():
-    spelling = UciSpelling(description.load("janggi"), ["janggi", "janggitraditional"])
+    spelling = UciSpelling(catalogue.load("janggi"), ["janggi", "janggitraditional"])
     assert spelling.name == "janggitraditional"
     fen = "rnea1aenr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNEA1AENR w Ss - 0 1"
     assert spelling.write_fen(fen) == fen.replace("e", "b").replace("E", "B").replace("Ss", "-")
@@ -163,7 +160,7 @@ def test_janggi_of_other_engines():
 
 @pytest.mark.slow
 def test_promoted_pieces_of_other_engines():
-    game = description.load("minishogi")
+    game = catalogue.load("minishogi")
     spelling = UciSpelling(game, ["minishogi"])
     position = Position("minishogi", "4k/R4/5/5/K4[] w - - 0 1")
     move = position.push("a4a5+")
@@ -172,6 +169,6 @@ def test_promoted_pieces_of_other_engines():
 
 
 def test_ranks_of_xboard():
-    spelling = CecpSpelling(description.load("pandemonium"))
+    spelling = CecpSpelling(catalogue.load("pandemonium"))
     move = Position("pandemonium").parse_move("e2e5")
     assert spelling.write_move(move) == "e1e4" and spelling.read_move("e1e4") == "e2e5"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
-from surajang.engine.description import available, load
+from surajang.engine.game.catalogue import available, load
 from surajang.tests.games import snapshot, texts
 
 pytestmark = pytest.mark.compiled

@@ -6,8 +6,8 @@ import resource
 import sys
 
 import pytest
-from surajang.protocol import resources
-from surajang.protocol.resources import Resources
+from surajang.protocol.session import resources
+from surajang.protocol.session.resources import Resources
 from surajang.tests.gui import READY, Gui, UciGui
 
 pytestmark = pytest.mark.process

@@ -12,12 +12,12 @@ import pytest
 import surajang
 from numba import njit
 from surajang import Clock, Engine, Position
-from surajang.eval import evaluate as evaluation
-from surajang.eval.evaluate import MAX_SCORE
-from surajang.eval.weights import build_weights
+from surajang.eval.terms import evaluate as evaluation
+from surajang.eval.terms.evaluate import MAX_SCORE
+from surajang.eval.terms.weights import build_weights
 from surajang.search.engine import Score, Stop
-from surajang.search.parameters import DECISIVE, INFINITE, MATE, MATE_BOUND, MAX_PLY
-from surajang.search.tree import search_root
+from surajang.search.tree.parameters import DECISIVE, INFINITE, MATE, MATE_BOUND, MAX_PLY
+from surajang.search.tree.search import search_root
 from surajang.tests.clocks import search_clock
 from surajang.tests.games import START_FEN, mirror_fen, setup
 

@@ -2,8 +2,8 @@
 
 import pytest
 import surajang
-from surajang.engine import description
-from surajang.eval.weights import NORMAL_SCALE
+from surajang.engine.game import catalogue
+from surajang.eval.terms.weights import NORMAL_SCALE
 
 pytestmark = pytest.mark.compiled
 
@@ -36,7 +36,7 @@ def think(engine_of):
 # Every game
 
 
-@pytest.mark.parametrize("variant", description.available())
+@pytest.mark.parametrize("variant", catalogue.available())
 def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
     position, engine = surajang.Position(variant), engine_of(variant)
     for _ in range(4):
@@ -48,7 +48,7 @@ def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
         position.push(result.move)
 
 
-@pytest.mark.parametrize("variant", description.available())
+@pytest.mark.parametrize("variant", catalogue.available())
 def test_start_is_about_even(variant, engine_of):
     score = engine_of(variant).play(surajang.Position(variant), depth=8).score
     assert score.mate is None

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from surajang import Engine, Position
 from surajang.bench.learning.viewing import position_after
+from surajang.engine.game.moves import spell
 from surajang.engine.kernel.compiler import entry_point
-from surajang.engine.moves import spell
-from surajang.search.parameters import MATE, MATE_BOUND
 from surajang.search.run import Score
 from surajang.search.selfplay import (
     BY_RULE,
@@ -34,6 +33,7 @@ from surajang.search.selfplay import (
     _make,
     _set_up,
 )
+from surajang.search.tree.parameters import MATE, MATE_BOUND
 from surajang.tests.games import setup
 
 pytestmark = pytest.mark.compiled

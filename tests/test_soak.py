@@ -5,7 +5,7 @@ import os
 import pytest
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import Answer, StallError
-from surajang.engine import description
+from surajang.engine.game import catalogue
 from surajang.tests import soak
 from surajang.tests.soak_judges import JUDGES, judge_of
 
@@ -15,7 +15,7 @@ PATIENT = 60.0  # seconds that a stopwatch may err here: nothing is measured
 FOOLS_MATE = ["f2f3", "e7e5", "g2g4", "d8h4"]
 
 
-@pytest.mark.parametrize("variant", description.available())
+@pytest.mark.parametrize("variant", catalogue.available())
 def test_engines_of_both_protocols_play_without_fault(variant, monkeypatch):
     monkeypatch.setattr(soak, "OPENING", range(14, 15))
     sides = soak.soak(variant, 1, longest=24, margin=PATIENT, hash_mb=1)
@@ -54,7 +54,7 @@ def test_promotion_by_a_plus_sign_gets_its_letter_and_a_pass_its_squares():
 
 
 def test_every_variant_has_a_judge():
-    assert set(JUDGES) == set(description.available())
+    assert set(JUDGES) == set(catalogue.available())
 
 
 # Faults

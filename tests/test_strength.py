@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 from surajang import Info, Score
-from surajang.protocol import strength
-from surajang.protocol.strength import LEVELS, Level, choose, level_of, weakened
+from surajang.protocol.session import strength
+from surajang.protocol.session.strength import LEVELS, Level, choose, level_of, weakened
 
 pytestmark = pytest.mark.pure
 

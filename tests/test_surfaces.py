@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
-from surajang.engine.description import available, load, read_table
-from surajang.protocol.cecp import Cecp
-from surajang.protocol.uci import Uci
+from surajang.engine.game.catalogue import available, load, read_table
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.uci.dialect import Uci
 from surajang.tests.conversations import conversation
 from surajang.tests.mutations import SCRAPS, mutated, mutated_fen, mutated_table, written
 from surajang.tests.surfaces import GAMES, check_fen, check_move, check_option, check_toml

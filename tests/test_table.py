@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
-from surajang.engine.moves import ACTION_SHIFT, CASTLING
-from surajang.search import table as tables
-from surajang.search.memory import read_word, write_word
-from surajang.search.parameters import INFINITE, MATE, MATE_BOUND, MAX_PLY
-from surajang.search.table import (
+from surajang.engine.game.moves import ACTION_SHIFT, CASTLING
+from surajang.search.tree import table as tables
+from surajang.search.tree.memory import read_word, write_word
+from surajang.search.tree.parameters import INFINITE, MATE, MATE_BOUND, MAX_PLY
+from surajang.search.tree.table import (
     AGES,
     BUCKET_BYTES,
     BUCKET_ENTRIES,

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Engine, Position
-from surajang.bench import tune
 from surajang.bench.learning import self_play
 from surajang.bench.learning.games_file import GamesReader, chunk_of, encode
 from surajang.bench.learning.positions import Replay
 from surajang.bench.learning.viewing import position_after
-from surajang.bench.positions import items_of
+from surajang.bench.speed.positions import items_of
+from surajang.bench.tuning import command as tune
 from surajang.bench.tuning import fit as fitting
 from surajang.bench.tuning.board import square_classes
 from surajang.bench.tuning.descent import Descent
@@ -23,10 +23,10 @@ from surajang.bench.tuning.games import Labelled, read_games
 from surajang.bench.tuning.records import packed, records_of, unpacked
 from surajang.bench.tuning.samples import Sample, SampleError
 from surajang.bench.tuning.terms import TERMS, differences, names_in, number, with_number
-from surajang.engine import description as descriptions
-from surajang.engine.fen import parse
+from surajang.engine.game import catalogue
+from surajang.engine.game.fen import parse
 from surajang.engine.rules import rules_for
-from surajang.eval.weights import build_weights, default_parameters, tuned_parameters
+from surajang.eval.terms.weights import build_weights, default_parameters, tuned_parameters
 from surajang.search.selfplay import GamePlayer, Settings
 from surajang.tests.inside import walked
 
@@ -53,17 +53,17 @@ def tuner_of(variant, positions, seed=1):
 
 def home(variant):
     """Default parameters of whole centipawns, as compiled code has them."""
-    parameters = default_parameters(rules_for(variant), descriptions.load(variant))
+    parameters = default_parameters(rules_for(variant), catalogue.load(variant))
     return dataclasses.replace(parameters, squares=np.round(parameters.squares))
 
 
 # Positions
 
 
-@pytest.mark.parametrize("variant", descriptions.available())
+@pytest.mark.parametrize("variant", catalogue.available())
 def test_records_hold_what_the_evaluation_reads(variant):
     positions = [item.position for item in items_of(variant)]
-    rules, description = rules_for(variant), descriptions.load(variant)
+    rules, description = rules_for(variant), catalogue.load(variant)
     setups = (parse(position.fen(), description) for position in positions)
     records = records_of(setups, len(positions), rules, description)
     for record, position in zip(records, positions, strict=True):
@@ -134,7 +134,7 @@ def test_values_become_parameters_and_values_again(variant):
     assert seen.sum() >= 6
     assert counts.values(second)[classes[seen]] == pytest.approx(values[classes[seen]])
     assert np.array_equal(second.squares[~seen], first.squares[~seen])
-    royal = [kind for kind, piece in enumerate(descriptions.load(variant).pieces) if piece.royal]
+    royal = [kind for kind, piece in enumerate(catalogue.load(variant).pieces) if piece.royal]
     assert np.array_equal(second.material[royal], first.material[royal])
     assert first.material.tolist() == home(variant).material.tolist()
 
@@ -143,7 +143,7 @@ def test_material_is_the_mean_where_a_piece_was_seen():
     """A rook that stood on e4 alone is worth what it is worth there."""
     counts = tuner_of("chess", ["4k3/8/8/8/4R3/8/8/4K3 w - - 0 1"] * 100).counts
     first = home("chess")
-    kind = [piece.letter for piece in descriptions.load("chess").pieces].index("R")
+    kind = [piece.letter for piece in catalogue.load("chess").pieces].index("R")
     whole = first.material[kind] + first.squares[kind]
     found = counts.with_values(first, counts.values(first))
     assert found.material[kind] == pytest.approx(whole[3 * 8 + 4], abs=0.01)
@@ -154,7 +154,7 @@ def test_material_is_the_mean_where_a_piece_was_seen():
 
 @every_game
 def test_squares_are_mirrored_but_for_kings(variant):
-    rules, description = rules_for(variant), descriptions.load(variant)
+    rules, description = rules_for(variant), catalogue.load(variant)
     classes = square_classes(rules, description).reshape(-1, description.ranks, description.files)
     for table, piece in zip(classes, description.pieces, strict=True):
         own = {(int(number), rank) for rank, row in enumerate(table) for number in row}
@@ -183,7 +183,7 @@ def test_differences_are_what_a_unit_changes(variant):
     sides = np.array([1 if fen.split()[1] == "w" else -1 for fen in fens(variant)])
     assert np.array_equal(changes[:, names.index(("tempo", 0))], sides)
     assert all(np.any(column) for column in changes.T)
-    assert ("hand" in {name for name, _ in names}) == descriptions.load(variant).has_drops
+    assert ("hand" in {name for name, _ in names}) == catalogue.load(variant).has_drops
     base = tuner.evaluations(centre)
     name = next(name for name in names if name[0] == "mobility")
     more = with_number(centre, *name, number(centre, *name) + TERMS["mobility"].step)
@@ -246,11 +246,11 @@ def labelled(truth, positions, seed=1):
 
 
 def kind_of(letter):
-    return [piece.letter for piece in descriptions.load("crazyhouse").pieces].index(letter)
+    return [piece.letter for piece in catalogue.load("crazyhouse").pieces].index(letter)
 
 
 def in_hand(letter):
-    return [piece.letter for piece in descriptions.load("crazyhouse").hand_pieces].index(letter)
+    return [piece.letter for piece in catalogue.load("crazyhouse").hand_pieces].index(letter)
 
 
 def changed_home():
@@ -333,7 +333,7 @@ def test_samples_held_back_teach_nothing(short, learnt):
 
 def test_tuned_squares_are_mirrored_but_for_kings(learnt):
     _, _, fit = learnt
-    for kind, piece in enumerate(descriptions.load("crazyhouse").pieces):
+    for kind, piece in enumerate(catalogue.load("crazyhouse").pieces):
         table = fit.parameters.squares[kind].reshape(8, 8)
         assert np.allclose(table, table[:, ::-1]) != piece.royal, piece.letter
 
@@ -386,14 +386,14 @@ def test_progress_is_told_of_positions_and_steps(short):
 
 
 def test_too_few_samples_are_refused():
-    sample = Sample(descriptions.load("chess").start_fen, 0, 0.5)
+    sample = Sample(catalogue.load("chess").start_fen, 0, 0.5)
     with pytest.raises(SampleError, match="99 positions are too few to learn from; 100 are the least"):
         Tuner("chess", [sample] * 99)
     Tuner("chess", [sample] * 100)
 
 
 def test_fen_that_cannot_be_set_up_is_told_with_its_line():
-    start = descriptions.load("chess").start_fen
+    start = catalogue.load("chess").start_fen
     samples = [Sample(start, 0, 0.5)] * 100 + [Sample("8/8 w - -", 0, 0.5, "some.samples, line 7")]
     with pytest.raises(SampleError, match=r"^some\.samples, line 7: '8/8 w - -': board: 2 ranks"):
         Tuner("chess", samples)
@@ -435,7 +435,7 @@ def tuned(*arguments):
 def test_command_writes_numbers_that_are_read_again(short, tmp_path, variant):
     path, out = samples_file(tmp_path / "a.samples", variant), tmp_path / "new" / "b.toml"
     told = tuned("--variant", variant, "--data", path, "--out", out)
-    rules, description = rules_for(variant), descriptions.load(variant)
+    rules, description = rules_for(variant), catalogue.load(variant)
     first, last = tuned_parameters(rules, description), tuned_parameters(rules, description, out)
     assert build_weights(rules, description, last) != build_weights(rules, description, first)
     rows = {
@@ -459,13 +459,13 @@ def test_command_writes_numbers_that_are_read_again(short, tmp_path, variant):
 def test_engine_plays_with_the_tuned_numbers(tmp_path):
     """They lie beside the game's file: here a copy of it."""
     game = tmp_path / "crazyhouse.toml"
-    game.write_text(descriptions.load("crazyhouse").path.read_text(encoding="utf-8"), encoding="utf-8")
+    game.write_text(catalogue.load("crazyhouse").path.read_text(encoding="utf-8"), encoding="utf-8")
     before = Engine(str(game), hash_mb=1)
     path = tmp_path / "a.samples"
     write_text(path, "crazyhouse", labelled(changed_home(), drawn(400)))
     tuned("--variant", "crazyhouse", "--data", path, "--out", tmp_path / "weights" / "crazyhouse.toml")
     after = Engine(str(game), hash_mb=1)
-    rules, description = rules_for(str(game)), descriptions.load(str(game))
+    rules, description = rules_for(str(game)), catalogue.load(str(game))
     written = tuned_parameters(rules, description, tmp_path / "weights" / "crazyhouse.toml")
     weights = [engine.workers[0]["weights"] for engine in (before, after)]
     assert weights[1] == build_weights(rules, description, written)

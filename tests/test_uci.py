@@ -9,10 +9,10 @@ import time
 
 import pytest
 from surajang import Clock, Position
-from surajang.engine import description
-from surajang.protocol.session import Loaded
-from surajang.protocol.stdio import Line
-from surajang.protocol.uci import Uci
+from surajang.engine.game import catalogue
+from surajang.protocol.session.session import Loaded
+from surajang.protocol.uci.dialect import Uci
+from surajang.protocol.wire.stdio import Line
 from surajang.tests.engines import Indifferent, Puppet
 from surajang.tests.gui import COMMAND, READY, SOON, UciGui
 from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
@@ -77,7 +77,7 @@ def test_every_option_is_announced_in_full(fresh):
     assert words[0].startswith("id name Surajang ") and words[1].startswith("id author ")
     options = dict(re.fullmatch(r"option name (.+?) type (.+)", line).groups() for line in words[2:-1])
     games = options.pop("UCI_Variant").split(" var ")
-    assert games[0] == "combo default chess" and sorted(games[1:]) == sorted(description.available())
+    assert games[0] == "combo default chess" and sorted(games[1:]) == sorted(catalogue.available())
     assert options == {
         "Hash": "spin default 64 min 1 max 1048576",
         "Threads": "spin default 1 min 1 max 1024",
@@ -569,7 +569,7 @@ def test_first_words_need_few_modules_and_no_heavy_one():
 
 def test_protocol_imports_nothing_compiled():
     code = (
-        "import sys, surajang.protocol.cli, surajang.protocol.conversation, surajang.protocol.uci\n"
+        "import sys, surajang.protocol.cli, surajang.protocol.conversation, surajang.protocol.uci.dialect\n"
         "sys.exit(bool({'numpy', 'numba', 'llvmlite'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from surajang import FenError, MoveError, Position
-from surajang.protocol.stdio import excerpt
-from surajang.protocol.uci import Uci
+from surajang.protocol.uci.dialect import Uci
+from surajang.protocol.wire.stdio import excerpt
 from surajang.tests.conversations import conversation
 from surajang.tests.mutations import mutated, mutated_fen
 from surajang.tests.surfaces import GAMES

@@ -6,9 +6,9 @@ import pytest
 from surajang import Position
 from surajang.bench.players.spec import parse_engine
 from surajang.bench.players.start import start_player
-from surajang.engine import description
-from surajang.protocol.stdio import LONGEST_LINE
-from surajang.protocol.uci_notation import UciNotation
+from surajang.engine.game import catalogue
+from surajang.protocol.uci.notation import UciNotation
+from surajang.protocol.wire.stdio import LONGEST_LINE
 from surajang.tests.gui import READY, UciGui
 from surajang.tests.uci import at_the_start, complaints, fen_of, search
 
@@ -225,7 +225,7 @@ def test_moves_are_spelled_as_fairy_stockfish_does(variant, fen, move, text):
     ],
 )
 def test_positions_of_others_are_put_into_our_form(variant, text, fen):
-    assert UciNotation(description.load(variant)).read_fen(text) == fen
+    assert UciNotation(catalogue.load(variant)).read_fen(text) == fen
 
 
 @pytest.mark.parametrize("variant", ["minishogi", "janggi", "crazyhouse"])
@@ -236,7 +236,7 @@ def test_promoted_pieces_and_letters_are_written_as_others_read_them(variant):
         "crazyhouse": ("4k3/8/8/8/8/8/8/4KQ~2[Q] w - - 0 1", "4k3/8/8/8/8/8/8/4KQ~2[Q] w - - 0 1"),
     }
     own, other = fens[variant]
-    assert UciNotation(description.load(variant)).write_fen(own) == other
+    assert UciNotation(catalogue.load(variant)).write_fen(own) == other
 
 
 # The player of the tournament

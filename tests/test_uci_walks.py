@@ -8,7 +8,7 @@ import random
 
 import chess
 import pytest
-from surajang.protocol.uci import Uci
+from surajang.protocol.uci.dialect import Uci
 from surajang.tests.walks import BOARDS, GROUPS, same_position, take_walks
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]

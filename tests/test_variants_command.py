@@ -6,12 +6,12 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from surajang.engine import description
-from surajang.engine.description import available, load, parse
-from surajang.protocol import rulebook
+from surajang.engine.game import catalogue
+from surajang.engine.game.catalogue import available, load, parse
 from surajang.protocol.cli import main
-from surajang.protocol.drawing import board_rows, drawings, legend, move_cells, move_rows
-from surajang.protocol.own_games import FILE_VARIABLE
+from surajang.protocol.session.own_games import FILE_VARIABLE
+from surajang.protocol.terminal import rulebook
+from surajang.protocol.terminal.drawing import board_rows, drawings, legend, move_cells, move_rows
 
 pytestmark = pytest.mark.process
 
@@ -47,7 +47,7 @@ KNIGHT = '"Knight", moves = "N"'
 @pytest.fixture(autouse=True)
 def alone(monkeypatch, tmp_path):
     """No games but those of the engine, in this process and in those that it starts."""
-    monkeypatch.setattr(description, "_registered", {})
+    monkeypatch.setattr(catalogue, "_registered", {})
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for variable in (FILE_VARIABLE, "SURAJANG_VARIANT_PATH", "COLUMNS", "FORCE_COLOR"):
         monkeypatch.setenv(variable, "")
@@ -124,7 +124,7 @@ def test_examples_and_own_games_stand_under_headings_that_tell_the_folder(own, m
     place = {line.split()[0]: number for number, line in enumerate(lines) if line.strip()}
     headings = [lines.index(heading) for heading in lines if ", in " in heading]
     engine, examples, mine, others = headings
-    assert lines[examples] == f"Examples, in {description.FOLDER / 'examples'}"
+    assert lines[examples] == f"Examples, in {catalogue.FOLDER / 'examples'}"
     assert lines[mine] == f"Your own games, in {own}"
     assert lines[others] == f"Your own games, in {other}"
     assert engine < place["chess"] < examples < place["xxl"] < mine < place["tiny"] < others
@@ -471,7 +471,7 @@ def test_engines_that_a_command_starts_learn_of_its_file(tiny):
 
 
 def test_name_is_no_file():
-    run = surajang("perft", "--depth", "1", "--variant", description.FOLDER / "chess.toml")
+    run = surajang("perft", "--depth", "1", "--variant", catalogue.FOLDER / "chess.toml")
     assert run.exit_code == 2
     assert "--variant-file" in run.stderr
 

@@ -2,7 +2,7 @@
 
 import pytest
 import surajang
-from surajang.engine.perft import perft
+from surajang.engine.moving.perft import perft
 from surajang.tests.games import stored_positions, texts
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]

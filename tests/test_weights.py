@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from surajang import Position
-from surajang.engine import description as descriptions
+from surajang import Position, VariantError
+from surajang.engine.game import catalogue
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.rules import rules_for
-from surajang.eval import evaluate as evaluation
-from surajang.eval.evaluate import MAX_SCORE
-from surajang.eval.weights import (
+from surajang.eval.terms import evaluate as evaluation
+from surajang.eval.terms.evaluate import MAX_SCORE
+from surajang.eval.terms.weights import (
     DANGER_ENTRIES,
     DANGER_KNOTS,
     DANGER_STEP,
@@ -32,12 +32,12 @@ from surajang.tests.inside import walked
 pytestmark = pytest.mark.compiled
 
 GAMES = ("pandemonium", "crazyhouse", "janggi", "chess")
-every_game = pytest.mark.parametrize("variant", descriptions.available())
+every_game = pytest.mark.parametrize("variant", catalogue.available())
 NAMES = [field.name for field in dataclasses.fields(Parameters)]
 
 
 def game(variant):
-    return rules_for(variant), descriptions.load(variant)
+    return rules_for(variant), catalogue.load(variant)
 
 
 def shaken(parameters, description, seed):
@@ -87,7 +87,7 @@ def test_file_for_other_pieces_is_not_used(tmp_path):
     default = default_parameters(rules, description)
     text = shaken(default, description, 5).as_toml(description)
     file = tmp_path / "tuned.toml"
-    other = descriptions.load("capahouse")
+    other = catalogue.load("capahouse")
     theirs = default_parameters(rules_for("capahouse"), other).as_toml(other)
     for wrong in (
         theirs,
@@ -130,17 +130,17 @@ def test_damaged_file_is_refused_by_name(tmp_path, damage):
     file.write_text(text, encoding="utf-8")
     tuned_parameters(rules, description, file)
     file.write_text(DAMAGED[damage](text), encoding="utf-8")
-    with pytest.raises(descriptions.VariantError, match=r"tuned\.toml"):
+    with pytest.raises(VariantError, match=r"tuned\.toml"):
         tuned_parameters(rules, description, file)
 
 
 def test_tuned_numbers_lie_in_a_folder_beside_the_game(tmp_path):
     """Also beside one that a player has written."""
     mine = tmp_path / "chess.toml"
-    shipped = descriptions.load("chess").path
+    shipped = catalogue.load("chess").path
     mine.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
-    assert weights_path(descriptions.load("chess")) == shipped.parent / "weights" / "chess.toml"
-    rules, description = rules_for(str(mine)), descriptions.load(str(mine))
+    assert weights_path(catalogue.load("chess")) == shipped.parent / "weights" / "chess.toml"
+    rules, description = rules_for(str(mine)), catalogue.load(str(mine))
     written = shaken(default_parameters(rules, description), description, 7)
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "chess.toml").write_text(written.as_toml(description), encoding="utf-8")
@@ -164,7 +164,7 @@ HEIR = 'extends = "crazyhouse"\nname = "heir"\ntitle = "Heir"\n'
 def test_game_inherits_the_numbers_of_one_with_its_pieces(tmp_path, difference, inherits):
     file = tmp_path / "heir.toml"
     file.write_text(HEIR + difference, encoding="utf-8")
-    rules, description = rules_for(str(file)), descriptions.load(str(file))
+    rules, description = rules_for(str(file)), catalogue.load(str(file))
     theirs = tuned_parameters(*game("crazyhouse"))
     assert same(tuned_parameters(rules, description), theirs) == inherits
     own = shaken(default_parameters(rules, description), description, 11)

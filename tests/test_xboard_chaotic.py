@@ -5,8 +5,8 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.engine.moves import square_name
-from surajang.protocol.aftermath import plies, victims
+from surajang.engine.game.moves import square_name
+from surajang.protocol.cecp.aftermath import plies, victims
 from surajang.tests import xboard
 
 # Pushes of own pieces and of others, by both sides, and a capture between merchants at the end.

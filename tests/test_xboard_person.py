@@ -4,7 +4,7 @@ import re
 
 import pytest
 from surajang import Engine, Position
-from surajang.protocol.notation import Notation
+from surajang.protocol.cecp.notation import Notation
 from surajang.tests import xboard
 
 pytestmark = [

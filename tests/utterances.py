@@ -2,7 +2,7 @@
 ones, and bytes that are no line at all. All is drawn from a `random.Random`; the talk under way tells which
 moves make sense."""
 
-from surajang.protocol.cecp import NAMES
+from surajang.protocol.cecp.dialect import NAMES
 from surajang.tests.mutations import PIECES, SCRAPS, mutated, mutated_fen
 from surajang.tests.surfaces import GAMES
 

@@ -10,8 +10,8 @@ import chess
 import chess.variant
 import pytest
 from surajang import PlayResult, Position, Score
-from surajang.protocol.session import Loaded, Session
-from surajang.protocol.stdio import Line
+from surajang.protocol.session.session import Loaded, Session
+from surajang.protocol.wire.stdio import Line
 from surajang.tests.engines import Indifferent
 
 BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}

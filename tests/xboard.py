@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import platformdirs
-from surajang.protocol.notation import Notation
+from surajang.protocol.cecp.notation import Notation
 
 XBOARD = shutil.which("xboard", path=f"{os.environ.get('PATH', '')}:/usr/games")
 TOOLS = {"xboard": XBOARD, **{name: shutil.which(name) for name in ("Xvfb", "xdotool")}}

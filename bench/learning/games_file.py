@@ -36,11 +36,11 @@ from zlib import crc32
 import numpy as np
 
 from ... import __version__
-from ...engine.description import load, read_table
+from ...engine.game.catalogue import load, read_table
 from ...engine.rules import rules_for
-from ...eval.weights import build_weights
+from ...eval.terms.weights import build_weights
 from ...search.selfplay import ENDINGS, Game, Settings
-from ..report import sources
+from ..speed.report import sources
 
 MAGIC = b"surajang games\n"
 VERSION = 1

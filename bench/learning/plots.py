@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...eval.weights import NORMAL_SCALE
+from ...eval.terms.weights import NORMAL_SCALE
 from ..match.plots import check_plot
 from .statistics import PHASES, SCORE_STEP
 

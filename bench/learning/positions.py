@@ -5,16 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.attacks import in_check
+from ...engine.board.state import action_of, copy_record, kind_of, position_dtype, source_of, target_of
+from ...engine.game.moves import DROP, PROMOTION, SETUP
 from ...engine.kernel.bitboard import load, popcount
 from ...engine.kernel.compiler import entry_point, inner, part
-from ...engine.moves import DROP, PROMOTION, SETUP
-from ...engine.play import play
+from ...engine.moving.attacks import in_check
+from ...engine.moving.play import play
 from ...engine.position import Position
 from ...engine.rules import rules_for
-from ...engine.state import action_of, copy_record, kind_of, position_dtype, source_of, target_of
-from ...search.picker import plausible
 from ...search.selfplay import NO_SCORE
+from ...search.tree.picker import plausible
 from .games_file import CHUNK_PLIES, GamesError, GamesReader
 
 DECIDED = 1500  # centipawns: where a search says so much there is nothing to learn

@@ -13,12 +13,12 @@ import click
 import numpy as np
 
 from ...engine.kernel.compiler import compile_ahead
-from ...protocol.progress import compiled_with_bar, counted
+from ...protocol.terminal.progress import compiled_with_bar, counted
 from ...search import selfplay
 from ...search.selfplay import GamePlayer, OpeningError
-from ..field import FieldError
-from ..match.room import RoomError, local_description
-from ..place import INTERRUPTED, field_at, stopped_by_signals
+from ..match.engines import RoomError, local_description
+from ..workers.options import INTERRUPTED, field_at, stopped_by_signals
+from ..workers.pool import FieldError
 from . import positions as reading
 from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
 from .positions import Replay, kept_by_game, read_positions

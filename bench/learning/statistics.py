@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from rich.table import Table
 
-from ...engine.description import load
+from ...engine.game.catalogue import load
 from ...engine.position import Position
 from ...search.selfplay import ENDINGS, NO_SCORE
 from .games_file import GamesReader

@@ -2,8 +2,8 @@
 
 from itertools import islice
 
-from ...engine.description import load
-from ...engine.moves import spell
+from ...engine.game.catalogue import load
+from ...engine.game.moves import spell
 from ...engine.position import Position
 from ...search.selfplay import ENDINGS, NO_SCORE
 from .games_file import GamesError, GamesReader

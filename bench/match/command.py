@@ -10,13 +10,14 @@ from uuid import uuid4
 import click
 from click.core import ParameterSource
 
-from ...engine.description import VariantError
-from ...protocol.options import variant_option
-from ..field import FieldError
-from ..place import INTERRUPTED, field_at, own_file, stopped_by_signals
+from ...engine.game.description import VariantError
+from ...protocol.terminal.options import variant_option
 from ..players.spec import parse_engine
+from ..workers.options import INTERRUPTED, field_at, own_file, stopped_by_signals
+from ..workers.pool import FieldError
 from .adjudication import Rules, parse_draw, parse_resign
 from .configuration import TOURNAMENTS, Configuration, ConfigurationError, check_engines, pairs_of
+from .engines import PlayGame, RoomError, local_description
 from .journal import CONFIGURATION, PGN, Journal, JournalError
 from .openings import (
     MAX_SCORE,
@@ -30,7 +31,6 @@ from .openings import (
     save_openings,
 )
 from .pgn import write_pgn
-from .room import PlayGame, RoomError, local_description
 from .runner import UNFINISHED, MatchError, games_left, play_match, standings_of
 from .sprt import parse_sprt
 from .summary import report
@@ -261,7 +261,7 @@ def _openings(variant, count, openings, opening_order, seed, plies):
                 f"Note: {openings} has {len(set(picked))} openings for {count} pairs of games", err=True
             )
         return picked
-    from ...protocol.progress import compile_with_bar
+    from ...protocol.terminal.progress import compile_with_bar
 
     compile_with_bar(variant)
     with _progress("openings", count) as progress:
@@ -292,7 +292,7 @@ def _warm_up(configuration, cluster):
     """Compiles what plays here before any clock runs: an engine's first start would take minutes, and games
     side by side would all compile the same."""
     if cluster is None and any(is_surajang(spec.command) for spec in configuration.engines):
-        from ...protocol.progress import compile_with_bar
+        from ...protocol.terminal.progress import compile_with_bar
 
         compile_with_bar(configuration.variant)
 
@@ -334,7 +334,7 @@ def _title(configuration):
 
 
 def _machine(cluster):
-    from ..report import facts, told
+    from ..speed.report import facts, told
 
     return f"a cluster at {cluster}" if cluster else told(facts(1))
 

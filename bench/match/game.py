@@ -8,7 +8,7 @@ import time
 from datetime import UTC, datetime
 
 from ...engine.position import COLOURS, LOSS_OF, MoveError, Position
-from ...protocol.stdio import excerpt
+from ...protocol.wire.stdio import excerpt
 from ..players import player as failures
 from . import model
 from .model import Ply, Record

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import filelock
 
-from ...protocol.progress import tracked
+from ...protocol.terminal.progress import tracked
 from .model import UNTERMINATED, Record
 
 CONFIGURATION, GAMES, PGN, LOCK = "match.json", "games.jsonl", "games.pgn", "match.lock"

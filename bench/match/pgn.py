@@ -7,7 +7,7 @@ other games, which are written in the engine's own. The reader takes both.
 import re
 from dataclasses import dataclass, field
 
-from ...engine import description as descriptions
+from ...engine.game import catalogue
 from . import model
 
 WIDTH = 79  # columns; PGN asks for lines of less than 80
@@ -98,7 +98,7 @@ def _tags(record, variant, names, controls, event, site):
     }
     if name := VARIANT_TAGS.get(variant, variant):
         tags["Variant"] = name
-    if opening.fen != descriptions.load(variant).start_fen:
+    if opening.fen != catalogue.load(variant).start_fen:
         tags |= {"SetUp": "1", "FEN": opening.fen}
     if opening.name:
         tags["Opening"] = opening.name
@@ -294,7 +294,7 @@ def _refuse_other_variant(game, variant):
     if variant in VARIANT_TAGS:
         import chess.variant
 
-        start = descriptions.load(variant).start_fen
+        start = catalogue.load(variant).start_fen
         try:
             if chess.variant.find_variant(name) is type(_foreign_board(variant, start)):
                 return

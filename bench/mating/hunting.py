@@ -7,10 +7,10 @@ that the mover thought good, so that the suite is not made of what the search fi
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...engine.moves import spell
+from ...engine.game.moves import spell
 from ...engine.position import Position
-from ...search.parameters import MATE_BOUND
 from ...search.selfplay import NO_SCORE
+from ...search.tree.parameters import MATE_BOUND
 from ..learning.self_play import PlayGames
 from .solver import Solver
 from .suite import LENGTHS, Mate

@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.attacks import in_check, inspect
-from ...engine.description import load
+from ...engine.board.state import movelist_dtype, position_dtype
+from ...engine.game.catalogue import load
+from ...engine.game.moves import Move, spell
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.outcomes import score_sign
-from ...engine.movegen import COUNTING, LISTING, legal_moves
-from ...engine.moves import Move, spell
-from ...engine.play import play
+from ...engine.moving.attacks import in_check, inspect
+from ...engine.moving.movegen import COUNTING, LISTING, legal_moves
+from ...engine.moving.play import play
 from ...engine.rules import rules_for
-from ...engine.state import movelist_dtype, position_dtype
 
 MOST_MOVES = 12  # that a mate may take
 ANY = 99  # number of quiet moves that stands for all of them

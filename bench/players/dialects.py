@@ -4,12 +4,12 @@ Ours is the notation of `Position.parse_move` and `Position.fen`, which also rea
 the protocols spell things stands in `protocol`; here is what a program on the other side of them needs.
 """
 
-from ...protocol.cecp import NAMES as XBOARD_NAMES
-from ...protocol.notation import Notation
-from ...protocol.pieces import paired_forms
-from ...protocol.spelling import castling, plain, write_board
-from ...protocol.uci_notation import NAMES as UCI_NAMES
-from ...protocol.uci_notation import UciNotation
+from ...protocol.cecp.dialect import NAMES as XBOARD_NAMES
+from ...protocol.cecp.notation import Notation
+from ...protocol.uci.notation import NAMES as UCI_NAMES
+from ...protocol.uci.notation import UciNotation
+from ...protocol.wire.pieces import paired_forms
+from ...protocol.wire.spelling import castling, plain, write_board
 
 
 class CecpSpelling:

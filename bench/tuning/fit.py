@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine import description as descriptions
-from ...engine.fen import FenError, parse
+from ...engine.game import catalogue
+from ...engine.game.fen import FenError, parse
 from ...engine.kernel.compiler import entry_point
 from ...engine.rules import rules_for
-from ...eval.evaluate import evaluate
-from ...eval.weights import NORMAL_SCALE, Parameters, build_weights, tuned_parameters
+from ...eval.terms.evaluate import evaluate
+from ...eval.terms.weights import NORMAL_SCALE, Parameters, build_weights, tuned_parameters
 from .board import PieceCounts
 from .descent import Descent
 from .games import Labelled
@@ -67,7 +67,7 @@ class Tuner:
         count = len(samples) + sum(len(each.positions) for each in games)
         if count < FEWEST:
             raise SampleError(f"{count} positions are too few to learn from; {FEWEST} are the least")
-        self.rules, self.description = rules_for(variant), descriptions.load(variant)
+        self.rules, self.description = rules_for(variant), catalogue.load(variant)
         setups = (self._setup(sample) for sample in progress(samples))
         texts = Labelled(
             records_of(setups, len(samples), self.rules, self.description),

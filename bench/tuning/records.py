@@ -5,7 +5,7 @@ written down, and NumPy derives the bitboards of all positions together."""
 
 import numpy as np
 
-from ...engine.state import position_dtype
+from ...engine.board.state import position_dtype
 
 
 def records_of(setups, count, rules, description):

@@ -5,10 +5,10 @@ What may be bumped is judged by the position before the move.
 
 import numpy as np
 
+from ..board.placing import shift_piece
 from ..kernel.bitboard import bit, has, load, popcount
 from ..kernel.compiler import inner
 from ..kernel.facts import Facts, unrolled
-from ..placing import shift_piece
 from .merchants import able, guarded
 
 

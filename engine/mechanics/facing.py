@@ -6,7 +6,7 @@ other after the reply (bikjang).
 
 import numpy as np
 
-from ..attacks import line_attacks
+from ..board.reach import line_attacks
 from ..kernel.bitboard import has, load
 from ..kernel.compiler import inner
 from ..kernel.facts import Facts, unrolled

@@ -5,12 +5,12 @@ Beside means next to it on the rank or the file.
 
 import numpy as np
 
-from ..geometry import Geometry
+from ..board.geometry import Geometry
+from ..board.patterns import shift
+from ..board.placing import take
+from ..board.state import source_of
 from ..kernel.bitboard import has, load, shifted
 from ..kernel.facts import Facts, unrolled
-from ..patterns import shift
-from ..placing import take
-from ..state import source_of
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

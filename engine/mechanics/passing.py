@@ -5,10 +5,10 @@ Two passes in a row draw. The position remembers in `passed` whether the last mo
 
 import numpy as np
 
-from ..emit import put
+from ..board.emit import put
+from ..board.state import make_move
+from ..game.moves import PASS
 from ..kernel.facts import Facts, unrolled
-from ..moves import PASS
-from ..state import make_move
 from .outcomes import DRAW_BY_PASSES
 
 

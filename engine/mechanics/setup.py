@@ -6,12 +6,12 @@ White's choice is still to come, bit 1 for Black's.
 
 import numpy as np
 
-from ..emit import put
+from ..board.emit import put
+from ..board.placing import toggle
+from ..board.state import kind_of, make_move
+from ..game.moves import SETUP, SETUP_SIDE_BIT
 from ..kernel.compiler import inner
 from ..kernel.facts import Facts, unrolled
-from ..moves import SETUP, SETUP_SIDE_BIT
-from ..placing import toggle
-from ..state import kind_of, make_move
 
 
 def facts(plan):

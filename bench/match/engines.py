@@ -1,0 +1,279 @@
+"""What a machine needs to play the games of a match: its engines, kept running from game to game.
+
+`PlayGame` is the function that a field calls with one Game after another, in this process or in another.
+"""
+
+import os
+import tempfile
+import threading
+from collections import deque
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from ...engine.game.catalogue import load
+from ..players.player import PlayerError
+from ..players.spec import EngineSpec
+from ..players.start import start_player
+from .adjudication import Rules
+from .game import no_start, play_game
+
+IDLE_SECONDS = 300.0  # engines that nobody has asked for a game for so long are closed
+VARIANT_PATH = "SURAJANG_VARIANT_PATH"  # how this process and its engines find a game that travelled here
+
+
+class RoomError(RuntimeError):
+    """A game that this machine cannot play, through no fault of an engine's."""
+
+
+class ClosedError(RoomError):
+    """The match is over: the game is not played to its end."""
+
+
+@dataclass(frozen=True)
+class PlayGame:
+    """Plays one Game and returns its Record, wherever it is called.
+
+    `match` is unique to one run of a match; `toml` is the text of the game's file where the game is the
+    user's own; `log` is a folder for what is said to and by engines, or None.
+    """
+
+    match: str
+    variant: str
+    toml: str | None
+    engines: tuple[EngineSpec, ...]
+    rules: Rules
+    log: str | None = None
+
+    def __call__(self, game):
+        return _room(self).play(game)
+
+    def key(self, game):
+        """The name of a game, unique in its match."""
+        return f"{self.match}-{game.number}-{game.replay}"
+
+    def show_to(self, view):
+        """Has the games that are played in this process shown to a MatchView's `started` and `moved`."""
+        _views[self.match] = view
+
+    def close(self):
+        """Closes the engines of this process. Games in play end with ClosedError."""
+        with _lock:
+            room = _rooms.pop(self.match, None)
+            _over.add(self.match)
+            _views.pop(self.match, None)
+        if room:
+            room.close()
+
+
+class Room:
+    """The engines of one match in this process. Any number of games at once, each with players of its own."""
+
+    def __init__(self, work):
+        self._work = work
+        self._description = local_description(work.variant, work.toml)
+        self._lock = threading.Lock()
+        self._idle = deque()  # (engine's number, Player), the longest unused first
+        self._live, self._closing = set(), set()
+        self._closed = False
+        self._games = self._most_games = 0  # in play at once: now, and ever
+        self._starting = 0
+        self._timer = None
+
+    def play(self, game):
+        """The Record of a game. Raises ClosedError when the match is over before the game."""
+        self._busy(+1)
+        try:
+            record = self._play(game)
+        finally:
+            self._busy(-1)
+        if self._closed:
+            raise ClosedError(f"game {game.number + 1} is not played to its end")
+        return record
+
+    def _play(self, game):
+        numbers = (game.white, game.black)
+        specs = [self._work.engines[number] for number in numbers]
+        players, record = [self._waiting(number) for number in numbers], None
+        try:
+            for colour, number in enumerate(numbers):
+                try:
+                    players[colour] = players[colour] or self._start(number)
+                except PlayerError as error:
+                    record = no_start(game, colour, error)
+                    return record
+            controls = [spec.control for spec in specs]
+            shown = self._shown(game)
+            record = play_game(game, players, controls, self._description, self._work.rules, *shown)
+            return record
+        finally:
+            for number, spec, player in zip(numbers, specs, players, strict=True):
+                if player:
+                    fit = record is not None and record.fault != number and not spec.restart
+                    self._give_back(number, player, fit)
+
+    def _shown(self, game):
+        """The `on_ply` of a game that somebody looks at, as a list of one; an empty one for others."""
+        view = _views.get(self._work.match)
+        if view is None:
+            return []
+        view.started(game)
+        return [lambda position, ply, clocks: view.moved(game, ply)]
+
+    def _start(self, number):
+        """A new player of that engine. Raises PlayerError."""
+        self._make_place()
+        player = None
+        try:
+            player = start_player(self._work.engines[number], self._description, self._log(number))
+        finally:
+            with self._lock:
+                self._starting -= 1
+                if player:
+                    self._live.add(player)
+        if self._closed:
+            self._discard(player)
+            raise ClosedError("the match is over")
+        return player
+
+    def _log(self, number):
+        if self._work.log is None:
+            return None
+        folder = Path(self._work.log)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"{number + 1}-{os.getpid()}-{threading.get_native_id()}.log"
+
+    def _waiting(self, number):
+        """A player of that engine that waits and answers, or None."""
+        while (player := self._last_used(number)) is not None:
+            try:
+                player.synchronise()
+                return player
+            except PlayerError:
+                self._discard(player)
+        return None
+
+    def _last_used(self, number):
+        with self._lock:
+            for entry in reversed(self._idle):
+                if entry[0] == number:
+                    self._idle.remove(entry)
+                    return entry[1]
+        return None
+
+    def _make_place(self):
+        """Closes engines that have waited longest, where one more would be more than two for each game."""
+        surplus = []
+        with self._lock:
+            self._starting += 1
+            while self._idle and len(self._live) - len(surplus) + self._starting > 2 * self._most_games:
+                surplus.append(self._idle.popleft()[1])
+        for player in surplus:
+            self._discard(player)
+
+    def _give_back(self, number, player, fit):
+        with self._lock:
+            keep = fit and not self._closed
+            if keep:
+                self._idle.append((number, player))
+        if not keep:
+            self._discard(player)
+
+    def _discard(self, player):
+        """Closes a player, unless somebody is doing that already."""
+        with self._lock:
+            if player in self._closing or player not in self._live:
+                return
+            self._closing.add(player)
+        player.close()
+        with self._lock:
+            self._live.discard(player)
+            self._closing.discard(player)
+
+    def _busy(self, change):
+        """Counts the games in play; engines that wait for none too long are closed."""
+        with self._lock:
+            self._games += change
+            self._most_games = max(self._most_games, self._games)
+            if self._timer:
+                self._timer.cancel()
+                self._timer = None
+            if not self._games and not self._closed:
+                self._timer = threading.Timer(IDLE_SECONDS, self._close_idle)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _close_idle(self):
+        with self._lock:
+            players = [player for _, player in self._idle] if not self._games else []
+            if players:
+                self._idle.clear()
+        for player in players:
+            self._discard(player)
+
+    def close(self):
+        """Closes all engines, those that play included."""
+        with self._lock:
+            self._closed = True
+            self._idle.clear()
+            players = list(self._live)
+            if self._timer:
+                self._timer.cancel()
+        threads = [threading.Thread(target=self._discard, args=(player,)) for player in players]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+
+_lock = threading.Lock()
+_rooms = {}  # match -> Room
+_views = {}  # match -> who looks on
+_over = set()  # matches that are closed: a game that comes late must start no engine
+
+
+def _room(work):
+    with _lock:
+        if work.match in _over:
+            raise ClosedError("the match is over")
+        if work.match not in _rooms:
+            _rooms[work.match] = Room(work)
+        return _rooms[work.match]
+
+
+_travelled = {}  # variant -> folder of the file that came with a match
+
+
+def local_description(variant, toml):
+    """The Description of a game here; `toml` is its file's text where it came from another machine.
+
+    Raises VariantError for a game that is unknown here, RoomError where another game has its name.
+    """
+    if toml is not None and not _is_known(variant, toml):
+        _settle(variant, toml)
+    description = load(variant)
+    if toml is not None and description.path.read_text(encoding="utf-8") != toml:
+        raise RoomError(f"{description.path}: another game than the match's has the name {variant!r} here")
+    return description
+
+
+def _is_known(variant, toml):
+    try:
+        return load(variant).path.read_text(encoding="utf-8") == toml
+    except (OSError, ValueError):
+        return False
+
+
+def _settle(variant, toml):
+    """Writes the game's file to a folder where this process, and the engines it starts, look for games."""
+    name = f"surajang-{os.getuid()}-{sha256(toml.encode()).hexdigest()[:16]}"
+    folder = Path(tempfile.gettempdir()) / name
+    folder.mkdir(mode=0o700, exist_ok=True)
+    file = folder / f"{variant}.toml"
+    draft = folder / f"{variant}.{os.getpid()}"
+    draft.write_text(toml, encoding="utf-8")
+    draft.replace(file)
+    folders = [part for part in os.environ.get(VARIANT_PATH, "").split(os.pathsep) if part]
+    kept = [part for part in folders if part not in (_travelled.get(variant), str(folder))]
+    _travelled[variant] = str(folder)
+    os.environ[VARIANT_PATH] = os.pathsep.join([*kept, str(folder)])

@@ -1,0 +1,85 @@
+"""Speed of the search: nodes per second over a game's positions, to a depth, for a time, or for nodes.
+
+To a depth and with one thread the nodes are the same in every run: their sum is the program's signature.
+"""
+
+import click
+
+from .engines_under_test import searchers
+from .figures import DEPTH, SPEED, Outcome, per_second
+from .repeat import (
+    against_option,
+    bench_options,
+    carry_out,
+    depth_option,
+    hash_option,
+    threads_option,
+    work_of,
+)
+
+SECONDS_BESIDE = 1.0  # each search beside another engine, whose plies and nodes mean something else
+
+
+def limit_of(item, depth, seconds=None, nodes=None):
+    """The limit of a search that the options name; without any, the depth that suits the position."""
+    if seconds is not None:
+        return {"movetime": seconds}
+    return {"nodes": nodes} if nodes is not None else {"depth": depth or item.search}
+
+
+def limited(items, limits):
+    """The positions with their limits as an `Outcome` tells them."""
+    return {
+        item.name: f"{item.fen} ; {name} {value}" for item in items for name, value in limits[item].items()
+    }
+
+
+def search_figures(search):
+    """The figures of a `Search`."""
+    return {**per_second("nodes", search.nodes, search.seconds), "depth": search.depth}
+
+
+def add_searches(found):
+    """The speed over several searches: all nodes in all seconds."""
+    nodes, seconds = (sum(figures[name] for figures in found.values()) for name in ("nodes", "seconds"))
+    return per_second("nodes", nodes, seconds)
+
+
+@click.command()
+@bench_options()
+@depth_option
+@click.option("--seconds", type=click.FloatRange(0.01), help="Search so long instead (beside another: 1).")
+@click.option("--nodes", type=click.IntRange(1), help="Search so many nodes instead.")
+@threads_option
+@hash_option
+@against_option
+def main(variant, fen, depth, seconds, nodes, threads, hash_mb, against, **report):
+    """Measure the search: nodes per second.
+
+    To a depth or so many nodes, with one thread, the sum of the nodes is the signature of the program.
+    """
+    if sum(limit is not None for limit in (depth, seconds, nodes)) > 1:
+        raise click.UsageError("--depth, --seconds and --nodes exclude each other")
+    if against and not (depth or seconds or nodes):
+        seconds = SECONDS_BESIDE
+    items = work_of(variant, fen)
+    limits = {item: limit_of(item, depth, seconds, nodes) for item in items}
+
+    def measure(who, item, run):
+        return {item.name: search_figures(who.search(item, limits[item]))}
+
+    carry_out(
+        Outcome(
+            "nps",
+            variant,
+            {"threads": threads, "hash": hash_mb},
+            limited(items, limits),
+            (SPEED,) if seconds is None else (SPEED, DEPTH),
+        ),
+        items,
+        searchers(variant, threads, hash_mb, against),
+        measure,
+        add=add_searches,
+        sign="nodes" if seconds is None and threads == 1 else None,
+        **report,
+    )

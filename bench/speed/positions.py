@@ -1,0 +1,91 @@
+"""What benchmarks work on: the positions of each game.
+
+A shipped game has a list in the folder `data`, one position a line with the depths that suit it:
+
+    FEN ; id "middle game, full hands" ; search 10 ; perft 4
+
+where a search to that depth takes half a second or less, and so does perft. A game of the user's own has its
+start and positions from random walks, always the same ones.
+"""
+
+import random
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ...engine.game.catalogue import load
+
+FOLDER = Path(__file__).parent.parent / "data"
+OWN_SEARCH, OWN_PERFT = 8, 3  # depths for games without a list
+WALKS = (8, 24, 48)  # plies of the random walks
+TRIES = 100  # walks that end too early before a length is left out
+
+_LINE = re.compile(r'(?P<fen>[^;]+?) ; id "(?P<name>[^"]+)" ; search (?P<search>\d+) ; perft (?P<perft>\d+)')
+
+
+@dataclass(frozen=True)
+class Item:
+    """A position of a game by name, and the depths in plies that suit it for `search` and `perft`."""
+
+    variant: str
+    name: str
+    fen: str
+    search: int
+    perft: int
+
+    @cached_property
+    def position(self):
+        """The `Position`. Raises FenError."""
+        from ...engine.position import Position
+
+        return Position(self.variant, self.fen)
+
+
+def items_of(variant, position=None):
+    """The positions of a game, its start first; or `position` alone, under its FEN, to the start's depths."""
+    path = FOLDER / f"{variant}.epd"
+    start = load(variant).start_fen
+    items = read_items(path, variant) if path.exists() else []
+    if not items or items[0].fen != start:  # no list, or that of a shipped game with the same name
+        items = [Item(variant, name, fen, OWN_SEARCH, OWN_PERFT) for name, fen in walked(variant)]
+    if position is None:
+        return items
+    return [Item(variant, position.fen(), position.fen(), items[0].search, items[0].perft)]
+
+
+def read_items(path, variant):
+    """The positions in a file, in its order. Raises ValueError that names file and line and quotes it."""
+    items = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        match = _LINE.fullmatch(line)
+        if not match:
+            form = 'FEN ; id "name" ; search N ; perft N'
+            raise ValueError(f"{path}:{number}: {line!r} should read {form!r}")
+        items.append(Item(variant, match["name"], match["fen"], int(match["search"]), int(match["perft"])))
+    return items
+
+
+def walked(variant):
+    """Yields (name, FEN) of the start position and of the ends of random walks, the same in every process."""
+    from ...engine.position import Position
+
+    position = Position(variant)
+    yield "start", position.fen()
+    for plies in WALKS:
+        for attempt in range(TRIES):
+            end = _walk(position.copy(), plies, random.Random(f"{plies} {attempt}"))
+            if end is not None:
+                yield f"random walk, {plies} plies", end.fen()
+                break
+
+
+def _walk(position, plies, chance):
+    """The position after so many random moves; None when the game ends before or there."""
+    for _ in range(plies):
+        if position.result() is not None:
+            return None
+        position.push(chance.choice(sorted(map(str, position.legal_moves()))))
+    return position if position.result() is None else None

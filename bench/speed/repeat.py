@@ -1,0 +1,161 @@
+"""How every benchmark runs: round after round over its positions, all contenders in turn on each.
+
+In turn, so that whatever else a machine is doing troubles all contenders alike.
+"""
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import click
+
+from ...protocol.session.resources import memory_left
+from ...protocol.terminal.options import position_of, variant_option
+from ...protocol.terminal.progress import tracked
+from ..players.player import PlayerError
+from .figures import Sample, signature_of, totals
+from .positions import items_of
+from .report import facts, print_outcome, say
+from .results_file import SavedError, load, print_comparison, refuse_other, save
+
+_RUNS_HELP = "Rounds over all of the work."
+
+
+def bench_options(runs=5, fen=True):
+    """The options that every benchmark takes: --variant, --fen, --runs, --json, --compare."""
+
+    def decorate(function):
+        options = [
+            variant_option,
+            click.option("--runs", default=runs, show_default=True, type=click.IntRange(1), help=_RUNS_HELP),
+            click.option("--json", "json_file", type=_path(), help="Where to save every figure."),
+            click.option("--compare", type=_path(exists=True), help="A saved file to compare with."),
+        ]
+        if fen:
+            text = "One position; the game's list by default."
+            options.insert(1, click.option("--fen", metavar="FEN", help=text))
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def _path(**options):
+    return click.Path(dir_okay=False, path_type=Path, **options)
+
+
+against_option = click.option(
+    "--against",
+    metavar="ENGINE",
+    help="Another engine that does the same work in turn: a command line, or \"cmd='...' option.Hash=64\".",
+)
+depth_option = click.option(
+    "--depth", type=click.IntRange(1, 100), help="Plies to search; what suits each position by default."
+)
+threads_option = click.option(
+    "--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads of the search."
+)
+
+
+def _within_memory(context, parameter, megabytes):
+    """The size of the table. Raises BadParameter for one that the system would end the process for."""
+    if megabytes > memory_left():
+        raise click.BadParameter("this machine has not so much memory")
+    return megabytes
+
+
+hash_option = click.option(
+    "--hash",
+    "hash_mb",
+    default=64,
+    show_default=True,
+    type=click.IntRange(1),
+    callback=_within_memory,
+    help="Megabytes of the table.",
+)
+
+
+def work_of(variant, fen):
+    """The positions that the options --variant and --fen name. Raises BadParameter."""
+    return items_of(variant, None if fen is None else position_of(variant, fen))
+
+
+def rounds(items, contenders, measure, runs, what):
+    """(samples, skipped) of so many rounds.
+
+    `measure(contender, item, run)` returns line -> figures, where a line is the item or a part of it; none
+    for work that this run leaves out. An item that a contender refuses (PlayerError) is left out for all of
+    them; `skipped` says why.
+    """
+    samples, skipped = [], {}
+    for item in items:
+        try:
+            for who in contenders:
+                who.ready(item)
+        except PlayerError as error:
+            skipped[item.name] = str(error)
+    left = [item for item in items if item.name not in skipped]
+    work = [(run, item, who) for run in range(runs) for item in left for who in contenders]
+    for run, item, who in tracked(work, what):
+        if item.name in skipped:
+            continue
+        try:
+            found = measure(who, item, run)
+        except PlayerError as error:
+            skipped[item.name] = str(error)
+            continue
+        samples += [(item.name, Sample(line, who.name, run, figures)) for line, figures in found.items()]
+    return [sample for name, sample in samples if name not in skipped], skipped
+
+
+def carry_out(
+    outcome,
+    items,
+    makers,
+    measure,
+    *,
+    runs,
+    json_file=None,
+    compare=None,
+    add=None,
+    gather=None,
+    sign=None,
+    baseline=-1,
+):
+    """Runs a benchmark, prints it, and saves and compares it where that is asked for; returns the outcome.
+
+    `outcome` tells what the benchmark is, and gets what comes of it. `makers` make the contenders; the others
+    are measured against that with the index `baseline`. `add(line -> figures)` makes the figures of a total,
+    `gather(samples, contenders)` samples of lines of another kind.
+    `sign` names the count of the first contender whose sum is the signature.
+    """
+    if json_file and not json_file.absolute().parent.is_dir():
+        raise click.BadParameter(f"{json_file}: there is no such folder", param_hint="--json")
+    try:
+        saved = load(compare) if compare else None
+        if saved:
+            refuse_other(saved, outcome, compare)
+        with ExitStack() as stack:
+            contenders = [stack.enter_context(closing(maker())) for maker in makers]
+            outcome.contenders = [who.name for who in contenders]
+            outcome.samples, outcome.skipped = rounds(items, contenders, measure, runs, outcome.benchmark)
+    except SavedError as error:
+        raise click.UsageError(str(error)) from None
+    if not outcome.samples:
+        raise click.UsageError(f"nothing could be measured: {next(iter(outcome.skipped.values()))}")
+    if len(makers) > 1:
+        outcome.baseline = outcome.contenders[baseline]
+    if add:
+        outcome.samples += totals(outcome.samples, outcome.contenders, add)
+    if sign:
+        outcome.signature = signature_of(outcome.samples, outcome.contenders[0], sign)
+    if gather:
+        outcome.samples += gather(outcome.samples, outcome.contenders)
+    outcome.facts = facts(runs)
+    print_outcome(outcome)
+    if saved:
+        print_comparison(saved, outcome, compare)
+    if json_file:
+        save(outcome, json_file)
+        say(f"Saved in {json_file}")
+    return outcome

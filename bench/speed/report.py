@@ -1,0 +1,140 @@
+"""What every benchmark prints beside its figures: the machine, and the spread over several runs."""
+
+import hashlib
+import os
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from ... import __version__
+from .figures import TOTAL, Spread
+
+PIPED_WIDTH = 120
+PACKAGE = Path(__file__).parent.parent.parent
+PLAYING = ("engine", "eval", "search")  # the floors that the figures depend on
+
+
+def console():
+    """Where reports go; wide enough for their tables where no terminal says otherwise."""
+    terminal = Console()
+    return terminal if terminal.is_terminal or "COLUMNS" in os.environ else Console(width=PIPED_WIDTH)
+
+
+def facts(runs):
+    """What the figures depend on: the machine, the versions, when, and how many runs."""
+    import numba
+    import numpy as np
+
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "surajang": __version__,
+        "sources": sources(),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "runs": runs,
+    }
+
+
+def _processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def sources():
+    """The beginning of a hash of all sources that play: another one is another program."""
+    digest = hashlib.sha256()
+    for floor in PLAYING:
+        for path in sorted((PACKAGE / floor).rglob("*")):
+            if path.suffix in (".py", ".toml"):
+                name = path.relative_to(PACKAGE).as_posix()
+                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def told(facts):
+    """One line on the machine and the versions."""
+    return (
+        f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, Numba {facts['numba']}, "
+        f"NumPy {facts['numpy']}, Surajang {facts['surajang']} (sources {facts['sources']})"
+    )
+
+
+def title_of(outcome):
+    """Benchmark, game, runs and parameters."""
+    parameters = [f"{name} {value}" for name, value in outcome.parameters.items()]
+    return ", ".join([f"{outcome.benchmark} {outcome.game}", f"runs {outcome.facts['runs']}", *parameters])
+
+
+def print_outcome(outcome):
+    """A table of each figure, then what was skipped, the signature and the machine."""
+    say(title_of(outcome))
+    for figure in outcome.figures:
+        console().print(_table_of(outcome, figure))
+    for line, why in outcome.skipped.items():
+        say(f"Skipped {line}: {why}")
+    if outcome.signature:
+        say(str(outcome.signature))
+    say(told(outcome.facts))
+
+
+def say(text):
+    """A line of the report, as it stands."""
+    console().print(text, highlight=False, soft_wrap=True, markup=False)
+
+
+def _table_of(outcome, figure):
+    """Minimum, median and maximum of a figure for each line and contender."""
+    several = len(outcome.contenders) > 1
+    table = Table()
+    table.add_column(figure.unit)
+    if several:
+        table.add_column("by", no_wrap=True)
+    count = outcome.signature and outcome.signature.what
+    headings = [count, "minimum", "median", "maximum", several and f"to {outcome.baseline}"]
+    for heading in filter(None, headings):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for line in outcome.lines():
+        for who in outcome.contenders:
+            if not (values := outcome.values(line, who, figure.name)):
+                continue
+            cells = [line] + [who] * several
+            if count:
+                cells.append(_count(outcome.values(line, who, count)))
+            cells += [_number(value) for value in Spread.of(values.values())]
+            if several:
+                cells.append(_gain(outcome, line, who, figure))
+            table.add_row(*cells, style="bold" if line == TOTAL else None)
+    return table
+
+
+def _number(value):
+    """A number with three significant digits, about; a whole one as it is."""
+    whole = float(value).is_integer()
+    digits = 0 if whole or value >= 1000 else 1 if value >= 100 else 2 if value >= 0.1 else 4
+    return f"{value:,.{digits}f}"
+
+
+def _count(values):
+    """A count that was the same in every run; nothing when runs differ."""
+    return f"{values.popitem()[1]:,}" if len(set(values.values())) == 1 else ""
+
+
+def _gain(outcome, line, who, figure):
+    """How many times better than the baseline: by medians, and from worst to best of the pairs of a round."""
+    own = outcome.values(line, who, figure.name)
+    base = outcome.values(line, outcome.baseline, figure.name)
+    pairs = [figure.gain(own[run], base[run]) for run in own if run in base]
+    if who == outcome.baseline or not pairs or None in pairs:
+        return ""
+    middle = figure.gain(Spread.of(own.values()).median, Spread.of(base.values()).median)
+    return f"{middle:.2f} ({min(pairs):.2f} to {max(pairs):.2f})"

@@ -1,0 +1,132 @@
+"""Start-up: seconds from the start of a process to its first answer, with an empty and a full cache.
+
+A cold start has a cache folder of its own, so that every run has one; the warm start after it uses the same.
+Another engine keeps no compiled code, so it has warm starts only, and no perft from its command line.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from typing import NamedTuple
+
+import click
+
+from ...engine.position import Position
+from ..players.control import TimeControl
+from .engines_under_test import OURS, rival_specs, spec_of, start
+from .figures import SECONDS, Outcome
+from .repeat import against_option, bench_options, carry_out
+
+CACHE_VARIABLE = "SURAJANG_CACHE_DIR"
+PROCESSES_VARIABLE = "SURAJANG_COMPILERS"
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"  # an installed program has its bytecode
+ONE_PLY = TimeControl(depth=1)
+SEEDS = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
+PERFT, FIRST_MOVE = "perft 1", "first move"
+PROFILE_LINES = 60
+
+
+class Start(NamedTuple):
+    """A way to start a game: up to perft 1 or to the first move, with an empty cache or a full one."""
+
+    variant: str
+    what: str
+    cold: bool
+    name: str  # of its line
+
+
+def starts_of(variants, ways):
+    """Every way to start each game; cold before warm."""
+    return [
+        Start(
+            variant,
+            what,
+            cold,
+            f"{variant + ', ' if len(variants) > 1 else ''}{what}, {'cold' if cold else 'warm'}",
+        )
+        for variant in variants
+        for what in ways
+        for cold in (True, False)
+    ]
+
+
+class Starter:
+    """Starts an engine again and again; each run of each way to start has a cache of its own in `folder`."""
+
+    def __init__(self, spec, folder, ours):
+        self.name = spec.name
+        self._spec, self._folder, self._ours = spec, folder, ours
+        self._ways = {PERFT: self._perft, FIRST_MOVE: self._first_move}
+
+    def ready(self, how):
+        """Nothing to do before a start."""
+
+    def seconds(self, how, run):
+        """Line -> figures of one start; none for a way that this engine does not have."""
+        if not self._ours and (how.cold or how.what != FIRST_MOVE):
+            return {}
+        environment = {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
+        environment[CACHE_VARIABLE] = f"{self._folder}/{how.variant}/{how.what}/{run}"
+        return {how.name: {"seconds": self._ways[how.what](how.variant, environment)}}
+
+    def _perft(self, variant, environment):
+        command = [sys.executable, "-m", "surajang", "perft", "--variant", variant, "--depth", "1"]
+        started = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, env=environment)
+        return time.perf_counter() - started
+
+    def _first_move(self, variant, environment):
+        """As a GUI starts it: handshake, new game, a search of one ply."""
+        position = Position(variant)
+        started = time.perf_counter()
+        player = start(self._spec, variant, environment)
+        try:
+            player.new_game(position, ONE_PLY, ONE_PLY, position.turn)
+            player.think(position, None, None)
+            return time.perf_counter() - started
+        finally:
+            player.close()
+
+    def close(self):
+        """Nothing runs on."""
+
+
+def _print_profile(variant):
+    """Prints what Python's profiler finds in a compile by one process with an empty cache."""
+    command = [sys.executable, "-m", "cProfile", "-s", "tottime", "-m", "surajang"]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [*command, "compile", "--variant", variant],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, CACHE_VARIABLE: folder, PROCESSES_VARIABLE: "1"},
+        )
+    click.echo("\n".join(done.stdout.splitlines()[:PROFILE_LINES]))
+
+
+@click.command()
+@bench_options(runs=3, fen=False)
+@click.option(
+    "--all", "every", is_flag=True, help="The first move of every game that the engine was made for."
+)
+@click.option("--profile", is_flag=True, help="Show where the time of a cold start goes instead.")
+@against_option
+def main(variant, every, profile, against, **report):
+    """Measure the time from the start of a process to its first answer, cold and warm in each run."""
+    if profile:
+        _print_profile(variant)
+        return
+    specs = [spec_of(f"cmd=surajang name={OURS}")] + (rival_specs(against) if against else [])
+    starts = starts_of(SEEDS, [FIRST_MOVE]) if every else starts_of([variant], [PERFT, FIRST_MOVE])
+    with tempfile.TemporaryDirectory() as folder:
+        carry_out(
+            Outcome("start", "all" if every else variant, {}, {}, (SECONDS,)),
+            starts,
+            [partial(Starter, spec, folder, not number) for number, spec in enumerate(specs)],
+            lambda who, how, run: who.seconds(how, run),
+            **report,
+        )

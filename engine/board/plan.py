@@ -1,0 +1,192 @@
+"""How the pieces of a game sort themselves out before facts are made of them: plain Python.
+
+Pieces that move and promote alike share a *mover*: the position keeps one bitboard per mover, so a Queen and
+a promoted Marshal are one set to the generator; the mailbox tells the kinds apart. A mover is
+
+- plain: leaps and whole lines, captures as it moves (most pieces);
+- split: leaps alone, captures otherwise than it moves (pawns); many are moved by one shift of the board;
+- odd: anything else (cannons, lame leapers, sliders that only capture, lances).
+"""
+
+from functools import cached_property
+
+from ..kernel.bitboard import Bits
+from ..kernel.facts import Table
+from .geometry import LINES, Geometry, Line, bits, lame_path, mirrored
+
+
+def bitboard_width(squares):
+    """The narrowest bitboard, in bits, that holds so many squares."""
+    return 64 if squares <= 64 else 128 if squares <= 128 else 256
+
+
+class Plan:
+    """What the parts of `rules` share while the rules of one game are built."""
+
+    def __init__(self, description):
+        self.description = description
+        self.geometry = Geometry(description.files, description.ranks, description.palace)
+        self.width = bitboard_width(self.geometry.squares)
+        self.pieces = description.pieces
+        self.kinds = {piece.letter: index for index, piece in enumerate(self.pieces)}
+        self.hand = [piece.letter for piece in description.hand_pieces]
+        self.groups = _group_movers(description)
+        self.mover_index = {letter: index for index, group in enumerate(self.groups) for letter in group}
+        self.king = next(piece for piece in self.pieces if piece.royal)
+        self.king_mover = self.mover_index[self.king.letter]
+
+    def bits(self, value):
+        return Bits(value, self.width)
+
+    def table(self, values):
+        return Table(values, self.width)
+
+    def leader(self, index):
+        """The piece that stands for mover number `index`: they all move alike."""
+        return self.description.piece(self.groups[index][0])
+
+    def movers_of(self, letters):
+        """The numbers of the movers that hold these letters."""
+        return sorted({self.mover_index[letter] for letter in letters})
+
+    @cached_property
+    def shields(self):
+        """Shield -> the numbers of the movers under it."""
+        return {
+            shield: self.movers_of(p.letter for p in self.pieces if p.shielded == shield)
+            for shield in ("slides", "hops")
+        }
+
+    # How a piece moves; `capturing` picks the rides that may capture, else those that may go to empty squares
+
+    def rides(self, piece, capturing, palace=False):
+        rides = piece.palace_moves if palace else piece.moves
+        return [ride for ride in rides if (ride.capture if capturing else ride.quiet)]
+
+    def offsets(self, piece, capturing):
+        """The free leaps (files, ranks) of a piece of White."""
+        rides = self.rides(piece, capturing)
+        return {(r.files, r.ranks) for r in rides if r.reach == 1 and not r.lame and not r.hop}
+
+    def leap_boards(self, piece, capturing, side):
+        """For each square the board of the squares that free leaps reach, in the palace as well."""
+        turn = mirrored if side else set
+        boards = self.geometry.leaps(turn(self.offsets(piece, capturing)))
+        rides = self.rides(piece, capturing, palace=True)
+        inside = self.geometry.palace_leaps(turn({(r.files, r.ranks) for r in rides if r.reach == 1}))
+        boards = [a | b for a, b in zip(boards, inside, strict=True)]
+        if piece.confined:
+            boards = [board & self.geometry.palaces[side] for board in boards]
+        return boards
+
+    def lame_leaps(self, piece, capturing, side):
+        """(path offsets, target offset) of each lame leap of a piece of that side."""
+        turn = -1 if side else 1
+        leaps = [(r.files, turn * r.ranks) for r in self.rides(piece, capturing) if r.lame]
+        return [(lame_path(*leap), leap) for leap in leaps]
+
+    def lines_of(self, piece, capturing, side, hops=False):
+        """The lines along which a piece of that side slides, or hops."""
+        found = {}
+        for palace in (False, True):
+            for ride in self.rides(piece, capturing, palace):
+                if bool(ride.hop) != hops or (ride.reach == 1 and not ride.hop):
+                    continue
+                files, ranks = ride.files, -ride.ranks if side else ride.ranks
+                way = 1 if ranks > 0 or (ranks == 0 and files > 0) else -1
+                key = Line(files * way, ranks * way, ride.reach, 0, palace)
+                found.setdefault(key, set()).add(way)
+        return sorted(key._replace(way=0 if len(ways) == 2 else ways.pop()) for key, ways in found.items())
+
+    @cached_property
+    def lines(self):
+        """Every line of the game: rook's and bishop's first."""
+        lines = list(LINES)
+        for piece in self.pieces:
+            for capturing in (True, False):
+                for side in (0, 1):
+                    for hops in (False, True):
+                        for line in self.lines_of(piece, capturing, side, hops):
+                            # attacks are looked for backwards as well
+                            lines += [line, line._replace(way=-line.way)]
+        return tuple(dict.fromkeys(lines))
+
+    def line_numbers(self, lines):
+        return [self.lines.index(line) for line in lines]
+
+    # Which code moves it
+
+    def is_split(self, piece):
+        """Whether one shift of the board moves all pieces of this kind."""
+        if piece.royal or piece.palace_moves or piece.confined:
+            return False
+        if any(ride.reach != 1 or ride.lame or ride.hop for ride in piece.moves):
+            return False
+        return not self.description.promotes_on_leaving(piece) and self.offsets(piece, True) != self.offsets(
+            piece, False
+        )
+
+    def is_plain(self, piece):
+        """Whether a piece captures as it moves, by leaps and along whole lines alone."""
+        rides = (*piece.moves, *piece.palace_moves)
+        if any(ride.lame or ride.hop or ride.quiet != ride.capture for ride in rides):
+            return False
+        lines = self.lines_of(piece, True, 0)
+        return not any(line.way for line in lines) and not (lines and self.shields["slides"])
+
+    @property
+    def mechanics_move_pieces(self):
+        """Whether moves change more of the board than they say."""
+        return bool(self.description.merchants or self.description.bumping)
+
+    @property
+    def goes_by_pins(self):
+        """Whether checkers and pins tell which moves are legal: rays from the king, leaps between them."""
+        if self.mechanics_move_pieces:
+            return False
+        for piece in self.pieces:
+            if not (self.is_plain(piece) or self.is_split(piece)):
+                return False
+            lines = self.lines_of(piece, True, 0)
+            if not set(lines) <= set(LINES) or piece.palace_moves or piece.confined:
+                return False
+            leaps = self.offsets(piece, True) | self.offsets(piece, False)
+            if any(_on_a_line(*leap) for leap in leaps):
+                return False
+        return True
+
+
+def _group_movers(description):
+    """Letters grouped by everything that the generator asks of a piece."""
+    groups = {}
+    for piece in description.pieces:
+        same = (piece.moves, piece.royal, piece.promotes_to, piece.must_promote)
+        same += (tuple(piece.steps.items()), piece.en_passant, piece.shielded)
+        same += (piece.palace_moves, piece.confined, piece.one_per_file)
+        if description.merchants:
+            same += (_role(description.merchants, piece), _role(description.bumping, piece))
+        if description.promotion_limit or description.dead_positions:
+            same += (piece.letter,)
+        groups.setdefault(same, []).append(piece.letter)
+    return list(groups.values())
+
+
+def _role(mechanic, piece):
+    """How a mechanic tells a piece from others."""
+    if mechanic is None:
+        return ()
+    return tuple(piece.letter in letters for letters in vars(mechanic).values())
+
+
+def _on_a_line(files, ranks):
+    """Whether a leap passes over squares of a rank, file or diagonal."""
+    return max(abs(files), abs(ranks)) > 1 and (0 in (files, ranks) or abs(files) == abs(ranks))
+
+
+def origins_of(boards):
+    """For each square the squares from which `boards` lead to it."""
+    origins = [0] * len(boards)
+    for source, board in enumerate(boards):
+        for target in bits(board):
+            origins[target] |= 1 << source
+    return origins

@@ -1,0 +1,130 @@
+"""The position as one NumPy record, and the parts of a move in compiled code; no rules here."""
+
+from functools import cache
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ..game.moves import ACTION_SHIFT, KIND_SHIFT
+from ..kernel.bitboard import from_words, to_words
+from ..kernel.compiler import inner
+
+
+@cache
+def position_dtype(rules):
+    """The record of one position of the game.
+
+    `colours` and `movers` are bitboards by side and by mover; `board` holds the kind on each square,
+    `rules.no_kind` for none; `hands` counts by side and hand piece. `crossed` are the squares that a pawn
+    has just crossed and an enemy may capture on, `victim` where that pawn stands. `rights` are castling
+    rights, one bit for each wing of White, then of Black; `choices` the setup choices still to come, one bit
+    for each side; `passed` is 1 after a pass; `outcome` says which special rule has ended the game. `key`
+    hashes all that changes the tree below, `repetition_key` what the repetition rule compares.
+    """
+    words = rules.empty.width // 64
+    fields = [
+        ("colours", np.uint64, (2, words)),
+        ("movers", np.uint64, (rules.mover_count, words)),
+        ("crossed", np.uint64, (words,)),
+        ("key", np.uint64),
+        ("repetition_key", np.uint64),
+        ("board", np.uint8, (rules.squares,)),
+        ("hands", np.uint8, (2, max(1, rules.hand_kinds))),
+        ("kings", np.uint8, (2,)),
+        ("side", np.uint8),
+        ("victim", np.uint8),
+        ("rights", np.uint8),
+        ("choices", np.uint8),
+        ("passed", np.uint8),
+        ("outcome", np.uint8),
+        ("halfmoves", np.uint16),
+        ("fullmoves", np.uint16),
+    ]
+    size = np.dtype(fields, align=True).itemsize
+    filler = -size % 64
+    return np.dtype([*fields, ("filler", np.uint8, (filler,))] if filler else fields, align=True)
+
+
+@cache
+def movelist_dtype(rules):
+    """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on."""
+    return np.dtype(
+        [
+            ("trial", position_dtype(rules)),
+            ("moves", np.uint32, (rules.max_moves,)),
+            ("scores", np.int32, (rules.max_moves,)),
+        ],
+        align=True,
+    )
+
+
+@inner
+def make_move(source, target, kind, action):
+    """The move as an int64."""
+    return target | source << 8 | kind << KIND_SHIFT | action << ACTION_SHIFT
+
+
+@inner
+def target_of(move):
+    """The square a move ends on."""
+    return move & 255
+
+
+@inner
+def source_of(move):
+    """The square a move starts from; for a drop the square it ends on."""
+    return (move >> 8) & 255
+
+
+@inner
+def kind_of(move):
+    """The kind that a promotion makes or a drop sets down."""
+    return (move >> KIND_SHIFT) & 63
+
+
+@inner
+def action_of(move):
+    """NORMAL, PROMOTION, DROP, ..."""
+    return move >> ACTION_SHIFT
+
+
+@intrinsic
+def copy_record(typingctx, target, source):
+    """Copies `source` over `target`, records of one type."""
+    if not (isinstance(target, types.Record) and target == source):
+        return None
+
+    def generate(context, builder, sig, args):
+        _copy_bytes(builder, args[0], args[1], sig.args[0].size)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+def _copy_bytes(builder, target, source, size):
+    """Unrolled vector moves: a position is too long for the compiler to inline memcpy."""
+    byte, vector = ir.IntType(8), ir.VectorType(ir.IntType(64), 8)
+    whole = size // 64 * 64
+    places = [(offset, vector, 8) for offset in range(0, whole, 64)]
+    places += [(offset, byte, 1) for offset in range(whole, size)]
+    target = builder.bitcast(target, byte.as_pointer())
+    source = builder.bitcast(source, byte.as_pointer())
+    for offset, kind, align in places:
+        at = [ir.IntType(64)(offset)]
+        place = builder.bitcast(builder.gep(source, at), kind.as_pointer())
+        value = builder.load(place, align=align)
+        place = builder.bitcast(builder.gep(target, at), kind.as_pointer())
+        builder.store(value, place, align=align)
+
+
+def read_board(record, field, row=None):
+    """A bitboard field of a record as a Python int."""
+    return from_words(record[field] if row is None else record[field][row])
+
+
+def write_board(record, field, value, row=None):
+    """Writes a Python int to a bitboard field of a record."""
+    words = record[field] if row is None else record[field][row]
+    words[:] = to_words(value, 64 * len(words))

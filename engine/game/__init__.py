@@ -1,0 +1,1 @@
+"""A game as a person wrote it: its file, its pieces, and positions and moves as text."""

@@ -1,0 +1,134 @@
+"""Where games are found, and the reading of their files: by name, by path, with what they inherit."""
+
+import os
+import tomllib
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+from .description import VariantError
+from .reader import parse_table
+
+FOLDER = Path(__file__).parent.parent / "variants"
+
+
+SHIPPED = (FOLDER, FOLDER / "examples")
+
+
+def folders():
+    """Where games are looked for: those that come with the engine, then the user's own.
+
+    The user's are `variants` in the platform's configuration folder and the folders that the variable
+    SURAJANG_VARIANT_PATH lists.
+    """
+    own = [Path(platformdirs.user_config_dir("surajang")) / "variants"]
+    own += [Path(part) for part in os.environ.get("SURAJANG_VARIANT_PATH", "").split(os.pathsep) if part]
+    return (*SHIPPED, *own)
+
+
+_registered = {}  # name -> path of a file that was named on the command line
+
+
+def register(path):
+    """Makes the game in the file at `path` known by its name; returns the name. Raises VariantError."""
+    name = load(str(path)).name
+    shipped = _found().get(name)
+    if shipped is not None and shipped.resolve() != Path(path).resolve():
+        raise VariantError(f"{path}: name: {name!r} is the name of another game, {shipped}")
+    _registered[name] = Path(path)
+    return name
+
+
+def _found():
+    """Name -> path of every game; of two with one name the first counts."""
+    paths = {}
+    for folder in folders():
+        for path in sorted(folder.glob("*.toml")):
+            paths.setdefault(path.stem, path)
+    return paths | _registered
+
+
+def available():
+    """The names of all games that can be loaded by name, sorted."""
+    return tuple(sorted(_found()))
+
+
+def load(name_or_path):
+    """The game of that name, or of the TOML file at that path.
+
+    Raises VariantError with a sentence naming file, key and reason.
+    """
+    if str(name_or_path).endswith(".toml"):
+        return _load(Path(name_or_path))
+    path = _found().get(name_or_path) if isinstance(name_or_path, str) else None
+    if path is None:
+        raise VariantError(f"unknown variant {name_or_path!r} (known: {', '.join(available())})")
+    game = _load(path)
+    if game.name != name_or_path:
+        raise VariantError(f"{path}: name: {game.name!r} should be {name_or_path!r}, as the file is called")
+    return game
+
+
+@cache
+def _load(path):
+    return parse(_text(path), path)
+
+
+def parse(text, path):
+    """The game described by TOML `text`; `path` is for messages. Raises VariantError."""
+    path = Path(path)
+    table = _parse_toml(text, path)
+    parent = table.get("extends")
+    description = parse_table(inherited(table, path), path)
+    return description if parent is None else replace(description, extends=_found()[parent])
+
+
+def read_table(path, heirs=()):
+    """The TOML file at `path` as one table, with what it inherits. Raises VariantError."""
+    return inherited(_parse_toml(_text(path), path), path, heirs)
+
+
+def _text(path):
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise VariantError(f"{path}: cannot be read: {error}") from None
+
+
+def _parse_toml(text, path):
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # a number may have more digits than Python reads
+        raise VariantError(f"{path.name}: not TOML: {error}") from None
+    except RecursionError:
+        raise VariantError(
+            f"{path.name}: not TOML that can be read: tables or lists in too many others"
+        ) from None
+
+
+def inherited(table, path, heirs=()):
+    """`table` over the game that its key `extends` names: tables merge, `false` takes a key away."""
+    if "extends" not in table:
+        return table
+    parent = table.pop("extends")
+    source = _found().get(parent) if isinstance(parent, str) else None
+    if source is None:
+        known = ", ".join(available())
+        raise VariantError(f"{path.name}: extends: {parent!r} is no game that is known ({known})")
+    if source in (path, *heirs):
+        raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
+    return _merged(read_table(source, (path, *heirs)), table)
+
+
+def _merged(below, above):
+    merged = dict(below)
+    for key, value in above.items():
+        if value is False and key in below and below[key] is not True:
+            del merged[key]
+        elif isinstance(value, dict) and isinstance(below.get(key), dict):
+            merged[key] = _merged(below[key], value)
+        else:
+            merged[key] = value
+    return merged

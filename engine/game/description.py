@@ -1,0 +1,202 @@
+"""A game as its TOML file describes it: frozen, in plain Python.
+
+Nothing here knows NumPy or Numba. `reader` makes a `Description` from a file, `catalogue` finds the file, and
+`rules` turns the description into what compiled code needs.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from . import betza
+
+FILE_LETTERS = "abcdefghijklmnop"
+REVERTING = "~"  # follows the letter of a piece that a promotion made and a capture turns back
+
+
+class VariantError(ValueError):
+    """A game that is unknown, or whose file is wrong; the text names file, key and reason."""
+
+
+@dataclass(frozen=True)
+class PieceDescription:
+    """One kind of piece. Values are centipawns; letters are upper case, with `~` where it reverts."""
+
+    letter: str
+    name: str
+    also: str  # other letters that a FEN may use for it
+    betza: str
+    moves: tuple[betza.Ride, ...]
+    value: int
+    hand_value: int
+    royal: bool
+    promotes_to: tuple[str, ...]
+    must_promote: tuple[int, ...]  # ranks from the mover's own side that it reaches only by promoting
+    droppable: bool
+    drop_forbidden: tuple[int, ...]  # ranks from the mover's own side
+    no_drop_mate: bool
+    one_per_file: bool  # no drop on a file where an own one stands
+    steps: MappingProxyType  # rank from the mover's own side -> most squares forward
+    en_passant: bool
+    shielded: str  # "slides": captured by no slide; "hops": neither jumped nor captured by hoppers; or ""
+    palace_moves: tuple[betza.Ride, ...]  # along the diagonals of either palace
+    confined: bool  # to its own palace
+    base: str  # the letter it reverts to when captured
+    promoted: bool  # comes into being by promotion alone
+
+    @property
+    def only_forward(self):
+        """Whether no move of it can be taken back: the mark of a pawn."""
+        return all(move.ranks > 0 for move in self.moves)
+
+
+@dataclass(frozen=True)
+class CastlingDescription:
+    """Castling to one side: files counted from 0; the FEN letter is that of White."""
+
+    letter: str
+    king: int
+    rook: int
+    king_to: int
+    rook_to: int
+
+
+@dataclass(frozen=True)
+class Palace:
+    """The palace: files from 0, ranks from 1 from the own side."""
+
+    files: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FacingKings:
+    """Kings that see each other: along `lines` ("rank", "file"), with what `result`.
+
+    `lasting`: only when they still see each other after the next move.
+    """
+
+    lines: frozenset[str]
+    lasting: bool
+    result: str  # "loss" of who moved, or "draw"
+
+
+@dataclass(frozen=True)
+class Merchants:
+    """Pieces that immobilise and capture between two: `letter`, and who is `immune` or `spared`."""
+
+    letter: str
+    immune: str  # letters that no merchant immobilises
+    spared: str  # letters that no custodian capture takes
+
+
+@dataclass(frozen=True)
+class Bumping:
+    """Pieces that push what they stop at: `letter`, and who is `immune`."""
+
+    letter: str
+    immune: str
+
+
+@dataclass(frozen=True)
+class DeadPositions:
+    """Material that cannot mate: kings and at most one piece of `single`, or any number of
+    `colourbound` pieces on squares of one colour."""
+
+    single: str
+    colourbound: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """A whole game. Ranks and files count from 1 and 0; `pieces` keeps the file's order.
+
+    A mechanic that the game does not have is None or empty.
+    """
+
+    name: str
+    title: str
+    source: str
+    files: int
+    ranks: int
+    start_fen: str
+    pieces: tuple[PieceDescription, ...]
+    promotion_zone: tuple[int, ...]  # ranks from the mover's own side
+    promotion_on: frozenset[str]  # "enter", "leave"
+    promotion_limit: MappingProxyType  # letter -> how many may stand on the board; empty: no limit
+    castling: tuple[CastlingDescription, ...]
+    castling_by: str  # "position", "rights"
+    castling_once: bool
+    castling_rank: int  # from 1
+    castling_rook: str
+    stalemate: str
+    repetition_times: int
+    repetition_perpetual_check: str
+    repetition_compares: frozenset[str]  # "castling", "en_passant", besides board, hands and turn
+    quiet_moves: int  # of each side, that draw; 0: no such rule
+    dead_positions: DeadPositions | None
+    palace: Palace | None
+    setup_swaps: tuple[tuple[int, int], ...]  # pairs of files from 0, on each side's first rank
+    facing_kings: FacingKings | None
+    passing: bool  # two passes in a row draw
+    merchants: Merchants | None
+    bumping: Bumping | None
+    bare_king: str | None  # letters that do not count beside the king
+    path: Path = field(compare=False)
+    extends: Path | None = field(default=None, compare=False)  # the file of the game that it is a change of
+
+    @property
+    def squares(self):
+        """The number of squares."""
+        return self.files * self.ranks
+
+    @property
+    def has_drops(self):
+        """Whether any piece can be dropped."""
+        return any(piece.droppable for piece in self.pieces)
+
+    @property
+    def hand_pieces(self):
+        """The droppable pieces, most valuable first: the order in which hands are written."""
+        droppable = [piece for piece in self.pieces if piece.droppable]
+        return tuple(sorted(droppable, key=lambda piece: -piece.hand_value))
+
+    @property
+    def castling_rights(self):
+        """Whether castling needs a right that the FEN names, beside what stands on the board."""
+        return bool(self.castling) and (self.castling_by == "rights" or self.castling_once)
+
+    @cached_property
+    def _first_ranks(self):
+        """Letter -> the lowest rank, from the own side, where pieces that only go forward start."""
+        board = self.start_fen.split(" ")[0].split("[")[0]
+        first = {}
+        for number, row in enumerate(reversed(board.split("/")), 1):
+            for letter in row:
+                if letter.isupper():
+                    first.setdefault(letter, number)
+        return first
+
+    def can_stand(self, piece, file, own_rank):
+        """Whether a piece may stand on a square; the rank is counted from 1 from its own side."""
+        if piece.confined:
+            return file in self.palace.files and own_rank in self.palace.ranks
+        if piece.droppable or not piece.only_forward:
+            return own_rank not in piece.drop_forbidden
+        beyond = piece.must_promote and own_rank >= min(piece.must_promote)
+        return not beyond and own_rank >= self._first_ranks.get(piece.letter, 1)
+
+    def promotes_on_leaving(self, piece):
+        """Whether a piece may promote as it leaves the zone: not pawns that must promote on the last rank."""
+        if not piece.promotes_to or "leave" not in self.promotion_on:
+            return False
+        last = {self.ranks}
+        return not (piece.only_forward and set(piece.must_promote) == set(self.promotion_zone) == last)
+
+    def piece(self, letter):
+        """The piece with this upper-case letter. Raises KeyError."""
+        for piece in self.pieces:
+            if piece.letter == letter:
+                return piece
+        raise KeyError(letter)

@@ -1,0 +1,1 @@
+"""How moves are found, made and counted in compiled code."""

@@ -1,0 +1,256 @@
+"""Legal moves by trial: for games where pins do not tell (cannons, lame leapers, palaces, merchants).
+
+Most moves change nothing that matters to the king. The *sensitive* squares are those whose change may
+matter: a move that neither starts nor ends on one of them leaves the king as it was, in check or not, and
+needs no test. All others are made on a spare position and kept if the king is safe there.
+"""
+
+import numpy as np
+
+from ..board.emit import LISTING, emit, emit_drops, lister, put, shift_moves, wanted
+from ..board.reach import odd_reach, reach
+from ..board.state import make_move
+from ..game.moves import DROP, NORMAL
+from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
+from ..kernel.compiler import inner
+from ..kernel.facts import unrolled
+from ..mechanics.files import one_to_a_file
+from ..mechanics.merchants import able
+from .attacks import checkers_of, leapers_to, line_between, members_of
+from .play import play
+from .specials import castling_moves, en_passant_moves, king_moves
+
+# Sensitive squares
+
+
+@unrolled("slides")
+def _slides_matter(group, found, rules, position, king, enemy, occupied):
+    """Squares from the king to sliders with at most one piece between."""
+    snipers = group.cross[king] & enemy & members_of(group, rules, position)
+    while snipers:
+        square = lsb(snipers)
+        way = line_between(group, rules, king, square)
+        if not without_lsb(way & occupied):
+            found = found | way | bit(rules, square)
+        snipers = without_lsb(snipers)
+    return found
+
+
+@inner
+def _line_towards(group, rules, side, king, square):
+    """The squares strictly between the king and a piece of `side` on the group's cross."""
+    for i in range(group.line_count):
+        line = group.lines[side, i]
+        below = rules.rays[king, 2 * line]
+        above = rules.rays[king, 2 * line + 1]
+        if has(above, square):
+            return above & (bit(rules, square) - (bit(rules, king) << 1))
+        if has(below, square):
+            return below & (bit(rules, king) - (bit(rules, square) << 1))
+    return rules.empty
+
+
+@inner
+def _group_matters(group, found, rules, position, side, king, enemy, occupied, most):
+    """Squares from the king to pieces of the enemy `side` with at most `most` pieces between."""
+    snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
+    while snipers:
+        square = lsb(snipers)
+        way = _line_towards(group, rules, side, king, square)
+        if popcount(way & occupied) <= most:
+            found = found | way | bit(rules, square)
+        snipers = without_lsb(snipers)
+    return found
+
+
+@unrolled("hoppers")
+def _hops_matter(group, found, rules, position, side, king, enemy, occupied):
+    return _group_matters(group, found, rules, position, side, king, enemy, occupied, 2)
+
+
+@unrolled("thrusts")
+def _thrusts_matter(group, found, rules, position, side, king, enemy, occupied):
+    return _group_matters(group, found, rules, position, side, king, enemy, occupied, 1)
+
+
+@unrolled("lame")
+def _lame_leaps_matter(group, found, rules, position, side, king, enemy):
+    pieces = members_of(group, rules, position) & enemy & group.around[side * group.asymmetric, king]
+    if pieces:
+        for i in range(group.count):
+            origins = group.squares[side * group.asymmetric, king, i] & pieces
+            if origins:
+                found = found | origins | group.paths[side * group.asymmetric, king, i]
+    return found
+
+
+@unrolled("odd_attackers")
+def _odd_matter(groups, found, rules, position, side, king, enemy, occupied):
+    found = _lame_leaps_matter(groups, found, rules, position, side, king, enemy)
+    found = _hops_matter(groups, found, rules, position, side, king, enemy, occupied)
+    return _thrusts_matter(groups, found, rules, position, side, king, enemy, occupied)
+
+
+@inner
+def _sensitive_squares(rules, position, side, king, own, enemy):
+    """The squares where a piece that comes, goes or is taken may change whether the king is in check."""
+    occupied = own | enemy
+    found = leapers_to(rules, rules.empty, rules, position, 1 - side, king) & enemy
+    found = _slides_matter(rules, found, rules, position, king, enemy, occupied)
+    return _odd_matter(rules, found, rules, position, 1 - side, king, enemy, occupied)
+
+
+# Moves as if there were no check
+
+
+@unrolled("movers")
+def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
+    own = load(position, "colours", side)
+    enemy = load(position, "colours", 1 - side)
+    targets = wanted(sink, own, enemy, allowed)
+    pieces = load(position, "movers", mover.index) & group
+    while pieces:
+        square = lsb(pieces)
+        found = reach(mover.attack, rules, side, square, own | enemy) & targets
+        n = emit(mover.promotion, rules, sink, out, n, position, side, square, found)
+        pieces = without_lsb(pieces)
+    return n
+
+
+@unrolled("odd_movers")
+def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
+    own = load(position, "colours", side)
+    enemy = load(position, "colours", 1 - side)
+    occupied = own | enemy
+    pieces = load(position, "movers", mover.index) & group
+    while pieces:
+        square = lsb(pieces)
+        found = odd_reach(mover.attack, rules, position, side, square, occupied)
+        if mover.uniform:
+            found = wanted(sink, own, enemy, found)
+        else:
+            found = found & enemy if sink.tactical else rules.empty
+            if sink.quiet:
+                found = found | (odd_reach(mover.quiet, rules, position, side, square, occupied) & ~occupied)
+        n = emit(mover.promotion, rules, sink, out, n, position, side, square, found & allowed)
+        pieces = without_lsb(pieces)
+    return n
+
+
+@unrolled("split_movers")
+def _split_moves(mover, n, rules, sink, out, position, side, group, allowed):
+    pieces = load(position, "movers", mover.index) & group
+    return shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed)
+
+
+@inner
+def _moves_of(rules, sink, out, n, position, side, group, allowed):
+    """Moves of the pieces in `group` but the king to `allowed` squares, whatever becomes of the king."""
+    n = _split_moves(rules, n, rules, sink, out, position, side, group, allowed)
+    n = _plain_moves(rules, n, rules, sink, out, position, side, group, allowed)
+    return _odd_moves(rules, n, rules, sink, out, position, side, group, allowed)
+
+
+@inner
+def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
+    """The king's moves, safe or not."""
+    targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
+    while targets:
+        n = put(out, n, make_move(king, lsb(targets), 0, NORMAL))
+        targets = without_lsb(targets)
+    return n
+
+
+# Trial
+
+
+@inner
+def _safe_ones(rules, out, position, side, start, end):
+    """Keeps those of the moves listed from `start` to `end` that leave the king safe; returns the new end."""
+    kept = start
+    for i in range(start, end):
+        move = np.int64(out.moves[i])
+        play(rules, out.trial, position, move)
+        if not checkers_of(rules, out.trial, side):
+            out.moves[kept] = np.uint32(move)
+            kept += 1
+    return kept
+
+
+@inner
+def _doubtful_moves(way, rules, sink, out, n, position, side, king, pieces, sensitive):
+    """Moves that start or end on sensitive squares: listed, tried, and listed or counted."""
+    start = np.int64(0) if sink.counts else n
+    end = _moves_of(rules, lister(sink), out, start, position, side, pieces & sensitive, rules.board)
+    if way.everything:
+        own = load(position, "colours", side)
+        if has(pieces, king):
+            enemy = load(position, "colours", 1 - side)
+            end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
+    else:
+        end = _moves_of(rules, lister(sink), out, end, position, side, pieces & ~sensitive, sensitive)
+    return n + _safe_ones(rules, out, position, side, start, end) - start
+
+
+@inner
+def _board_moves(way, rules, sink, out, n, position, checkers):
+    """Adds the legal moves of pieces on the board to the `n` that are there; returns the new number."""
+    side = np.int64(position.side)
+    king = np.int64(position.kings[side])
+    own = load(position, "colours", side)
+    enemy = load(position, "colours", 1 - side)
+    pieces = able(rules, own, rules, position, side)
+    sensitive = rules.board
+    if not way.everything:
+        n = king_moves(rules, sink, out, n, position, side, king, own, enemy)
+        sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
+        pieces = pieces & ~bit(rules, king)
+        if not checkers:
+            quiet = rules.board & ~sensitive
+            n = _moves_of(rules, sink, out, n, position, side, pieces & quiet, quiet)
+    if sensitive:
+        n = _doubtful_moves(way, rules, sink, out, n, position, side, king, pieces, sensitive)
+    if rules.castles and sink.quiet and not checkers:
+        start = np.int64(0) if sink.counts else n
+        end = castling_moves(rules, LISTING, out, start, position, side, king, own, enemy)
+        n += _safe_ones(rules, out, position, side, start, end) - start
+    if rules.en_passant and sink.tactical:
+        crossed = load_one(position, "crossed")
+        if crossed:
+            n = en_passant_moves(rules, n, rules, sink, out, position, side, king, own, enemy, crossed)
+    return n
+
+
+@unrolled("dropping")
+def _drop_moves(dropping, n, rules, sink, out, position, checkers):
+    """Adds the legal drops to the `n` moves that are there; those on sensitive squares are tried."""
+    side = np.int64(position.side)
+    king = np.int64(position.kings[side])
+    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    empty = rules.board & ~(own | enemy)
+    sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
+    for hand in range(rules.hand_kinds):
+        if position.hands[side, hand] == 0:
+            continue
+        targets = empty & rules.drop_squares[side, hand]
+        targets = one_to_a_file(rules, targets, rules, position, side, hand)
+        doubtful = targets & sensitive
+        while doubtful:
+            square = lsb(doubtful)
+            play(rules, out.trial, position, make_move(square, square, rules.hand_kind[hand], DROP))
+            if checkers_of(rules, out.trial, side):
+                targets = targets & ~bit(rules, square)
+            doubtful = without_lsb(doubtful)
+        if checkers:
+            targets = targets & sensitive
+        n = emit_drops(rules, sink, out, n, hand, targets)
+    return n
+
+
+@unrolled("by_trial")
+def moves_by_trial(way, n, rules, sink, out, position, checkers):
+    """Adds all legal moves to the `n` that are there; returns the new number."""
+    n = _board_moves(way, rules, sink, out, n, position, checkers)
+    if sink.quiet:
+        n = _drop_moves(rules, n, rules, sink, out, position, checkers)
+    return n

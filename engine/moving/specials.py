@@ -1,0 +1,75 @@
+"""Moves of the king, castling and en passant: what both generators share.
+
+Each is tested by looking for attackers of the king as the board will be.
+"""
+
+import numpy as np
+
+from ..board.emit import put, wanted
+from ..board.reach import reach
+from ..board.state import make_move
+from ..game.moves import CASTLING, EN_PASSANT, NORMAL
+from ..kernel.bitboard import bit, has, load, lsb, without_lsb
+from ..kernel.compiler import inner
+from ..kernel.facts import unrolled
+from .attacks import attackers
+
+
+@inner
+def king_moves(rules, sink, out, n, position, side, king, own, enemy):
+    """The king's steps to squares that the enemy does not attack once the king has left its own."""
+    targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
+    occupied = (own | enemy) & ~bit(rules, king)
+    while targets:
+        target = lsb(targets)
+        if not attackers(rules, position, 1 - side, target, occupied):
+            if not sink.counts:
+                put(out, n, make_move(king, target, 0, NORMAL))
+            n += 1
+        targets = without_lsb(targets)
+    return n
+
+
+@inner
+def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
+    """Castling: king and rook on their squares, nothing between, no attack on the way, the right kept."""
+    occupied = own | enemy
+    for wing in range(rules.wings):
+        rook = rules.castling_squares[side, wing, 1]
+        if rules.castling_rights and not (np.int64(position.rights) >> (side * rules.wings + wing)) & 1:
+            continue
+        if king != rules.castling_squares[side, wing, 0]:
+            continue
+        if np.int64(position.board[rook]) != rules.rook_kind or not has(own, rook):
+            continue
+        if occupied & rules.castling_between[side, wing]:
+            continue
+        path = rules.castling_path[side, wing]
+        while path and not attackers(rules, position, 1 - side, lsb(path), occupied):
+            path = without_lsb(path)
+        if path:
+            continue
+        if not sink.counts:
+            put(out, n, make_move(king, rules.castling_squares[side, wing, 2], 0, CASTLING))
+        n += 1
+    return n
+
+
+@unrolled("passers")
+def en_passant_moves(passer, n, rules, sink, out, position, side, king, own, enemy, crossed):
+    """Captures of the pawn that has just passed, each tried on the board for discovered checks."""
+    passers = load(position, "movers", passer.index) & own
+    victim = bit(rules, np.int64(position.victim))
+    while crossed:
+        target = lsb(crossed)
+        pieces = passer.origins[side, target] & passers
+        while pieces:
+            source = lsb(pieces)
+            occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
+            if not attackers(rules, position, 1 - side, king, occupied) & ~victim:
+                if not sink.counts:
+                    put(out, n, make_move(source, target, 0, EN_PASSANT))
+                n += 1
+            pieces = without_lsb(pieces)
+        crossed = without_lsb(crossed)
+    return n

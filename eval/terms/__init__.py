@@ -1,0 +1,1 @@
+"""The hand-written evaluation: its terms and their numbers."""

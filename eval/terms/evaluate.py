@@ -1,0 +1,182 @@
+"""What a position is worth: material, squares, mobility, hands and danger around the kings.
+
+All scores are centipawns. The same code serves every game; the numbers are in `weights`.
+"""
+
+import numpy as np
+
+from ...engine.board.reach import odd_reach, reach
+from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
+from ...engine.kernel.compiler import inner
+from ...engine.kernel.facts import unrolled
+from ...engine.mechanics.merchants import able
+from .merchants import merchant_threats
+from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
+
+MAX_SCORE = 15_000
+
+
+@unrolled("movers")
+def _pieces(mover, found, rules, weights, position, side, own, held, occupied, zone):
+    """Adds the pieces of one mover: (score, danger units to the enemy's king, squares attacked).
+
+    Of those that are `held` by merchants only the square counts."""
+    score, units, attacked = found
+    pieces = load(position, "movers", mover.index) & own
+    reached = rules.empty
+    while pieces:
+        square = lsb(pieces)
+        score += weights.squares[side, np.int64(position.board[square]), square]
+        pieces = without_lsb(pieces)
+        if rules.hidden_captures and has(held, square):
+            continue
+        attacks = reach(mover.attack, rules, side, square, occupied)
+        reached = reached | attacks
+        score += weights.mobility[mover.index, min(popcount(attacks & ~own), MOBILITY_ENTRIES - 1)]
+        units += weights.attack[mover.index] * popcount(attacks & zone)
+    store(weights, "reached", side * rules.mover_count + mover.index, reached)
+    return score, units, attacked | reached
+
+
+@unrolled("odd_movers")
+def _odd_pieces(mover, found, rules, weights, position, side, own, held, occupied, zone):
+    """Adds the pieces of one odd mover; where captures differ, mobility counts quiet moves."""
+    score, units, attacked = found
+    pieces = load(position, "movers", mover.index) & own
+    while pieces:
+        square = lsb(pieces)
+        score += weights.squares[side, np.int64(position.board[square]), square]
+        pieces = without_lsb(pieces)
+        if rules.hidden_captures and has(held, square):
+            continue
+        attacks = odd_reach(mover.attack, rules, position, side, square, occupied)
+        attacked = attacked | attacks
+        count = popcount(attacks & ~own)
+        if not mover.uniform:
+            quiet = odd_reach(mover.quiet, rules, position, side, square, occupied)
+            count = popcount(quiet & ~occupied)
+        score += weights.mobility[mover.index, min(count, MOBILITY_ENTRIES - 1)]
+        units += weights.attack[mover.index] * popcount(attacks & zone)
+    return score, units, attacked
+
+
+@unrolled("captures")
+def _shifted_attacks(shift, attacks, pieces, side):
+    return attacks | shifted(pieces, shift, side)
+
+
+@unrolled("split_movers")
+def _pawns(mover, found, rules, weights, position, side, own, held, occupied, zone):
+    """Adds the pieces that capture otherwise than they move, all attacks at once."""
+    score, units, attacked = found
+    pieces = load(position, "movers", mover.index) & own
+    attacks = _shifted_attacks(mover, rules.empty, pieces, side)
+    units += weights.attack[mover.index] * popcount(attacks & zone)
+    while pieces:
+        square = lsb(pieces)
+        score += weights.squares[side, np.int64(position.board[square]), square]
+        pieces = without_lsb(pieces)
+    return score, units, attacked | attacks
+
+
+@inner
+def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
+    """(score, danger units to the enemy's king, squares attacked without the king's) of one side.
+
+    `held` are those of its pieces that merchants immobilise, `zone` the squares on and beside the enemy's
+    king.
+    """
+    own = load(position, "colours", side)
+    king = np.int64(position.kings[side])
+    found = (np.int64(weights.squares[side, rules.king_kind, king]), np.int64(0), rules.empty)
+    found = _pieces(rules, found, rules, weights, position, side, own, held, occupied, zone)
+    found = _odd_pieces(rules, found, rules, weights, position, side, own, held, occupied, zone)
+    score, units, attacked = _pawns(rules, found, rules, weights, position, side, own, held, occupied, zone)
+    score, units = merchant_threats(
+        rules, (score, units), rules, weights, position, side, enemies_held, zone, occupied
+    )
+    for hand in range(rules.hand_kinds):
+        count = np.int64(position.hands[side, hand])
+        score += weights.hands[hand, min(count, HAND_COUNTS - 1)]
+        units += weights.drop[hand] * min(count, 2)
+    return score, units, attacked
+
+
+@unrolled("movers")
+def _safe_checks(mover, units, rules, weights, position, side, king, occupied, safe, free):
+    """Adds the danger of safe checks to the king: by drops on `safe` squares, by pieces on `free` ones."""
+    in_hand = False
+    for hand in range(rules.hand_kinds):
+        if np.int64(rules.kind_mover[rules.hand_kind[hand]]) == mover.index:
+            in_hand = in_hand or position.hands[side, hand] > 0
+    reached = load(weights, "reached", side * rules.mover_count + mover.index) & free
+    if in_hand or reached:
+        squares = reach(mover.attack, rules, 1 - side, king, occupied)
+        if in_hand and squares & safe:
+            units += weights.check[mover.index]
+        if squares & reached:
+            units += weights.threat[mover.index]
+    return units
+
+
+@inner
+def _danger(rules, weights, position, side, zone, units, attacked, defended, occupied):
+    """Centipawns that `side` gains by threats around the enemy's king, whose `zone` this is.
+
+    `attacked` and `defended` are the squares that pieces other than kings attack, of `side` and of the enemy.
+    """
+    king = np.int64(position.kings[1 - side])
+    weak = zone & ~defended
+    units += weights.weak * popcount(weak & attacked)
+    units -= weights.escape * popcount(zone & ~occupied & ~attacked)
+    units -= weights.shelter * popcount(zone & load(position, "colours", 1 - side))
+    if position.side == side:
+        units += weights.initiative
+    undefended = rules.board & ~defended & (~zone | attacked)
+    if rules.drops:
+        in_hand = 0
+        for hand in range(rules.hand_kinds):
+            in_hand += min(np.int64(position.hands[side, hand]), 1)
+        units += weights.hole * min(in_hand, 3) * popcount(weak & ~occupied)
+    free = undefended & ~load(position, "colours", side)
+    safe = undefended & ~occupied
+    units = _safe_checks(rules, units, rules, weights, position, side, king, occupied, safe, free)
+    return np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
+
+
+@inner
+def _zone(rules, position, side, occupied):
+    """The squares on and beside the king of `side`."""
+    king = np.int64(position.kings[side])
+    return reach(rules.king.attack, rules, side, king, occupied) | bit(rules, king)
+
+
+@inner
+def _held(rules, position, side):
+    """The pieces of `side` that merchants immobilise."""
+    pieces = load(position, "colours", side)
+    return pieces & ~able(rules, pieces, rules, position, side)
+
+
+@inner
+def evaluate(rules, weights, position):
+    """Centipawns for the side to move, within MAX_SCORE either way."""
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    white_zone, black_zone = _zone(rules, position, 0, occupied), _zone(rules, position, 1, occupied)
+    white_held, black_held = _held(rules, position, 0), _held(rules, position, 1)
+    white, white_units, white_attacks = _side(
+        rules, weights, position, 0, white_held, black_held, black_zone, occupied
+    )
+    black, black_units, black_attacks = _side(
+        rules, weights, position, 1, black_held, white_held, white_zone, occupied
+    )
+    score = white - black
+    score += _danger(
+        rules, weights, position, 0, black_zone, white_units, white_attacks, black_attacks, occupied
+    )
+    score -= _danger(
+        rules, weights, position, 1, white_zone, black_units, black_attacks, white_attacks, occupied
+    )
+    if position.side == 1:
+        score = -score
+    return max(-MAX_SCORE, min(MAX_SCORE, score + weights.tempo))

@@ -1,0 +1,1 @@
+"""The Chess Engine Communication Protocol, as XBoard speaks it."""

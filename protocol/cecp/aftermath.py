@@ -1,0 +1,265 @@
+"""What a move does to others, told to XBoard in moves that it understands.
+
+XBoard moves one piece at a time. It kills another one on the way where a move has two legs, the first of
+which ends on the victim. But it can push nobody. So a push becomes a move of its own: the side whose piece
+was pushed makes it, and the other side passes, so that the turn comes out right. Such a ply is no move of
+the game, and the engine's position knows nothing of it. Whose ply it is makes it: an engine at once, a user
+by the mouse.
+"""
+
+import re
+from typing import NamedTuple
+
+from ...engine.game.moves import IllegalMoveError
+from ..session.session import BLACK, WHITE
+from .highlight import ARRIVAL, CAPTURE, LEG, MOVE, VICTIM, consequences, marks
+from .notation import PASS, Notation
+
+ADVICE = (  # with the escapes that XBoard reads after two backslashes
+    r"\\A pawn that pushes a piece takes three moves here: the pawn's; then\nwhose piece it was moves it to"
+    r" the marked square, and the other side\npasses (two clicks on your king). XBoard makes yours by"
+    r" itself with the\noptions -oneClickMove true -testLegality false.\nTo capture between merchants, click"
+    r" the victim before the target."
+)
+_LEGS = re.compile(r"(?P<origin>[a-p]\d+)(?P<victim>[a-p]\d+),(?P<start>[a-p]\d+)(?P<target>[a-p]\d+)")
+
+
+class Ply(NamedTuple):
+    """A step of a pushed piece between two squares, or a pass, which has none."""
+
+    side: int
+    origin: int | None = None
+    target: int | None = None
+
+
+def others_move(description):
+    """Whether moves of this game do what XBoard does not see in them."""
+    return bool(description.merchants or description.bumping)
+
+
+def victims(position, move):
+    """The squares where a move kills somebody, other than its target."""
+    found = _effects(position, move)
+    return [] if ARRIVAL in found.values() else list(found)
+
+
+def plies(position, move):
+    """What XBoard is to be shown after a move: nothing, unless it pushes somebody."""
+    found = {colour: square for square, colour in _effects(position, move).items()}
+    if ARRIVAL not in found:
+        return ()
+    pushed, mover = position.piece_at(found[VICTIM]), position.turn
+    owner = WHITE if pushed.isupper() else BLACK
+    royal = position.description.piece(pushed.upper()).royal
+    return tuple(
+        Ply(side, *step) if side == owner else Ply(side)
+        for step in _steps(found[VICTIM], found[ARRIVAL], position.description.files, royal)
+        for side in (1 - mover, mover)
+    )
+
+
+def _effects(position, move):
+    if not others_move(position.description):
+        return {}
+    return consequences(position, move.from_square, move.to_square)
+
+
+def _steps(origin, target, files, royal):
+    """The way of a pushed piece: at once, but for a king along its rank. XBoard would castle with that."""
+    if not royal or origin // files != target // files:
+        return [(origin, target)]
+    step = 1 if target > origin else -1
+    return [(square, square + step) for square in range(origin, target, step)]
+
+
+class Aftermath:
+    """The plies that XBoard has still to see in the game of a `Session`. `write_line` takes what it is told.
+
+    Only a GUI that is known to be XBoard is told any (it takes highlights): to others, the moves are all.
+    """
+
+    def __init__(self, session, write_line):
+        self._session = session
+        self._write = write_line
+        self._wanted = False
+        self._by_mouse = True  # the engine plays against a user
+        self._advised = False
+        self._position = None  # whose moves these are:
+        self._made = []  # for each move the plies after it, and how many of them were made
+
+    def do_accepted(self, feature):
+        """Only XBoard, as far as is known, takes highlights."""
+        self._wanted = self._wanted or feature == "highlight"
+
+    def do_computer(self, argument):
+        """The other side is an engine, which makes its plies by itself."""
+        self._by_mouse = False
+
+    def forget(self):
+        """Makes ready for another game, against a user as far as is known."""
+        self._by_mouse = True
+
+    def advise(self, description):
+        """Tells the user, once, what is asked of him in a game where moves push."""
+        if self._wanted and others_move(description) and not self._advised:
+            self._write(f"telluser {ADVICE}")
+            self._advised = True
+
+    @property
+    def pending(self):
+        """The ply that is to be made now, or None."""
+        if self._position is not self._session.position or not self._made:
+            return None
+        shown, done = self._made[-1]
+        return shown[done] if done < len(shown) else None
+
+    @property
+    def turn(self):
+        """The side that is on move for XBoard."""
+        return self.pending.side if self.pending else self._session.position.turn
+
+    def moved(self):
+        """Takes note of the move that was made in the game just now."""
+        position = self._session.position
+        before = self._made if self._position is position else []
+        untold = [((), 0)] * (position.ply - 1 - len(before))
+        self._position, self._made = position, [*before, *untold][: position.ply - 1]
+        shown = ()
+        if self._wanted and others_move(position.description):
+            before = position.copy()
+            move = before.pop()
+            shown = plies(before, move)
+        self._made.append((shown, 0))
+
+    def makes(self, text):
+        """Whether `text`, a move in XBoard's spelling, makes the pending ply; it is made then.
+
+        Raises IllegalMoveError where the engine plays and something else is wanted. A game that is loaded
+        may come from a program that knows no such plies.
+        """
+        ply = self.pending
+        if ply is None:
+            return False
+        wanted = self._spellings(ply)
+        if text in wanted:
+            self._count_ply()
+        elif self._session.engine_side is not None:
+            raise IllegalMoveError(text, f"the push wants {self._notation.read_move(wanted[-1])} first")
+        return text in wanted
+
+    def passes(self, fen):
+        """Whether a position is the one after the pending pass: so XBoard tells of an engine's."""
+        ply = self.pending
+        if ply is None or ply.target is not None:
+            return False
+        return fen.split()[:2] == [self._board(), "wb"[1 - ply.side]]
+
+    def carry_on(self):
+        """Makes those plies that are the engine's, and shows the user the next one that is not. Returns
+        whether all are made."""
+        side = self._session.engine_side
+        while self.pending and self.pending.side == side:
+            self._write(f"move {self._spellings(self.pending)[0]}")
+            self._count_ply()
+        if self.pending and side is not None and self._by_mouse:
+            self._click(self.pending)
+        return self.pending is None
+
+    def take_back(self, count):
+        """Takes back that many of XBoard's half moves; how many of them were moves of the game. Raises
+        ValueError and changes nothing."""
+        made = self._made if self._position is self._session.position else []
+        made, moves = list(made), 0
+        for _ in range(count):
+            if made and made[-1][1]:
+                shown, done = made.pop()
+                made.append((shown, done - 1))
+            else:
+                made, moves = made[:-1], moves + 1
+        keeps, side = moves, self._session.engine_side
+        self._session.take_back(keeps)
+        self._made = made
+        self._session.engine_side = None if self.turn == side else side
+
+    def lines(self, move):
+        """A move that the engine has just made, as XBoard is told: in two legs if it kills on the way."""
+        notation, before = self._notation, self._session.position.copy()
+        before.pop()
+        killed = victims(before, move) if self._wanted else []
+        if not killed:
+            return [f"move {notation.write_move(move)}"]
+        origin, victim, target = map(notation.write_square, (move.from_square, killed[0], move.to_square))
+        return [f"move {origin}{victim},", f"move {victim}{target}"]
+
+    def whole(self, text):
+        """A move in XBoard's spelling, without its first leg if that ends on the victim of the second."""
+        legs = _LEGS.fullmatch(text)
+        if not legs or legs["victim"] != legs["start"]:
+            return text
+        notation, position = self._notation, self._session.position
+        origin, victim, target = map(notation.read_square, legs.group("origin", "victim", "target"))
+        kills = any(
+            (move.from_square, move.to_square) == (origin, target) and victim in victims(position, move)
+            for move in position.legal_moves()
+        )
+        return legs["origin"] + legs["target"] if kills else text
+
+    def marks(self, lifted, victim=None):
+        """Square -> colour for a piece that the user has picked up, as in `highlight.marks`; after its first
+        leg if a `victim` is named.
+
+        A target where the piece kills on the way is reached by way of the victim.
+        """
+        if self.pending:
+            origin, target = self._way(self.pending)
+            return {target: MOVE} if lifted == origin else {}
+        position = self._session.position
+        found = marks(position, lifted)
+        if not (self._wanted and others_move(position.description)):
+            return found
+        for move in position.legal_moves():
+            if move.from_square == lifted and (killed := victims(position, move)):
+                if victim is None:
+                    found |= dict.fromkeys(killed, LEG) | {move.to_square: CAPTURE.lower()}
+                elif victim not in killed:
+                    found.pop(move.to_square)
+            elif move.from_square == lifted and victim is not None:
+                found.pop(move.to_square)
+        return found
+
+    def _board(self):
+        """The board as XBoard has it while a ply is pending, in the manner of a FEN."""
+        position, (shown, done) = self._session.position, self._made[-1]
+        there = {square: position.piece_at(square) for square in range(position.description.squares)}
+        steps = [ply for ply in shown if ply.target is not None]
+        stands = next((ply.target for ply in reversed(shown[:done]) if ply in steps), steps[0].origin)
+        there[stands] = there.pop(steps[-1].target)
+        return self._notation.write_squares({square: piece for square, piece in there.items() if piece})
+
+    def _count_ply(self):
+        shown, done = self._made[-1]
+        self._made[-1] = shown, done + 1
+
+    def _spellings(self, ply):
+        """How a ply may be spelled, the engine's way first. A user passes with two clicks on the king."""
+        clicked = "".join(map(self._notation.write_square, self._way(ply)))
+        return [clicked] if ply.target is not None else [PASS, clicked]
+
+    def _way(self, ply):
+        """The squares that the user has to click."""
+        if ply.target is not None:
+            return ply.origin, ply.target
+        king = int(self._session.position.state["kings"][ply.side])
+        return king, king
+
+    def _click(self, ply):
+        """Makes a ply of the user's by clicks, where XBoard lets engines click; elsewhere shows it."""
+        origin, target = self._way(ply)
+        notation = self._notation
+        self._write(f"click {notation.write_square(origin)}")
+        self._write(f"highlight {notation.write_squares({target: MOVE})}")
+        self._write(f"click {notation.write_square(target)}")
+
+    @property
+    def _notation(self):
+        return Notation(self._session.position.description)

@@ -1,0 +1,96 @@
+"""Analysis in CECP: a search of whatever position is in force, and what the user has a say in: which moves it
+leaves out, and what positions are worth."""
+
+import re
+
+from ..session.session import ANALYSIS
+from ..wire.arguments import RefusedError, whole
+from .notation import Notation
+
+MATE = 100_000  # a mate in N moves is the score MATE + N
+WORST = 2 * MATE
+DEEPEST = 1000  # plies
+
+
+def why_illegal(session, notation, text, error):
+    """Why the game in force knows no such move, by the `error` that it was refused with."""
+    result = session.result()
+    if result:
+        return f"game over: {result.reason}"
+    return notation.respell(error.reason) if notation.is_move(text) else "not a move"
+
+
+class Analysis:
+    """Analysis mode of a `Session`. `write_line` takes what the GUI is told."""
+
+    def __init__(self, session, write_line):
+        self._session = session
+        self._write = write_line
+        self.active = False
+
+    def do_analyze(self, argument):
+        self._session.force()
+        self.active = True
+
+    def do_exit(self, argument):
+        if self.active:
+            self._session.abandon()
+        self.active = False
+
+    def end(self):
+        """Leaves analysis mode; what searches go on is another's matter."""
+        self.active = False
+
+    def go_on(self):
+        """Searches the position in force, whatever command has changed it."""
+        session = self._session
+        if self.active and session.ready and not session.search and session.interrupted != ANALYSIS:
+            session.analyse()
+
+    def tell_status(self, argument):
+        """Time, nodes and depth of an analysis, how many first moves are left and which is searched."""
+        search = self._session.search
+        if not self.active or search is None or search.last_info is None:
+            return
+        info, current = search.last_info, search.current
+        depth, move, left, total = info.depth, info.pv[0], 0, len(search.position.legal_moves())
+        if current is not None:
+            depth, move, number, total = current
+            left = total - number
+        name = self._notation.write_move(move)
+        self._write(f"stat01: {search.centiseconds} {info.nodes} {depth} {left} {total} {name}")
+
+    def do_exclude(self, argument):
+        self._exclude(argument, True)
+
+    def do_include(self, argument):
+        self._exclude(argument, False)
+
+    def _exclude(self, argument, out):
+        """Leaves a move, or `all`, out of the next searches of this position, or takes it in again."""
+        session, notation = self._session, self._notation
+        self._refuse_while_thinking()
+        try:
+            session.exclude(None if argument == "all" else notation.read_move(argument), out)
+        except ValueError as error:
+            raise RefusedError(why_illegal(session, notation, argument, error)) from None
+
+    def do_setscore(self, argument):
+        """Gives the position in force a score, for the side to move, in searches up to a depth."""
+        self._refuse_while_thinking()
+        match = re.fullmatch(r"([+-]?\d{1,6})\s+(\d{1,4})", argument, re.ASCII)
+        if not match:
+            raise RefusedError("setscore needs centipawns and a depth")
+        score, depth = int(match[1]), whole(match[2], 1, DEEPEST)
+        if abs(score) > WORST:
+            raise RefusedError(f"the score is not from {-WORST} to {WORST}")
+        mate = max(1, abs(score) - MATE) if abs(score) >= MATE else None
+        self._session.give_score(score, mate if mate is None or score > 0 else -mate, depth)
+
+    def _refuse_while_thinking(self):
+        if self._session.deciding:
+            raise RefusedError("not while thinking")
+
+    @property
+    def _notation(self):
+        return Notation(self._session.position.description)

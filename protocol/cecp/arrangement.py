@@ -1,0 +1,48 @@
+"""The setup phase as options of a GUI: to play it, or to start from an arrangement chosen beforehand.
+
+XBoard cannot show how pieces change places before the first move, so games begin without the phase.
+"""
+
+from functools import partial
+
+from ...engine.game import fen
+from ..session.settings import Check, Combo
+
+SETUP_PHASE = "Setup phase"
+ARRANGEMENTS = ("as listed", "left pairs swapped", "right pairs swapped", "both swapped")  # by bits of swaps
+SIDES = ("White's arrangement", "Black's arrangement")
+
+
+class Arrangement:
+    """What the options say about the next game. Left and right are as White sees the board."""
+
+    def __init__(self):
+        self._phase = False
+        self._choices = dict.fromkeys(SIDES, ARRANGEMENTS[0])
+
+    def offer(self, settings):
+        """Adds its options to the `Settings` of a dialect."""
+        settings.add(Check(SETUP_PHASE, False), self._set_phase)
+        for name in SIDES:
+            settings.add(Combo(name, ARRANGEMENTS[0], ARRANGEMENTS), partial(self._choose, name))
+
+    def _set_phase(self, wanted):
+        self._phase = wanted
+
+    def _choose(self, side, arrangement):
+        self._choices[side] = arrangement
+
+    def start_fen(self, description):
+        """Where the next game begins; None for a game that has no setup phase."""
+        if not description.setup_swaps:
+            return None
+        rights = description.start_fen.split()[2].strip("-Ss")
+        setup = fen.parse(description.start_fen, description)
+        if self._phase:
+            return fen.write(setup, f"{rights}Ss", description)
+        chosen = []
+        for name in SIDES:
+            bits = ARRANGEMENTS.index(self._choices[name])
+            pairs = enumerate(description.setup_swaps)
+            chosen.append([pair for number, pair in pairs if bits >> number & 1])
+        return fen.write(fen.arranged(setup, description, *chosen), rights or "-", description)

@@ -1,0 +1,17 @@
+"""The command `holding` of CECP: what a chess server says that both sides have in hand."""
+
+import re
+from collections import Counter
+
+from ..wire.arguments import RefusedError
+
+_HOLDING = re.compile(r"\[([A-Za-z]*)\]\s*\[([A-Za-z]*)\](?:\s+[WwBb][A-Za-z])?", re.ASCII)
+
+
+def read_holding(text):
+    """White's and Black's hand, letter to count, of `[PPR] [q]`; who has just acquired what may follow.
+    Raises RefusedError."""
+    match = _HOLDING.fullmatch(text)
+    if not match:
+        raise RefusedError("holding needs two hands in brackets")
+    return tuple(Counter(hand.upper()) for hand in match.groups())

@@ -1,0 +1,150 @@
+"""How XBoard spells the squares, moves and positions of a game.
+
+XBoard counts the ranks of a ten-rank board from 0 and writes a piece that exists by promotion alone as its
+base form with a plus. All of it follows from the game's description; nothing here knows commands, and how
+XBoard is taught a game's pieces stands in `pieces`.
+"""
+
+import re
+
+from ...engine.game.description import REVERTING
+from ...engine.game.moves import square_name
+from ..wire.pieces import betza, paired_forms, slots
+from ..wire.spelling import read_rights
+
+PASS = "@@@@"
+
+_SQUARE = re.compile(r"([a-p])(\d{1,2})")
+_STEP = r"[a-p]\d{1,2}[a-p]\d{1,2}"
+_MOVE = re.compile(rf"[A-Z]@[a-p]\d{{1,2}}|{_STEP}[a-z+=]?|{_STEP}(?:,{_STEP})+|{PASS}")
+
+
+class Notation:
+    """XBoard's spelling of one game."""
+
+    def __init__(self, description):
+        self._description = description
+        self._first_rank = 0 if description.ranks == 10 else 1
+        self._slots = slots(description)
+        self._paired = paired_forms(description)
+
+    def is_move(self, text):
+        """Whether `text` has the form of a move, legal or not."""
+        return bool(_MOVE.fullmatch(text))
+
+    def write_move(self, move):
+        """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`.
+
+        A promotion that was declined carries no suffix. XBoard calls `=` an illegal move in every
+        game that is not a kind of shogi.
+        """
+        if move.is_pass:
+            return PASS
+        text = self.respell(str(move))
+        return text[:-1] + "+" if text[-1].upper() in self._paired else text
+
+    def read_move(self, text):
+        """A move of XBoard in the engine's spelling; what is no move stays as it is."""
+        return _SQUARE.sub(self._shift(1 - self._first_rank), text) if self.is_move(text) else text
+
+    def read_fen(self, text):
+        """A position of XBoard as the engine reads it; what is no position stays as it is.
+
+        XBoard may add empty hands to a game without drops, and name a castling right after the file of
+        the rook.
+        """
+        fields = text.split()
+        if len(fields) < 3:
+            return text
+        if not self._description.has_drops:
+            fields[0] = re.sub(r"\[[^][]*\]$", "", fields[0])
+        fields[2] = read_rights(fields[2], self._description)
+        return " ".join(fields)
+
+    def respell(self, text):
+        """A sentence of the engine with its squares in XBoard's spelling."""
+        return _SQUARE.sub(self._shift(self._first_rank - 1), text)
+
+    def read_square(self, text):
+        """The number of the square, or None for anything that is no square of the board."""
+        match = _SQUARE.fullmatch(text)
+        if not match:
+            return None
+        file, rank = ord(match[1]) - ord("a"), int(match[2]) - self._first_rank
+        if file >= self._description.files or not 0 <= rank < self._description.ranks:
+            return None
+        return rank * self._description.files + file
+
+    def write_square(self, square):
+        """The name of a square, given by its number."""
+        return self.respell(square_name(square, self._description.files))
+
+    def read_hand_square(self, text):
+        """The letter of the piece whose place beside the board `text` names, or None.
+
+        XBoard names these places like squares: White's hand stands two files right of the board and
+        is counted from the bottom, Black's two files left of it and is counted from the top.
+        """
+        droppable = {piece.letter for piece in self._description.hand_pieces}
+        hand = [letter for letter in self._slots if letter in droppable]
+        if not re.fullmatch(r".\d{1,2}", text, re.ASCII):
+            return None
+        place = int(text[1:]) - self._first_rank
+        if text[0] == chr(ord("a") - 2):
+            place = self._description.ranks - 1 - place
+        elif text[0] != chr(ord("a") + self._description.files + 1):
+            return None
+        return hand[place] if 0 <= place < len(hand) else None
+
+    def promoted_form(self, letter):
+        """The letter of what XBoard calls `+R`, or None where a rook has no such form."""
+        return next((form for form, base in self._paired.items() if base == letter), None)
+
+    def write_piece(self, letter):
+        """The name of a piece: `R`, and `+R` for what a rook promotes to."""
+        return "+" + self._paired[letter] if letter in self._paired else letter
+
+    def write_squares(self, marks):
+        """A FEN-like picture of the board with `marks`, a letter for each marked square."""
+        files, ranks = self._description.files, self._description.ranks
+        rows = []
+        for rank in reversed(range(ranks)):
+            row = "".join(marks.get(rank * files + file, " ") for file in range(files))
+            rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
+        return "/".join(rows)
+
+    def setup(self, start_fen):
+        """The reply to `variant`: pieces, board, hands, parent game and start."""
+        description = self._description
+        letters = "".join(self._slots)
+        parent = "crazyhouse" if description.has_drops else "fairy"
+        board, turn, rights, rest = start_fen.split(maxsplit=3)
+        pieces, bracket, hands = board.partition("[")
+        pieces = re.sub(r"[A-Za-z]", lambda letter: self._write_coloured(letter[0]), pieces)
+        size = f"{description.files}x{description.ranks}+{len(description.hand_pieces)}"
+        fen = f"{pieces}{bracket}{hands} {turn} {rights.rstrip('Ss') or '-'} {rest}"
+        return f"setup ({letters}{letters.lower()}) {size}_{parent} {fen}"
+
+    @property
+    def unseen(self):
+        """The letters of pieces that XBoard has no picture for."""
+        letters = {piece.letter[0] for piece in self._description.pieces}
+        shown = {*self._slots, *(form for form, base in self._paired.items() if f"^{base}" in self._slots)}
+        if "+" in self._slots:
+            shown |= self._paired.keys()
+        return sorted(letters - shown)
+
+    def pieces(self):
+        """The `piece` lines: how each kind moves, for XBoard's own test of legality."""
+        return [
+            f"piece {self.write_piece(piece.letter)}& {betza(piece, self._description)}"
+            for piece in self._description.pieces
+            if not piece.letter.endswith(REVERTING)
+        ]
+
+    def _shift(self, ranks):
+        return lambda square: f"{square[1]}{int(square[2]) + ranks}"
+
+    def _write_coloured(self, letter):
+        name = self.write_piece(letter.upper())
+        return name if letter.isupper() else name.lower()

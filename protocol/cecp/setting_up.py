@@ -1,0 +1,76 @@
+"""How programs that know no FEN set up a position in CECP: piece by piece, and by the word who is on move."""
+
+from ..session.edit import Editor
+from ..session.session import BLACK, WHITE
+from ..wire.arguments import RefusedError
+from ..wire.stdio import excerpt
+from .notation import Notation
+
+
+class SettingUp:
+    """Edit mode, and the commands `white` and `black`, for a `Session`. `write_line` takes what the GUI is
+    told."""
+
+    def __init__(self, session, write_line):
+        self._session = session
+        self._write = write_line
+        self._editor = None
+
+    @property
+    def editing(self):
+        """Whether lines are edit commands now."""
+        return self._editor is not None
+
+    def cancel(self):
+        """Ends edit mode without a new position."""
+        self._editor = None
+
+    def do_edit(self, argument):
+        self._session.abandon()
+        position = self._session.position
+        self._editor = Editor(position.fen(), position.description, Notation(position.description))
+
+    def edit(self, text):
+        """Carries out a line of edit mode; the dot that ends it puts the position in force. Raises
+        RefusedError."""
+        if text != ".":
+            self._editor.edit(text)
+            return
+        editor, self._editor = self._editor, None
+        self.set_position(editor.fen())
+
+    def set_position(self, fen):
+        """Puts a position in force, or tells the user why it cannot be.
+
+        The position is quoted: PyChess ends analyses with one that has no pieces, and keeps the refusal from
+        the user where it finds that one in it.
+        """
+        try:
+            self._session.set_position(fen)
+        except ValueError as error:
+            self._write(f"tellusererror Illegal position: {excerpt(str(error), 200)}; {excerpt(fen)}")
+
+    def do_white(self, argument):
+        self._set_turn(WHITE)
+
+    def do_black(self, argument):
+        self._set_turn(BLACK)
+
+    def _set_turn(self, side):
+        """As programs of the first version of the protocol want it: the engine plays the other side."""
+        try:
+            self._session.set_turn(side)
+        except ValueError as error:
+            raise RefusedError(excerpt(str(error), 300)) from None
+        self._session.abandon()
+        self._session.engine_side = 1 - side
+
+
+def passes(position, fen):
+    """Whether a FEN is of the position after a pass in this one."""
+    after = position.copy()
+    move = next((move for move in after.legal_moves() if move.is_pass), None)
+    if move is None:
+        return False
+    after.push(move)
+    return after.fen().split()[:2] == fen.split()[:2]

@@ -1,0 +1,95 @@
+"""The `edit` mode of CECP, by which older programs set up positions piece by piece."""
+
+import re
+
+from ...engine.game import fen
+from ...engine.game.description import REVERTING
+from ...engine.game.fen import MAX_IN_HAND, Setup
+from ..wire.arguments import RefusedError
+
+_PLACE = re.compile(r"(?P<letter>[A-Zx])(?P<square>[a-p]\d{1,2})(?P<promoted>\+?)", re.ASCII)
+_HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
+
+
+class Editor:
+    """A position that is being edited, in XBoard's spelling. It begins with the position of `text`, a FEN."""
+
+    def __init__(self, text, description, notation):
+        self._description = description
+        self._notation = notation
+        self._setup = fen.parse(text, description)
+        self._colour = 0
+
+    @staticmethod
+    def understands(text):
+        """Whether a line has the form of an edit command other than the dot."""
+        return text in ("#", "c") or bool(_PLACE.fullmatch(text) or _HOLD.fullmatch(text))
+
+    def edit(self, text):
+        """Carries out `#`, `c`, `Pa4`, `Pa4+` for a promoted pawn, `xa4`, or `P@2` for the hand. Raises
+        RefusedError and changes nothing."""
+        if text == "#":
+            self._setup = Setup(side=self._setup.side)
+        elif text == "c":
+            self._colour = 1 - self._colour
+        elif match := _HOLD.fullmatch(text):
+            self._hold(match["letter"], int(match["count"]))
+        elif match := _PLACE.fullmatch(text):
+            self._place(match["letter"], match["square"], match["promoted"])
+        else:
+            raise RefusedError("no edit command; a dot ends edit mode")
+
+    def _hold(self, letter, count):
+        if letter not in {piece.letter for piece in self._description.hand_pieces}:
+            raise RefusedError(f"no {letter} can be in a hand")
+        if count > MAX_IN_HAND:
+            raise RefusedError(f"at most {MAX_IN_HAND} pieces of a kind can be in a hand")
+        self._setup.hands[self._colour][letter] = count
+
+    def _place(self, letter, square, promoted):
+        number = self._notation.read_square(square)
+        if number is None:
+            raise RefusedError(f"the board has no square {square}")
+        if letter == "x":
+            self._setup.board.pop(number, None)
+            return
+        kind = self._kind(letter, promoted)
+        if kind is None:
+            raise RefusedError(f"the game has no piece {letter}{promoted}")
+        self._setup.board[number] = (self._colour, kind)
+
+    def _kind(self, letter, promoted):
+        """Our letter of a piece, or None. With a plus it is the one form that reverts to that piece, or looks
+        like it and reverts to a pawn."""
+        letters = {piece.letter for piece in self._description.pieces}
+        if not promoted:
+            return letter if letter in letters else None
+        if letter + REVERTING in letters:
+            return letter + REVERTING
+        return self._notation.promoted_form(letter)
+
+    def fen(self):
+        """The edited position as a FEN, legal or not: the side to move stays, and whoever has king and rook
+        on their squares may castle."""
+        self._setup.crossed, self._setup.choices = (), ""
+        self._setup.halfmoves, self._setup.fullmoves = 0, 1
+        return fen.write(self._setup, self._castling() or "-", self._description)
+
+    def _castling(self):
+        description, board = self._description, self._setup.board
+        king = next((piece.letter for piece in description.pieces if piece.royal), None)
+        found = ""
+        ranks = description.castling_rank - 1, description.ranks - description.castling_rank
+        for side, rank in enumerate(ranks):
+            for wing in description.castling:
+                first = rank * description.files
+                pieces = board.get(first + wing.king), board.get(first + wing.rook)
+                if pieces == ((side, king), (side, description.castling_rook)):
+                    found += wing.letter if side == 0 else wing.letter.lower()
+        return found
+
+
+def turned(text, side):
+    """The FEN with that side to move, 0 for White; nothing can be captured in passing any more."""
+    board, _, rights, _, rest = text.split(maxsplit=4)
+    return f"{board} {'wb'[side]} {rights} - {rest}"

@@ -1,0 +1,122 @@
+"""Options of the engine that every dialect offers, each in its own words: what there is to set, which values
+make sense, and who is told."""
+
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from ..wire.arguments import RefusedError, whole
+from . import strength
+
+SWITCH = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False}
+MOST_LINES = 500
+MOST_OVERHEAD = 5000  # milliseconds
+
+
+class Check(NamedTuple):
+    """On or off."""
+
+    name: str
+    default: bool
+
+    def read(self, text):
+        """The value that `text` means. Raises RefusedError."""
+        if text.lower() not in SWITCH:
+            raise RefusedError("the value is neither true nor false, 1 nor 0")
+        return SWITCH[text.lower()]
+
+
+class Spin(NamedTuple):
+    """A whole number."""
+
+    name: str
+    default: int
+    least: int
+    most: int
+
+    def read(self, text):
+        """The value that `text` means. Raises RefusedError."""
+        return whole(text, self.least, self.most)
+
+
+class Combo(NamedTuple):
+    """One of several words; `aliases` maps other names of the choices to them."""
+
+    name: str
+    default: str
+    choices: tuple[str, ...]
+    aliases: dict = {}  # noqa: RUF012 - never written
+
+    def read(self, text):
+        """The value that `text` means. Raises RefusedError."""
+        for choice in self.choices:
+            if text.lower() == choice.lower():
+                return choice
+        if text.lower() in self.aliases:
+            return self.aliases[text.lower()]
+        close = get_close_matches(text, self.choices, 1)
+        raise RefusedError(f"the value is none of: {', '.join(close or self.choices)}")
+
+
+class Button(NamedTuple):
+    """Something to be done once."""
+
+    name: str
+
+    def read(self, text):
+        """Nothing: a button has no value."""
+        return None
+
+
+class Text(NamedTuple):
+    """Any text; the `kind` "file" or "path" lets a GUI help to find one."""
+
+    name: str
+    default: str = ""
+    kind: str = "string"
+
+    def read(self, text):
+        """The text itself; `<empty>` means none."""
+        return "" if text == "<empty>" else text
+
+
+class Settings:
+    """The options that a dialect offers, and what each of them does."""
+
+    def __init__(self):
+        self._entries = {}
+
+    def add(self, option, setter):
+        """Offers an option; `setter` takes its value, and raises RefusedError or ValueError for what it
+        cannot do."""
+        self._entries[option.name.lower()] = option, setter
+
+    def options(self):
+        """All options in the order in which they were added."""
+        return [option for option, _ in self._entries.values()]
+
+    def set(self, name, text):
+        """Carries out what a GUI says. Raises RefusedError, and changes nothing, where it makes no sense."""
+        if name.lower() not in self._entries:
+            names = {option.name.lower(): option.name for option in self.options()}
+            close = get_close_matches(name.lower(), names, 1)
+            raise RefusedError("unknown option" + (f"; did you mean {names[close[0]]!r}?" if close else ""))
+        option, setter = self._entries[name.lower()]
+        value = option.read(text)
+        try:
+            setter(value)
+        except ValueError as error:
+            raise RefusedError(str(error)) from None
+
+
+def offer_common(settings, session):
+    """Adds to the `Settings` of a dialect what every dialect offers of its session."""
+    settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session, "multipv", value))
+    settings.add(
+        Spin("Move Overhead", round(1000 * session.overhead), 0, MOST_OVERHEAD),
+        lambda value: setattr(session, "overhead", value / 1000),
+    )
+    settings.add(Button("Clear Hash"), lambda value: session.clear())
+    limit = Check("UCI_LimitStrength", False)
+    settings.add(limit, lambda value: setattr(session, "limit_strength", value))
+    elo = Spin("UCI_Elo", strength.DEFAULT_ELO, strength.LEAST_ELO, strength.MOST_ELO)
+    settings.add(elo, lambda value: setattr(session, "elo", value))

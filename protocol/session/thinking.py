@@ -1,0 +1,144 @@
+"""One run of the engine in a thread of its own, and what it posts. Who plays and whose clock runs is the
+session's matter."""
+
+import os
+import threading
+import time
+from functools import cached_property
+from typing import NamedTuple
+
+from . import strength
+
+
+class Thought(NamedTuple):
+    """The search has something to report."""
+
+    search: "Search"
+    info: object
+
+
+class LooksAt(NamedTuple):
+    """A long search has come to another first move."""
+
+    search: "Search"
+    current: object
+
+
+class Finished(NamedTuple):
+    """The search has ended, by itself or stopped."""
+
+    search: "Search"
+
+
+class Search:
+    """A search of `position` under `limits`, the keywords of `Engine.play`; `post` takes its events.
+
+    A search that is `held` answers to no clock and keeps its result back until `hit` or `stop`: while the
+    other side is to move, or for as long as somebody analyses. With `by_processor` reports tell the
+    processor's time, else that of the clock on the wall. A `level` makes it the search of a weaker player.
+    """
+
+    def __init__(self, engine, position, limits, post, *, held=False, by_processor=False, level=None):
+        from ...search.engine import Ponder, Stop
+
+        self.position = position
+        self.limits = limits
+        self.started = time.monotonic()  # of its own time, which for a held search begins at the hit
+        self.earlier_nodes = 0  # searched before its own time
+        self.last_info = None  # the last report on the best line
+        self.current = None  # what it is at, a Current; known of long searches
+        self.lines = []  # the reports on all lines of the last iteration
+        self.result = None  # a PlayResult, once it has ended well
+        self.error = None  # the exception, once it has not
+        self._engine = engine
+        self._post = post
+        self._level = level
+        self._processor_time = os.times().user if by_processor else None
+        self._ponder = Ponder() if held else None
+        self._stop = Stop()
+        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # the system has no thread left
+            self.error, self._thread = error, None
+            post(Finished(self))
+
+    def _run(self):
+        limits = strength.weakened(self.limits, self._level) if self._level else self.limits
+        try:
+            self.result = self._engine.play(
+                self.position,
+                **limits,
+                ponder=self._ponder,
+                on_info=self._report,
+                on_current=self._look,
+                stop=self._stop,
+            )
+        except Exception as error:
+            self.error = error
+        self._post(Finished(self))
+
+    def _report(self, info):
+        if self._processor_time is not None:
+            info = info._replace(time=os.times().user - self._processor_time)
+        if info.bound:
+            self._post(Thought(self, info))
+            return
+        if info.multipv == 1:
+            self.last_info, self.lines = info, []
+        self.lines.append(info)
+        if info.multipv <= self.limits.get("multipv", 1):
+            self._post(Thought(self, info))
+
+    def _look(self, current):
+        self.current = current
+        self._post(LooksAt(self, current))
+
+    @property
+    def held(self):
+        """Whether it keeps its result back still."""
+        return self._ponder is not None and not self._ponder.is_hit
+
+    @property
+    def done(self):
+        """Whether it has ended."""
+        return self.result is not None or self.error is not None
+
+    @property
+    def line(self):
+        """What to play, with what is expected to follow; of a search that has failed what it last reported.
+        Empty where there is nothing to play, or nothing is known. Known once it has ended."""
+        if self.result is None:
+            return self.last_info.pv if self.last_info else ()
+        if self.result.move is None:
+            return ()
+        if self._level and self.lines:
+            return self._choice
+        return self.result.pv
+
+    @cached_property
+    def _choice(self):
+        """The line that a weaker player takes: always the same of one search."""
+        return strength.choose(self.lines, self._level).pv
+
+    @property
+    def nodes(self):
+        """Nodes searched in its own time; known once it has ended."""
+        return max(0, self.result.nodes - self.earlier_nodes) if self.result else 0
+
+    @property
+    def centiseconds(self):
+        """How long it has searched."""
+        return round(100 * (time.monotonic() - self.started))
+
+    def hit(self):
+        """Begins its own time: the expected move was made."""
+        self.started = time.monotonic()
+        self.earlier_nodes = self.last_info.nodes if self.last_info else 0
+        self._ponder.hit()
+
+    def stop(self):
+        """Ends the search and waits for its result."""
+        self._stop.set()
+        if self._thread:
+            self._thread.join()

@@ -1,0 +1,1 @@
+"""Making the engine known to GUIs."""

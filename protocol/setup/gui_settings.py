@@ -1,0 +1,265 @@
+"""The lists of engines that XBoard, Cute Chess and PyChess keep for a user: where they lie, and their text
+with this engine in it and without. Nothing here writes a file.
+
+XBoard scans only the folders of the system (`/usr/share/games/plugins/xboard`) for plugin files; what a user
+adds to its list lies in `~/.xboardrc`.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import sysconfig
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from ...engine.game import catalogue
+
+NAME = "Surajang"
+MODULE = ("-m", "surajang")  # what a command of this engine ends in, wherever its interpreter lies
+PROGRAM = "surajang"  # the same as a program, where it is installed
+STANDARD = {"chess": "standard"}  # Cute Chess's names of games, where they differ
+
+
+class SettingsError(Exception):
+    """A GUI's settings that cannot be changed without doing harm; they stay as they are."""
+
+
+class Gui(ABC):
+    """The list of engines of one GUI. `title` is what people call it."""
+
+    title: str
+
+    @property
+    @abstractmethod
+    def path(self):
+        """The file with the list."""
+
+    @property
+    def trace(self):
+        """What is there once this user has run the GUI."""
+        return self.path.parent
+
+    @abstractmethod
+    def with_engine(self, text, command):
+        """The file's text, None where there is no file, with this engine started by `command`, a list of
+        words. All else stays. Raises SettingsError."""
+
+    @abstractmethod
+    def without_engine(self, text):
+        """The file's text without this engine. All else stays. Raises SettingsError."""
+
+
+class JsonGui(Gui):
+    """A GUI whose list is an array of objects in JSON, indented by `indent`."""
+
+    indent: int
+
+    @abstractmethod
+    def _entry(self, command):
+        """What must stand in the entry of this engine, and what stands there at first besides."""
+
+    @abstractmethod
+    def _words(self, entry):
+        """The command of an entry as a list of words."""
+
+    @property
+    def path(self):
+        return _config_folder() / self.title.replace(" ", "").lower() / "engines.json"
+
+    def with_engine(self, text, command):
+        engines = self._read(text)
+        needed, first = self._entry(command)
+        own = [entry for entry in engines if self._is_own(entry)]
+        if own:
+            own[0].update(needed)
+        elif any(entry.get("name") == NAME for entry in engines):
+            raise SettingsError(
+                f"{self.path} has another engine of the name {NAME}; rename or remove that one first"
+            )
+        else:
+            engines.append(needed | first)
+        return self._write(engines, text)
+
+    def without_engine(self, text):
+        engines = self._read(text)
+        return self._write([entry for entry in engines if not self._is_own(entry)], text)
+
+    def _is_own(self, entry):
+        return entry.get("name") == NAME and is_own_command(self._words(entry))
+
+    def _read(self, text):
+        try:
+            engines = json.loads(text) if text and text.strip() else []
+        except ValueError as error:
+            raise SettingsError(f"{self.path} is damaged and stays as it is: {error}") from None
+        if not isinstance(engines, list) or not all(isinstance(entry, dict) for entry in engines):
+            raise SettingsError(f"{self.path} is no list of engines and stays as it is")
+        return engines
+
+    def _write(self, engines, text):
+        """The list as text; the very same text where nothing has changed."""
+        if text is not None and engines == self._read(text):
+            return text
+        return json.dumps(engines, indent=self.indent, ensure_ascii=False) + "\n"
+
+
+class CuteChess(JsonGui):
+    """Cute Chess, which speaks UCI with the engine.
+
+    Since version 1.3 it takes `command` for the path of a program, spaces included, and has no place for
+    arguments. It ends an engine that answers no ping in 15 s times `timeoutScaleFactor`; the first game of
+    its kind may have to be compiled meanwhile.
+    """
+
+    title, indent = "Cute Chess", 4
+    _PATIENCE = 4  # times as long
+
+    def _entry(self, command):
+        program = program_of(command[0])
+        if program is None:
+            raise SettingsError(
+                f"it starts programs without arguments alone, and {command[0]} has no program {PROGRAM}"
+                " beside it; install it (`pip install .`) first"
+            )
+        games = sorted(STANDARD.get(name, name) for name in catalogue.available())
+        needed = {"name": NAME, "command": program, "protocol": "uci"}
+        first = {"workingDirectory": "", "stderrFile": "", "timeoutScaleFactor": self._PATIENCE}
+        return needed, first | {"variants": games}
+
+    def _is_own(self, entry):
+        command = entry.get("command")
+        is_program = isinstance(command, str) and os.path.isabs(command) and Path(command).stem == PROGRAM
+        return super()._is_own(entry) or (entry.get("name") == NAME and is_program)
+
+    def _words(self, entry):
+        return _split(entry.get("command"))
+
+
+class PyChess(JsonGui):
+    """PyChess, which speaks UCI with the engine. It asks an entry for its options when it is told to recheck
+    it."""
+
+    title, indent = "PyChess", 1
+
+    def _entry(self, command):
+        program, *arguments = command
+        needed = {"name": NAME, "command": program, "args": arguments, "protocol": "uci"}
+        return needed, {"analyze": True, "comment": "", "country": "unknown", "level": 20, "recheck": True}
+
+    def _words(self, entry):
+        arguments = entry.get("args")
+        return [entry.get("command"), *(arguments if isinstance(arguments, list) else [])]
+
+
+class XBoard(Gui):
+    """XBoard: lines like `"Name" -fcp "command"` in the value of one option of its settings."""
+
+    title = "XBoard"
+    _OPTION = "-firstChessProgramNames"
+    _LIST = re.compile(rf"^{_OPTION}[ \t=]+\{{([^}}]*)\}}", re.M)
+
+    @property
+    def path(self):
+        return _home_of_the_user() / ".xboardrc"
+
+    @property
+    def trace(self):
+        return self.path
+
+    def with_engine(self, text, command):
+        line = self._line(command)
+        if not re.search(rf"^({self._OPTION}|-saveDate)\b", text or "", re.M):
+            # XBoard has saved nothing yet; it adds what this names to the list that it begins with.
+            return self._without_install(text or "") + f"-installEngine {{{line}}}\n"
+        lines = self._engines(text)
+        own = [index for index, old in enumerate(lines) if self._is_own(old)]
+        if own:
+            lines[own[0]] = line
+        elif any(old.startswith(f'"{NAME}"') for old in lines):
+            raise SettingsError(
+                f"{self.path} has another engine of the name {NAME}; rename or remove that one first"
+            )
+        else:
+            lines.append(line)
+        return self._with_lines(self._without_install(text), lines)
+
+    def without_engine(self, text):
+        text = self._without_install(text or "")
+        if not re.search(rf"^{self._OPTION}\b", text, re.M):
+            return text
+        return self._with_lines(text, [line for line in self._engines(text) if not self._is_own(line)])
+
+    def _line(self, command):
+        """The line of this engine in XBoard's list."""
+        words = " ".join(map(_quoted, command))
+        quote = "'" if '"' in words else '"'
+        if quote in words or re.search(r"[{}\n]", words):
+            raise SettingsError(f"XBoard cannot start a program of the name {command[0]!r}")
+        return f'"{NAME}" -fcp {quote}{words}{quote}'
+
+    def _is_own(self, line):
+        words = _split(line)
+        return words[:2] == [NAME, "-fcp"] and len(words) > 2 and is_own_command(_split(words[2]))
+
+    def _engines(self, text):
+        found = self._LIST.search(text)
+        if not found:
+            raise SettingsError(f"{self.path}: the list {self._OPTION} cannot be read and stays as it is")
+        return found[1].splitlines()
+
+    def _with_lines(self, text, lines):
+        if lines == self._engines(text):
+            return text
+        value = "".join(f"{line}\n" for line in lines)
+        return self._LIST.sub(lambda found: f"{self._OPTION} {{{value}}}", text, count=1)
+
+    def _without_install(self, text):
+        """The text without a line of this engine that XBoard has not taken into its list yet."""
+        pattern = re.compile(r"^-installEngine \{(.*)\}\n", re.M)
+        return pattern.sub(lambda found: "" if self._is_own(found[1]) else found[0], text)
+
+
+GUIS = {"xboard": XBoard(), "cutechess": CuteChess(), "pychess": PyChess()}
+
+
+def is_own_command(words):
+    """Whether a command, as a list of words, starts this engine: from this interpreter or another."""
+    return len(words) > 2 and tuple(words[-2:]) == MODULE
+
+
+def program_of(interpreter):
+    """The path of the program that an installation of this package has put beside its interpreter, or where
+    this one's programs go; None where there is none."""
+    schemes = sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")
+    folders = [os.path.dirname(interpreter), *(sysconfig.get_path("scripts", scheme) for scheme in schemes)]
+    return shutil.which(PROGRAM, path=os.pathsep.join(map(os.path.abspath, folders)))
+
+
+def _config_folder():
+    """The folder of the settings of programs, as the GUIs look for it."""
+    folder = os.environ.get("XDG_CONFIG_HOME", "")
+    return Path(folder) if os.path.isabs(folder) else Path.home() / ".config"
+
+
+def _home_of_the_user():
+    """The home directory as XBoard finds it: in the list of users, whatever HOME says."""
+    try:
+        import pwd
+
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except (ImportError, KeyError):  # on Windows, and for a user whom the system does not know
+        return Path.home()
+
+
+def _quoted(word):
+    return f'"{word}"' if " " in word else word
+
+
+def _split(text):
+    """The words of a command line; none where there is no such thing."""
+    try:
+        return shlex.split(text) if isinstance(text, str) else []
+    except ValueError:
+        return []

@@ -1,0 +1,118 @@
+"""The command `surajang install-gui`: makes the engine known to the GUIs of this user, or unknown again."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+
+import click
+
+from ...engine.game.catalogue import available
+from ...engine.game.description import VariantError
+from ..terminal.progress import compile_with_bar
+from .gui_settings import GUIS, MODULE, SettingsError
+
+START_SECONDS = 60  # that the engine may take to tell its version
+
+
+@click.command()
+@click.option("--gui", "names", type=click.Choice(list(GUIS)), multiple=True, help="This GUI, used or not.")
+@click.option("--remove", is_flag=True, help="Take the engine out again.")
+@click.option("--print", "only_print", is_flag=True, help="Only show what would be written, and where.")
+@click.option("--compile/--no-compile", "compiles", default=True, help="Compile the games now.")
+def main(names, remove, only_print, compiles):
+    """Make the engine known to XBoard, Cute Chess and PyChess, and compile its games for them.
+
+    Without --gui those are told that this user has run before. Close them first: they write their lists of
+    engines when they end. Exit code 1 if a GUI could not be told, or none was found.
+    """
+    command = [sys.executable, *MODULE]
+    chosen = {
+        name: GUIS[name] for name in names or [name for name, gui in GUIS.items() if gui.trace.exists()]
+    }
+    trouble = False
+    for gui in chosen.values():
+        try:
+            _serve(gui, command, remove, only_print)
+        except (SettingsError, OSError) as error:
+            trouble = True
+            click.echo(f"Error: {gui.title}: {error}", err=True)
+    for name, gui in GUIS.items():
+        if not names and name not in chosen:
+            click.echo(f"{gui.title}: skipped, there is no {gui.trace}; --gui {name} writes it nevertheless")
+    if chosen and not remove and not _starts(command):
+        click.echo("Warning: a GUI will not find the engine: install it (`pip install .`) first", err=True)
+    if chosen and compiles and not (remove or only_print):
+        _compile_all()
+    if trouble or not (chosen or remove):
+        sys.exit(1)
+
+
+def _compile_all():
+    """Compiles every game that a GUI can choose, so that none has to wait for it."""
+    for name in available():
+        try:
+            compile_with_bar(name)
+        except VariantError as error:
+            click.echo(f"Warning: {name} is not compiled: {error}", err=True)
+
+
+def _serve(gui, command, remove, only_print):
+    """Tells one GUI. Raises SettingsError and OSError, and then its file is as it was."""
+    text = _read(gui.path)
+    if remove:
+        new = gui.without_engine(text) if text is not None else None
+    else:
+        new = gui.with_engine(text, command)
+    if new == text:
+        click.echo(f"{gui.title}: {gui.path} stays as it is")
+    elif only_print:
+        click.echo(f"{gui.title}: {gui.path} would be")
+        click.echo(new, nl=not new.endswith("\n"))
+    else:
+        write_whole(gui.path, new)
+        click.echo(f"{gui.title}: {'removed from' if remove else 'entered in'} {gui.path}")
+
+
+def _read(path):
+    """The text of a file, None where there is none. Bytes that are no UTF-8 come back as they were."""
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
+def write_whole(path, text):
+    """Writes a file so that whoever reads it finds it whole or as it was, whatever happens. Raises OSError.
+
+    A link is followed, and the rights of the file stay.
+    """
+    path = path.resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, new = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(handle, "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(new, path.stat().st_mode & 0o7777 if path.exists() else 0o644)
+        os.replace(new, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(new)
+        raise
+
+
+def _starts(command):
+    """Whether the command starts where a GUI will call it: elsewhere, and without this shell's PYTHONPATH."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    with tempfile.TemporaryDirectory() as folder:
+        run = [*command, "--version"]
+        try:
+            done = subprocess.run(
+                run, cwd=folder, env=environment, capture_output=True, timeout=START_SECONDS
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+    return done.returncode == 0

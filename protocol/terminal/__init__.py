@@ -1,0 +1,1 @@
+"""What commands show and ask in a terminal."""

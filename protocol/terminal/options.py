@@ -1,0 +1,90 @@
+"""Command-line options that several commands share: the game, by its name or by its file."""
+
+import os
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from ...engine.game.catalogue import available, load
+from ...engine.game.description import VariantError
+from ..session.own_games import FILE_VARIABLE, register_file
+
+_CHOSEN = "surajang.variant"  # key in the context: the game of the file that the command line names
+
+
+def known_game(name):
+    """The `Description` of the game of that name. Raises VariantError, with a suggestion if one is close."""
+    if name.endswith(".toml"):
+        raise VariantError(f"{name!r} is a file, which --variant-file names; a variant is known by its name")
+    if name not in available():
+        close = get_close_matches(name, available(), n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise VariantError(f"unknown variant {name!r}{hint} (known: {', '.join(available())})")
+    return load(name)
+
+
+def _register(context, parameter, path):
+    """Registers the file here and for engines started from here.
+
+    A file that the command line names chooses its game, too; the variable only makes one known.
+    """
+    if path is None:
+        return
+    try:
+        name = register_file(path)
+    except VariantError as error:
+        raise click.BadParameter(str(error)) from None
+    if context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:
+        context.meta[_CHOSEN] = name
+        os.environ[FILE_VARIABLE] = str(path.resolve())
+
+
+def _choose(context, parameter, name):
+    """The name of the game that the options choose together."""
+    chosen = context.meta.get(_CHOSEN)
+    if chosen is not None and context.get_parameter_source(parameter.name) is ParameterSource.DEFAULT:
+        return chosen
+    try:
+        known_game(name)
+    except VariantError as error:
+        raise click.BadParameter(str(error)) from None
+    if chosen not in (None, name):
+        raise click.BadParameter(f"{name!r}, but the game in the file of --variant-file is {chosen!r}")
+    return name
+
+
+variant_file_option = click.option(
+    "--variant-file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    is_eager=True,
+    expose_value=False,
+    envvar=FILE_VARIABLE,
+    callback=_register,
+    help="A game of your own: its TOML file.",
+)
+_variant_name_option = click.option(
+    "--variant",
+    default="pandemonium",
+    show_default=True,
+    metavar="NAME",
+    callback=_choose,
+    help="The game.",
+)
+
+
+def variant_option(function):
+    """The options --variant and --variant-file, as the one argument `variant`: the name of a game."""
+    return _variant_name_option(variant_file_option(function))
+
+
+def position_of(variant, fen):
+    """The `Position` that the options name. Raises BadParameter for a FEN that cannot be set up."""
+    from ...engine.position import FenError, Position
+
+    try:
+        return Position(variant, fen)
+    except FenError as error:
+        raise click.BadParameter(str(error), param_hint="--fen") from None

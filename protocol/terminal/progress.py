@@ -1,0 +1,104 @@
+"""Progress for people, on stderr: results never go there.
+
+On a terminal it is a bar, elsewhere a plain line now and then: what is done soon says nothing there.
+"""
+
+import sys
+import time
+from contextlib import contextmanager
+
+PLAIN_SECONDS = 10.0  # between two plain lines
+
+
+class _PlainLines:
+    """Tells in lines how much of the work called `what` is done, whenever PLAIN_SECONDS have passed."""
+
+    def __init__(self, what, now=time.monotonic):
+        self._what, self._now = what, now
+        self._started = self._told = now()
+
+    def tell(self, done, total, note=""):
+        """Takes note of so much of the work, and says so when it is time."""
+        moment = self._now()
+        if moment - self._told >= PLAIN_SECONDS:
+            self._told = moment
+            text = f"{self._what}: {done} of {total}, {note}{moment - self._started:.0f} s"
+            print(text, file=sys.stderr, flush=True)
+
+
+def tracked(work, what, total=None):
+    """Yields `work` itself with its progress on stderr; `total` where it has no length."""
+    total = len(work) if total is None else total
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import track
+
+        yield from track(work, what, total, console=Console(stderr=True), transient=True)
+        return
+    lines = _PlainLines(what)
+    for done, item in enumerate(work, 1):
+        yield item
+        lines.tell(done, total)
+
+
+@contextmanager
+def counted(what, begun, total, unit):
+    """A function(done, items) that shows the progress of work of which `begun` of `total` was done before.
+
+    It tells how much is done, how many `items` of that `unit` came of it, their rate and the time left."""
+    started = time.monotonic()
+
+    def rate(done, items):
+        seconds = max(time.monotonic() - started, 1e-6)
+        left = (total - done) * seconds / max(done - begun, 1)
+        return f"{items:,} {unit}, {items / seconds:,.0f} a second", left
+
+    if not sys.stderr.isatty():
+        lines = _PlainLines(what)
+
+        def tell(done, items):
+            text, left = rate(done, items)
+            lines.tell(done, total, f"{text}, {left:.0f} s left, ")
+
+        yield tell
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total, completed=begun)
+        yield lambda done, items: bar.update(
+            task, completed=done, description=f"{what}, {rate(done, items)[0]}"
+        )
+
+
+def compile_with_bar(variant):
+    """Compiles a game with its progress on stderr. Raises VariantError for an unknown one."""
+    from ...search.engine import Engine
+
+    engine = Engine(variant)
+    try:
+        compiled_with_bar(variant, engine.compile)
+    finally:
+        engine.close()
+
+
+def compiled_with_bar(variant, compile_all):
+    """Calls `compile_all`, which takes a `progress` as `Engine.compile` does, and shows it on stderr."""
+    if not sys.stderr.isatty():
+        lines = _PlainLines(f"compiling {variant}")
+        compile_all(progress=lambda done, total, what: lines.tell(done, total))
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(f"compiling {variant}", total=None)
+
+        def show(done, total, what):
+            bar.update(task, completed=done, total=total, description=what)
+
+        compile_all(progress=show)
+        bar.update(task, description=f"{variant} is compiled")

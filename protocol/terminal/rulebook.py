@@ -1,0 +1,415 @@
+"""The rules of a game in English sentences, each made from the game's description.
+
+One function for each mechanic, which returns its sentences, none when the game does without. Ranks are
+counted from the own side throughout. Tables and drawings live elsewhere.
+"""
+
+from typing import NamedTuple
+
+from ...engine.game import fen
+from ...engine.game.description import FILE_LETTERS, REVERTING
+
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+class Rule(NamedTuple):
+    """A mechanic: what lists call it, the heading that its sentences stand under, and who makes them."""
+
+    name: str
+    heading: str
+    sentences: object  # a function of the description
+
+
+def sections(description):
+    """Heading -> sentences, in the order in which a player wants to read them; none is empty."""
+    found = {}
+    for rule in RULES:
+        if sentences := rule.sentences(description):
+            found.setdefault(rule.heading, []).extend(sentences)
+    return found
+
+
+def special_rules(description):
+    """The names of the mechanics of this game that few games have."""
+    return [rule.name for rule in RULES if rule.name and rule.sentences(description)]
+
+
+# Words
+
+
+def listed(words, last="and"):
+    """`words` as English lists them: "a, b and c"."""
+    *rest, end = words
+    return f"{', '.join(rest)} {last} {end}" if rest else end
+
+
+def article(word):
+    """The word behind "a" or "an"."""
+    return f"a{'n' * (word[0] in 'AEIOU')} {word}"
+
+
+def ranks_in_words(ranks, description):
+    """Ranks as "the first or last rank" or "ranks 8 to 10"."""
+    ranks = sorted(set(ranks))
+    names = {1: "first", description.ranks: "last"}
+    if set(ranks) <= set(names):
+        return f"the {listed([names[rank] for rank in ranks], 'or')} rank"
+    if len(ranks) > 2 and ranks[-1] - ranks[0] == len(ranks) - 1:
+        return f"ranks {ranks[0]} to {ranks[-1]}"
+    return f"rank{'s' * (len(ranks) > 1)} {listed([str(rank) for rank in ranks], 'or')}"
+
+
+def names(description, letters):
+    """The names of the pieces with these letters."""
+    return [description.piece(letter).name for letter in letters]
+
+
+def _named(description, condition):
+    """The names of the pieces that fulfil a condition; a name that several share stands once."""
+    return list(dict.fromkeys(piece.name for piece in description.pieces if condition(piece)))
+
+
+def _king(description):
+    return next(piece.name for piece in description.pieces if piece.royal)
+
+
+# Moves
+
+
+def lame_leaps(description):
+    blocked = _named(description, lambda piece: any(move.lame for move in piece.moves))
+    if not blocked:
+        return []
+    return [
+        f"{listed(blocked)}: a piece on the way blocks the leap, which goes straight first, then diagonally."
+    ]
+
+
+def hops(description):
+    sentences = []
+    for capturing, meaning in ((False, "moves and captures"), (True, "captures")):
+        hoppers = _named(
+            description,
+            lambda piece, capturing=capturing: any(
+                move.hop and move.capture and move.quiet != capturing
+                for move in (*piece.moves, *piece.palace_moves)
+            ),
+        )
+        if hoppers:
+            sentences.append(
+                f"{listed(hoppers)}: {meaning} by a hop along a line over exactly one piece, of either side."
+            )
+    return sentences
+
+
+def shields(description):
+    sentences = []
+    for shield, meaning in (
+        ("slides", "no slide takes it; steps and leaps do"),
+        ("hops", "it is never hopped over, nor taken by a hop"),
+    ):
+        if shielded := _named(description, lambda piece, shield=shield: piece.shielded == shield):
+            sentences.append(f"{listed(shielded)}: {meaning}.")
+    return sentences
+
+
+def longer_steps(description):
+    sentences = []
+    for piece in description.pieces:
+        if piece.steps and not piece.letter.endswith(REVERTING):
+            steps = listed([f"up to {most} squares from rank {rank}" for rank, most in piece.steps.items()])
+            sentences.append(
+                f"{piece.name}: steps straight forward without capturing {steps}, over empty squares."
+            )
+    return sentences
+
+
+def en_passant(description):
+    takers = _named(description, lambda piece: piece.en_passant)
+    walkers = _named(description, lambda piece: piece.steps)
+    if not takers or not walkers:
+        return []
+    return [
+        f"En passant: {article(listed(takers, 'or'))} may take {article(listed(walkers, 'or'))} that has just"
+        " made a longer step, as if it stood on a square that it crossed."
+    ]
+
+
+def palace(description):
+    if description.palace is None:
+        return []
+    files, ranks = description.palace.files, description.palace.ranks
+    sentences = [
+        f"The palace of each side covers the files {FILE_LETTERS[files[0]]} to {FILE_LETTERS[files[-1]]} on"
+        f" its ranks {ranks[0]} to {ranks[-1]}."
+    ]
+    if confined := _named(description, lambda piece: piece.confined):
+        sentences.append(f"Never leaves its own palace: {listed(confined)}.")
+    if diagonal := _named(description, lambda piece: piece.palace_moves):
+        sentences.append(
+            "The diagonals between the centre and the corners of either palace are open to"
+            f" {listed(diagonal)}."
+        )
+    return sentences
+
+
+def merchants(description):
+    rule = description.merchants
+    if rule is None:
+        return []
+    trader = description.piece(rule.letter).name
+    immune, spared = names(description, rule.immune), names(description, rule.spared)
+    return [
+        f"{trader}: immobilises the enemies beside it on its rank and file, unless {article(trader)} of"
+        " their own side stands beside them, too. They cannot move, capture or give check."
+        + (f" Immune: {listed(immune)}." if immune else ""),
+        f"{trader}: its step captures what it puts between itself and another {trader} of its side, on"
+        f" a rank or a file; so it takes the {_king(description)} as well, which wins at once and is"
+        " no check." + (f" Spared: {listed(spared)}." if spared else ""),
+    ]
+
+
+def bumping(description):
+    rule = description.bumping
+    if rule is None:
+        return []
+    immune = names(description, rule.immune)
+    trader = description.piece(description.merchants.letter).name
+    return [
+        f"{description.piece(rule.letter).name}: when it stops right before a piece, of either side, it"
+        " pushes that on in the same direction as far as the way is free. Immobilised pieces stay, and"
+        f" those beside {article(trader)} of their own side."
+        + (f" Immune: {listed(immune)}." if immune else "")
+    ]
+
+
+def passing(description):
+    if not description.passing:
+        return []
+    return ["A side that is not in check may pass. Two passes in a row draw."]
+
+
+def setup_phase(description):
+    if not description.setup_swaps:
+        return []
+    pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in description.setup_swaps]
+    starts = fen.parse(description.start_fen, description).choices
+    when = (
+        "It belongs to the start position."
+        if starts
+        else "The start position goes without it; 'Ss' in the FEN's castling field asks for it."
+    )
+    return [
+        "Setup: the first move of each side chooses which pairs of files on its first rank exchange their"
+        f" pieces, any or none of {listed(pairs, 'or')}. {when}"
+    ]
+
+
+# Promotion, drops, castling
+
+
+def promotion(description):
+    pieces = [piece for piece in description.pieces if piece.promotes_to]
+    if not pieces:
+        return []
+    zone = ranks_in_words(description.promotion_zone, description)
+    words = {"enter": "ends on", "leave": "starts from"}
+    ways = listed([words[way] for way in words if way in description.promotion_on], "or")
+    sentences = [f"A move that {ways} {zone} may promote the piece that makes it."]
+    for piece in pieces:
+        made = listed(_made(description, piece), "or")
+        duty = ""
+        if piece.must_promote:
+            duty = f"; it must promote where it reaches {ranks_in_words(piece.must_promote, description)}"
+        sentences.append(f"{piece.name}: promotes to {made}{duty}.")
+    return sentences
+
+
+def _made(description, piece):
+    """The names of what a piece promotes to, promoted kinds not told apart from those of the same letter."""
+    return names(description, [letter.removesuffix(REVERTING) for letter in piece.promotes_to])
+
+
+def promotion_limit(description):
+    limit = description.promotion_limit
+    made = dict.fromkeys(letter for piece in description.pieces for letter in piece.promotes_to)
+    if not limit or not made:
+        return []
+    most = [f"{description.piece(letter).name} {limit.get(letter, 0)}" for letter in made]
+    return [
+        f"A promotion brings back only what is lost. The most that a side may have by it: {listed(most)}. A"
+        " piece that must promote but cannot does not move there."
+    ]
+
+
+def drops(description):
+    if not description.has_drops:
+        return []
+    dropped = names(description, [piece.letter for piece in description.hand_pieces])
+    sentences = [
+        "A captured piece goes to its captor's hand. Instead of a move a side may drop one from its hand on"
+        f" an empty square: {listed(dropped, 'or')}."
+    ]
+    gone = _named(description, lambda p: not p.royal and not description.piece(p.base).droppable)
+    if gone:
+        sentences.append(f"Captured for good: {listed(gone)}.")
+    for piece in description.pieces:
+        if piece.drop_forbidden:
+            ranks = ranks_in_words(piece.drop_forbidden, description)
+            sentences.append(f"{piece.name}: not dropped on {ranks}.")
+    return sentences
+
+
+def no_mate_by_drop(description):
+    pieces = _named(description, lambda piece: piece.no_drop_mate)
+    return [f"A drop of {article(listed(pieces, 'or'))} may check but not mate."] if pieces else []
+
+
+def one_per_file(description):
+    pieces = _named(description, lambda piece: piece.one_per_file)
+    return [f"{piece}: not dropped on a file where an unpromoted one of its side stands." for piece in pieces]
+
+
+def turning_back(description):
+    """What becomes of captured pieces that promotion made and that have letters of their own."""
+    turned = _turned(description, lambda piece: not piece.letter.endswith(REVERTING))
+    return [f"A promoted piece turns back when it is captured: {listed(turned)}."] if turned else []
+
+
+def reverting(description):
+    """The same of those that share their letter with other pieces."""
+    turned = _turned(description, lambda piece: piece.letter.endswith(REVERTING))
+    if not turned:
+        return []
+    return [
+        f"What promotion made turns back when it is captured: {listed(turned)}. A FEN marks it with"
+        f" '{REVERTING}' behind its letter."
+    ]
+
+
+def _turned(description, condition):
+    """What the promoted pieces that fulfil a condition turn back to: "Dragon to Rook", ..."""
+    pieces = [piece for piece in description.pieces if piece.promoted and condition(piece)]
+    groups = {}
+    for piece in pieces:
+        base = description.piece(piece.base)
+        if base.droppable:
+            groups.setdefault(base.name, []).append(piece.name)
+    return [f"{listed(made)} to {base}" for base, made in groups.items()]
+
+
+def castling(description):
+    if not description.castling:
+        return []
+    rank = description.castling_rank
+    king, rook = _king(description), description.piece(description.castling_rook).name
+    sentences = []
+    for wing in description.castling:
+        squares = (wing.king, wing.king_to, wing.rook, wing.rook_to)
+        start, end, rook_start, rook_end = (f"{FILE_LETTERS[file]}{rank}" for file in squares)
+        sentences.append(f"{wing.letter}: {king} {start} to {end}, {rook} {rook_start} to {rook_end}.")
+    sentences[-1] += " These are White's squares; Black's are their mirror image."
+    sentences.append(
+        f"All squares between {king} and {rook} must be empty, and the {king} neither in check nor crossing"
+        " nor reaching an attacked square."
+    )
+    if description.castling_by == "rights":
+        sentences.append(f"The right is lost when {king} or {rook} moves, or the {rook} is captured.")
+    else:
+        sentences.append("It does not matter whether they have moved before.")
+    if description.castling_once:
+        sentences.append("Each side castles once at most.")
+    return sentences
+
+
+# The end of the game
+
+
+def mate(description):
+    stalemate = {"draw": "draws", "loss": "loses", "win": "wins"}[description.stalemate]
+    return ["Checkmate wins.", f"Stalemate {stalemate}: the side to move has no legal move and no check."]
+
+
+def facing_kings(description):
+    rule = description.facing_kings
+    if rule is None:
+        return []
+    king = _king(description)
+    lines = listed([f"a {line}" for line in sorted(rule.lines, reverse=True)], "or")
+    seen = f"the two {king}s face each other along {lines} with nothing between"
+    when = f"When {seen} after a move" + (" and still after the reply" if rule.lasting else "")
+    end = "the game is drawn" if rule.result == "draw" else "whoever moved last loses"
+    return [f"{when}, {end}."]
+
+
+def bare_king(description):
+    if description.bare_king is None:
+        return []
+    company = names(description, description.bare_king)
+    spared = f", with or without {listed(company)}" if company else ""
+    return [
+        f"A side that has nothing left but its {_king(description)}{spared}, loses at once, unless the other"
+        " has no more either."
+    ]
+
+
+def repetition(description):
+    times = ORDINALS[description.repetition_times]
+    words = {"castling": "castling rights", "en_passant": "chances to capture en passant"}
+    compared = ["board", *["hands"] * description.has_drops, "side to move"]
+    compared += [words[part] for part in words if part in description.repetition_compares]
+    sentence = f"A position that occurs for the {times} time (same {listed(compared)}) draws"
+    if description.repetition_perpetual_check == "loss":
+        sentence += ", but who alone gave check with every move since the last time loses"
+    return [f"{sentence}."]
+
+
+def quiet_moves(description):
+    if not description.quiet_moves:
+        return []
+    pawns = _named(description, lambda piece: piece.only_forward)
+    progress = f" or a move of {article(listed(pawns, 'or'))}" if pawns else ""
+    drop = "; a drop is neither" if description.has_drops else ""
+    return [f"{description.quiet_moves} moves of each side without a capture{progress} draw{drop}."]
+
+
+def dead_positions(description):
+    rule = description.dead_positions
+    if rule is None:
+        return []
+    king = _king(description)
+    left = [f"the two {king}s alone"]
+    if rule.single:
+        left.append(f"a single {listed(names(description, rule.single), 'or')} beside them")
+    if rule.colourbound:
+        bound = listed(names(description, rule.colourbound), "or")
+        left.append(f"any number of the kind {bound}, all on squares of one colour")
+    return [f"Material that cannot mate draws: {listed(left, 'or')}."]
+
+
+RULES = (
+    Rule("", "Moves", longer_steps),
+    Rule("", "Moves", en_passant),
+    Rule("blocked leaps", "Moves", lame_leaps),
+    Rule("hops", "Moves", hops),
+    Rule("shielded pieces", "Moves", shields),
+    Rule("", "Promotion", promotion),
+    Rule("limited promotion", "Promotion", promotion_limit),
+    Rule("", "Drops", drops),
+    Rule("no mate by drop", "Drops", no_mate_by_drop),
+    Rule("one per file", "Drops", one_per_file),
+    Rule("", "Drops", turning_back),
+    Rule("reverting pieces", "Drops", reverting),
+    Rule("", "Castling", castling),
+    Rule("setup phase", "Special rules", setup_phase),
+    Rule("palace", "Special rules", palace),
+    Rule("passing", "Special rules", passing),
+    Rule("merchants", "Special rules", merchants),
+    Rule("bumping", "Special rules", bumping),
+    Rule("facing kings", "Special rules", facing_kings),
+    Rule("bare king", "Special rules", bare_king),
+    Rule("", "End of the game", mate),
+    Rule("", "End of the game", repetition),
+    Rule("", "End of the game", quiet_moves),
+    Rule("", "End of the game", dead_positions),
+)

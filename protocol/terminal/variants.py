@@ -1,0 +1,260 @@
+"""`surajang variants`: the games there are, the rules of one, and the check of a game's file.
+
+Listing and showing import no compiled code; only `check` asks what can be compiled.
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+from rich import box
+from rich.columns import Columns
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from ...engine.game.catalogue import SHIPPED, available, folders, load, read_table
+from ...engine.game.description import REVERTING, VariantError
+from ...engine.game.fen import FenError
+from ..session.own_games import register_file
+from .drawing import board_rows, drawings, legend
+from .options import known_game
+from .rulebook import ranks_in_words, sections, special_rules
+
+PLAIN_WIDTH = 160  # columns, where the output goes to no terminal that would tell its own
+ROOMY = 120  # columns that let the list of games have a column for everything
+TEXT_WIDTH = 100  # columns; longer lines are hard to read
+
+
+class VariantsGroup(click.Group):
+    """A group whose commands may be left out: the name of a game alone shows that game."""
+
+    def resolve_command(self, ctx, args):
+        if args[0] not in self.commands:
+            args = ["show", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=VariantsGroup, invoke_without_command=True, subcommand_metavar="[NAME | check FILE]")
+@click.pass_context
+def main(ctx):
+    """Show the games there are, the rules of one (NAME), or check a game's file (check FILE)."""
+    if ctx.invoked_subcommand is None:
+        _show_list(_console())
+
+
+def _console():
+    """Where games are shown; their texts may hold anything, so nothing in them is taken for markup."""
+    console = Console(markup=False, emoji=False, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PLAIN_WIDTH
+    return console
+
+
+# The list
+
+
+def _show_list(console):
+    """A table for each folder that has games, then one for the games that the command line named."""
+    headings = dict(zip(SHIPPED, ("Games of the engine", "Examples"), strict=True))
+    shown = {}
+    for folder in dict.fromkeys(folders()):
+        paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
+        entries = [_entry(name, path, shown.get(name)) for name, path in paths.items()]
+        _show_table(console, f"{headings.get(folder, 'Your own games')}, in {folder}", entries)
+        shown = paths | shown
+    named = [(name, known_game(name)) for name in available() if name not in shown]
+    _show_table(console, "Named by --variant-file", named)
+    _say(console, f"Games of your own belong into {folders()[len(SHIPPED)]}.")
+    _say(
+        console,
+        "`surajang variants NAME` shows the rules of one, `surajang variants check FILE` checks a file.",
+    )
+
+
+def _entry(name, path, other):
+    """(name, `Description`), or (name, sentence that tells why there is none)."""
+    if other is not None:
+        return name, f"{path}: hidden, for {other} has the same name"
+    try:
+        return name, known_game(name)
+    except VariantError as error:
+        return name, str(error)
+
+
+def _show_table(console, title, entries):
+    """The games of one folder, and below them what is wrong with its other files."""
+    games = [game for _, game in entries if not isinstance(game, str)]
+    if entries:
+        _say(console, title, "bold")
+    if games:
+        console.print(_table_of(games, console.width))
+    for name, game in entries:
+        if isinstance(game, str):
+            _say(console, f"  {name} cannot be played: {game}", "red")
+    if entries:
+        console.print()
+
+
+def _table_of(games, width):
+    """A row a game; where there is little room, title and the source's host stand below the name."""
+    roomy = width >= ROOMY
+    table = Table(box=box.SIMPLE_HEAD)
+    headings = ["name", *["title"] * roomy, "board", "pieces", "drops", "special rules", *["source"] * roomy]
+    for heading in headings:
+        table.add_column(heading, overflow="fold", no_wrap=heading in ("name", "board"))
+    for game in games:
+        letters = [piece.letter for piece in game.pieces if not piece.letter.endswith(REVERTING)]
+        name, host = Text(game.name, "bold"), _host(game.source)
+        table.add_row(
+            *(
+                [name, game.title]
+                if roomy
+                else [Text("\n").join([name, Text(game.title), Text(host, "dim")])]
+            ),
+            f"{game.files} x {game.ranks}",
+            f"{len(letters)}: {''.join(letters)}",
+            "yes" if game.has_drops else "no",
+            ", ".join(special_rules(game)),
+            *[game.source] * roomy,
+        )
+    return table
+
+
+def _host(source):
+    """The host of a web address; empty for a source that is something else."""
+    try:
+        return urlsplit(source).netloc.removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _say(console, text, style=""):
+    """One line, however long: paths and sentences are there to be copied."""
+    console.print(text, style=style, soft_wrap=True)
+
+
+# One game
+
+
+@main.command()
+@click.argument("name")
+def show(name):
+    """Show the rules of one game, by its name."""
+    try:
+        game = known_game(name)
+    except VariantError as error:
+        raise click.BadParameter(str(error), param_hint="NAME") from None
+    _show_sheet(_console(), game)
+
+
+def _show_sheet(console, game):
+    """The rule sheet: board, pieces, moves, and the rules in words."""
+    _say(console, f"{game.title} ({game.name})", "bold")
+    for text in filter(None, (game.source, str(game.path))):
+        _say(console, text, "dim")
+    console.print()
+    console.print(Panel("\n".join(board_rows(game)), title="Start", expand=False))
+    _say(console, game.start_fen, "dim")
+    console.print(_piece_table(game))
+    panels = [
+        Panel("\n".join(rows), title=" ".join(letters), expand=False) for letters, rows in drawings(game)
+    ]
+    console.print(Columns(panels), width=min(console.width, TEXT_WIDTH))
+    for sign, meaning in legend(game).items():
+        console.print(f"  {sign}  {meaning}", style="dim")
+    for heading, sentences in sections(game).items():
+        console.print(f"\n{heading}", style="bold")
+        grid = Table.grid(padding=(0, 1))
+        for sentence in sentences:
+            grid.add_row(" -", sentence)
+        console.print(grid, width=min(console.width, TEXT_WIDTH))
+    console.print("\nRanks are counted from each side's own.", style="dim")
+
+
+def _piece_table(game):
+    """What no drawing tells of the pieces; columns that this game leaves empty are left out."""
+    columns = {
+        "": lambda piece: piece.letter,
+        "piece": lambda piece: piece.name,
+        "also": lambda piece: piece.also,
+        "Betza": lambda piece: piece.betza,
+        "value": lambda piece: "" if piece.royal else str(piece.value),
+    }
+    if game.has_drops:
+        columns["in hand"] = lambda piece: str(piece.hand_value) if piece.droppable else ""
+    columns["promotes to"] = lambda piece: " ".join(piece.promotes_to)
+    if game.has_drops:
+        columns["dropped"] = lambda piece: _where_dropped(game, piece)
+    table = Table(box=box.SIMPLE_HEAD)
+    cells = {heading: [cell(piece) for piece in game.pieces] for heading, cell in columns.items()}
+    cells = {heading: column for heading, column in cells.items() if any(column)}
+    for heading in cells:
+        table.add_column(heading, justify="right" if heading in ("value", "in hand") else "left")
+    for row in zip(*cells.values(), strict=True):
+        table.add_row(*row)
+    return table
+
+
+def _where_dropped(game, piece):
+    if not piece.droppable:
+        return ""
+    if not piece.drop_forbidden:
+        return "anywhere"
+    return f"not on {ranks_in_words(piece.drop_forbidden, game)}"
+
+
+# A file
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def check(file):
+    """Check a game's TOML file: read it, compile it, and list the moves of its start position."""
+    try:
+        game = load(register_file(file))
+        facts = _compiled(game)
+    except (VariantError, FenError) as error:
+        click.echo(
+            str(error) if isinstance(error, VariantError) else f"{file.name}: start: {error}", err=True
+        )
+        raise SystemExit(1) from None
+    console = _console()
+    console.print(f"{game.title} ({game.name}) can be played.", style="bold")
+    grid = Table.grid(padding=(0, 2))
+    for heading, text in {**_summary(game), **facts}.items():
+        grid.add_row(f"  {heading}", text)
+    console.print(grid)
+    if file.stem != game.name:
+        _say(console, f"In a folder of games call the file {game.name}.toml; --variant-file takes any name.")
+
+
+def _summary(game):
+    """What the description alone tells: heading -> text."""
+    written = read_table(game.path)["pieces"]
+    kinds = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
+    guessed = [p for p in kinds if not p.royal and "value" not in written[p.letter]]
+    return {
+        "board": f"{game.files} x {game.ranks}",
+        "pieces": f"{len(kinds)}: {', '.join(f'{piece.letter} {piece.name}' for piece in kinds)}",
+        "special rules": ", ".join(special_rules(game)) or "none",
+        "estimated values": ", ".join(f"{p.letter} {p.value}" for p in guessed) or "none, the file gives all",
+    }
+
+
+def _compiled(game):
+    """What only compiled code tells: heading -> text. Raises VariantError for what it cannot play."""
+    with Console(stderr=True).status(f"compiling {game.name}"):
+        from ...engine.board.plan import bitboard_width
+        from ...engine.position import Position
+        from ...engine.rules import rules_for
+
+        rules = rules_for(game.name)
+        moves = Position(game.name).legal_moves()
+    return {
+        "bitboards": f"{bitboard_width(game.squares)} bits",
+        "move generator": "by checkers and pins" if rules.by_pins else "by trial",
+        "moves at the start": str(len(moves)),
+    }

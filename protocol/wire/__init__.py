@@ -1,0 +1,1 @@
+"""Lines, words and spellings that the protocols share."""

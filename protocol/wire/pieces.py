@@ -1,0 +1,154 @@
+"""How XBoard is taught the pieces of a game: a slot with a picture for each, and its moves in Betza notation.
+
+XBoard tests moves by itself with what it is told here. It must never refuse a legal move, so where a rule
+cannot be told it gets more than the rules allow, and only such checks as are real: moves that it may take for
+a check that is none are marked `t`, tame, which no king need fear.
+"""
+
+import re
+
+from ...engine.game.description import REVERTING
+
+# XBoard has 22 slots for each side's pieces, each with a picture of its own. The king stands last.
+# The promoted form of a piece stands eleven slots further on, or in a slot that names the piece: `^C`.
+SLOTS = 22
+PAWN_SLOT = 0
+LANCE_SLOT = 18  # its piece promotes by itself on the last rank, whatever it is; so it stays empty
+KING_SLOT = 21
+PROMOTED_OFFSET = 11
+PICTURES = {
+    **{"N": 1, "nN": 1, "B": 2, "R": 3, "Q": 4, "F": 5, "FfW": 5, "A": 6, "FA": 6, "nZ": 6},
+    **{"BN": 7, "NB": 7, "RN": 8, "NR": 8, "W": 9, "WfF": 9, "K": 10, "mK": 10, "mRcpR": 11, "pR": 11},
+}
+PROMOTED_PICTURES = {"Q": 15}
+SHADOWED_SLOTS = (5, 6, 9, 8, 4, 3, 2, 1)  # eleven slots further on stands neither lance nor king
+OTHER_SLOTS = (10, 16, 19, 12, 5, 6, 9, 11, 7, 8, 13, 14, 15, 17, 20)  # for pieces that look like no other
+
+# XBoard takes the square before the last for the only one that blocks a lame leap.
+LAME_LEAPS = {"nZ": "mafsmafW"}
+_TERM = re.compile(r"([a-z]*?)([gjnp]*)(([A-Z])\4?\d*)")  # which way and what for, how, where to
+
+
+def paired_forms(description):
+    """Letter -> base of each piece that XBoard can name after its base, because it has no other form."""
+    return {
+        piece.letter: piece.base
+        for piece in description.pieces
+        if piece.promoted and description.piece(piece.base).promotes_to == (piece.letter,)
+    }
+
+
+def slots(description):
+    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. What finds
+    no room is left out."""
+    taken = ["."] * SLOTS
+    taken[LANCE_SLOT] = "-"
+    paired, home = paired_forms(description), {}
+    reverting = [piece.letter[0] for piece in description.pieces if piece.letter.endswith(REVERTING)]
+    bases = [p for p in description.pieces if p.letter not in paired and not p.letter.endswith(REVERTING)]
+    for piece in sorted(bases, key=lambda piece: _picture(piece, description) is None):
+        wishes = [_picture(piece, description), *OTHER_SLOTS]
+        if piece.letter in reverting and wishes[0] not in SHADOWED_SLOTS:
+            wishes = SHADOWED_SLOTS
+        slot = _free(taken, *wishes)
+        if slot is not None:
+            home[piece.letter], taken[slot] = slot, piece.letter
+    for letter in reverting:  # the shadow of a piece: it looks alike and is a pawn when it is captured
+        if letter in home and home[letter] < PROMOTED_OFFSET:
+            taken[home[letter] + PROMOTED_OFFSET] = "~"
+    promoted = [piece for piece in description.pieces if paired.get(piece.letter) in home]
+    for piece in sorted(promoted, key=lambda piece: home[piece.base]):
+        partner = home[piece.base] + PROMOTED_OFFSET
+        others = range(SLOTS - 1, PROMOTED_OFFSET, -1)
+        slot = _free(taken, PROMOTED_PICTURES.get(piece.betza), partner, *others)
+        if slot is not None:
+            taken[slot] = "+" if slot == partner else f"^{piece.base}"
+    taken[LANCE_SLOT] = "."
+    return taken
+
+
+def _picture(piece, description):
+    """The slot whose picture shows this piece, or None."""
+    if piece.royal:
+        return KING_SLOT
+    return PAWN_SLOT if _is_chess_pawn(piece, description) else PICTURES.get(piece.betza)
+
+
+def _is_chess_pawn(piece, description):
+    """Whether XBoard may take the piece for its own pawn.
+
+    That one is promoted on the last rank at the latest, is dropped on neither the first nor the last, and
+    captures in passing when it goes diagonally to an empty square.
+    """
+    strays = any(ride.quiet and ride.files and ride.ranks for ride in (*piece.moves, *piece.palace_moves))
+    dropped = piece.droppable and not {1, description.ranks} <= set(piece.drop_forbidden)
+    return piece.only_forward and bool(piece.must_promote) and not strays and not dropped
+
+
+def _free(taken, *wishes):
+    """The first of the wishes that is free, or else the first free slot; None where all are taken."""
+    free = [slot for slot, letter in enumerate(taken) if letter == "."]
+    return next((slot for slot in (*wishes, *free) if slot in free), None)
+
+
+def betza(piece, description):
+    """How a piece moves, in XBoard's Betza notation."""
+    text = LAME_LEAPS.get(piece.betza, piece.betza)
+    if description.merchants or description.bumping:
+        text = _tamed(text, ".*")  # a piece that stands still gives no check
+    elif any(other.shielded == "hops" for other in description.pieces):
+        text = _tamed(text, ".*[pg]")
+    text += _diagonals(piece)
+    if description.bumping and piece.letter not in description.bumping.immune and "R" not in text:
+        text += "mtR"  # as far as a pawn pushes it
+    for rank, squares in piece.steps.items():
+        # XBoard knows two kinds of first step: from the piece's starting square (`i`) and from
+        # the square in front of it (`ii`). For other ranks it gets more than the rules allow.
+        initial = {0: "i", 1: "ii"}.get(rank - _home_rank(piece, description), "")
+        text += f"{initial}fmW{squares}"
+    if piece.en_passant:
+        text += "feF"
+    if piece.royal and description.castling:
+        text += _castling(description)
+    return text
+
+
+def _tamed(text, pattern):
+    """`text` with those moves marked as tame whose prefixes match the pattern."""
+
+    def tame(term):
+        prefix = "t" if re.fullmatch(pattern, term[1] + term[2]) else ""
+        return f"{term[1]}{prefix}{term[2]}{term[3]}"
+
+    return _TERM.sub(tame, text)
+
+
+def _diagonals(piece):
+    """The moves along a palace's diagonals: XBoard has no palaces, so it may make them anywhere."""
+    moves = piece.palace_moves
+    if not moves:
+        return ""
+    forward = "f" if all(ride.ranks > 0 for ride in moves) else ""
+    hop = "p" if any(ride.hop for ride in moves) else ""
+    return f"{forward}t{hop}{'F' if all(ride.reach == 1 for ride in moves) else 'B'}"
+
+
+def _home_rank(piece, description):
+    rows = description.start_fen.split(" ")[0].split("[")[0].split("/")
+    return next(
+        (rank for rank, row in enumerate(reversed(rows), 1) if piece.letter in row), -description.ranks
+    )
+
+
+def _castling(description):
+    """Castling as `O` with the king's steps; `i` where the king must not have moved, `j` for each square
+    between the rook and the edge."""
+    ways = {}
+    for wing in description.castling:
+        right = wing.king_to > wing.king
+        gap = description.files - 1 - wing.rook if right else wing.rook
+        ways["r" if right else "l"] = f"{'j' * gap}O{abs(wing.king_to - wing.king)}"
+    initial = "i" if description.castling_by == "rights" else ""
+    if len(set(ways.values())) == 1 and len(ways) == 2:
+        ways = {"s": ways["r"]}
+    return "".join(f"{initial}{direction}{way}" for direction, way in ways.items())

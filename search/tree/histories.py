@@ -1,0 +1,81 @@
+"""What the search has learnt about moves: how often they were best where they were tried.
+
+Each table moves towards its limit by a bonus and away from it by a malus, the less the nearer it already is.
+A move is known by its *slot*, the kind that moves or, apart from that, the kind that is dropped, and by the
+square it ends on.
+"""
+
+import numpy as np
+
+from ...engine.board.state import action_of, kind_of, source_of, target_of
+from ...engine.game.moves import DROP
+from ...engine.kernel.compiler import inner
+from .parameters import HISTORY_LIMIT
+from .see import kind_after
+
+
+@inner
+def slot_of(rules, position, move):
+    """The row of a move in the tables: its kind, drops apart from moves on the board."""
+    if action_of(move) == DROP:
+        return rules.kinds + kind_of(move)
+    return np.int64(position.board[source_of(move)])
+
+
+@inner
+def column_of(rules, position, move):
+    """Slot and target of a move as one number."""
+    return slot_of(rules, position, move) * rules.squares + target_of(move)
+
+
+@inner
+def row_of(rules, position, move):
+    """The row of the continuation history that a move opens for the moves after it; 0 stands for no move."""
+    side = np.int64(position.side)
+    kind = kind_after(rules, position, move)
+    return 1 + (side * rules.kinds + kind) * rules.squares + target_of(move)
+
+
+@inner
+def _moved(old, bonus):
+    """A history value after a bonus, or a malus, within HISTORY_LIMIT either way."""
+    old = np.int64(old)
+    return old + bonus - old * abs(bonus) // HISTORY_LIMIT
+
+
+@inner
+def quiet_history(rules, worker, position, ply, move):
+    """How well a quiet move did elsewhere, and after the two moves before it: within 4 HISTORY_LIMIT."""
+    column = column_of(rules, position, move)
+    side = np.int64(position.side)
+    return (
+        2 * np.int64(worker.history[side, column])
+        + np.int64(worker.continuation[worker.rows[ply + 1], column])
+        + np.int64(worker.continuation[worker.rows[ply], column])
+    )
+
+
+@inner
+def learn_quiet(rules, worker, position, ply, move, bonus):
+    """Rewards a quiet move at `ply`, or blames it."""
+    column = column_of(rules, position, move)
+    side = np.int64(position.side)
+    worker.history[side, column] = _moved(worker.history[side, column], bonus)
+    for row in (worker.rows[ply + 1], worker.rows[ply]):
+        worker.opened[row] = 1
+        worker.continuation[row, column] = _moved(worker.continuation[row, column], bonus)
+
+
+@inner
+def capture_history(rules, worker, position, move):
+    """How well captures of that kind by that kind on that square did elsewhere."""
+    kind, taken = slot_of(rules, position, move), np.int64(position.board[target_of(move)])
+    return np.int64(worker.captures[kind, target_of(move), taken])
+
+
+@inner
+def learn_capture(rules, worker, position, move, bonus):
+    """Rewards a capture or promotion, or blames it."""
+    kind, target = slot_of(rules, position, move), target_of(move)
+    taken = np.int64(position.board[target])
+    worker.captures[kind, target, taken] = _moved(worker.captures[kind, target, taken], bonus)

@@ -1,0 +1,204 @@
+"""Which move to try next, found in stages so that a cut-off spares the work of those behind it.
+
+First the table's move, without any listing; then captures and promotions that do not lose material; then
+quiet moves and drops, best history first; at last the captures that lose.
+"""
+
+import numpy as np
+
+from ...engine.board.state import action_of, kind_of, source_of, target_of
+from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SETUP
+from ...engine.kernel.bitboard import has, load, load_one
+from ...engine.kernel.compiler import inner
+from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
+from .checks import checking_drops, checks, mark_checks
+from .histories import capture_history, quiet_history
+from .parameters import CAPTURE_HISTORY_DIVISOR, ORDER_CHECK, ORDER_COUNTER, ORDER_KILLER
+from .see import gain_of, wins_at_least
+
+# Stages. Those of listing fall through to the one behind them.
+TABLE_MOVE, LIST_TACTICAL, GOOD_TACTICAL, LIST_CHECKS, CHECKS, LIST_QUIET, QUIETS, LOSING, DONE = range(9)
+# What is wanted beside captures that do not lose.
+CAPTURES_ONLY, WITH_CHECKS, EVERYTHING = range(3)
+
+
+@inner
+def is_quiet(rules, position, move):
+    """Whether a move neither captures nor promotes."""
+    action = action_of(move)
+    if action in (PROMOTION, EN_PASSANT):
+        return False
+    if action >= CASTLING:
+        return True
+    side = np.int64(position.side)
+    return not has(load(position, "colours", 1 - side), target_of(move))
+
+
+@inner
+def _may_castle(rules, position, side, target):
+    """Whether king and rook stand where castling to `target` begins, with the right and nothing between."""
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    for wing in range(rules.wings):
+        rook = rules.castling_squares[side, wing, 1]
+        if (
+            rules.castling_squares[side, wing, 2] == target
+            and np.int64(position.kings[side]) == rules.castling_squares[side, wing, 0]
+            and np.int64(position.board[rook]) == rules.rook_kind
+            and has(load(position, "colours", side), rook)
+            and not occupied & rules.castling_between[side, wing]
+        ):
+            return not rules.castling_rights or bool(
+                (np.int64(position.rights) >> (side * rules.wings + wing)) & 1
+            )
+    return False
+
+
+@inner
+def plausible(rules, position, move):
+    """Whether a move from the table can be made without harm should another position have had its key."""
+    side, source, target = np.int64(position.side), source_of(move), target_of(move)
+    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    action = action_of(move)
+    if rules.drops and action == DROP:
+        kind = kind_of(move)
+        in_hand = position.hands[side, np.int64(rules.kind_hand[kind])] > 0
+        return in_hand and not has(own | enemy, target)
+    if rules.castles and action == CASTLING:
+        return _may_castle(rules, position, side, target)
+    if rules.en_passant and action == EN_PASSANT:
+        return has(own, source) and has(load_one(position, "crossed"), target)
+    if rules.stands_still and action == PASS:
+        return True
+    if rules.stands_still and action == SETUP:
+        return bool((np.int64(position.choices) >> side) & 1)
+    return has(own, source) and not has(own, target) and target != np.int64(position.kings[1 - side])
+
+
+@inner
+def start_picking(rules, worker, ply, table_move, wanted):
+    """Makes `next_move` begin at `ply` with what is `wanted`: CAPTURES_ONLY, WITH_CHECKS or EVERYTHING."""
+    picker = worker.pickers[ply]
+    position = worker.positions[ply]
+    picker.stage = LIST_TACTICAL
+    picker.table_move = 0
+    picker.wanted = wanted
+    fits = table_move and (wanted == EVERYTHING or not is_quiet(rules, position, table_move))
+    if fits and plausible(rules, position, table_move):
+        picker.table_move = table_move
+        picker.stage = TABLE_MOVE
+
+
+@inner
+def _list(rules, worker, sink, first, ply):
+    """Lists the moves of `sink` behind the `first` that are there; returns the new number."""
+    checkers, pinned = load(worker, "checkers", ply), load(worker, "pinned", ply)
+    return add_moves(rules, sink, worker.lists[ply], first, worker.positions[ply], checkers, pinned)
+
+
+@inner
+def _score_tactical(rules, worker, ply, end):
+    position, moves = worker.positions[ply], worker.lists[ply]
+    for i in range(end):
+        move = np.int64(moves.moves[i])
+        mover = np.int64(worker.weights.board[np.int64(position.board[source_of(move)])])
+        learnt = capture_history(rules, worker, position, move) // CAPTURE_HISTORY_DIVISOR
+        moves.scores[i] = 16 * gain_of(rules, worker, position, move) - mover + learnt
+
+
+@inner
+def _score_quiets(rules, worker, ply, first, end):
+    position, moves = worker.positions[ply], worker.lists[ply]
+    killer, other = np.int64(worker.killers[ply, 0]), np.int64(worker.killers[ply, 1])
+    counter = np.int64(worker.counters[worker.rows[ply + 1]])
+    mark_checks(rules, worker, ply)
+    for i in range(first, end):
+        move = np.int64(moves.moves[i])
+        score = quiet_history(rules, worker, position, ply, move)
+        if move == killer:
+            score += ORDER_KILLER + 1
+        elif move == other:
+            score += ORDER_KILLER
+        elif move == counter:
+            score += ORDER_COUNTER
+        if checks(rules, worker, ply, position, move):
+            score += ORDER_CHECK
+        if action_of(move) == PROMOTION:
+            score += 16 * gain_of(rules, worker, position, move)
+        moves.scores[i] = score
+
+
+@inner
+def _pick(moves, start, end):
+    """Swaps the best of the moves from `start` to `end` to the front; returns it."""
+    best, best_score = start, moves.scores[start]
+    for i in range(start + 1, end):
+        if moves.scores[i] > best_score:
+            best, best_score = i, moves.scores[i]
+    move = moves.moves[best]
+    moves.moves[best], moves.scores[best] = moves.moves[start], moves.scores[start]
+    moves.moves[start], moves.scores[start] = move, best_score
+    return np.int64(move)
+
+
+@inner
+def next_move(rules, worker, ply, skip_quiets):
+    """The next move at `ply`, 0 when there is none; `skip_quiets` leaves out all quiet ones still to come."""
+    picker, moves = worker.pickers[ply], worker.lists[ply]
+    position = worker.positions[ply]
+    table_move = np.int64(picker.table_move)
+    if picker.stage == TABLE_MOVE:
+        picker.stage = LIST_TACTICAL
+        return table_move
+    if picker.stage == LIST_TACTICAL:
+        end = _list(rules, worker, TACTICAL, np.int64(0), ply)
+        _score_tactical(rules, worker, ply, end)
+        picker.index, picker.end, picker.losing = 0, end, 0
+        picker.stage = GOOD_TACTICAL
+    if picker.stage == GOOD_TACTICAL:
+        while picker.index < picker.end:
+            move = _pick(moves, picker.index, picker.end)
+            picker.index += 1
+            if move == table_move:
+                continue
+            if not wins_at_least(rules, worker, position, move, np.int64(0)):
+                moves.moves[picker.losing] = move
+                picker.losing += 1
+                continue
+            return move
+        picker.stage = DONE
+        if picker.wanted == EVERYTHING:
+            picker.stage = LIST_QUIET
+        elif rules.drops and picker.wanted == WITH_CHECKS:
+            picker.stage = LIST_CHECKS
+    if rules.drops and picker.stage == LIST_CHECKS:
+        mark_checks(rules, worker, ply)
+        picker.index = picker.end
+        picker.end = checking_drops(rules, picker.end, rules, worker, ply)
+        picker.stage = CHECKS
+    if rules.drops and picker.stage == CHECKS:
+        while picker.index < picker.end:
+            move = _pick(moves, picker.index, picker.end)
+            picker.index += 1
+            if wins_at_least(rules, worker, position, move, np.int64(0)):
+                return move
+        picker.stage = DONE
+    if picker.stage == LIST_QUIET:
+        picker.index = picker.end
+        if not skip_quiets:
+            picker.end = _list(rules, worker, QUIET, picker.end, ply)
+            _score_quiets(rules, worker, ply, picker.index, picker.end)
+        picker.stage = QUIETS
+    if picker.stage == QUIETS:
+        while picker.index < picker.end and not skip_quiets:
+            move = _pick(moves, picker.index, picker.end)
+            picker.index += 1
+            if move != table_move:
+                return move
+        picker.index = 0
+        picker.stage = LOSING
+    if picker.stage == LOSING:
+        if picker.index < picker.losing:
+            picker.index += 1
+            return np.int64(moves.moves[picker.index - 1])
+        picker.stage = DONE
+    return np.int64(0)

@@ -1,0 +1,177 @@
+"""The end of the tree: what one node needs to know, and the search of captures until none is left."""
+
+import numpy as np
+
+from ...engine.kernel.bitboard import load, store
+from ...engine.kernel.compiler import inner
+from ...engine.mechanics.material import is_dead
+from ...engine.mechanics.outcomes import score_sign
+from ...engine.moving.attacks import inspect
+from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
+from ...engine.moving.play import play
+from ...eval.terms.evaluate import evaluate
+from .memory import prefetch, read_word
+from .parameters import (
+    DELTA_MARGIN,
+    INFINITE,
+    MATE,
+    MAX_PLY,
+    POLL_NODES,
+    QUIESCENCE_CHECKS,
+    QUIESCENCE_EVASIONS,
+)
+from .picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS, is_quiet, next_move, start_picking
+from .repetition import NONE, enter, leave, repetition_score
+from .see import gain_of
+from .table import EXACT, LOWER, NO_ANSWER, UPPER, answer, bucket, entry_move, probe, record, table_score
+
+
+@inner
+def count_node(worker, ply):
+    """Counts a node and, every so often, looks whether the search should end."""
+    worker.nodes += 1
+    worker.seldepth = max(worker.seldepth, ply)
+    if worker.nodes % POLL_NODES == 0 and worker.stoppable and read_word(worker.stop_address):
+        worker.stopped = 1
+    if worker.nodes >= worker.node_limit:
+        worker.stopped = 1
+
+
+@inner
+def arrive(rules, worker, ply, after_null):
+    """Notes checkers, pins and history of the position that was just made at `ply`."""
+    position = worker.positions[ply]
+    prefetch(bucket(worker, position.key))
+    checkers, pinned = inspect(rules, position)
+    store(worker, "checkers", ply, checkers)
+    store(worker, "pinned", ply, pinned)
+    enter(worker, ply, position.repetition_key, bool(checkers), after_null)
+
+
+@inner
+def _can_move(rules, worker, ply):
+    """Whether the side to move has a legal move; overwrites the list at `ply`."""
+    checkers, pinned = load(worker, "checkers", ply), load(worker, "pinned", ply)
+    moves, position = worker.lists[ply], worker.positions[ply]
+    found = add_moves(rules, TACTICAL, moves, np.int64(0), position, checkers, pinned)
+    return found > 0 or add_moves(rules, QUIET, moves, np.int64(0), position, checkers, pinned) > 0
+
+
+@inner
+def no_move_score(rules, worker, ply):
+    """The score of a position without a legal move: mate, or what the game makes of stalemate."""
+    if load(worker, "checkers", ply) or rules.stalemate_is_loss:
+        return np.int64(ply - MATE)
+    if rules.stalemate_is_draw:
+        return np.int64(0)
+    return np.int64(MATE - ply)
+
+
+@inner
+def ending_score(rules, worker, depth, ply):
+    """The score for the side to move if the game has ended at `ply`, by rule or repetition, else NONE.
+
+    A score that somebody gave for a search of `depth` plies counts like an end. Mate comes before the count
+    of quiet moves.
+    """
+    position = worker.positions[ply]
+    if rules.can_end and position.outcome:
+        return score_sign(np.int64(position.outcome)) * (MATE - ply)
+    if rules.quiet_limit and position.halfmoves >= rules.quiet_limit:
+        if load(worker, "checkers", ply) and not _can_move(rules, worker, ply):
+            return np.int64(ply - MATE)
+        return np.int64(0)
+    if is_dead(rules, False, rules, position):
+        return np.int64(0)
+    return np.int64(repetition_score(rules, worker, depth, ply))
+
+
+@inner
+def extend_line(worker, ply, move):
+    """Makes `move` and the line below it the principal variation from `ply`."""
+    length = worker.line_length[ply + 1]
+    worker.line[ply, 0] = move
+    for i in range(length):
+        worker.line[ply, i + 1] = worker.line[ply + 1, i]
+    worker.line_length[ply] = length + 1
+
+
+@inner
+def quiescence(rules, worker, depth, alpha, beta, ply):
+    """The score once captures are played out; `depth` is 0 at first and falls below.
+
+    All replies to check are searched in the first plies only: drops between make them too many.
+    """
+    count_node(worker, ply)
+    if worker.stopped:
+        return np.int64(0)
+    worker.line_length[ply] = 0
+    position = worker.positions[ply]
+    checked = bool(load(worker, "checkers", ply))
+    evading = checked and depth > -QUIESCENCE_EVASIONS
+
+    # 1. The end of the game, and the end of the stack.
+    ended = ending_score(rules, worker, depth, ply)
+    if ended != NONE:
+        return ended
+    if ply >= MAX_PLY:
+        return evaluate(rules, worker.weights, position)
+
+    # 2. What the table knows.
+    key = position.key
+    data, static_eval = probe(worker, key)
+    table_move = entry_move(data)
+    if data != np.uint64(0) and beta - alpha == 1:
+        known = answer(data, alpha, beta, ply)
+        if known != NO_ANSWER:
+            return known
+
+    # 3. Stand pat: the side to move need not capture, unless it answers a check.
+    best, first_alpha, best_move = np.int64(-INFINITE), alpha, np.int64(0)
+    if not evading:
+        if checked or data == np.uint64(0):  # entries of positions in check hold no evaluation
+            static_eval = evaluate(rules, worker.weights, position)
+        best = static_eval
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+
+    # 4. The moves, best first; captures that lose or cannot reach alpha are left out.
+    wanted = np.int64(CAPTURES_ONLY)
+    if evading:
+        wanted = np.int64(EVERYTHING)
+    elif not checked and depth > -QUIESCENCE_CHECKS:
+        wanted = np.int64(WITH_CHECKS)
+    start_picking(rules, worker, ply, table_move, wanted)
+    child, count = worker.positions[ply + 1], 0
+    worker.rows[ply + 2] = 0
+    while True:
+        move = next_move(rules, worker, ply, False)
+        if move == 0:
+            break
+        count += 1
+        if not evading and not is_quiet(rules, position, move):
+            promise = static_eval + gain_of(rules, worker, position, move) + DELTA_MARGIN
+            if promise <= alpha:
+                best = max(best, promise)
+                continue
+        play(rules, child, position, move)
+        arrive(rules, worker, ply + 1, False)
+        score = -quiescence(rules, worker, depth - 1, -beta, -alpha, ply + 1)
+        leave(worker, ply + 1)
+        if worker.stopped:
+            return np.int64(0)
+        if score > best:
+            best = score
+            if score > alpha:
+                alpha, best_move = score, move
+                extend_line(worker, ply, move)
+                if score >= beta:
+                    break
+    if evading and count == 0:
+        return np.int64(ply - MATE)
+
+    # 5. Store what was learnt.
+    bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+    record(worker, key, best_move, table_score(best, ply), 0, bound, static_eval)
+    return best

@@ -1,0 +1,434 @@
+"""The search tree: principal variation search, a story in numbered steps.
+
+Scores are centipawns for the side to move, mates counted from the root. When the worker has stopped, scores
+are void and nothing is stored.
+"""
+
+import numpy as np
+
+from ...engine.kernel.bitboard import load, store
+from ...engine.kernel.compiler import entry_point, inner
+from ...engine.mechanics.merchants import moves_merchant
+from ...engine.moving.attacks import inspect
+from ...engine.moving.play import play, play_null
+from ...eval.terms.evaluate import evaluate
+from .checks import checks
+from .histories import learn_capture, learn_quiet, quiet_history, row_of
+from .parameters import (
+    BONUS_FACTOR,
+    BONUS_LIMIT,
+    DECISIVE,
+    DOUBLE_MARGIN,
+    EXCHANGE_CHECK,
+    EXCHANGE_DEPTH,
+    EXCHANGE_QUIET,
+    EXCHANGE_TACTICAL,
+    FUTILITY_BASE,
+    FUTILITY_DEPTH,
+    FUTILITY_MARGIN,
+    HISTORY_DEPTH,
+    HISTORY_FLOOR,
+    HISTORY_LIMIT,
+    INFINITE,
+    LATE_MOVES_BASE,
+    LATE_MOVES_DEPTH,
+    LATE_MOVES_SLOPE,
+    LATE_MOVES_UNIT,
+    MATE,
+    MAX_PLY,
+    NULL_DEPTH,
+    NULL_MARGIN,
+    NULL_MOST,
+    NULL_REDUCTION,
+    NULL_SLOPE,
+    RAZOR_DEPTH,
+    RAZOR_MARGIN,
+    REDUCTION_BASE,
+    REDUCTION_CHECKED,
+    REDUCTION_CHECKING,
+    REDUCTION_CUT,
+    REDUCTION_DEPTH,
+    REDUCTION_HISTORY,
+    REDUCTION_PV,
+    REDUCTION_SLOPE,
+    REDUCTION_TACTICAL,
+    REDUCTION_UNIT,
+    REDUCTION_WORSE,
+    REVERSE_DEPTH,
+    REVERSE_MARGIN,
+    SINGULAR_DEPTH,
+    SINGULAR_LAG,
+    SINGULAR_MARGIN,
+    TABLELESS_DEPTH,
+    TRIED,
+)
+from .picker import EVERYTHING, LIST_TACTICAL, is_quiet, next_move, start_picking
+from .quiescence import arrive, count_node, ending_score, extend_line, no_move_score, quiescence
+from .repetition import NONE, leave
+from .see import wins_at_least
+from .table import (
+    EXACT,
+    LOWER,
+    NO_ANSWER,
+    UPPER,
+    answer,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    node_score,
+    probe,
+    record,
+    table_score,
+)
+from .worker import REDUCTION_ROWS
+
+NO_EVAL = -100_000  # in check there is no static evaluation
+# What a node may do: bits of its argument `node`.
+MAY_PASS = 1  # unless the move before was a null move
+CUT_NODE = 2  # a move that beats beta is expected
+CURRENT_UNIT = 1 << 32  # the worker's `current` is the number of the move, times this, and the move
+
+
+@inner
+def _has_pieces(rules, position):
+    """Whether the side to move has more than king and pawns, or anything in hand."""
+    side = np.int64(position.side)
+    for hand in range(rules.hand_kinds):
+        if position.hands[side, hand]:
+            return True
+    rest = load(position, "colours", side) & ~load(position, "movers", rules.king_mover)
+    for i in range(rules.pawn_mover_count):
+        rest = rest & ~load(position, "movers", rules.pawn_movers[i])
+    return bool(rest)
+
+
+@inner
+def _is_barred(worker, move):
+    """Whether the root leaves this move out."""
+    for i in range(worker.barred_count):
+        if np.int64(worker.barred[i]) == move:
+            return True
+    return False
+
+
+@inner
+def _quiet_limit(depth, improving):
+    """How many moves are tried at a node before the quiet ones behind them are left out."""
+    limit = LATE_MOVES_BASE + LATE_MOVES_SLOPE * depth * depth
+    return (limit if improving else limit // 2) // LATE_MOVES_UNIT
+
+
+@inner
+def _reduction(worker, depth, count):
+    """The plies, in REDUCTION_UNIT, that a late move is searched less deep, by depth and number alone."""
+    rows = REDUCTION_ROWS - 1
+    product = np.int64(worker.reductions[min(depth, rows), min(count, rows)])
+    return REDUCTION_BASE + REDUCTION_SLOPE * product // REDUCTION_UNIT
+
+
+@inner
+def _is_spared(rules, worker, ply, position, move):
+    """Whether a quiet move is not left out as others are: it checks, or may capture on its way."""
+    return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, rules, position, move)
+
+
+@inner
+def _is_futile(static_eval, below, alpha):
+    """Whether the evaluation is so far below alpha that no quiet move, `below` plies before the horizon,
+    helps."""
+    return below <= FUTILITY_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * below <= alpha
+
+
+@inner
+def _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
+    """Whether a quiet move has failed so often, or loses so much on its square, that it is left out."""
+    if depth <= HISTORY_DEPTH and learnt < -HISTORY_FLOOR * depth:
+        return True
+    most = EXCHANGE_QUIET * below * below
+    return below <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, -most)
+
+
+@inner
+def _is_bad_exchange(rules, worker, position, move, depth, quiet):
+    """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
+    if depth > EXCHANGE_DEPTH or (quiet and moves_merchant(rules, False, rules, position, move)):
+        return False
+    most = (EXCHANGE_CHECK if quiet else EXCHANGE_TACTICAL) * depth
+    return not wins_at_least(rules, worker, position, move, -most)
+
+
+@inner
+def _plies_off(reduction, quiet, learnt, is_pv, cut_node, improving, checked, checking):
+    """The plies that a late move is searched less deep: `reduction` by depth and number, and what else
+    tells."""
+    if not quiet:
+        reduction = reduction * REDUCTION_TACTICAL // REDUCTION_UNIT
+    if is_pv:
+        reduction -= REDUCTION_PV
+    if cut_node:
+        reduction += REDUCTION_CUT
+    if not improving:
+        reduction += REDUCTION_WORSE
+    if checking:
+        reduction -= REDUCTION_CHECKING
+    if checked:
+        reduction -= REDUCTION_CHECKED
+    reduction -= learnt * REDUCTION_HISTORY // HISTORY_LIMIT
+    return max(np.int64(0), reduction // REDUCTION_UNIT)
+
+
+@inner
+def search(rules, worker, depth, alpha, beta, ply, node):
+    """The score of the position at `ply`, searched `depth` plies deep within (alpha, beta), fail-soft.
+
+    `node` are the bits MAY_PASS and CUT_NODE. The root is ply 0.
+    """
+    # 1. At the horizon only captures are left.
+    checkers = load(worker, "checkers", ply)
+    excluded = np.int64(worker.excluded[ply])
+    if depth <= 0:
+        return quiescence(rules, worker, np.int64(0), alpha, beta, ply)
+
+    # 2. Count the node; end at a stop, the end of the game, a repetition or the end of the stack.
+    count_node(worker, ply)
+    if worker.stopped:
+        return np.int64(0)
+    worker.line_length[ply] = 0
+    position = worker.positions[ply]
+    is_pv = beta - alpha > 1
+    cut_node = bool(node & CUT_NODE)
+    if ply > 0:
+        ended = ending_score(rules, worker, depth, ply)
+        if ended != NONE:
+            return ended
+        if ply >= MAX_PLY:
+            return evaluate(rules, worker.weights, position)
+
+        # 3. Mate distance: a mate already found that is shorter than any from here decides.
+        alpha = max(alpha, np.int64(ply - MATE))
+        beta = min(beta, np.int64(MATE - ply - 1))
+        if alpha >= beta:
+            return alpha
+
+    # 4. The table: off the principal variation a deep enough entry answers at once.
+    key = position.key
+    data, raw_eval = probe(worker, key)
+    table_move = entry_move(data)
+    table_value = node_score(entry_score(data), ply)
+    if data != np.uint64(0) and not is_pv and excluded == 0 and entry_depth(data) >= depth:
+        known = answer(data, alpha, beta, ply)
+        if known != NO_ANSWER:
+            return known
+
+    # 5. What the position is worth as it stands; a score from the table is better where its bound fits.
+    if checkers:
+        raw_eval = np.int64(0)
+        static_eval = np.int64(NO_EVAL)
+    else:
+        if data == np.uint64(0):
+            raw_eval = evaluate(rules, worker.weights, position)
+        static_eval = raw_eval
+    worker.evals[ply + 2] = static_eval
+    improving = static_eval > np.int64(worker.evals[ply])
+    estimate = static_eval
+    if data != np.uint64(0) and abs(table_value) < DECISIVE:
+        bound = entry_bound(data)
+        if bound == EXACT or (bound == LOWER) == (table_value > estimate):
+            estimate = table_value
+
+    child = worker.positions[ply + 1]
+    worker.killers[ply + 2, 0] = 0
+    worker.killers[ply + 2, 1] = 0
+    if not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and position.choices == 0:
+        # 6. Reverse futility: so far above beta that a few plies will not change it.
+        if depth <= REVERSE_DEPTH and estimate - REVERSE_MARGIN * (depth - improving) >= beta:
+            return estimate
+
+        # 7. Razoring: so far below alpha that only captures could help; let them try.
+        if depth <= RAZOR_DEPTH and estimate + RAZOR_MARGIN * depth < alpha:
+            score = quiescence(rules, worker, np.int64(0), alpha, beta, ply)
+            if score <= alpha or worker.stopped:
+                return score
+
+        # 8. Null move: if even a free move for the other side leaves us at beta, a real one will. Not
+        # twice in a row, and not where only king and pawns might be in zugzwang.
+        if node & MAY_PASS and depth >= NULL_DEPTH and estimate >= beta and _has_pieces(rules, position):
+            play_null(rules, child, position)
+            worker.rows[ply + 2] = 0
+            arrive(rules, worker, ply + 1, True)
+            margin = min(np.int64(NULL_MOST), (estimate - beta) // NULL_MARGIN)
+            below = depth - margin - (NULL_REDUCTION + NULL_SLOPE * depth) // REDUCTION_UNIT
+            turned = np.int64(0) if cut_node else np.int64(CUT_NODE)
+            score = -search(rules, worker, below, -beta, -beta + 1, ply + 1, turned)
+            leave(worker, ply + 1)
+            if worker.stopped:
+                return np.int64(0)
+            if score >= beta:
+                return min(score, np.int64(DECISIVE - 1))
+
+    # 9. Without a move to begin with, look less deep: the table will have one next time.
+    if depth >= TABLELESS_DEPTH and table_move == 0 and (is_pv or cut_node) and excluded == 0:
+        depth -= 1
+
+    # 10. The moves, in the order of their promise.
+    start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
+    best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
+    count, tried = np.int64(0), np.int64(0)
+    late = False
+    may_prune = ply > 0 and _has_pieces(rules, position)
+    while True:
+        move = next_move(rules, worker, ply, late and not rules.hidden_captures)
+        if move == 0:
+            break
+        if move == excluded or (ply == 0 and _is_barred(worker, move)):
+            continue
+        count += 1
+        if ply == 0:
+            worker.current = count * CURRENT_UNIT + move
+        quiet = is_quiet(rules, position, move)
+        learnt = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
+        reduction = _reduction(worker, depth, count)
+
+        # 11. Late moves without promise are left out at low depth.
+        if may_prune and best > -DECISIVE and abs(alpha) < DECISIVE:
+            if quiet and not _is_spared(rules, worker, ply, position, move):
+                below = max(np.int64(0), depth - 1 - reduction // REDUCTION_UNIT)
+                hopeless = not checkers and _is_futile(static_eval, below, alpha)
+                if late or hopeless:
+                    late = True
+                    continue
+                late = depth <= LATE_MOVES_DEPTH and count >= _quiet_limit(depth, improving)
+                if _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
+                    continue
+            elif _is_bad_exchange(rules, worker, position, move, depth, quiet):
+                continue
+
+        # 12. Singular extension: if all other moves stay well below what the table promises for this one,
+        # it is searched deeper; if they reach beta without it, the node is done.
+        extension = np.int64(0)
+        if (
+            ply > 0
+            and depth >= SINGULAR_DEPTH
+            and move == table_move
+            and excluded == 0
+            and ply < 2 * worker.root_depth
+            and entry_bound(data) != UPPER
+            and entry_depth(data) >= depth - SINGULAR_LAG
+            and abs(table_value) < DECISIVE
+        ):
+            bar = table_value - SINGULAR_MARGIN * depth // 16
+            worker.excluded[ply] = move
+            same = np.int64(node & CUT_NODE)
+            score = search(rules, worker, (depth - 1) // 2, bar - 1, bar, ply, same)
+            worker.excluded[ply] = 0
+            if worker.stopped:
+                return np.int64(0)
+            start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
+            worker.pickers[ply].stage = LIST_TACTICAL
+            if score < bar:
+                extension = np.int64(1)
+                if not is_pv and score < bar - DOUBLE_MARGIN:
+                    extension = np.int64(2)
+            elif bar >= beta:
+                return bar
+            elif table_value >= beta:
+                extension = np.int64(-1)
+
+        if tried < TRIED:
+            worker.tried[ply, tried] = move
+            tried += 1
+        worker.rows[ply + 2] = row_of(rules, position, move)
+        nodes = worker.nodes
+        play(rules, child, position, move)
+        arrive(rules, worker, ply + 1, False)
+        below = depth - 1 + extension
+
+        # 13. The first move is searched fully; later ones less deep, and all of them only to see whether
+        # they beat alpha, until one does.
+        if count == 1:
+            turned = np.int64(MAY_PASS) if is_pv or cut_node else np.int64(MAY_PASS | CUT_NODE)
+            score = -search(rules, worker, below, -beta, -alpha, ply + 1, turned)
+        else:
+            reduced = below
+            if depth >= REDUCTION_DEPTH:
+                checking = bool(load(worker, "checkers", ply + 1))
+                plies = _plies_off(
+                    reduction, quiet, learnt, is_pv, cut_node, improving, bool(checkers), checking
+                )
+                reduced = max(min(below, np.int64(1)), below - plies)
+            turned = np.int64(MAY_PASS | CUT_NODE)
+            score = -search(rules, worker, reduced, -alpha - 1, -alpha, ply + 1, turned)
+            if score > alpha and reduced < below and not worker.stopped:
+                turned = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
+                score = -search(rules, worker, below, -alpha - 1, -alpha, ply + 1, turned)
+            if alpha < score < beta and not worker.stopped:
+                score = -search(rules, worker, below, -beta, -alpha, ply + 1, np.int64(MAY_PASS))
+        leave(worker, ply + 1)
+        if worker.stopped:
+            return np.int64(0)
+
+        # 14. A new best move; at beta the node is done, and the move is remembered.
+        if score > best:
+            best = score
+            if score > alpha:
+                alpha, best_move = score, move
+                if ply == 0:
+                    worker.effort = worker.nodes - nodes
+                extend_line(worker, ply, move)
+                if score >= beta:
+                    _remember(rules, worker, position, ply, depth, move, tried)
+                    break
+
+    # 15. Nothing to play: mate, stalemate, or no move but the excluded one.
+    if count == 0:
+        return first_alpha if excluded else no_move_score(rules, worker, ply)
+
+    # 16. Store what was learnt, unless moves were left out.
+    if excluded == 0 and (ply > 0 or worker.barred_count == 0):
+        bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+        record(worker, key, best_move, table_score(best, ply), depth, bound, raw_eval)
+    return best
+
+
+@inner
+def _remember(rules, worker, position, ply, depth, move, tried):
+    """Rewards the move that failed high and blames those of its sort that were `tried` before."""
+    bonus = min(np.int64(BONUS_LIMIT), BONUS_FACTOR * depth)
+    quiet = is_quiet(rules, position, move)
+    for i in range(tried):
+        other = np.int64(worker.tried[ply, i])
+        if other == move:
+            continue
+        if not is_quiet(rules, position, other):
+            learn_capture(rules, worker, position, other, -bonus)
+        elif quiet:
+            learn_quiet(rules, worker, position, ply, other, -bonus)
+    if not quiet:
+        learn_capture(rules, worker, position, move, bonus)
+        return
+    learn_quiet(rules, worker, position, ply, move, bonus)
+    worker.counters[worker.rows[ply + 1]] = move
+    if np.int64(worker.killers[ply, 0]) != move:
+        worker.killers[ply, 1] = worker.killers[ply, 0]
+        worker.killers[ply, 0] = move
+
+
+@entry_point
+def search_root(rules, worker, depth, alpha, beta):
+    """The score of the worker's root, searched `depth` plies deep within (alpha, beta).
+
+    The best line stands in `worker.line[0]`; it is empty when no move beat alpha.
+    """
+    checkers, pinned = inspect(rules, worker.positions[0])
+    store(worker, "checkers", 0, checkers)
+    store(worker, "pinned", 0, pinned)
+    worker.root_depth = depth
+    worker.line_length[0] = 0
+    worker.effort = 0
+    worker.excluded[0] = 0
+    worker.rows[0] = 0
+    worker.rows[1] = 0
+    worker.evals[0] = NO_EVAL
+    worker.evals[1] = NO_EVAL
+    return search(rules, worker, depth, alpha, beta, np.int64(0), np.int64(MAY_PASS))

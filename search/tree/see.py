@@ -1,0 +1,95 @@
+"""Static exchange evaluation: what a move wins or loses once all captures on its square are played.
+
+Values are those of `capture`: in games with hands a captured piece counts again in the hand that it goes to.
+Pins do not count, promotions only those of the move itself.
+"""
+
+import numpy as np
+
+from ...engine.board.state import action_of, kind_of, source_of, target_of
+from ...engine.game.moves import DROP, EN_PASSANT, PROMOTION
+from ...engine.kernel.bitboard import bit, load, lsb, without_lsb
+from ...engine.kernel.compiler import inner
+from ...engine.moving.attacks import attackers
+
+ROYAL = 1_000_000  # centipawns: a king captures last
+
+
+@inner
+def gain_of(rules, worker, position, move):
+    """Centipawns that a move wins at once: the piece taken, in the hand as well, and the promotion."""
+    action = action_of(move)
+    if action == DROP:
+        return np.int64(0)
+    weights = worker.weights
+    kind = np.int64(position.board[source_of(move)])
+    gain = np.int64(weights.capture[np.int64(position.board[target_of(move)])])
+    if action == EN_PASSANT:
+        gain = np.int64(weights.capture[kind])
+    elif action == PROMOTION:
+        gain += weights.board[kind_of(move)] - weights.board[kind]
+    return gain
+
+
+@inner
+def kind_after(rules, position, move):
+    """The kind that stands on the target once the move is made."""
+    action = action_of(move)
+    if action in (DROP, PROMOTION):
+        return kind_of(move)
+    return np.int64(position.board[source_of(move)])
+
+
+@inner
+def _cheapest(rules, worker, position, pieces):
+    """(centipawns, square) of the piece among `pieces` that costs least to lose, kings last."""
+    best, place = np.int64(2 * ROYAL), np.int64(0)
+    while pieces:
+        square = lsb(pieces)
+        kind = np.int64(position.board[square])
+        value = np.int64(ROYAL) if kind == rules.king_kind else np.int64(worker.weights.capture[kind])
+        if value < best:
+            best, place = value, square
+        pieces = without_lsb(pieces)
+    return best, place
+
+
+@inner
+def wins_at_least(rules, worker, position, move, threshold):
+    """Whether the exchange that a move of piece or hand begins leaves the mover `threshold` centipawns or
+    more.
+
+    Each side captures with its cheapest piece or stops, whichever is better for it.
+    """
+    action = action_of(move)
+    if action > EN_PASSANT:  # castling, passes and choices exchange nothing
+        return threshold <= 0
+    balance = gain_of(rules, worker, position, move) - threshold
+    if balance < 0:
+        return False
+    kind = kind_after(rules, position, move)
+    if kind == rules.king_kind:
+        return True
+    balance -= np.int64(worker.weights.capture[kind])
+    if balance >= 0:
+        return True
+    side, target = np.int64(position.side), target_of(move)
+    occupied = load(position, "colours", 0) | load(position, "colours", 1) | bit(rules, target)
+    if action != DROP:
+        occupied = occupied & ~bit(rules, source_of(move))
+    if rules.en_passant and action == EN_PASSANT:
+        occupied = occupied & ~bit(rules, np.int64(position.victim))
+    turn = 1 - side
+    while True:
+        pieces = attackers(rules, position, turn, target, occupied) & occupied
+        if not pieces:
+            break
+        value, square = _cheapest(rules, worker, position, pieces)
+        if value == ROYAL and attackers(rules, position, 1 - turn, target, occupied) & occupied:
+            break  # the king would step into an attack
+        occupied = occupied & ~bit(rules, square)
+        turn = 1 - turn
+        balance = -balance - 1 - value
+        if balance >= 0:
+            break
+    return turn != side

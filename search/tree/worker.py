@@ -1,0 +1,124 @@
+"""All that one search thread owns, as one NumPy record; a pointer to it is all that compiled code passes."""
+
+from functools import cache
+
+import numpy as np
+
+from ...engine.board.state import movelist_dtype, position_dtype
+from ...eval.terms.weights import build_weights, weights_dtype
+from .parameters import GIVEN_SCORES, MAX_GAME, MAX_PLY, REDUCTION_UNIT, SEEN_SLOTS, TRIED
+
+REDUCTION_ROWS = 64
+
+
+PICKER = np.dtype(
+    [
+        ("stage", np.int64),
+        ("index", np.int64),
+        ("end", np.int64),
+        ("losing", np.int64),
+        ("table_move", np.int64),
+        ("wanted", np.int64),
+    ]
+)
+
+
+@cache
+def worker_dtype(rules):
+    """The record of one search thread.
+
+    By ply below the root: `positions`, `lists` of moves with the `pickers` that walk through them,
+    `checkers`, `pinned`, `killers`, `tried` moves, the `excluded` one, `line` (the principal variation from
+    there) with `line_length`; two places further on, so that the two plies before the root exist, `evals`
+    (static, in centipawns) and `rows` of the continuation history that the move leading there opens. By index
+    in the game, the root at `root`: `keys`, `checks` (whether the side to move is in check) and `horizon`
+    (how far back repetitions count); `seen` counts keys by their low bits. `history`, `captures`,
+    `continuation` and `counters` are described in `histories`; `opened` are the rows of `continuation` that
+    may not be all 0. `given_keys` are positions whose score, mates counted from there, was given for searches
+    up to `given_depths` plies. `barred` are moves that the root leaves out, `effort` the nodes that its best
+    move took, `current` what it is at. `stop_address` and `table` are addresses of shared memory."""
+    plies, words = MAX_PLY + 2, rules.empty.width // 64
+    length = MAX_GAME + plies
+    columns = 2 * rules.kinds * rules.squares
+    return np.dtype(
+        [
+            ("weights", weights_dtype(rules)),
+            ("positions", position_dtype(rules), (plies,)),
+            ("lists", movelist_dtype(rules), (plies,)),
+            ("pickers", PICKER, (plies,)),
+            ("checkers", np.uint64, (plies, words)),
+            ("pinned", np.uint64, (plies, words)),
+            ("check_squares", np.uint64, (plies * rules.mover_count, words)),
+            ("killers", np.uint32, (plies + 2, 2)),
+            ("tried", np.uint32, (plies, TRIED)),
+            ("excluded", np.uint32, (plies,)),
+            ("evals", np.int32, (plies + 2,)),
+            ("rows", np.int64, (plies + 2,)),
+            ("line", np.uint32, (plies, plies)),
+            ("line_length", np.int64, (plies,)),
+            ("history", np.int16, (2, columns)),
+            ("captures", np.int16, (2 * rules.kinds, rules.squares, rules.kinds + 1)),
+            ("continuation", np.int16, (columns + 1, columns)),
+            ("opened", np.uint8, (columns + 1,)),
+            ("counters", np.uint32, (columns + 1,)),
+            ("reductions", np.int16, (REDUCTION_ROWS, REDUCTION_ROWS)),
+            ("keys", np.uint64, (length,)),
+            ("checks", np.uint8, (length,)),
+            ("horizon", np.int32, (length,)),
+            ("seen", np.uint16, (SEEN_SLOTS,)),
+            ("given_keys", np.uint64, (GIVEN_SCORES,)),
+            ("given_scores", np.int32, (GIVEN_SCORES,)),
+            ("given_depths", np.int32, (GIVEN_SCORES,)),
+            ("given_count", np.int64),
+            ("barred", np.uint32, (rules.max_moves,)),
+            ("barred_count", np.int64),
+            ("root", np.int64),
+            ("root_depth", np.int64),
+            ("effort", np.int64),
+            ("current", np.int64),
+            ("nodes", np.int64),
+            ("node_limit", np.int64),
+            ("seldepth", np.int64),
+            ("stoppable", np.int64),
+            ("stopped", np.int64),
+            ("age", np.int64),
+            ("stop_address", np.uint64),
+            ("table", np.uint64),
+            ("table_mask", np.uint64),
+        ],
+        align=True,
+    )
+
+
+def new_worker(rules, description):
+    """A worker with its weights and reductions, everything else empty."""
+    worker = np.zeros(1, worker_dtype(rules))[0]
+    worker["weights"] = build_weights(rules, description)
+    depths = np.log(np.maximum(1, np.arange(REDUCTION_ROWS)))
+    worker["reductions"] = np.outer(depths, depths) * REDUCTION_UNIT
+    return worker
+
+
+def clear_worker(worker):
+    """Forgets what earlier searches learnt about moves."""
+    for table in ("history", "captures", "continuation", "opened", "counters", "killers"):
+        worker[table] = 0
+
+
+def load_game(worker, position, given=()):
+    """Puts a `Position` and the history that repetition looks at into the worker, and the `given` scores.
+
+    Those are (key, score, depth) each."""
+    worker["positions"][0] = position.state
+    keys, checks = position.history()
+    keys, checks = keys[-MAX_GAME:], checks[-MAX_GAME:]
+    worker["root"] = len(keys) - 1
+    worker["keys"][: len(keys)] = keys
+    worker["checks"][: len(keys)] = checks
+    worker["horizon"][: len(keys)] = 0
+    worker["seen"] = 0
+    worker["given_count"] = len(given)
+    for i, (key, score, depth) in enumerate(given):
+        worker["given_keys"][i], worker["given_scores"][i], worker["given_depths"][i] = key, score, depth
+    slots = np.array([*keys, *worker["given_keys"][: len(given)]], np.uint64) % np.uint64(SEEN_SLOTS)
+    np.add.at(worker["seen"], slots.astype(np.int64), 1)
