@@ -271,7 +271,7 @@ def _judge(rules, worker, game, count):
         _end(game, np.int64(NO_MOVE), np.int64(sign), side)
     elif rules.quiet_limit and position.halfmoves >= rules.quiet_limit:
         _end(game, np.int64(QUIET_LIMIT), np.int64(0), side)
-    elif is_dead(rules, False, rules, position):
+    elif is_dead(rules, False, position):
         _end(game, np.int64(DEAD), np.int64(0), side)
     else:
         _judge_repetition(rules, worker, game, side)

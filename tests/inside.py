@@ -67,7 +67,7 @@ def _wins(rules, worker, move, threshold):
 @entry_point
 def _checking_drops(rules, worker):
     checking.mark_checks(rules, worker, 0)
-    return checking.checking_drops(rules, np.int64(0), rules, worker, 0)
+    return checking.checking_drops(rules, np.int64(0), worker, 0)
 
 
 class Inside:

@@ -243,6 +243,19 @@ def unrolled(attribute):
     *args)` for each item of the tuple that `bundle` holds under the name `attribute`, and returns the last
     value. The loop is unrolled at compile time, so that every fact of every item is a constant.
     """
+    return _folding(attribute, "value")
+
+
+def over_rules(attribute):
+    """Decorates `body(item, value, rules, *args)` into a fold over a tuple of the rules, as `unrolled` does.
+
+    The result is called `fold(rules, value, *args)`; the body gets the rules as well.
+    """
+    return _folding(attribute, "value, bundle")
+
+
+def _folding(attribute, given):
+    """The decorator of a body that is `given` so much between its item and the other arguments."""
 
     def decorate(body):
         def fold(bundle, value, *args):
@@ -251,7 +264,7 @@ def unrolled(attribute):
         @overload(fold, strict=False, jit_options=INNER_OPTIONS)
         def _fold(bundle, value, *args):
             lines = [
-                f"    value = body(member(bundle, {attribute!r}, {i}), value, *args)"
+                f"    value = body(member(bundle, {attribute!r}, {i}), {given}, *args)"
                 for i in range(len(getattr(bundle.facts, attribute)))
             ]
             source = "\n".join(["def fold(bundle, value, *args):", *lines, "    return value"])

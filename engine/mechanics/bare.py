@@ -4,7 +4,7 @@ import numpy as np
 
 from ..kernel.bitboard import load
 from ..kernel.compiler import inner
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules
 from .outcomes import LOST_BARE
 
 
@@ -26,8 +26,8 @@ def _is_bare(bare, position, side):
     return not rest
 
 
-@unrolled("bare")
-def bare_outcome(bare, outcome, position):
+@over_rules("bare")
+def bare_outcome(bare, outcome, rules, position):
     """The outcome when the side to move is bare and the other is not, else `outcome`."""
     side = np.int64(position.side)
     if _is_bare(bare, position, side) and not _is_bare(bare, position, 1 - side):

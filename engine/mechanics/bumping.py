@@ -8,7 +8,7 @@ import numpy as np
 from ..board.placing import shift_piece
 from ..kernel.bitboard import bit, has, load, popcount
 from ..kernel.compiler import inner
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules
 from .merchants import able, guarded
 
 
@@ -35,12 +35,10 @@ def _gives_way(bumping, rules, position, owner, square):
     agent = bit(rules, square)
     for i in range(bumping.immune_count):
         agent = agent & ~load(position, "movers", bumping.immune[i])
-    return bool(
-        able(rules, agent & ~guarded(rules, rules.empty, rules, position, owner), rules, position, owner)
-    )
+    return bool(able(rules, agent & ~guarded(rules, rules.empty, position, owner), position, owner))
 
 
-@unrolled("bumping")
+@over_rules("bumping")
 def bump(bumping, done, rules, child, parent, kind, source, target):
     """Pushes on `child` what a pawn has come to stand before."""
     if kind != bumping.kind:

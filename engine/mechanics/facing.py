@@ -9,7 +9,7 @@ import numpy as np
 from ..board.reach import line_attacks
 from ..kernel.bitboard import has, load
 from ..kernel.compiler import inner
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules
 from .outcomes import DRAW_BY_FACING, WON_BY_FACING
 
 LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook
@@ -44,7 +44,7 @@ def _face(facing, rules, position):
     return False
 
 
-@unrolled("facing")
+@over_rules("facing")
 def facing_outcome(facing, outcome, rules, child, parent):
     """The outcome of the move from `parent` to `child`; `outcome` when the kings say nothing."""
     if not _face(facing, rules, child):
@@ -54,7 +54,7 @@ def facing_outcome(facing, outcome, rules, child, parent):
     return np.int64(facing.outcome)
 
 
-@unrolled("facing")
+@over_rules("facing")
 def facing_at_once(facing, outcome, rules, position):
     """The outcome of a position whose history nobody knows."""
     if not facing.lasting and _face(facing, rules, position):

@@ -1,7 +1,7 @@
 """Drops that a file takes only once: no two unpromoted pawns of one side on a file."""
 
 from ..kernel.bitboard import load
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules
 
 
 def facts(plan):
@@ -20,7 +20,7 @@ def facts(plan):
     }
 
 
-@unrolled("file_drops")
+@over_rules("file_drops")
 def one_to_a_file(drop, targets, rules, position, side, hand):
     """`targets` without the files that hold one already, if `hand` is a piece with this rule."""
     if hand == drop.hand:

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..kernel.bitboard import load, popcount
 from ..kernel.compiler import entry_point
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules
 
 
 def facts(plan):
@@ -32,7 +32,7 @@ def facts(plan):
     }
 
 
-@unrolled("dead")
+@over_rules("dead")
 def is_dead(dead, found, rules, position):
     """Whether nobody can mate any more; `found` where the game has no such rule."""
     rest = load(position, "colours", 0) | load(position, "colours", 1)
@@ -55,4 +55,4 @@ def is_dead(dead, found, rules, position):
 @entry_point
 def dead(rules, position):
     """Whether nobody can mate any more."""
-    return is_dead(rules, False, rules, position)
+    return is_dead(rules, False, position)

@@ -10,7 +10,7 @@ from ..board.patterns import shift
 from ..board.placing import take
 from ..board.state import source_of
 from ..kernel.bitboard import has, load, shifted
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules, unrolled
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -61,7 +61,7 @@ def beside(step, found, pieces):
     return found | shifted(pieces, step, 0)
 
 
-@unrolled("merchants")
+@over_rules("merchants")
 def able(merchants, pieces, rules, position, side):
     """Those of the `pieces` of `side` that no merchant of the enemy immobilises."""
     trade = load(position, "movers", merchants.mover)
@@ -74,7 +74,7 @@ def able(merchants, pieces, rules, position, side):
     return pieces & ~held
 
 
-@unrolled("merchants")
+@over_rules("merchants")
 def guarded(merchants, squares, rules, position, side):
     """`squares` and those beside the merchants of `side`."""
     return beside(
@@ -82,7 +82,7 @@ def guarded(merchants, squares, rules, position, side):
     )
 
 
-@unrolled("merchants")
+@over_rules("merchants")
 def capture_between(merchants, kings, rules, child, side, kind, target):
     """Takes off `child` what stands between the merchant that stepped to `target` and another.
 
@@ -105,7 +105,7 @@ def capture_between(merchants, kings, rules, child, side, kind, target):
     return kings
 
 
-@unrolled("merchants")
+@over_rules("merchants")
 def moves_merchant(merchants, found, rules, position, move):
     """Whether a move is a merchant's, which may capture otherwise than by landing on somebody."""
     return np.int64(rules.kind_mover[np.int64(position.board[source_of(move)])]) == merchants.mover

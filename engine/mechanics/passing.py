@@ -8,7 +8,7 @@ import numpy as np
 from ..board.emit import put
 from ..board.state import make_move
 from ..game.moves import PASS
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules
 from .outcomes import DRAW_BY_PASSES
 
 
@@ -16,8 +16,8 @@ def facts(plan):
     return {"passing": (Facts("passing"),) if plan.description.passing else ()}
 
 
-@unrolled("passing")
-def pass_moves(passing, n, sink, out, position, checkers):
+@over_rules("passing")
+def pass_moves(passing, n, rules, sink, out, position, checkers):
     """Adds the pass to the `n` moves that are there."""
     if checkers or not sink.quiet:
         return n
@@ -27,7 +27,7 @@ def pass_moves(passing, n, sink, out, position, checkers):
     return n + 1
 
 
-@unrolled("passing")
+@over_rules("passing")
 def passing_outcome(passing, outcome, rules, child, parent, action):
     """Notes in `child` whether the move was a pass; the outcome when the one before it was as well."""
     passed = np.int64(action == PASS)

@@ -11,7 +11,7 @@ from ..board.placing import toggle
 from ..board.state import kind_of, make_move
 from ..game.moves import SETUP, SETUP_SIDE_BIT
 from ..kernel.compiler import inner
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Facts, over_rules
 
 
 def facts(plan):
@@ -23,8 +23,8 @@ def facts(plan):
     return {"setup": (Facts("setup", swaps=len(swaps), squares=np.array(squares, np.uint8)),)}
 
 
-@unrolled("setup")
-def setup_moves(setup, n, first, sink, out, position):
+@over_rules("setup")
+def setup_moves(setup, n, rules, first, sink, out, position):
     """`first` and the number of choices when one is to be made, else `n`; nothing else is legal then."""
     side = np.int64(position.side)
     if not (np.int64(position.choices) >> side) & 1:
@@ -50,7 +50,7 @@ def _swap(rules, position, side, first, second):
     position.board[first], position.board[second] = other, one
 
 
-@unrolled("setup")
+@over_rules("setup")
 def arrange(setup, done, rules, child, side, action, move):
     """Carries out a choice on `child`."""
     if action == SETUP:

@@ -5,7 +5,7 @@ import numpy as np
 from ..board.reach import hop_attacks, line_attacks, spared_by
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
-from ..kernel.facts import unrolled
+from ..kernel.facts import over_rules, unrolled
 from ..mechanics.merchants import able
 
 
@@ -18,14 +18,14 @@ def members_of(group, rules, position):
     return pieces
 
 
-@unrolled("leapers")
+@over_rules("leapers")
 def leapers_to(group, found, rules, position, side, square):
     """Adds the pieces, of both sides, that reach `square` by the leaps of `side`."""
     origins = group.origins[side * group.asymmetric, square]
     return found | (origins & members_of(group, rules, position))
 
 
-@unrolled("slides")
+@over_rules("slides")
 def _sliders_to(group, found, rules, position, square, occupied):
     pieces = members_of(group, rules, position)
     attacks = rules.empty
@@ -67,7 +67,7 @@ def _thrusts_to(group, found, rules, position, side, square, occupied):
     return found
 
 
-@unrolled("odd_attackers")
+@over_rules("odd_attackers")
 def _odd_to(groups, found, rules, position, side, square, occupied):
     found = _lame_to(groups, found, rules, position, side, square, occupied)
     found = _hoppers_to(groups, found, rules, position, side, square, occupied)
@@ -77,10 +77,10 @@ def _odd_to(groups, found, rules, position, side, square, occupied):
 @inner
 def attackers(rules, position, side, square, occupied):
     """The pieces of `side` that attack `square` when `occupied` squares block; pinned ones too."""
-    found = leapers_to(rules, rules.empty, rules, position, side, square)
-    found = _sliders_to(rules, found, rules, position, square, occupied)
-    found = _odd_to(rules, found, rules, position, side, square, occupied)
-    return able(rules, found & load(position, "colours", side), rules, position, side)
+    found = leapers_to(rules, rules.empty, position, side, square)
+    found = _sliders_to(rules, found, position, square, occupied)
+    found = _odd_to(rules, found, position, side, square, occupied)
+    return able(rules, found & load(position, "colours", side), position, side)
 
 
 @inner
@@ -97,7 +97,7 @@ def line_between(group, rules, king, square):
     return rules.empty
 
 
-@unrolled("slides")
+@over_rules("slides")
 def _inspect_slides(group, found, rules, position, king, own, enemy):
     """Adds the checkers and pins along the lines of one group."""
     checkers, pinned = found
@@ -115,17 +115,17 @@ def _inspect_slides(group, found, rules, position, king, own, enemy):
     return checkers, pinned
 
 
-@unrolled("by_pins")
+@over_rules("by_pins")
 def _inspect_pins(way, found, rules, position):
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
-    checkers = leapers_to(rules, rules.empty, rules, position, 1 - side, king)
-    return _inspect_slides(rules, (checkers & enemy, rules.empty), rules, position, king, own, enemy)
+    checkers = leapers_to(rules, rules.empty, position, 1 - side, king)
+    return _inspect_slides(rules, (checkers & enemy, rules.empty), position, king, own, enemy)
 
 
-@unrolled("by_trial")
+@over_rules("by_trial")
 def _inspect_checks(way, found, rules, position):
     return checkers_of(rules, position, np.int64(position.side)), rules.empty
 
@@ -136,8 +136,8 @@ def inspect(rules, position):
 
     Games whose moves are tested one by one have no use for pins: there they are empty.
     """
-    found = _inspect_pins(rules, (rules.empty, rules.empty), rules, position)
-    return _inspect_checks(rules, found, rules, position)
+    found = _inspect_pins(rules, (rules.empty, rules.empty), position)
+    return _inspect_checks(rules, found, position)
 
 
 @inner

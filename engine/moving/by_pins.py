@@ -8,14 +8,14 @@ from ..board.state import make_move
 from ..game.moves import DROP
 from ..kernel.bitboard import bit, has, load, load_one, lsb, without_lsb
 from ..kernel.compiler import inner
-from ..kernel.facts import unrolled
+from ..kernel.facts import over_rules
 from ..mechanics.files import one_to_a_file
 from .attacks import inspect
 from .play import play
 from .specials import castling_moves, en_passant_moves, king_moves
 
 
-@unrolled("split_movers")
+@over_rules("split_movers")
 def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
     """Moves to `allowed` squares of pieces that capture otherwise than they move (pawns).
 
@@ -35,7 +35,7 @@ def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
         held = without_lsb(held)
 
 
-@unrolled("movers")
+@over_rules("movers")
 def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
     """Moves to `allowed` squares of pieces that capture as they move; pinned ones keep to the line."""
     own = load(position, "colours", side)
@@ -67,15 +67,15 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
         if without_lsb(checkers):
             return n
         allowed = checkers | between(rules, king, lsb(checkers))
-    n = _split_moves(rules, n, rules, sink, out, position, side, king, pinned, allowed)
+    n = _split_moves(rules, n, sink, out, position, side, king, pinned, allowed)
     allowed = wanted(sink, own, enemy, allowed)
-    n = _mover_moves(rules, n, rules, sink, out, position, side, king, pinned, allowed)
+    n = _mover_moves(rules, n, sink, out, position, side, king, pinned, allowed)
     if rules.castles and sink.quiet and not checkers:
         n = castling_moves(rules, sink, out, n, position, side, king, own, enemy)
     if rules.en_passant and sink.tactical:
         crossed = load_one(position, "crossed")
         if crossed:
-            n = en_passant_moves(rules, n, rules, sink, out, position, side, king, own, enemy, crossed)
+            n = en_passant_moves(rules, n, sink, out, position, side, king, own, enemy, crossed)
     return n
 
 
@@ -100,7 +100,7 @@ def _drop_mates(rules, out, position, side, targets):
     return mates
 
 
-@unrolled("dropping")
+@over_rules("dropping")
 def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     """Adds the legal drops to the `n` moves that are there; returns the new number."""
     side = np.int64(position.side)
@@ -113,17 +113,17 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
         if position.hands[side, hand] == 0:
             continue
         targets = empty & rules.drop_squares[side, hand]
-        targets = one_to_a_file(rules, targets, rules, position, side, hand)
+        targets = one_to_a_file(rules, targets, position, side, hand)
         if hand == rules.no_mate_hand:
             targets = targets & ~_drop_mates(rules, out, position, side, targets)
         n = emit_drops(rules, sink, out, n, hand, targets)
     return n
 
 
-@unrolled("by_pins")
+@over_rules("by_pins")
 def moves_by_pins(way, n, rules, sink, out, position, checkers, pinned):
     """Adds all legal moves to the `n` that are there; returns the new number."""
     n = piece_moves(rules, sink, out, n, position, checkers, pinned)
     if sink.quiet:
-        n = _drop_moves(rules, n, rules, sink, out, position, checkers)
+        n = _drop_moves(rules, n, sink, out, position, checkers)
     return n

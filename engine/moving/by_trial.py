@@ -13,7 +13,7 @@ from ..board.state import make_move
 from ..game.moves import DROP, NORMAL
 from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
 from ..kernel.compiler import inner
-from ..kernel.facts import unrolled
+from ..kernel.facts import over_rules, unrolled
 from ..mechanics.files import one_to_a_file
 from ..mechanics.merchants import able
 from .attacks import checkers_of, leapers_to, line_between, members_of
@@ -23,7 +23,7 @@ from .specials import castling_moves, en_passant_moves, king_moves
 # Sensitive squares
 
 
-@unrolled("slides")
+@over_rules("slides")
 def _slides_matter(group, found, rules, position, king, enemy, occupied):
     """Squares from the king to sliders with at most one piece between."""
     snipers = group.cross[king] & enemy & members_of(group, rules, position)
@@ -84,7 +84,7 @@ def _lame_leaps_matter(group, found, rules, position, side, king, enemy):
     return found
 
 
-@unrolled("odd_attackers")
+@over_rules("odd_attackers")
 def _odd_matter(groups, found, rules, position, side, king, enemy, occupied):
     found = _lame_leaps_matter(groups, found, rules, position, side, king, enemy)
     found = _hops_matter(groups, found, rules, position, side, king, enemy, occupied)
@@ -95,15 +95,15 @@ def _odd_matter(groups, found, rules, position, side, king, enemy, occupied):
 def _sensitive_squares(rules, position, side, king, own, enemy):
     """The squares where a piece that comes, goes or is taken may change whether the king is in check."""
     occupied = own | enemy
-    found = leapers_to(rules, rules.empty, rules, position, 1 - side, king) & enemy
-    found = _slides_matter(rules, found, rules, position, king, enemy, occupied)
-    return _odd_matter(rules, found, rules, position, 1 - side, king, enemy, occupied)
+    found = leapers_to(rules, rules.empty, position, 1 - side, king) & enemy
+    found = _slides_matter(rules, found, position, king, enemy, occupied)
+    return _odd_matter(rules, found, position, 1 - side, king, enemy, occupied)
 
 
 # Moves as if there were no check
 
 
-@unrolled("movers")
+@over_rules("movers")
 def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
@@ -117,7 +117,7 @@ def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
     return n
 
 
-@unrolled("odd_movers")
+@over_rules("odd_movers")
 def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
@@ -137,7 +137,7 @@ def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
     return n
 
 
-@unrolled("split_movers")
+@over_rules("split_movers")
 def _split_moves(mover, n, rules, sink, out, position, side, group, allowed):
     pieces = load(position, "movers", mover.index) & group
     return shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed)
@@ -146,9 +146,9 @@ def _split_moves(mover, n, rules, sink, out, position, side, group, allowed):
 @inner
 def _moves_of(rules, sink, out, n, position, side, group, allowed):
     """Moves of the pieces in `group` but the king to `allowed` squares, whatever becomes of the king."""
-    n = _split_moves(rules, n, rules, sink, out, position, side, group, allowed)
-    n = _plain_moves(rules, n, rules, sink, out, position, side, group, allowed)
-    return _odd_moves(rules, n, rules, sink, out, position, side, group, allowed)
+    n = _split_moves(rules, n, sink, out, position, side, group, allowed)
+    n = _plain_moves(rules, n, sink, out, position, side, group, allowed)
+    return _odd_moves(rules, n, sink, out, position, side, group, allowed)
 
 
 @inner
@@ -199,7 +199,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
-    pieces = able(rules, own, rules, position, side)
+    pieces = able(rules, own, position, side)
     sensitive = rules.board
     if not way.everything:
         n = king_moves(rules, sink, out, n, position, side, king, own, enemy)
@@ -217,11 +217,11 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     if rules.en_passant and sink.tactical:
         crossed = load_one(position, "crossed")
         if crossed:
-            n = en_passant_moves(rules, n, rules, sink, out, position, side, king, own, enemy, crossed)
+            n = en_passant_moves(rules, n, sink, out, position, side, king, own, enemy, crossed)
     return n
 
 
-@unrolled("dropping")
+@over_rules("dropping")
 def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     """Adds the legal drops to the `n` moves that are there; those on sensitive squares are tried."""
     side = np.int64(position.side)
@@ -233,7 +233,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
         if position.hands[side, hand] == 0:
             continue
         targets = empty & rules.drop_squares[side, hand]
-        targets = one_to_a_file(rules, targets, rules, position, side, hand)
+        targets = one_to_a_file(rules, targets, position, side, hand)
         doubtful = targets & sensitive
         while doubtful:
             square = lsb(doubtful)
@@ -247,10 +247,10 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     return n
 
 
-@unrolled("by_trial")
+@over_rules("by_trial")
 def moves_by_trial(way, n, rules, sink, out, position, checkers):
     """Adds all legal moves to the `n` that are there; returns the new number."""
     n = _board_moves(way, rules, sink, out, n, position, checkers)
     if sink.quiet:
-        n = _drop_moves(rules, n, rules, sink, out, position, checkers)
+        n = _drop_moves(rules, n, sink, out, position, checkers)
     return n

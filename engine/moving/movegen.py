@@ -25,8 +25,8 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     """
     if rules.can_end and position.outcome:
         return np.int64(first)
-    n = moves_by_pins(rules, np.int64(first), rules, sink, out, position, checkers, pinned)
-    n = moves_by_trial(rules, n, rules, sink, out, position, checkers)
+    n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
+    n = moves_by_trial(rules, n, sink, out, position, checkers)
     n = pass_moves(rules, n, sink, out, position, checkers)
     return setup_moves(rules, n, first, sink, out, position)
 

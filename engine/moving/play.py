@@ -7,7 +7,7 @@ from ..board.state import action_of, copy_record, kind_of, source_of, target_of
 from ..game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
 from ..kernel.bitboard import bit, has, load, load_one, lsb, store_one, without_lsb
 from ..kernel.compiler import entry_point, inner
-from ..kernel.facts import unrolled
+from ..kernel.facts import over_rules
 from ..mechanics.bare import bare_outcome
 from ..mechanics.bumping import bump
 from ..mechanics.facing import facing_at_once, facing_outcome
@@ -29,7 +29,7 @@ def _toggle_crossed(rules, position, crossed):
         position.repetition_key ^= number
 
 
-@unrolled("passers")
+@over_rules("passers")
 def _attack_crossing(passer, attacked, rules, position, enemy, squares):
     pieces = load(position, "movers", passer.index) & load(position, "colours", enemy)
     while squares:
@@ -47,7 +47,7 @@ def _crossed_squares(rules, position, side, source, target):
         return squares
     for square in range(low + rules.files, high, rules.files):
         squares = squares | bit(rules, square)
-    if _attack_crossing(rules, rules.empty, rules, position, 1 - side, squares):
+    if _attack_crossing(rules, rules.empty, position, 1 - side, squares):
         return squares
     return rules.empty
 
@@ -88,8 +88,8 @@ def _decide(rules, child, parent, action, kings):
     """Notes whether the move has ended the game by a rule of its own."""
     outcome = np.int64(UNDECIDED)
     outcome = bare_outcome(rules, outcome, child)
-    outcome = passing_outcome(rules, outcome, rules, child, parent, action)
-    outcome = facing_outcome(rules, outcome, rules, child, parent)
+    outcome = passing_outcome(rules, outcome, child, parent, action)
+    outcome = facing_outcome(rules, outcome, child, parent)
     if kings:
         outcome = np.int64(LOST_KING)
     child.outcome = outcome
@@ -128,8 +128,8 @@ def _move_piece(rules, child, parent, side, move, action):
                 store_one(child, "crossed", crossed)
                 child.victim = target
                 _toggle_crossed(rules, child, crossed)
-    bump(rules, 0, rules, child, parent, moved, source, target)
-    return capture_between(rules, np.int64(0), rules, child, side, moved, target)
+    bump(rules, 0, child, parent, moved, source, target)
+    return capture_between(rules, np.int64(0), child, side, moved, target)
 
 
 @inner
@@ -151,7 +151,7 @@ def play(rules, child, parent, move):
         child.board[target] = kind
         change_hand(rules, child, side, rules.kind_hand[kind], -1)
     elif rules.stands_still and action >= PASS:
-        arrange(rules, 0, rules, child, side, action, move)
+        arrange(rules, 0, child, side, action, move)
     else:
         kings = _move_piece(rules, child, parent, side, move, action)
     child.fullmoves += side
@@ -186,4 +186,4 @@ def advance(rules, child, parent, move):
 def judge(rules, position):
     """Notes whether a position that nobody knows the history of has ended by a rule of its own."""
     outcome = bare_outcome(rules, np.int64(UNDECIDED), position)
-    position.outcome = facing_at_once(rules, outcome, rules, position)
+    position.outcome = facing_at_once(rules, outcome, position)

@@ -11,7 +11,7 @@ from ..board.state import make_move
 from ..game.moves import CASTLING, EN_PASSANT, NORMAL
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
-from ..kernel.facts import unrolled
+from ..kernel.facts import over_rules
 from .attacks import attackers
 
 
@@ -55,7 +55,7 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
     return n
 
 
-@unrolled("passers")
+@over_rules("passers")
 def en_passant_moves(passer, n, rules, sink, out, position, side, king, own, enemy, crossed):
     """Captures of the pawn that has just passed, each tried on the board for discovered checks."""
     passers = load(position, "movers", passer.index) & own

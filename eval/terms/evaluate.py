@@ -8,7 +8,7 @@ import numpy as np
 from ...engine.board.reach import odd_reach, reach
 from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
 from ...engine.kernel.compiler import inner
-from ...engine.kernel.facts import unrolled
+from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.merchants import able
 from .merchants import merchant_threats
 from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
@@ -16,7 +16,7 @@ from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
 MAX_SCORE = 15_000
 
 
-@unrolled("movers")
+@over_rules("movers")
 def _pieces(mover, found, rules, weights, position, side, own, held, occupied, zone):
     """Adds the pieces of one mover: (score, danger units to the enemy's king, squares attacked).
 
@@ -38,7 +38,7 @@ def _pieces(mover, found, rules, weights, position, side, own, held, occupied, z
     return score, units, attacked | reached
 
 
-@unrolled("odd_movers")
+@over_rules("odd_movers")
 def _odd_pieces(mover, found, rules, weights, position, side, own, held, occupied, zone):
     """Adds the pieces of one odd mover; where captures differ, mobility counts quiet moves."""
     score, units, attacked = found
@@ -65,7 +65,7 @@ def _shifted_attacks(shift, attacks, pieces, side):
     return attacks | shifted(pieces, shift, side)
 
 
-@unrolled("split_movers")
+@over_rules("split_movers")
 def _pawns(mover, found, rules, weights, position, side, own, held, occupied, zone):
     """Adds the pieces that capture otherwise than they move, all attacks at once."""
     score, units, attacked = found
@@ -89,11 +89,11 @@ def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
     own = load(position, "colours", side)
     king = np.int64(position.kings[side])
     found = (np.int64(weights.squares[side, rules.king_kind, king]), np.int64(0), rules.empty)
-    found = _pieces(rules, found, rules, weights, position, side, own, held, occupied, zone)
-    found = _odd_pieces(rules, found, rules, weights, position, side, own, held, occupied, zone)
-    score, units, attacked = _pawns(rules, found, rules, weights, position, side, own, held, occupied, zone)
+    found = _pieces(rules, found, weights, position, side, own, held, occupied, zone)
+    found = _odd_pieces(rules, found, weights, position, side, own, held, occupied, zone)
+    score, units, attacked = _pawns(rules, found, weights, position, side, own, held, occupied, zone)
     score, units = merchant_threats(
-        rules, (score, units), rules, weights, position, side, enemies_held, zone, occupied
+        rules, (score, units), weights, position, side, enemies_held, zone, occupied
     )
     for hand in range(rules.hand_kinds):
         count = np.int64(position.hands[side, hand])
@@ -102,7 +102,7 @@ def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
     return score, units, attacked
 
 
-@unrolled("movers")
+@over_rules("movers")
 def _safe_checks(mover, units, rules, weights, position, side, king, occupied, safe, free):
     """Adds the danger of safe checks to the king: by drops on `safe` squares, by pieces on `free` ones."""
     in_hand = False
@@ -140,7 +140,7 @@ def _danger(rules, weights, position, side, zone, units, attacked, defended, occ
         units += weights.hole * min(in_hand, 3) * popcount(weak & ~occupied)
     free = undefended & ~load(position, "colours", side)
     safe = undefended & ~occupied
-    units = _safe_checks(rules, units, rules, weights, position, side, king, occupied, safe, free)
+    units = _safe_checks(rules, units, weights, position, side, king, occupied, safe, free)
     return np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
 
 
@@ -155,7 +155,7 @@ def _zone(rules, position, side, occupied):
 def _held(rules, position, side):
     """The pieces of `side` that merchants immobilise."""
     pieces = load(position, "colours", side)
-    return pieces & ~able(rules, pieces, rules, position, side)
+    return pieces & ~able(rules, pieces, position, side)
 
 
 @inner

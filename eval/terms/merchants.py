@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, without_lsb
-from ...engine.kernel.facts import unrolled
+from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.merchants import beside
 
 
@@ -12,7 +12,7 @@ def _stepped(step, squares, pieces, side):
     return squares | shifted(pieces, step, side)
 
 
-@unrolled("merchants")
+@over_rules("merchants")
 def merchant_threats(merchants, found, rules, weights, position, side, held, zone, occupied):
     """Adds what the merchants of `side` do: (score, danger units to the enemy's king).
 

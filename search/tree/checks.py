@@ -10,7 +10,7 @@ from ...engine.board.state import action_of, make_move, target_of
 from ...engine.game.moves import DROP, PASS
 from ...engine.kernel.bitboard import bit, has, load, lsb, shifted, store, without_lsb
 from ...engine.kernel.compiler import inner
-from ...engine.kernel.facts import unrolled
+from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.files import one_to_a_file
 from .see import kind_after
 
@@ -20,14 +20,14 @@ def _shifted_attacks(shift, attacks, pieces, side):
     return attacks | shifted(pieces, shift, side)
 
 
-@unrolled("movers")
+@over_rules("movers")
 def _mark_movers(mover, done, rules, worker, ply, side, king, occupied):
     squares = reach(mover.attack, rules, 1 - side, king, occupied)
     store(worker, "check_squares", ply * rules.mover_count + mover.index, squares)
     return done
 
 
-@unrolled("split_movers")
+@over_rules("split_movers")
 def _mark_split(mover, done, rules, worker, ply, side, king):
     squares = _shifted_attacks(mover, rules.empty, bit(rules, king), 1 - side)
     store(worker, "check_squares", ply * rules.mover_count + mover.index, squares)
@@ -44,8 +44,8 @@ def mark_checks(rules, worker, ply):
     side = np.int64(position.side)
     king = np.int64(position.kings[1 - side])
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    _mark_movers(rules, 0, rules, worker, ply, side, king, occupied)
-    _mark_split(rules, 0, rules, worker, ply, side, king)
+    _mark_movers(rules, 0, worker, ply, side, king, occupied)
+    _mark_split(rules, 0, worker, ply, side, king)
 
 
 @inner
@@ -57,7 +57,7 @@ def checks(rules, worker, ply, position, move):
     return has(load(worker, "check_squares", ply * rules.mover_count + mover), target_of(move))
 
 
-@unrolled("dropping")
+@over_rules("dropping")
 def checking_drops(dropping, n, rules, worker, ply):
     """Adds the drops that check to the `n` moves listed at `ply`; the side to move must not be in check.
 
@@ -73,7 +73,7 @@ def checking_drops(dropping, n, rules, worker, ply):
         mover = np.int64(rules.kind_mover[kind])
         targets = empty & rules.drop_squares[side, hand]
         targets = targets & load(worker, "check_squares", ply * rules.mover_count + mover)
-        targets = one_to_a_file(rules, targets, rules, position, side, hand)
+        targets = one_to_a_file(rules, targets, position, side, hand)
         while targets:
             square = lsb(targets)
             moves.moves[n] = np.uint32(make_move(square, square, kind, DROP))

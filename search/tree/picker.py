@@ -173,7 +173,7 @@ def next_move(rules, worker, ply, skip_quiets):
     if rules.drops and picker.stage == LIST_CHECKS:
         mark_checks(rules, worker, ply)
         picker.index = picker.end
-        picker.end = checking_drops(rules, picker.end, rules, worker, ply)
+        picker.end = checking_drops(rules, picker.end, worker, ply)
         picker.stage = CHECKS
     if rules.drops and picker.stage == CHECKS:
         while picker.index < picker.end:

@@ -81,7 +81,7 @@ def ending_score(rules, worker, depth, ply):
         if load(worker, "checkers", ply) and not _can_move(rules, worker, ply):
             return np.int64(ply - MATE)
         return np.int64(0)
-    if is_dead(rules, False, rules, position):
+    if is_dead(rules, False, position):
         return np.int64(0)
     return np.int64(repetition_score(rules, worker, depth, ply))
 

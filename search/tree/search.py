@@ -130,7 +130,7 @@ def _reduction(worker, depth, count):
 @inner
 def _is_spared(rules, worker, ply, position, move):
     """Whether a quiet move is not left out as others are: it checks, or may capture on its way."""
-    return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, rules, position, move)
+    return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, position, move)
 
 
 @inner
@@ -152,7 +152,7 @@ def _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
 @inner
 def _is_bad_exchange(rules, worker, position, move, depth, quiet):
     """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
-    if depth > EXCHANGE_DEPTH or (quiet and moves_merchant(rules, False, rules, position, move)):
+    if depth > EXCHANGE_DEPTH or (quiet and moves_merchant(rules, False, position, move)):
         return False
     most = (EXCHANGE_CHECK if quiet else EXCHANGE_TACTICAL) * depth
     return not wins_at_least(rules, worker, position, move, -most)
