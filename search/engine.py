@@ -13,8 +13,10 @@ from ..engine.kernel.compiler import compile_ahead
 from ..engine.position import Position
 from ..engine.rules import rules_for
 from .clock import MOVE_OVERHEAD, Clock, limits_for
+from .control import Ponder, Stop
 from .parts import entry_points, team
-from .run import Current, Goal, Info, PlayResult, Ponder, Score, Search, Stop
+from .results import Current, Info, PlayResult, Score
+from .run import Goal, Search
 from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
 from .tree.table import TranspositionTable
 from .tree.worker import clear_worker, new_worker

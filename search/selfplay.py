@@ -23,7 +23,8 @@ from ..engine.moving.play import play
 from ..engine.position import Position
 from ..engine.rules import rules_for
 from ..eval.terms.weights import NORMAL_SCALE
-from .run import NO_LIMIT, Stop
+from .control import Stop
+from .root import NO_LIMIT
 from .tree.memory import read_word
 from .tree.parameters import (
     ASPIRATION_DEPTH,

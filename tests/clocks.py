@@ -5,7 +5,7 @@ import threading
 from itertools import count
 
 from surajang.protocol.session import session, thinking
-from surajang.search import run
+from surajang.search import watch
 
 
 class FakeClock:
@@ -67,7 +67,7 @@ class _Timer:
 def search_clock(monkeypatch):
     """The clock of all searches of the test: a search takes no time but what the test lets pass."""
     clock = FakeClock()
-    monkeypatch.setattr(run, "time", clock)
+    monkeypatch.setattr(watch, "time", clock)
     monkeypatch.setattr(threading, "Timer", clock.Timer)
     return clock
 

@@ -3,8 +3,11 @@
 import pytest
 from surajang import Engine, Position
 from surajang.search.clock import Limits
-from surajang.search.run import Goal, Line, Opinion, Search, Stop, elected
+from surajang.search.control import Stop
+from surajang.search.results import Line
+from surajang.search.run import Goal, Search
 from surajang.search.tree.parameters import DECISIVE, MATE
+from surajang.search.vote import Opinion, elected
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 

@@ -1,10 +1,8 @@
 """What searches of more than a second tell before an iteration is finished, and scores that a user gives."""
 
-from types import SimpleNamespace
-
 import pytest
 from surajang import Engine, Position
-from surajang.search import run
+from surajang.search import reports
 from surajang.search.engine import Score
 from surajang.tests.clocks import search_clock
 from surajang.tests.gui import UciGui
@@ -24,8 +22,8 @@ def engine():
 @pytest.fixture
 def long(engine, monkeypatch):
     """An engine for which every search is long."""
-    monkeypatch.setattr(run, "LONG_SECONDS", 0.0)
-    monkeypatch.setattr(run, "CURRENT_SECONDS", 0.001)
+    monkeypatch.setattr(reports, "LONG_S", 0.0)
+    monkeypatch.setattr(reports, "CURRENT_POLL_S", 0.001)
     engine.clear()
     return engine
 
@@ -73,9 +71,10 @@ class Ended:
 
 
 def test_current_moves_are_told_from_the_first_second_on():
-    search = SimpleNamespace(ended=Ended(), workers=[{"current": 0, "root_depth": 0}])
-    run.Search.tell_current(search)
-    assert search.ended.waits == [1.0, 0.1, 0.1, 0.1]
+    told = reports.Reports(None, [{"current": 0, "root_depth": 0}], 1.0, None, None, None)
+    told._ended = Ended()
+    told.tell_current(1)
+    assert told._ended.waits == [1.0, 0.1, 0.1, 0.1]
 
 
 def test_bounds_are_told_from_the_first_second_on(engine, monkeypatch):

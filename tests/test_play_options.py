@@ -338,10 +338,10 @@ def test_answer_comes_at_the_hit_when_the_search_has_lasted_long_enough(engine, 
     """The iteration that is under way is given up."""
     ponder, iterate = Ponder(), Search.iterate
 
-    def hit_meanwhile(search, worker, depth):
+    def hit_meanwhile(search, depth):
         if depth == 6:
             ponder.hit()
-        return iterate(search, worker, depth)
+        return iterate(search, depth)
 
     monkeypatch.setattr(Search, "iterate", hit_meanwhile)
     limits = {"ponder": ponder, "clock": Clock(16.0), "nodes": NODES}

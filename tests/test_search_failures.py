@@ -14,7 +14,7 @@ pytestmark = pytest.mark.process
 LAUNCHER = """
 import os, sys, threading
 from surajang.search import run
-from surajang.protocol import thinking
+from surajang.protocol.session import thinking
 from surajang.protocol.cli import main
 
 fault, flag = sys.argv[1:3]
@@ -30,9 +30,9 @@ def sabotage(owner, name, spoils):
 if fault == "at once":
     sabotage(run.Search, "deepen", lambda search: True)
 elif fault == "later":
-    sabotage(run.Search, "iterate", lambda search, worker, depth: depth > 3)
+    sabotage(run.Search, "iterate", lambda search, depth: depth > 3)
 elif fault == "helper":
-    sabotage(run.Search, "help", lambda search, worker, number: True)
+    sabotage(run.Search, "help", lambda search, root, number: True)
 elif fault == "no thread":
     start = threading.Thread.start
     def refuse(thread):

@@ -9,7 +9,7 @@ from surajang import Engine, Position
 from surajang.bench.learning.viewing import position_after
 from surajang.engine.game.moves import spell
 from surajang.engine.kernel.compiler import entry_point
-from surajang.search.run import Score
+from surajang.search.results import Score
 from surajang.search.selfplay import (
     BY_RULE,
     DEAD,

@@ -1,0 +1,68 @@
+"""One thread's searches of the root: a window around the expected score, and the line that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..engine.game.moves import Move, spell
+from .results import Line
+from .tree.parameters import ASPIRATION_DEPTH, ASPIRATION_WINDOW, DECISIVE, INFINITE
+from .tree.search import search_root
+from .tree.worker import load_game
+
+NO_LIMIT = 1 << 62
+
+
+class Root:
+    """The root as one `worker` searches it, without the moves of the codes `barred`."""
+
+    def __init__(self, engine, worker, barred: list[int]):
+        self._engine, self.worker, self._barred = engine, worker, barred
+
+    def load(self, position, stop) -> None:
+        """Set the worker up for a new search of `position`, which `stop` ends."""
+        worker, table = self.worker, self._engine.table
+        load_game(worker, position, self._engine.given_scores)
+        worker["stop_address"] = stop.word.ctypes.data
+        worker["table"], worker["table_mask"] = table.address, table.mask
+        worker["nodes"] = worker["seldepth"] = worker["stopped"] = worker["current"] = 0
+        worker["node_limit"] = NO_LIMIT
+        self.bar(())
+
+    def bar(self, lines: Iterable[Line]) -> None:
+        """Leave out the first moves of `lines`, beside those that are always barred."""
+        codes = [*self._barred, *(line.moves[0].code for line in lines)]
+        self.worker["barred"][: len(codes)] = codes
+        self.worker["barred_count"] = len(codes)
+
+    def search(
+        self, depth: int, guess: int, on_bound: Callable[[Line, str], None] | None = None
+    ) -> tuple[Line, bool]:
+        """The line of one depth, and whether the search was finished.
+
+        The aspiration window around `guess` widens until the score lies inside. `on_bound` is told of scores
+        outside. A search that was stopped has the moves of the best line so far, if any."""
+        worker, window = self.worker, ASPIRATION_WINDOW
+        alpha, beta = -INFINITE, INFINITE
+        if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
+            alpha, beta = guess - window, guess + window
+        moves: tuple[Move, ...] = ()
+        while True:
+            value = int(search_root(self._engine.rules, worker, depth, alpha, beta))
+            moves = self._line() or moves
+            if worker["stopped"]:
+                return Line(guess, moves), False
+            if alpha < value < beta or (alpha, beta) == (-INFINITE, INFINITE):
+                return Line(value, moves), True
+            if on_bound is not None:
+                on_bound(Line(value, moves), "upper" if value <= alpha else "lower")
+            window *= 4
+            if value <= alpha:
+                alpha = max(-INFINITE, value - window) if window < DECISIVE else -INFINITE
+            else:
+                beta = min(INFINITE, value + window) if window < DECISIVE else INFINITE
+
+    def _line(self):
+        """The line of the root; empty when no move beat alpha."""
+        codes = self.worker["line"][0][: int(self.worker["line_length"][0])]
+        return tuple(spell(int(code), self._engine.description) for code in codes)
