@@ -4,19 +4,26 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Literal
 
 from ..engine.game import catalogue
 from ..engine.game.moves import Move
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.position import Position
 from ..engine.rules import rules_for
+from ..eval.network.file import Network, default_network_path, load_network
+from ..eval.network.output import SharedNetwork
+from ..eval.terms.weights import build_weights
 from .clock import MOVE_OVERHEAD, Clock, limits_for
 from .control import Ponder, Stop
 from .parts import entry_points, team
 from .results import Current, Info, PlayResult, Score
 from .run import Goal, Search
+from .tree.evaluation import evaluate_root, evaluate_terms
 from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
 from .tree.table import TranspositionTable
 from .tree.worker import clear_worker, new_worker
@@ -29,16 +36,25 @@ MAX_THREADS = 1024
 class Engine:
     """Searches positions of one game.
 
-    `hash_mb` is the size of the transposition table in MB, `threads` the number of search threads. Raises
-    VariantError for an unknown game and ValueError for sizes that make no sense.
+    `hash_mb` is the size of the transposition table in MB, `threads` the number of search threads.
+    `eval_file` is the path of a network to evaluate by, None for the one that comes with the game, if any,
+    and False for the hand-written evaluation. Raises VariantError for an unknown game, NetworkError for a
+    network that cannot be used, and ValueError for sizes that make no sense.
     """
 
-    def __init__(self, variant: str = "pandemonium", hash_mb: int = 64, threads: int = 1):
+    def __init__(
+        self,
+        variant: str = "pandemonium",
+        hash_mb: int = 64,
+        threads: int = 1,
+        eval_file: str | os.PathLike | Literal[False] | None = None,
+    ):
         self.variant = variant
         self.description = catalogue.load(variant)
         self.rules = rules_for(variant)
         self.table = TranspositionTable(hash_mb)
         self.workers: list = []
+        self._shared = self._network_of(eval_file)
         self.set_threads(threads)
         self.given_scores: list[tuple[int, int, int]] = []  # key, score as the search counts, depth
         self._stop: Stop | None = None
@@ -56,8 +72,54 @@ class Engine:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: the number should be from 1 to {MAX_THREADS}")
         while len(self.workers) < threads:
-            self.workers.append(new_worker(self.rules, self.description))
+            self.workers.append(new_worker(self.rules, self.description, self._shared))
         del self.workers[threads:]
+
+    @property
+    def network(self) -> Network | None:
+        """The network that positions are evaluated by; None for the hand-written evaluation."""
+        return self._shared and self._shared.network
+
+    def set_eval_file(self, eval_file: str | os.PathLike | Literal[False] | None) -> None:
+        """Evaluates by another network, or by none, from now on, as `eval_file` says in the constructor.
+
+        Everything that was learnt is forgotten. The next search compiles what is missing; for a network with
+        as many hidden neurons as the one before, that is nothing. Raises NetworkError and changes nothing for
+        a network that cannot be used."""
+        self._refuse_closed()
+        shared = self._network_of(eval_file)
+        with self._thinking:
+            threads = len(self.workers)
+            self._shared = shared
+            self.workers.clear()
+        self.set_threads(threads)
+        self.clear()
+
+    def _network_of(self, eval_file):
+        """The `SharedNetwork` that `eval_file` means, or None."""
+        if eval_file is None:
+            eval_file = default_network_path(self.variant)
+            if not eval_file.exists():
+                return None
+        if eval_file is False:
+            return None
+        return SharedNetwork(load_network(eval_file, self.variant))
+
+    def evaluate(self, position: Position, eval_file: Literal[False] | None = None) -> Score:
+        """What `position` is worth to the side to move without any search, by the evaluation in use; with
+        `eval_file` False by the hand-written one. Raises ValueError for another game's position, RuntimeError
+        after `close`."""
+        self._refuse_closed()
+        self._refuse_other_game(position)
+        if eval_file is False or self._shared is None:
+            weights = build_weights(self.rules, self.description)
+            value = evaluate_terms(self.rules, weights, position.state)
+            return Score.of(int(value), float(weights["scale"]))
+        with self._thinking:
+            worker = self.workers[0]
+            worker["positions"][0] = position.state
+            value = evaluate_root(self.rules, worker)
+        return Score.of(int(value), float(self._shared.network.scale))
 
     def give_score(self, position: Position, score: Score, depth: int) -> None:
         """Has searches up to `depth` plies take `position`, wherever they meet it, for worth `score`.
@@ -110,7 +172,9 @@ class Engine:
 
         `progress(done, total, what)` is called as functions get ready.
         """
-        compile_ahead(entry_points(self.rules), progress, lambda: team(self.rules, self.variant))
+        shape = self._shared and self._shared.shape
+        helpers = partial(team, self.rules, self.variant, shape)
+        compile_ahead(entry_points(self.rules, shape), progress, helpers)
 
     def play(
         self,

@@ -1,6 +1,7 @@
 """What a game's first move needs compiled, and how several processes can share the work.
 
-As a program, it is a helper that compiles parts for another process: `python -m surajang.search.parts GAME`.
+As a program, it is a helper that compiles parts for another process: `python -m surajang.search.parts GAME
+[HIDDEN]`, the latter for play by a network with so many hidden neurons.
 """
 
 import sys
@@ -18,6 +19,9 @@ from ..engine.moving.attacks import inspect
 from ..engine.moving.movegen import LISTING, QUIET, TACTICAL, add_moves, check, list_moves
 from ..engine.moving.play import advance, judge, play
 from ..engine.rules import rules_for
+from ..eval.network.features import features_for
+from ..eval.network.output import evaluate_network
+from ..eval.network.vectors import Shape
 from ..eval.terms.evaluate import evaluate
 from ..eval.terms.weights import weights_dtype
 from .tree.checks import mark_checks
@@ -32,8 +36,8 @@ def _record(dtype):
     return np.zeros(1, dtype)[0]
 
 
-def entry_points(rules):
-    """The functions that Python calls to play a game, as parts."""
+def entry_points(rules, shape=None):
+    """The functions that Python calls to play a game, as parts; with a `Shape`, by a network."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
     found = [
         part(check, rules, state),
@@ -44,14 +48,19 @@ def entry_points(rules):
         found.append(part(judge, rules, state))
     if rules.dead:
         found.append(part(dead, rules, state))
-    return [*found, part(search_root, rules, _record(worker_dtype(rules)), 0, 0, 0)]
+    return [*found, part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
 
 
-def plan(rules):
+def plan(rules, shape=None):
     """The parts of a game's code that are worth a process of their own, the longest first."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
-    worker, weights = _record(worker_dtype(rules)), _record(weights_dtype(rules))
+    worker, weights = _record(worker_dtype(rules, shape)), _record(weights_dtype(rules))
     board, number = BitboardType(rules.empty.width), types.int64
+
+    if shape is None:
+        evaluation = part(evaluate, rules, weights, state)
+    else:
+        evaluation = part(evaluate_network, rules, worker, number)
 
     def listing(sink):
         return part(add_moves, rules, sink, moves, number, state, board, board)
@@ -59,7 +68,7 @@ def plan(rules):
     return [
         part(inspect, rules, state),
         listing(LISTING),
-        part(evaluate, rules, weights, state),
+        evaluation,
         part(play, rules, state, state, number),
         listing(TACTICAL),
         listing(QUIET),
@@ -70,15 +79,20 @@ def plan(rules):
         part(next_move, rules, worker, number, types.boolean),
         part(quiescence, rules, worker, number, number, number, number),
         part(search, rules, worker, number, number, number, number, number),
-        *entry_points(rules),
+        *entry_points(rules, shape),
     ]
 
 
-def team(rules, variant):
+def team(rules, variant, shape=None):
     """The plan, with the command of a helper that has the same one."""
-    path = str(catalogue.load(variant).path)
-    return Team(plan(rules), [sys.executable, "-m", __name__, path])
+    command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
+    return Team(plan(rules, shape), command if shape is None else [*command, str(shape.hidden)])
+
+
+def main(game, hidden=None):
+    """The life of a helper."""
+    help_compile(plan(rules_for(game), hidden and Shape(features_for(game), int(hidden))))
 
 
 if __name__ == "__main__":
-    help_compile(plan(rules_for(sys.argv[1])))
+    main(*sys.argv[1:])

@@ -12,7 +12,7 @@ ROOT = Path(surajang.__file__).parent
 # Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms.
 FLOORS = {
     "engine": ("kernel", "game", "board", "mechanics", "moving"),
-    "eval": ("terms",),
+    "eval": ("terms", "network"),
     "search": ("tree",),
     "protocol": ("wire", "session", "cecp", "uci", "terminal", "setup"),
     "bench": ("workers", "players", "speed", "match", "learning", "mating", "tuning"),

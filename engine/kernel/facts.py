@@ -236,6 +236,42 @@ def member(typingctx, bundle, attribute, index):
     return facts._numba_type_(bundle, attribute, index), generate
 
 
+def facts_of_type(record, label):
+    """The facts that a record type carries: a field of it has their name."""
+    return _registry[next(name for name in record.fields if name.startswith(f"{label}-"))]
+
+
+@intrinsic(prefer_literal=True)
+def facts_of(typingctx, record, label):
+    """The facts with that label (a literal) that the type of a record carries."""
+    facts = facts_of_type(record, label.literal_value)
+
+    def generate(context, builder, sig, args):
+        return context.get_dummy_value()
+
+    return facts._numba_type_(record, label), generate
+
+
+def chosen_by_field(name, having, lacking):
+    """A function for jitted code, `choice(rules, record, *args)`: it calls the jitted function `having` where
+    the record has the field `name`, else `lacking`. The one that is not called is not compiled either."""
+
+    def choice(rules, record, *args):
+        raise TypeError("only jitted code may call this")
+
+    @overload(choice, strict=False, jit_options=INNER_OPTIONS)
+    def _choice(rules, record, *args):
+        taken = having if name in record.fields else lacking
+        source = "def choice(rules, record, *args):\n    return taken(rules, record, *args)"
+        scope = {"taken": taken}
+        exec(source, scope)
+        return scope["choice"]
+
+    choice.compiled_from = (having, lacking)
+    choice.__qualname__ = f"{having.__name__} or {lacking.__name__}"
+    return choice
+
+
 def unrolled(attribute):
     """Decorates `body(item, value, *args)` into a fold over facts, compiled for each item alone.
 

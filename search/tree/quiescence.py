@@ -9,7 +9,7 @@ from ...engine.mechanics.outcomes import score_sign
 from ...engine.moving.attacks import inspect
 from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
 from ...engine.moving.play import play
-from ...eval.terms.evaluate import evaluate
+from .evaluation import position_changed, static_evaluation
 from .memory import prefetch, read_word
 from .parameters import (
     DELTA_MARGIN,
@@ -40,6 +40,7 @@ def count_node(worker, ply):
 @inner
 def arrive(rules, worker, ply, after_null):
     """Notes checkers, pins and history of the position that was just made at `ply`."""
+    position_changed(rules, worker, ply)
     position = worker.positions[ply]
     prefetch(bucket(worker, position.key))
     checkers, pinned = inspect(rules, position)
@@ -115,7 +116,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     if ended != NONE:
         return ended
     if ply >= MAX_PLY:
-        return evaluate(rules, worker.weights, position)
+        return static_evaluation(rules, worker, ply)
 
     # 2. What the table knows.
     key = position.key
@@ -130,7 +131,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     best, first_alpha, best_move = np.int64(-INFINITE), alpha, np.int64(0)
     if not evading:
         if checked or data == np.uint64(0):  # entries of positions in check hold no evaluation
-            static_eval = evaluate(rules, worker.weights, position)
+            static_eval = static_evaluation(rules, worker, ply)
         best = static_eval
         if best >= beta:
             return best

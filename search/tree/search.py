@@ -11,8 +11,8 @@ from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.merchants import moves_merchant
 from ...engine.moving.attacks import inspect
 from ...engine.moving.play import play, play_null
-from ...eval.terms.evaluate import evaluate
 from .checks import checks
+from .evaluation import position_changed, static_evaluation
 from .histories import learn_capture, learn_quiet, quiet_history, row_of
 from .parameters import (
     BONUS_FACTOR,
@@ -203,7 +203,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         if ended != NONE:
             return ended
         if ply >= MAX_PLY:
-            return evaluate(rules, worker.weights, position)
+            return static_evaluation(rules, worker, ply)
 
         # 3. Mate distance: a mate already found that is shorter than any from here decides.
         alpha = max(alpha, np.int64(ply - MATE))
@@ -227,7 +227,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         static_eval = np.int64(NO_EVAL)
     else:
         if data == np.uint64(0):
-            raw_eval = evaluate(rules, worker.weights, position)
+            raw_eval = static_evaluation(rules, worker, ply)
         static_eval = raw_eval
     worker.evals[ply + 2] = static_eval
     improving = static_eval > np.int64(worker.evals[ply])
@@ -423,6 +423,7 @@ def search_root(rules, worker, depth, alpha, beta):
     checkers, pinned = inspect(rules, worker.positions[0])
     store(worker, "checkers", 0, checkers)
     store(worker, "pinned", 0, pinned)
+    position_changed(rules, worker, np.int64(0))
     worker.root_depth = depth
     worker.line_length[0] = 0
     worker.effort = 0

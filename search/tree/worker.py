@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from ...engine.board.state import movelist_dtype, position_dtype
+from ...eval.network.vectors import aligned_record, worker_fields
 from ...eval.terms.weights import build_weights, weights_dtype
 from .parameters import GIVEN_SCORES, MAX_GAME, MAX_PLY, REDUCTION_UNIT, SEEN_SLOTS, TRIED
 
@@ -24,8 +25,8 @@ PICKER = np.dtype(
 
 
 @cache
-def worker_dtype(rules):
-    """The record of one search thread.
+def worker_dtype(rules, shape=None):
+    """The record of one search thread, which evaluates by a network of a `Shape` where one is given.
 
     By ply below the root: `positions`, `lists` of moves with the `pickers` that walk through them,
     `checkers`, `pinned`, `killers`, `tried` moves, the `excluded` one, `line` (the principal variation from
@@ -36,64 +37,67 @@ def worker_dtype(rules):
     `continuation` and `counters` are described in `histories`; `opened` are the rows of `continuation` that
     may not be all 0. `given_keys` are positions whose score, mates counted from there, was given for searches
     up to `given_depths` plies. `barred` are moves that the root leaves out, `effort` the nodes that its best
-    move took, `current` what it is at. `stop_address` and `table` are addresses of shared memory."""
+    move took, `current` what it is at. `stop_address` and `table` are addresses of shared memory.
+    What a network needs is described in `eval.network.vectors`."""
     plies, words = MAX_PLY + 2, rules.empty.width // 64
     length = MAX_GAME + plies
     columns = 2 * rules.kinds * rules.squares
-    return np.dtype(
-        [
-            ("weights", weights_dtype(rules)),
-            ("positions", position_dtype(rules), (plies,)),
-            ("lists", movelist_dtype(rules), (plies,)),
-            ("pickers", PICKER, (plies,)),
-            ("checkers", np.uint64, (plies, words)),
-            ("pinned", np.uint64, (plies, words)),
-            ("check_squares", np.uint64, (plies * rules.mover_count, words)),
-            ("killers", np.uint32, (plies + 2, 2)),
-            ("tried", np.uint32, (plies, TRIED)),
-            ("excluded", np.uint32, (plies,)),
-            ("evals", np.int32, (plies + 2,)),
-            ("rows", np.int64, (plies + 2,)),
-            ("line", np.uint32, (plies, plies)),
-            ("line_length", np.int64, (plies,)),
-            ("history", np.int16, (2, columns)),
-            ("captures", np.int16, (2 * rules.kinds, rules.squares, rules.kinds + 1)),
-            ("continuation", np.int16, (columns + 1, columns)),
-            ("opened", np.uint8, (columns + 1,)),
-            ("counters", np.uint32, (columns + 1,)),
-            ("reductions", np.int16, (REDUCTION_ROWS, REDUCTION_ROWS)),
-            ("keys", np.uint64, (length,)),
-            ("checks", np.uint8, (length,)),
-            ("horizon", np.int32, (length,)),
-            ("seen", np.uint16, (SEEN_SLOTS,)),
-            ("given_keys", np.uint64, (GIVEN_SCORES,)),
-            ("given_scores", np.int32, (GIVEN_SCORES,)),
-            ("given_depths", np.int32, (GIVEN_SCORES,)),
-            ("given_count", np.int64),
-            ("barred", np.uint32, (rules.max_moves,)),
-            ("barred_count", np.int64),
-            ("root", np.int64),
-            ("root_depth", np.int64),
-            ("effort", np.int64),
-            ("current", np.int64),
-            ("nodes", np.int64),
-            ("node_limit", np.int64),
-            ("seldepth", np.int64),
-            ("stoppable", np.int64),
-            ("stopped", np.int64),
-            ("age", np.int64),
-            ("stop_address", np.uint64),
-            ("table", np.uint64),
-            ("table_mask", np.uint64),
-        ],
-        align=True,
-    )
+    fields = [
+        ("weights", weights_dtype(rules)),
+        ("positions", position_dtype(rules), (plies,)),
+        ("lists", movelist_dtype(rules), (plies,)),
+        ("pickers", PICKER, (plies,)),
+        ("checkers", np.uint64, (plies, words)),
+        ("pinned", np.uint64, (plies, words)),
+        ("check_squares", np.uint64, (plies * rules.mover_count, words)),
+        ("killers", np.uint32, (plies + 2, 2)),
+        ("tried", np.uint32, (plies, TRIED)),
+        ("excluded", np.uint32, (plies,)),
+        ("evals", np.int32, (plies + 2,)),
+        ("rows", np.int64, (plies + 2,)),
+        ("line", np.uint32, (plies, plies)),
+        ("line_length", np.int64, (plies,)),
+        ("history", np.int16, (2, columns)),
+        ("captures", np.int16, (2 * rules.kinds, rules.squares, rules.kinds + 1)),
+        ("continuation", np.int16, (columns + 1, columns)),
+        ("opened", np.uint8, (columns + 1,)),
+        ("counters", np.uint32, (columns + 1,)),
+        ("reductions", np.int16, (REDUCTION_ROWS, REDUCTION_ROWS)),
+        ("keys", np.uint64, (length,)),
+        ("checks", np.uint8, (length,)),
+        ("horizon", np.int32, (length,)),
+        ("seen", np.uint16, (SEEN_SLOTS,)),
+        ("given_keys", np.uint64, (GIVEN_SCORES,)),
+        ("given_scores", np.int32, (GIVEN_SCORES,)),
+        ("given_depths", np.int32, (GIVEN_SCORES,)),
+        ("given_count", np.int64),
+        ("barred", np.uint32, (rules.max_moves,)),
+        ("barred_count", np.int64),
+        ("root", np.int64),
+        ("root_depth", np.int64),
+        ("effort", np.int64),
+        ("current", np.int64),
+        ("nodes", np.int64),
+        ("node_limit", np.int64),
+        ("seldepth", np.int64),
+        ("stoppable", np.int64),
+        ("stopped", np.int64),
+        ("age", np.int64),
+        ("stop_address", np.uint64),
+        ("table", np.uint64),
+        ("table_mask", np.uint64),
+    ]
+    return np.dtype((worker_fields(shape, plies) if shape else []) + fields, align=True)
 
 
-def new_worker(rules, description):
-    """A worker with its weights and reductions, everything else empty."""
-    worker = np.zeros(1, worker_dtype(rules))[0]
+def new_worker(rules, description, shared=None):
+    """A worker with its weights and reductions, everything else empty.
+
+    It evaluates by a `SharedNetwork` where one is given, whose scale it counts by then."""
+    worker = aligned_record(worker_dtype(rules, shared and shared.shape))
     worker["weights"] = build_weights(rules, description)
+    if shared:
+        worker["network"], worker["weights"]["scale"] = shared.address, shared.network.scale
     depths = np.log(np.maximum(1, np.arange(REDUCTION_ROWS)))
     worker["reductions"] = np.outer(depths, depths) * REDUCTION_UNIT
     return worker

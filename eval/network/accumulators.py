@@ -1,0 +1,125 @@
+"""The sums of a network's first layer, by ply and for both sides' views.
+
+They are brought up to date when a position is evaluated, from the nearest ply above whose sums are fresh, by
+what differs between the two positions. So no mechanic of any game has code here, and a position that nobody
+evaluates costs nothing. A worker is a record with the fields of `vectors.worker_fields` and `positions`."""
+
+import numpy as np
+
+from ...engine.kernel.bitboard import has, load, lsb, without_lsb
+from ...engine.kernel.compiler import inner
+from ...engine.kernel.facts import facts_of
+from .features import (
+    active_features,
+    board_feature,
+    choice_feature,
+    hand_feature,
+    pass_feature,
+    right_feature,
+)
+from .vectors import differing, network_of, update_sums
+
+ADDED, REMOVED = 0, 1
+
+
+@inner
+def _note_piece(features, worker, way, count, position, square):
+    """Notes the piece on a square, if any, among the changes; returns their number."""
+    for side in range(2):
+        if has(load(position, "colours", side), square):
+            kind = np.int64(position.board[square])
+            worker.changes[0, way, count] = board_feature(features, 0, side, kind, square)
+            worker.changes[1, way, count] = board_feature(features, 1, side, kind, square)
+            return count + 1
+    return count
+
+
+@inner
+def _changed_squares(position, other):
+    """The squares that do not hold the same piece in two positions."""
+    colours = load(position, "colours", 0) ^ load(other, "colours", 0)
+    colours = colours | (load(position, "colours", 1) ^ load(other, "colours", 1))
+    return colours | differing(position, other, "board")
+
+
+@inner
+def _note_hand(features, worker, way, count, side, hand, low, high):
+    """Notes the features of a hand piece that there are "at least `low` + 1" to "at least `high`"."""
+    limit = np.int64(features.limits[hand])
+    for number in range(min(low, limit) + 1, min(high, limit) + 1):
+        worker.changes[0, way, count] = hand_feature(features, 0, side, hand, number)
+        worker.changes[1, way, count] = hand_feature(features, 1, side, hand, number)
+        count += 1
+    return count
+
+
+@inner
+def _note_state(features, worker, way, count, position, other):
+    """Notes the features of the state that `position` has and `other` has not."""
+    if features.wings:
+        rights = np.int64(position.rights) & ~np.int64(other.rights)
+        for side in range(2):
+            for wing in range(features.wings):
+                if (rights >> (wing + side * features.wings)) & 1:
+                    worker.changes[0, way, count] = right_feature(features, 0, side, wing)
+                    worker.changes[1, way, count] = right_feature(features, 1, side, wing)
+                    count += 1
+    if features.choices:
+        choices = np.int64(position.choices) & ~np.int64(other.choices)
+        for side in range(2):
+            if (choices >> side) & 1:
+                worker.changes[0, way, count] = choice_feature(features, 0, side)
+                worker.changes[1, way, count] = choice_feature(features, 1, side)
+                count += 1
+    if features.passes and position.passed and not other.passed:
+        worker.changes[0, way, count] = pass_feature(features)
+        worker.changes[1, way, count] = pass_feature(features)
+        count += 1
+    return count
+
+
+@inner
+def _note_changes(features, worker, position, before):
+    """Notes what leads from `before` to `position`; returns the numbers of rows to add and to subtract."""
+    added, removed = np.int64(0), np.int64(0)
+    squares = _changed_squares(position, before)
+    while squares:
+        square = lsb(squares)
+        squares = without_lsb(squares)
+        added = _note_piece(features, worker, ADDED, added, position, square)
+        removed = _note_piece(features, worker, REMOVED, removed, before, square)
+    hands = differing(position, before, "hands")
+    while hands:
+        side, hand = lsb(hands) // position.hands.shape[1], lsb(hands) % position.hands.shape[1]
+        hands = without_lsb(hands)
+        now, then = np.int64(position.hands[side, hand]), np.int64(before.hands[side, hand])
+        added = _note_hand(features, worker, ADDED, added, side, hand, then, now)
+        removed = _note_hand(features, worker, REMOVED, removed, side, hand, now, then)
+    added = _note_state(features, worker, ADDED, added, position, before)
+    removed = _note_state(features, worker, REMOVED, removed, before, position)
+    return added, removed
+
+
+@inner
+def forget_sums(rules, worker, ply):
+    """Notes that the position at `ply` is a new one."""
+    worker.fresh[ply] = 0
+
+
+@inner
+def refresh_sums(rules, worker, ply):
+    """Brings the sums at `ply` up to date."""
+    source = ply
+    while source >= 0 and worker.fresh[source] == 0:
+        source -= 1
+    if source == ply:
+        return
+    features = facts_of(worker, "features")
+    position, added, removed = worker.positions[ply], np.int64(0), np.int64(0)
+    if source >= 0:
+        added, removed = _note_changes(features, worker, position, worker.positions[source])
+    else:
+        for perspective in range(2):
+            added = active_features(features, position, perspective, worker.changes[perspective, ADDED])
+    update_sums(worker, network_of(worker), ply, source, added, removed)
+    worker.fresh[ply] = 1

@@ -1,0 +1,172 @@
+"""The inputs of a network: which numbers stand for which facts of a position.
+
+The numbering follows from the rules alone, so player and trainer agree on it and a new game has one at once.
+A feature is on or off, and is seen from one side's perspective: own or enemy's, with ranks flipped for Black.
+
+    board   (own 0, enemy 1) x kind x square; promoted kinds are kinds of their own, kings are included
+    hands   (own 0, enemy 1) x hand piece x "at least i in hand", i from 1 to the hand piece's limit
+    state   castling rights by wing, own then enemy's; setup choice to come, own then enemy's; a pass before
+
+The limit of a hand piece is the number of pieces at the start that a capture turns into it, at most
+MAX_IN_HAND. State that a game lacks has no feature."""
+
+from functools import cache
+from hashlib import sha256
+
+import numpy as np
+
+from ...engine.game import fen
+from ...engine.game.catalogue import load as load_game
+from ...engine.game.description import VariantError
+from ...engine.kernel.bitboard import load, lsb, without_lsb
+from ...engine.kernel.compiler import entry_point, inner
+from ...engine.kernel.facts import Facts
+from ...engine.rules import rules_for
+
+FEATURE_SET = "pieces-hands-1"
+MAX_IN_HAND = 20  # pieces of a kind in one hand that are told apart
+MAX_FEATURES = 1 << 16  # numbers are kept as uint16
+DIGEST = 16  # hexadecimal digits
+
+
+@cache
+def features_for(name_or_path):
+    """The `Facts` of a game's features, by its name or path. Raises VariantError."""
+    return build_features(rules_for(name_or_path), load_game(name_or_path))
+
+
+def build_features(rules, description):
+    """The numbering of a game's features as `Facts`.
+
+    `count` features in all; `hands` and `state` are where those begin, `hand_features` how many one hand has.
+    `limits` and `firsts` are by hand piece: the most that are told apart, and the place of "at least 1".
+    `flipped` squares are Black's view. `wings`, `choices` and `passes` say which state there is. No position
+    has more than `most` active features; `pieces` is how many a game begins with."""
+    limits = _hand_limits(description)
+    hand_features = sum(limits)
+    board = 2 * rules.kinds * rules.squares
+    wings = rules.wings if rules.castling_rights else 0
+    choices, passes = bool(rules.setup), bool(rules.passing)
+    state = 2 * wings + 2 * choices + passes
+    count = board + 2 * hand_features + state
+    if count > MAX_FEATURES:
+        raise VariantError(
+            f"{description.path.name}: {count} features for a network, but {MAX_FEATURES} are the most"
+        )
+    square = np.arange(rules.squares)
+    return Facts(
+        "features",
+        squares=rules.squares,
+        kinds=rules.kinds,
+        hand_kinds=rules.hand_kinds,
+        flipped=((rules.ranks - 1 - square // rules.files) * rules.files + square % rules.files).astype(
+            np.uint8
+        ),
+        limits=np.array(limits or [0], np.uint8),
+        firsts=np.concatenate([[0], np.cumsum(limits or [0])[:-1]]).astype(np.uint16),
+        hands=board,
+        hand_features=hand_features,
+        state=board + 2 * hand_features,
+        wings=wings,
+        choices=choices,
+        passes=passes,
+        count=count,
+        most=rules.squares + 2 * hand_features + state,
+        pieces=len(fen.parse(description.start_fen, description).board),
+    )
+
+
+def _hand_limits(description):
+    """The number of pieces at the start, of both sides, that are each hand piece or become it by capture."""
+    start = fen.parse(description.start_fen, description)
+    base = {piece.letter: piece.base for piece in description.pieces}
+    letters = [base[letter] for _, letter in start.board.values()]
+    limits = []
+    for piece in description.hand_pieces:
+        in_hands = sum(hand.get(piece.letter, 0) for hand in start.hands)
+        limits.append(max(1, min(MAX_IN_HAND, letters.count(piece.letter) + in_hands)))
+    return limits
+
+
+@cache
+def features_digest(variant):
+    """A digest of what the numbers mean: the board, the pieces and how they move, the hands and the state.
+
+    Networks are told apart by it, so values, draws and other rules that change no input are not in it."""
+    features, description = features_for(variant), load_game(variant)
+    told = [FEATURE_SET, features.name, str(description.files), str(description.ranks)]
+    told += [f"{piece.letter} {piece.moves} {piece.palace_moves}" for piece in description.pieces]
+    told += [piece.letter for piece in description.hand_pieces]
+    return sha256("\n".join(told).encode()).hexdigest()[:DIGEST]
+
+
+@inner
+def board_feature(features, perspective, side, kind, square):
+    """The feature of a piece of `side` on the board, seen by the side `perspective`."""
+    view = square if perspective == 0 else features.flipped[square]
+    owner = np.int64(side != perspective)
+    return (owner * features.kinds + kind) * features.squares + view
+
+
+@inner
+def hand_feature(features, perspective, side, hand, count):
+    """The feature "at least `count` in hand", from 1 to the limit; more than the limit has none."""
+    owner = np.int64(side != perspective)
+    return features.hands + owner * features.hand_features + features.firsts[hand] + count - 1
+
+
+@inner
+def right_feature(features, perspective, side, wing):
+    """The feature of the castling right of `side` on a wing."""
+    return features.state + np.int64(side != perspective) * features.wings + wing
+
+
+@inner
+def choice_feature(features, perspective, side):
+    """The feature of a setup choice that `side` has still to make."""
+    return features.state + 2 * features.wings + np.int64(side != perspective)
+
+
+@inner
+def pass_feature(features):
+    """The feature of a pass as the last move."""
+    return features.state + 2 * features.wings + 2 * np.int64(features.choices)
+
+
+@inner
+def active_features(features, position, perspective, found):
+    """Writes the active features of a position, as one side sees it, to the array `found`; returns how many.
+
+    `found` has room for `features.most`."""
+    count = np.int64(0)
+    for side in range(2):
+        pieces = load(position, "colours", side)
+        while pieces:
+            square = lsb(pieces)
+            pieces = without_lsb(pieces)
+            found[count] = board_feature(
+                features, perspective, side, np.int64(position.board[square]), square
+            )
+            count += 1
+        for hand in range(features.hand_kinds):
+            held = min(np.int64(position.hands[side, hand]), features.limits[hand])
+            for number in range(1, held + 1):
+                found[count] = hand_feature(features, perspective, side, hand, number)
+                count += 1
+        for wing in range(features.wings):
+            if (np.int64(position.rights) >> (wing + side * features.wings)) & 1:
+                found[count] = right_feature(features, perspective, side, wing)
+                count += 1
+        if features.choices and (np.int64(position.choices) >> side) & 1:
+            found[count] = choice_feature(features, perspective, side)
+            count += 1
+    if features.passes and position.passed:
+        found[count] = pass_feature(features)
+        count += 1
+    return count
+
+
+@entry_point
+def write_active_features(features, positions, perspective, found):
+    """Writes the features of the first of `positions`, an array of records, to `found`; returns how many."""
+    return active_features(features, positions[0], perspective, found)

@@ -1,0 +1,291 @@
+"""The file of a network: its quantised weights, what game and inputs they are for, and how they were trained.
+
+All numbers are little-endian:
+
+    17 bytes   b"surajang network\\n"
+    uint16     version of the format, 1
+    uint32     length of the header
+    uint32     length of the weights
+    JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}
+    weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (count x hidden),
+               their bias (hidden), outputs (BUCKETS x 2 hidden); then int32 output biases (BUCKETS)
+    32 bytes   SHA-256 of all bytes before
+
+Nothing in it is ever run. A network's sums in int16 and int32 cannot overflow in any position that a FEN can
+describe: `check_bounds` sees to that when a network is saved and when it is loaded."""
+
+import json
+import os
+import struct
+import zlib
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from ...engine.game.catalogue import load as load_game
+from .features import FEATURE_SET, features_digest, features_for
+
+MAGIC = b"surajang network\n"
+VERSION = 1
+PREFIX = struct.Struct("<HII")  # behind the magic
+BEGIN = len(MAGIC) + PREFIX.size
+CHECKSUM = 32  # bytes
+LEVEL = 5  # of compression: 9 takes twelve seconds where this takes less than one, for 2 % of the size
+MAX_HEADER = 1 << 16
+MAX_SIZE = 1 << 27  # bytes of a file
+SHOWN = 16  # bytes of something wrong
+SUFFIX = ".network"
+KEYS = ("game", "features", "digest", "count", "hidden", "scale", "certificate")
+FOREIGN = (  # how files begin that people may take for a network
+    (b"PK\x03\x04", "an archive of NumPy or PyTorch arrays, which may hold pickles"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x80", "a pickle, which could run any program"),
+    (b"surajang games\n", "a file of games"),
+)
+
+BUCKETS = 8  # outputs, of which the number of pieces on the board chooses one
+LANES = 16  # neurons: `hidden` is a multiple of it
+MAX_HIDDEN = 4096
+QA = 255  # of inputs and their bias: 1.0 of an accumulator, where it is clipped
+QB = 64  # of output weights
+MAX_OUTPUT_WEIGHT = 127  # times QA it fits int16
+MAX_SCALE = 10_000
+
+
+class NetworkError(ValueError):
+    """A network that cannot be used, or its file read; the text names the file and the reason."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """A quantised network of the game called `variant`.
+
+    `input_weights` (int16, features x hidden) and `input_bias` (int16, hidden) are in parts of QA,
+    `output_weights` (int16, BUCKETS x 2 hidden) in parts of QB, `output_bias` (int32, BUCKETS) in parts of
+    QA * QB. `scale` is what a logit of 1 is worth, in units of the game's hand-written evaluation. The
+    `certificate` tells how it was trained."""
+
+    variant: str
+    hidden: int
+    scale: int
+    input_weights: np.ndarray
+    input_bias: np.ndarray
+    output_weights: np.ndarray
+    output_bias: np.ndarray
+    certificate: dict = field(default_factory=dict)
+
+    def arrays(self):
+        """The int16 arrays in the order of the file."""
+        return self.input_weights, self.input_bias, self.output_weights
+
+
+def bucket_of(features, pieces):
+    """The output that counts with so many pieces on the board, an integer or an array of them."""
+    return np.clip((pieces - 1) * BUCKETS // features.pieces, 0, BUCKETS - 1)
+
+
+def default_network_path(variant):
+    """Where the network of a game is looked for: beside its file. Raises VariantError."""
+    return load_game(variant).path.with_suffix(SUFFIX)
+
+
+def random_network(variant, hidden, seed):
+    """A network of random weights, for tests and speed. Raises VariantError, NetworkError."""
+    rng = np.random.default_rng(seed)
+    features = features_for(variant)
+    room = np.iinfo(np.int16).max - QA
+    most = min(QA, room // features.most)
+    limits = np.array([most, QA, MAX_OUTPUT_WEIGHT])
+    shapes = _shapes(features.count, hidden)
+    inputs, bias, outputs = (
+        rng.integers(-limit, limit + 1, shape, np.int16) for limit, shape in zip(limits, shapes, strict=True)
+    )
+    outputs = (outputs.astype(np.int32) * min(hidden, LANES) // hidden).astype(np.int16)
+    output_bias = rng.integers(-QA * QB, QA * QB + 1, BUCKETS, np.int32)
+    network = Network(variant, hidden, 250, inputs, bias, outputs, output_bias, {"seed": seed})
+    check_network(network, "random network")
+    return network
+
+
+def accumulator_bounds(features, inputs, bias):
+    """(least, most) that each accumulator, as int64, can hold in any position at all.
+
+    A square holds one piece at most, and "at least i in hand" comes with all lower i."""
+    board = inputs[: features.hands].reshape(2 * features.kinds, features.squares, -1)
+    hands = inputs[features.hands : features.state].reshape(2, features.hand_features, len(bias))
+    state = inputs[features.state :].astype(np.int64)
+    found = []
+    for extreme in (np.minimum, np.maximum):
+        total = bias + extreme(extreme.reduce(board), 0).sum(0, dtype=np.int64)
+        for first, limit in _hands(features):
+            sums = np.cumsum(hands[:, first : first + limit], axis=1, dtype=np.int64)
+            total += extreme(extreme.reduce(sums, axis=1), 0).sum(0)
+        found.append(total + extreme(state, 0).sum(0))
+    return tuple(found)
+
+
+def _hands(features):
+    """(place of "at least 1", limit) of each hand piece."""
+    firsts, limits = features.firsts.tolist(), features.limits.tolist()
+    return list(zip(firsts, limits, strict=True))[: features.hand_kinds]
+
+
+def check_network(network, path):
+    """Raises NetworkError, naming `path`, for weights that do not fit the game or whose sums may overflow."""
+    features, hidden = features_for(network.variant), network.hidden
+    if not (0 < hidden <= MAX_HIDDEN and hidden % LANES == 0):
+        raise NetworkError(f"{path}: {hidden} hidden neurons, but they come in multiples of {LANES}")
+    if not 0 < network.scale <= MAX_SCALE:
+        raise NetworkError(f"{path}: a scale of {network.scale}, not from 1 to {MAX_SCALE}")
+    shapes = (*_shapes(features.count, hidden), (BUCKETS,))
+    arrays = (*network.arrays(), network.output_bias)
+    for array, shape, dtype in zip(arrays, shapes, [np.int16] * 3 + [np.int32], strict=True):
+        if array.shape != shape or array.dtype != dtype:
+            raise NetworkError(f"{path}: weights {array.dtype} {array.shape} where {shape} should be")
+    check_bounds(network, features, path)
+
+
+def check_bounds(network, features, path):
+    """Raises NetworkError where a sum of the network may overflow."""
+    least, most = accumulator_bounds(features, network.input_weights, network.input_bias)
+    limits = np.iinfo(np.int16)
+    if least.min() < limits.min or most.max() > limits.max:
+        raise NetworkError(
+            f"{path}: accumulators may reach {least.min()} to {most.max()}, which int16 does not hold"
+        )
+    outputs = network.output_weights.astype(np.int64)
+    if np.abs(outputs).max() > MAX_OUTPUT_WEIGHT:
+        raise NetworkError(f"{path}: an output weight is {np.abs(outputs).max()} > {MAX_OUTPUT_WEIGHT}")
+    one_way = np.maximum(outputs.clip(0).sum(1), -outputs.clip(None, 0).sum(1)).max() * QA * QA
+    bias = np.abs(network.output_bias.astype(np.int64)).max()
+    if max(one_way, one_way // QA + bias) > np.iinfo(np.int32).max:
+        raise NetworkError(f"{path}: an output may reach {one_way} and {bias}, which int32 does not hold")
+
+
+def _shapes(count, hidden):
+    """The shapes of the int16 arrays."""
+    return (count, hidden), (hidden,), (BUCKETS, 2 * hidden)
+
+
+def save_network(path, network):
+    """Writes a network to a file, all of it or nothing. Raises NetworkError, VariantError, OSError."""
+    path = Path(path)
+    check_network(network, path)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        draft.write_bytes(encoded(network))
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def encoded(network):
+    """The bytes of a network's file."""
+    features = features_for(network.variant)
+    values = (
+        network.variant,
+        *(FEATURE_SET, features_digest(network.variant), features.count),
+        *(network.hidden, int(network.scale), network.certificate),
+    )
+    header = json.dumps(dict(zip(KEYS, values, strict=True))).encode()
+    if len(header) > MAX_HEADER:
+        raise NetworkError(f"{network.variant}: certificate too long: {len(header)} bytes")
+    words = np.concatenate([array.ravel() for array in network.arrays()]).astype("<i2")
+    planes = np.ascontiguousarray(words.view(np.uint8).reshape(-1, 2).T)
+    weights = zlib.compress(planes.tobytes() + network.output_bias.astype("<i4").tobytes(), LEVEL)
+    data = MAGIC + PREFIX.pack(VERSION, len(header), len(weights)) + header + weights
+    return data + sha256(data).digest()
+
+
+def load_network(path, variant):
+    """The network of a game in a file. Raises NetworkError, VariantError."""
+    try:
+        if os.path.getsize(path) > MAX_SIZE:
+            raise NetworkError(f"{path}: not a network file: it is longer than {MAX_SIZE} bytes")
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise NetworkError(f"{path}: cannot be read: {error.strerror}") from None
+    return decoded(data, path, variant)
+
+
+def decoded(data, path, variant):
+    """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
+    facts, weights = _parts(data, path)
+    _refuse_other(facts, path, variant)
+    network = Network(
+        variant, facts["hidden"], facts["scale"], *_weights(weights, facts, path), facts["certificate"]
+    )
+    check_network(network, path)
+    return network
+
+
+def _parts(data, path):
+    """(header as a dictionary, compressed weights) of a file whose checksum is right."""
+    if not data.startswith(MAGIC):
+        begin = data[:SHOWN]
+        if data and MAGIC.startswith(data):
+            raise NetworkError(f"{path}: truncated: the file ends at byte {len(data)}, within its beginning")
+        kind = next((f": it looks like {name}" for start, name in FOREIGN if begin.startswith(start)), "")
+        raise NetworkError(f"{path}: not a network file: it begins with {begin!r}{kind}")
+    if len(data) < BEGIN:
+        raise NetworkError(f"{path}: truncated: the file ends at byte {len(data)}, within its beginning")
+    version, header, weights = PREFIX.unpack_from(data, len(MAGIC))
+    if version > VERSION:
+        raise NetworkError(
+            f"{path}: version {version} of the format is newer than this program, which reads {VERSION}"
+        )
+    size = BEGIN + header + weights + CHECKSUM
+    if len(data) < size:
+        raise NetworkError(f"{path}: truncated: {len(data)} bytes of {size}")
+    if len(data) > size or sha256(data[:-CHECKSUM]).digest() != data[-CHECKSUM:]:
+        raise NetworkError(f"{path}: damaged: its checksum is another")
+    text = data[BEGIN : BEGIN + header]
+    try:
+        facts = json.loads(text)
+        if not isinstance(facts, dict) or set(facts) != set(KEYS):
+            raise ValueError
+        numbers = [facts[key] for key in ("count", "hidden", "scale")]
+        if any(type(number) is not int for number in numbers) or type(facts["certificate"]) is not dict:
+            raise ValueError
+    except (ValueError, RecursionError):
+        raise NetworkError(f"{path}: damaged: its header begins with {text[:SHOWN]!r}") from None
+    return facts, data[BEGIN + header : -CHECKSUM]
+
+
+def _refuse_other(facts, path, variant):
+    """Raises NetworkError for a network of another game or of other inputs."""
+    if facts["game"] != load_game(variant).name:
+        raise NetworkError(f"{path}: a network of {facts['game']!r}, not of {variant!r}")
+    if facts["features"] != FEATURE_SET:
+        raise NetworkError(f"{path}: its feature set is {facts['features']!r}, not {FEATURE_SET!r}")
+    digest, count = features_digest(variant), features_for(variant).count
+    if (facts["digest"], facts["count"]) != (digest, count):
+        raise NetworkError(
+            f"{path}: it is for other pieces or another board than {variant!r} has"
+            f" ({facts['count']} inputs, digest {facts['digest']}; here {count}, {digest})"
+        )
+    if not 0 < facts["hidden"] <= MAX_HIDDEN:
+        raise NetworkError(f"{path}: {facts['hidden']} hidden neurons, not from {LANES} to {MAX_HIDDEN}")
+
+
+def _weights(data, facts, path):
+    """The arrays of a file, in the order of `Network`."""
+    shapes = _shapes(facts["count"], facts["hidden"])
+    sizes = [int(np.prod(shape)) for shape in shapes]
+    words = sum(sizes)
+    size = 2 * words + 4 * BUCKETS
+    unpacker = zlib.decompressobj()
+    try:
+        plain = unpacker.decompress(data, size + 1)
+    except zlib.error as error:
+        raise NetworkError(f"{path}: damaged: its weights cannot be unpacked ({error})") from None
+    if len(plain) != size or not unpacker.eof or unpacker.unused_data:
+        raise NetworkError(f"{path}: damaged: {len(plain)} bytes of weights where {size} should be")
+    planes = np.frombuffer(plain, np.uint8, 2 * words).reshape(2, words)
+    joined = np.empty((words, 2), np.uint8)
+    joined[:, 0], joined[:, 1] = planes
+    values = np.split(joined.reshape(-1).view("<i2").astype(np.int16, copy=False), np.cumsum(sizes)[:-1])
+    arrays = [part.reshape(shape) for part, shape in zip(values, shapes, strict=True)]
+    return *arrays, np.frombuffer(plain, "<i4", BUCKETS, 2 * words).astype(np.int32)

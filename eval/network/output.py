@@ -1,0 +1,44 @@
+"""The score of a position by a network, and the network in memory that threads share."""
+
+import numpy as np
+
+from ...engine.kernel.bitboard import load, popcount
+from ...engine.kernel.compiler import inner
+from ...engine.kernel.facts import facts_of
+from ..terms.evaluate import MAX_SCORE
+from .accumulators import refresh_sums
+from .features import features_for
+from .file import BUCKETS, QA, QB
+from .vectors import Shape, aligned_record, network_dtype, network_of, output_sum
+
+
+class SharedNetwork:
+    """A `Network` in memory as compiled code reads it, for any number of workers; whoever uses the address
+    keeps the object."""
+
+    def __init__(self, network):
+        self.network = network
+        self.shape = Shape(features_for(network.variant), network.hidden)
+        self._record = aligned_record(network_dtype(*self.shape))
+        for name in ("output_bias", "scale", "input_bias", "output_weights", "input_weights"):
+            self._record[name] = getattr(network, name)
+
+    @property
+    def address(self):
+        """Where its record begins."""
+        return self._record.__array_interface__["data"][0]
+
+
+@inner
+def evaluate_network(rules, worker, ply):
+    """Centipawns for the side to move at `ply`, within MAX_SCORE either way, by the worker's network."""
+    refresh_sums(rules, worker, ply)
+    features, network, position = facts_of(worker, "features"), network_of(worker), worker.positions[ply]
+    pieces = popcount(load(position, "colours", 0) | load(position, "colours", 1))
+    bucket = max(np.int64(0), min(np.int64(BUCKETS - 1), (pieces - 1) * BUCKETS // features.pieces))
+    total = (
+        output_sum(worker, network, ply, np.int64(position.side), bucket) + QA * network.output_bias[bucket]
+    )
+    unit = QA * QA * QB
+    score = (2 * total * network.scale + unit) // (2 * unit)  # rounded, halves up
+    return max(np.int64(-MAX_SCORE), min(np.int64(MAX_SCORE), score))

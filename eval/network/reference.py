@@ -1,0 +1,50 @@
+"""The network in plain NumPy: what compiled code has to agree with, to the last bit."""
+
+import numpy as np
+
+from ..terms.evaluate import MAX_SCORE
+from .file import BUCKETS, QA, QB
+
+
+def active(features, state, perspective):
+    """The active features of a position's record, seen by the side `perspective`, straight from the spec."""
+    words = [int.from_bytes(state["colours"][side].tobytes(), "little") for side in (0, 1)]
+    found = []
+    for side in (0, 1):
+        owner = int(side != perspective)
+        for square in range(features.squares):
+            if words[side] >> square & 1:
+                view = square if perspective == 0 else int(features.flipped[square])
+                kind = int(state["board"][square])
+                found.append((owner * features.kinds + kind) * features.squares + view)
+        hands = features.hands + owner * features.hand_features
+        for hand in range(features.hand_kinds):
+            count = min(int(state["hands"][side][hand]), int(features.limits[hand]))
+            found += [hands + int(features.firsts[hand]) + number for number in range(count)]
+        rights = int(state["rights"]) >> side * features.wings
+        found += [
+            features.state + owner * features.wings + w for w in range(features.wings) if rights >> w & 1
+        ]
+        if features.choices and int(state["choices"]) >> side & 1:
+            found.append(features.state + 2 * features.wings + owner)
+    if features.passes and state["passed"]:
+        found.append(features.count - 1)
+    return found
+
+
+def sums(network, features, state):
+    """The first layer of both views, White's first: 2 x hidden."""
+    rows = [network.input_weights[active(features, state, side)] for side in (0, 1)]
+    return np.array([network.input_bias + each.sum(axis=0, dtype=np.int64) for each in rows])
+
+
+def score(network, features, state):
+    """Centipawns for the side to move."""
+    side = int(state["side"])
+    values = np.clip(sums(network, features, state)[[side, 1 - side]].ravel(), 0, QA)
+    pieces = sum(int.from_bytes(state["colours"][side].tobytes(), "little").bit_count() for side in (0, 1))
+    bucket = max(0, min(BUCKETS - 1, (pieces - 1) * BUCKETS // features.pieces))
+    total = int((values * values) @ network.output_weights[bucket].astype(np.int64))
+    total += QA * int(network.output_bias[bucket])
+    unit = QA * QA * QB
+    return max(-MAX_SCORE, min(MAX_SCORE, (2 * total * network.scale + unit) // (2 * unit)))

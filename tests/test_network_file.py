@@ -1,0 +1,261 @@
+"""The file of a network: what is saved is loaded again, and every fault is refused by name."""
+
+import json
+import os
+import pickle
+import random
+import struct
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from surajang.engine.game import catalogue
+from surajang.eval.network import file
+from surajang.eval.network.features import FEATURE_SET, features_for
+from surajang.eval.network.file import (
+    BEGIN,
+    MAGIC,
+    PREFIX,
+    VERSION,
+    NetworkError,
+    accumulator_bounds,
+    decoded,
+    default_network_path,
+    encoded,
+    load_network,
+    random_network,
+    save_network,
+)
+
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
+GAME = "minishogi"  # a small one
+GAMES = ("crazyhouse", "pandemonium", "janggi", "xxl", GAME)
+DAMAGES = int(os.environ.get("SURAJANG_NETWORK_DAMAGES", "3000"))
+
+
+@cache
+def network(variant=GAME, hidden=16):
+    return random_network(variant, hidden, seed=5)
+
+
+@cache
+def data():
+    return encoded(network())
+
+
+def signed(begin):
+    """The bytes with a checksum that is right."""
+    return begin + sha256(begin).digest()
+
+
+def with_header(**changes):
+    """The file with another header, and all lengths and its checksum right."""
+    _, header, weights = PREFIX.unpack_from(data(), len(MAGIC))
+    facts = json.loads(data()[BEGIN : BEGIN + header]) | changes
+    text = json.dumps(facts).encode()
+    packed = data()[BEGIN + header : BEGIN + header + weights]
+    return signed(MAGIC + PREFIX.pack(VERSION, len(text), weights) + text + packed)
+
+
+def refusal(content, variant=GAME):
+    """What is said of a file with that content."""
+    with pytest.raises(NetworkError) as caught:
+        decoded(content, "some.network", variant)
+    assert str(caught.value).startswith("some.network: ")
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_saved_network_is_loaded_again(variant, tmp_path):
+    saved = replace(network(variant, 32), certificate={"positions": 7, "files": ["a", "b"]})
+    save_network(tmp_path / "n.network", saved)
+    loaded = load_network(tmp_path / "n.network", variant)
+    assert (loaded.variant, loaded.hidden, loaded.scale) == (variant, 32, saved.scale)
+    assert loaded.certificate == saved.certificate
+    for got, wanted in zip(
+        (*loaded.arrays(), loaded.output_bias), (*saved.arrays(), saved.output_bias), strict=True
+    ):
+        assert got.dtype == wanted.dtype and np.array_equal(got, wanted)
+    assert [path.name for path in tmp_path.iterdir()] == ["n.network"]
+
+
+def test_large_game_s_file_stays_under_two_megabytes():
+    assert len(encoded(random_network("pandemonium", 256, seed=1))) < 2_000_000
+
+
+def test_default_network_is_beside_the_game_s_file(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "crazyhouse"\nname = "mine"\ntitle = "Mine"\n')
+    assert default_network_path(str(path)) == tmp_path / "mine.network"
+    assert default_network_path("crazyhouse") == catalogue.FOLDER / "crazyhouse.network"
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (pickle.dumps({"weights": [1.0]}), "a pickle"),
+        (b"PK\x03\x04" + bytes(60), "pickles"),
+        (b"\x93NUMPY\x01\x00", "a NumPy array"),
+        (b"surajang games\n" + bytes(60), "a file of games"),
+        (b"", "begins with b''"),
+        (b"<!DOCTYPE html>", "b'<!DOCTYPE html>'"),
+    ],
+)
+def test_foreign_file_is_refused_with_its_first_bytes(content, kind):
+    said = refusal(content)
+    assert "not a network file: it begins with b'" in said and kind in said
+
+
+@pytest.mark.parametrize("length", [1, len(MAGIC), BEGIN - 1, BEGIN, BEGIN + 1, -33, -32, -1])
+def test_truncated_file_is_refused(length):
+    assert "truncated" in refusal(data()[:length])
+
+
+def test_longer_file_is_refused():
+    assert "damaged" in refusal(data() + b"\n")
+
+
+def test_newer_version_is_refused():
+    newer = MAGIC + PREFIX.pack(VERSION + 1, 0, 0) + b"whatever it holds"
+    assert f"version {VERSION + 1} of the format is newer" in refusal(newer)
+
+
+def test_other_game_s_network_is_refused_by_name():
+    assert "a network of 'minishogi', not of 'crazyhouse'" in refusal(data(), "crazyhouse")
+
+
+def test_other_features_are_refused():
+    assert "feature set is 'pieces-2'" in refusal(with_header(features="pieces-2"))
+    assert "other pieces or another board" in refusal(with_header(digest="0" * 16))
+    assert "other pieces or another board" in refusal(with_header(count=network().input_weights.shape[0] - 1))
+
+
+def test_game_s_values_may_change_but_not_its_pieces(tmp_path):
+    path = tmp_path / "minishogi.toml"
+    same = 'extends = "minishogi"\nname = "minishogi"\ntitle = "Minishogi"\n'
+    path.write_text(same + "[pieces]\nG = { value = 432 }\n")
+    loaded = decoded(data(), path, str(path))
+    assert loaded.hidden == 16
+    other = tmp_path / "other" / "minishogi.toml"
+    other.parent.mkdir()
+    other.write_text(same + '[pieces]\nG = { moves = "F" }\n')
+    assert "other pieces or another board" in refusal(data(), str(other))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"hidden": 17},
+        {"hidden": 0},
+        {"hidden": 10**9},
+        {"hidden": True},
+        {"hidden": 32},
+        {"scale": 0},
+        {"scale": -1},
+        {"scale": 250.5},
+        {"certificate": []},
+        {"more": 1},
+    ],
+)
+def test_header_that_cannot_be_is_refused(changes):
+    refusal(with_header(**changes))
+
+
+def test_weights_that_are_no_zlib_or_too_many_are_refused():
+    _, header, _ = PREFIX.unpack_from(data(), len(MAGIC))
+    text = data()[BEGIN : BEGIN + header]
+    bomb = file.zlib.compress(bytes(50_000_000))
+    for packed in (b"nonsense", bomb, b""):
+        begin = MAGIC + PREFIX.pack(VERSION, header, len(packed)) + text + packed
+        assert "damaged" in refusal(signed(begin))
+
+
+def test_missing_file_is_refused_by_name(tmp_path):
+    with pytest.raises(NetworkError, match=r"none\.network: cannot be read: No such file"):
+        load_network(tmp_path / "none.network", GAME)
+
+
+def test_network_whose_sums_may_overflow_is_neither_saved_nor_loaded(tmp_path):
+    inputs = np.full_like(network().input_weights, 32_000)
+    outputs = np.full_like(network().output_weights, 128)
+    biases = np.full_like(network().output_bias, 2**31 - 1)
+    for changes in ({"input_weights": inputs}, {"output_weights": outputs}, {"output_bias": biases}):
+        broken = replace(network(), **changes)
+        with pytest.raises(NetworkError, match=r"n\.network"):
+            save_network(tmp_path / "n.network", broken)
+        refusal(encoded(broken))
+    assert not list(tmp_path.iterdir())
+
+
+def test_bounds_are_reached_by_some_position_and_not_passed():
+    """All squares with the dearest piece, hands with the dearest count, all state that pays."""
+    features, rng = features_for("crazyhouse"), np.random.default_rng(3)
+    inputs = rng.integers(-90, 91, (features.count, 4), np.int16)
+    bias = rng.integers(-90, 91, 4, np.int16)
+    least, most = accumulator_bounds(features, inputs, bias)
+    for unit in range(4):
+        column = inputs[:, unit].astype(int)
+        for bound, best in ((least, min), (most, max)):
+            total = int(bias[unit])
+            for square in range(64):
+                total += best(0, *column[square : features.hands : 64])
+            for owner in range(2):
+                for first, limit in zip(features.firsts, features.limits, strict=True):
+                    start = features.hands + owner * features.hand_features + int(first)
+                    total += best(int(column[start : start + n].sum()) for n in range(int(limit) + 1))
+            total += sum(best(0, value) for value in column[features.state :])
+            assert bound[unit] == total
+
+
+def damaged(rng, content):
+    """The bytes with one fault: bits, bytes, a cut, something put in, or parts that change places."""
+    found = bytearray(content)
+    place = rng.randrange(len(found))
+    match rng.randrange(5):
+        case 0:
+            found[place] ^= 1 << rng.randrange(8)
+        case 1:
+            end = min(len(found), place + rng.randrange(1, 9))
+            found[place:end] = rng.randbytes(end - place)
+        case 2:
+            del found[place:]
+        case 3:
+            found[place:place] = rng.randbytes(rng.randrange(1, 9))
+        case 4:
+            other = rng.randrange(len(found))
+            found[place], found[other] = found[other], found[place]
+    return bytes(found)
+
+
+def test_damaged_file_is_refused():
+    """SURAJANG_NETWORK_DAMAGES=100000 makes as many of them."""
+    rng, refused = random.Random(1), 0
+    for _ in range(DAMAGES):
+        content = damaged(rng, data())
+        if content == data():
+            continue
+        if rng.random() < 0.5:  # as if the one who damaged it had also made the checksum right
+            content = signed(content[:-32])
+            try:
+                decoded(content, "some.network", GAME)
+            except NetworkError as error:
+                assert str(error).startswith("some.network: ")
+                refused += 1
+        else:
+            refusal(content)
+            refused += 1
+    assert refused > 0.9 * DAMAGES / 2
+
+
+def test_prefix_that_lies_about_lengths_is_refused():
+    for header, weights in ((2**32 - 1, 2**32 - 1), (0, 0), (1, 2**31)):
+        begin = MAGIC + struct.pack("<HII", VERSION, header, weights)
+        refusal(begin + data()[BEGIN:])
+        refusal(signed(begin))
+
+
+def test_feature_set_is_named_in_the_file():
+    assert f'"features": "{FEATURE_SET}"'.encode() in data()
