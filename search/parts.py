@@ -28,7 +28,7 @@ from .tree.checks import mark_checks
 from .tree.picker import next_move
 from .tree.quiescence import ending_score, quiescence
 from .tree.search import search, search_root
-from .tree.see import wins_at_least
+from .tree.see import see_ge
 from .tree.worker import worker_dtype
 
 
@@ -72,7 +72,7 @@ def plan(rules, shape=None):
         part(play, rules, state, state, number),
         listing(TACTICAL),
         listing(QUIET),
-        part(wins_at_least, rules, worker, state, number, number),
+        part(see_ge, rules, worker, state, number, number),
         part(mark_checks, rules, worker, number),
         part(next_move, rules, worker, number, types.literal(False)),  # as quiescence calls it
         part(ending_score, rules, worker, number, number),

@@ -55,13 +55,13 @@ def _judge(rules, worker, moves, threshold, quiet, wins, direct):
     checking.mark_checks(rules, worker, 0)
     for i in range(len(moves)):
         quiet[i] = picker.is_quiet(rules, position, moves[i])
-        wins[i] = exchange.wins_at_least(rules, worker, position, moves[i], threshold)
+        wins[i] = exchange.see_ge(rules, worker, position, moves[i], threshold)
         direct[i] = checking.checks(rules, worker, 0, position, moves[i])
 
 
 @entry_point
 def _wins(rules, worker, move, threshold):
-    return exchange.wins_at_least(rules, worker, worker.positions[0], move, threshold)
+    return exchange.see_ge(rules, worker, worker.positions[0], move, threshold)
 
 
 @entry_point
@@ -119,7 +119,7 @@ class Inside:
         _judge(self.rules, self.worker, moves, threshold, *answers)
         return answers
 
-    def wins_at_least(self, move, threshold):
+    def see_ge(self, move, threshold):
         """Whether the exchange of a move leaves the mover that much."""
         return bool(_wins(self.rules, self.worker, int(move), int(threshold)))
 
@@ -128,7 +128,7 @@ class Inside:
         low, high = -20_000, 20_000
         while low + 1 < high:
             middle = (low + high) // 2
-            if self.wins_at_least(move, middle):
+            if self.see_ge(move, middle):
                 low = middle
             else:
                 high = middle

@@ -108,8 +108,8 @@ def test_exchange_is_worth_what_the_model_says(variant):
             worth = lower.worth(board, uci)
             if worth != upper.worth(board, uci):
                 continue  # it hangs on which of two equals takes first
-            assert inner.wins_at_least(move.code, worth), (position.fen(), str(move), worth)
-            assert not inner.wins_at_least(move.code, worth + 1), (position.fen(), str(move), worth)
+            assert inner.see_ge(move.code, worth), (position.fen(), str(move), worth)
+            assert not inner.see_ge(move.code, worth + 1), (position.fen(), str(move), worth)
             found[position.fen(), str(move)] = worth
         if len(found) >= CHECKED:
             break
@@ -224,6 +224,6 @@ def test_higher_threshold_is_never_easier():
     inner, thresholds = inside("crazyhouse"), np.arange(-1_500, 1_500, 25)
     for position in walked("crazyhouse", (None,), 12, seed=2):
         for move in inner.show(position)[::4]:
-            reached = [inner.wins_at_least(move, threshold) for threshold in thresholds]
+            reached = [inner.see_ge(move, threshold) for threshold in thresholds]
             assert reached == sorted(reached, reverse=True)
             assert reached[0] or inner.worth(move) < -1_500

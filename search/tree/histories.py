@@ -56,7 +56,7 @@ def quiet_history(rules, worker, position, ply, move):
 
 
 @inner
-def learn_quiet(rules, worker, position, ply, move, bonus):
+def update_quiet_history(rules, worker, position, ply, move, bonus):
     """Rewards a quiet move at `ply`, or blames it."""
     column = column_of(rules, position, move)
     side = np.int64(position.side)
@@ -74,7 +74,7 @@ def capture_history(rules, worker, position, move):
 
 
 @inner
-def learn_capture(rules, worker, position, move, bonus):
+def update_capture_history(rules, worker, position, move, bonus):
     """Rewards a capture or promotion, or blames it."""
     kind, target = slot_of(rules, position, move), target_of(move)
     taken = np.int64(position.board[target])

@@ -17,50 +17,50 @@ ASPIRATION_DEPTH = 5
 ASPIRATION_WINDOW = 30
 
 # Pruning of whole nodes: off the principal variation and not in check.
-REVERSE_DEPTH = 8  # reverse futility: an evaluation so far above beta will hold
-REVERSE_MARGIN = 90  # for each ply left, one fewer when the evaluation improves
+RFP_DEPTH = 8  # reverse futility pruning: an evaluation so far above beta will hold
+RFP_MARGIN = 90  # for each ply left, one fewer when the evaluation improves
 RAZOR_DEPTH = 3  # so far below alpha only captures can help
 RAZOR_MARGIN = 300  # for each ply left
 NULL_DEPTH = 3
-NULL_REDUCTION = 4096  # in REDUCTION_UNIT
+NULL_REDUCTION = 4096  # in LMR_UNIT
 NULL_SLOPE = 256  # for each ply left
 NULL_MARGIN = 200  # above beta for each further ply of reduction
-NULL_MOST = 3  # such plies
-TABLELESS_DEPTH = 4  # without a move from the table a ply less is searched, from here on
+NULL_MAX_MARGIN = 3  # such plies
+IIR_DEPTH = 4  # internal iterative reduction: from here on, a ply less without a table move
 
 # Pruning of single moves, once a move that does not lose has been found.
-LATE_MOVES_DEPTH = 8
-LATE_MOVES_UNIT = 64
-LATE_MOVES_BASE = 256  # so many quiet moves, in LATE_MOVES_UNIT, are tried: half when not improving
-LATE_MOVES_SLOPE = 64  # for the square of the depth
+LMP_DEPTH = 8
+LMP_UNIT = 64
+LMP_BASE = 256  # so many quiet moves, in LMP_UNIT, are tried: half when not improving
+LMP_SLOPE = 64  # for the square of the depth
 FUTILITY_DEPTH = 8
 FUTILITY_BASE = 120
 FUTILITY_MARGIN = 100  # for each ply left
 HISTORY_DEPTH = 4
 HISTORY_FLOOR = 6_000  # below zero for each ply left
-EXCHANGE_DEPTH = 8
-EXCHANGE_QUIET = 30  # lost at most, times the square of the depth
-EXCHANGE_TACTICAL = 120  # times the depth
-EXCHANGE_CHECK = 120  # times the depth, by a quiet move that checks
+SEE_DEPTH = 8
+SEE_QUIET = 30  # lost at most, times the square of the depth
+SEE_TACTICAL = 120  # times the depth
+SEE_CHECK = 120  # times the depth, by a quiet move that checks
 
-# Reductions of late moves, in REDUCTION_UNIT.
-REDUCTION_DEPTH = 2  # from this depth on
-REDUCTION_UNIT = 1024  # one ply of reduction
-REDUCTION_BASE = 410
-REDUCTION_SLOPE = 512  # for ln(depth) * ln(number of the move)
-REDUCTION_TACTICAL = 512  # the part, of REDUCTION_UNIT, of it for captures and promotions
-REDUCTION_PV = 1024  # less on the principal variation
-REDUCTION_CUT = 1024  # more where a cut-off is expected
-REDUCTION_WORSE = 512  # more when the evaluation does not improve
-REDUCTION_CHECKING = 1024  # less for checks
-REDUCTION_CHECKED = 1024  # less for replies to check
-REDUCTION_HISTORY = 1024  # less for a history of HISTORY_LIMIT
+# Reductions of late moves, in LMR_UNIT.
+LMR_DEPTH = 2  # from this depth on
+LMR_UNIT = 1024  # one ply of reduction
+LMR_BASE = 410
+LMR_SLOPE = 512  # for ln(depth) * ln(number of the move)
+LMR_TACTICAL = 512  # the part, of LMR_UNIT, of it for captures and promotions
+LMR_PV = 1024  # less on the principal variation
+LMR_CUT_NODE = 1024  # more where a cut-off is expected
+LMR_NOT_IMPROVING = 512  # more when the evaluation does not improve
+LMR_GIVES_CHECK = 1024  # less for checks
+LMR_IN_CHECK = 1024  # less for replies to check
+LMR_HISTORY = 1024  # less for a history of HISTORY_LIMIT
 
 # Singular extensions: a table move that is better than all others by a margin.
 SINGULAR_DEPTH = 7
-SINGULAR_LAG = 3  # plies that the table's entry may be shallower
+SINGULAR_DEPTH_LAG = 3  # plies that the table's entry may be shallower
 SINGULAR_MARGIN = 32  # sixteenths of a centipawn for each ply
-DOUBLE_MARGIN = 25  # so much further below: two plies
+DOUBLE_EXTENSION_MARGIN = 25  # so much further below: two plies
 
 HISTORY_LIMIT = 16_384
 BONUS_FACTOR = 150  # bonus = factor * depth, up to the limit of a bonus

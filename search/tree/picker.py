@@ -14,7 +14,7 @@ from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
 from .checks import checking_drops, checks, mark_checks
 from .histories import capture_history, quiet_history
 from .parameters import CAPTURE_HISTORY_DIVISOR, ORDER_CHECK, ORDER_COUNTER, ORDER_KILLER
-from .see import gain_of, wins_at_least
+from .see import gain_of, see_ge
 
 # Stages. Those of listing fall through to the one behind them.
 TABLE_MOVE, LIST_TACTICAL, GOOD_TACTICAL, LIST_CHECKS, CHECKS, LIST_QUIET, QUIETS, LOSING, DONE = range(9)
@@ -160,7 +160,7 @@ def next_move(rules, worker, ply, skip_quiets):
             picker.index += 1
             if move == table_move:
                 continue
-            if not wins_at_least(rules, worker, position, move, np.int64(0)):
+            if not see_ge(rules, worker, position, move, np.int64(0)):
                 moves.moves[picker.losing] = move
                 picker.losing += 1
                 continue
@@ -179,7 +179,7 @@ def next_move(rules, worker, ply, skip_quiets):
         while picker.index < picker.end:
             move = _pick(moves, picker.index, picker.end)
             picker.index += 1
-            if wins_at_least(rules, worker, position, move, np.int64(0)):
+            if see_ge(rules, worker, position, move, np.int64(0)):
                 return move
         picker.stage = DONE
     if picker.stage == LIST_QUIET:

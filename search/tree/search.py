@@ -13,59 +13,59 @@ from ...engine.moving.attacks import inspect
 from ...engine.moving.play import play, play_null
 from .checks import checks
 from .evaluation import position_changed, static_evaluation
-from .histories import learn_capture, learn_quiet, quiet_history, row_of
+from .histories import quiet_history, row_of, update_capture_history, update_quiet_history
 from .parameters import (
     BONUS_FACTOR,
     BONUS_LIMIT,
     DECISIVE,
-    DOUBLE_MARGIN,
-    EXCHANGE_CHECK,
-    EXCHANGE_DEPTH,
-    EXCHANGE_QUIET,
-    EXCHANGE_TACTICAL,
+    DOUBLE_EXTENSION_MARGIN,
     FUTILITY_BASE,
     FUTILITY_DEPTH,
     FUTILITY_MARGIN,
     HISTORY_DEPTH,
     HISTORY_FLOOR,
     HISTORY_LIMIT,
+    IIR_DEPTH,
     INFINITE,
-    LATE_MOVES_BASE,
-    LATE_MOVES_DEPTH,
-    LATE_MOVES_SLOPE,
-    LATE_MOVES_UNIT,
+    LMP_BASE,
+    LMP_DEPTH,
+    LMP_SLOPE,
+    LMP_UNIT,
+    LMR_BASE,
+    LMR_CUT_NODE,
+    LMR_DEPTH,
+    LMR_GIVES_CHECK,
+    LMR_HISTORY,
+    LMR_IN_CHECK,
+    LMR_NOT_IMPROVING,
+    LMR_PV,
+    LMR_SLOPE,
+    LMR_TACTICAL,
+    LMR_UNIT,
     MATE,
     MAX_PLY,
     NULL_DEPTH,
     NULL_MARGIN,
-    NULL_MOST,
+    NULL_MAX_MARGIN,
     NULL_REDUCTION,
     NULL_SLOPE,
     RAZOR_DEPTH,
     RAZOR_MARGIN,
-    REDUCTION_BASE,
-    REDUCTION_CHECKED,
-    REDUCTION_CHECKING,
-    REDUCTION_CUT,
-    REDUCTION_DEPTH,
-    REDUCTION_HISTORY,
-    REDUCTION_PV,
-    REDUCTION_SLOPE,
-    REDUCTION_TACTICAL,
-    REDUCTION_UNIT,
-    REDUCTION_WORSE,
-    REVERSE_DEPTH,
-    REVERSE_MARGIN,
+    RFP_DEPTH,
+    RFP_MARGIN,
+    SEE_CHECK,
+    SEE_DEPTH,
+    SEE_QUIET,
+    SEE_TACTICAL,
     SINGULAR_DEPTH,
-    SINGULAR_LAG,
+    SINGULAR_DEPTH_LAG,
     SINGULAR_MARGIN,
-    TABLELESS_DEPTH,
     TRIED,
 )
 from .picker import EVERYTHING, LIST_TACTICAL, is_quiet, next_move, start_picking
 from .quiescence import arrive, count_node, ending_score, extend_line, no_move_score, quiescence
 from .repetition import NONE, leave
-from .see import wins_at_least
+from .see import see_ge
 from .table import (
     EXACT,
     LOWER,
@@ -81,7 +81,7 @@ from .table import (
     record,
     table_score,
 )
-from .worker import REDUCTION_ROWS
+from .worker import LMR_ROWS
 
 NO_EVAL = -100_000  # in check there is no static evaluation
 # What a node may do: bits of its argument `node`.
@@ -91,7 +91,7 @@ CURRENT_UNIT = 1 << 32  # the worker's `current` is the number of the move, time
 
 
 @inner
-def _has_pieces(rules, position):
+def _has_non_pawn_material(rules, position):
     """Whether the side to move has more than king and pawns, or anything in hand."""
     side = np.int64(position.side)
     for hand in range(rules.hand_kinds):
@@ -113,69 +113,69 @@ def _is_barred(worker, move):
 
 
 @inner
-def _quiet_limit(depth, improving):
+def _late_move_count(depth, improving):
     """How many moves are tried at a node before the quiet ones behind them are left out."""
-    limit = LATE_MOVES_BASE + LATE_MOVES_SLOPE * depth * depth
-    return (limit if improving else limit // 2) // LATE_MOVES_UNIT
+    limit = LMP_BASE + LMP_SLOPE * depth * depth
+    return (limit if improving else limit // 2) // LMP_UNIT
 
 
 @inner
 def _reduction(worker, depth, count):
-    """The plies, in REDUCTION_UNIT, that a late move is searched less deep, by depth and number alone."""
-    rows = REDUCTION_ROWS - 1
+    """The plies, in LMR_UNIT, that a late move is searched less deep, by depth and number alone."""
+    rows = LMR_ROWS - 1
     product = np.int64(worker.reductions[min(depth, rows), min(count, rows)])
-    return REDUCTION_BASE + REDUCTION_SLOPE * product // REDUCTION_UNIT
+    return LMR_BASE + LMR_SLOPE * product // LMR_UNIT
 
 
 @inner
-def _is_spared(rules, worker, ply, position, move):
+def _gives_check_or_captures(rules, worker, ply, position, move):
     """Whether a quiet move is not left out as others are: it checks, or may capture on its way."""
     return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, position, move)
 
 
 @inner
-def _is_futile(static_eval, below, alpha):
+def _futile(static_eval, below, alpha):
     """Whether the evaluation is so far below alpha that no quiet move, `below` plies before the horizon,
     helps."""
     return below <= FUTILITY_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * below <= alpha
 
 
 @inner
-def _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
+def _is_bad_quiet(rules, worker, position, move, depth, below, history):
     """Whether a quiet move has failed so often, or loses so much on its square, that it is left out."""
-    if depth <= HISTORY_DEPTH and learnt < -HISTORY_FLOOR * depth:
+    if depth <= HISTORY_DEPTH and history < -HISTORY_FLOOR * depth:
         return True
-    most = EXCHANGE_QUIET * below * below
-    return below <= EXCHANGE_DEPTH and not wins_at_least(rules, worker, position, move, -most)
+    most = SEE_QUIET * below * below
+    return below <= SEE_DEPTH and not see_ge(rules, worker, position, move, -most)
 
 
 @inner
 def _is_bad_exchange(rules, worker, position, move, depth, quiet):
     """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
-    if depth > EXCHANGE_DEPTH or (quiet and moves_merchant(rules, False, position, move)):
+    if depth > SEE_DEPTH or (quiet and moves_merchant(rules, False, position, move)):
         return False
-    most = (EXCHANGE_CHECK if quiet else EXCHANGE_TACTICAL) * depth
-    return not wins_at_least(rules, worker, position, move, -most)
+    most = (SEE_CHECK if quiet else SEE_TACTICAL) * depth
+    return not see_ge(rules, worker, position, move, -most)
 
 
 @inner
-def _plies_off(reduction, quiet, learnt, is_pv, cut_node, improving, checked, checking):
+def _plies_off(reduction, quiet, history, is_pv, cut_node, improving, checked, checking):
     """The plies that a late move is searched less deep: `reduction` by depth and number, and what else
     tells."""
     if not quiet:
-        reduction = reduction * REDUCTION_TACTICAL // REDUCTION_UNIT
+        reduction = reduction * LMR_TACTICAL // LMR_UNIT
     if is_pv:
-        reduction -= REDUCTION_PV
+        reduction -= LMR_PV
     if cut_node:
-        reduction += REDUCTION_CUT
+        reduction += LMR_CUT_NODE
     if not improving:
-        reduction += REDUCTION_WORSE
+        reduction += LMR_NOT_IMPROVING
     if checking:
-        reduction -= REDUCTION_CHECKING
+        reduction -= LMR_GIVES_CHECK
     if checked:
-        reduction -= REDUCTION_CHECKED
-    reduction -= learnt * REDUCTION_HISTORY // HISTORY_LIMIT
-    return max(np.int64(0), reduction // REDUCTION_UNIT)
+        reduction -= LMR_IN_CHECK
+    reduction -= history * LMR_HISTORY // HISTORY_LIMIT
+    return max(np.int64(0), reduction // LMR_UNIT)
 
 
 @inner
@@ -242,7 +242,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     worker.killers[ply + 2, 1] = 0
     if not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and position.choices == 0:
         # 6. Reverse futility: so far above beta that a few plies will not change it.
-        if depth <= REVERSE_DEPTH and estimate - REVERSE_MARGIN * (depth - improving) >= beta:
+        if depth <= RFP_DEPTH and estimate - RFP_MARGIN * (depth - improving) >= beta:
             return estimate
 
         # 7. Razoring: so far below alpha that only captures could help; let them try.
@@ -253,12 +253,17 @@ def search(rules, worker, depth, alpha, beta, ply, node):
 
         # 8. Null move: if even a free move for the other side leaves us at beta, a real one will. Not
         # twice in a row, and not where only king and pawns might be in zugzwang.
-        if node & MAY_PASS and depth >= NULL_DEPTH and estimate >= beta and _has_pieces(rules, position):
+        if (
+            node & MAY_PASS
+            and depth >= NULL_DEPTH
+            and estimate >= beta
+            and _has_non_pawn_material(rules, position)
+        ):
             play_null(rules, child, position)
             worker.rows[ply + 2] = 0
             arrive(rules, worker, ply + 1, True)
-            margin = min(np.int64(NULL_MOST), (estimate - beta) // NULL_MARGIN)
-            below = depth - margin - (NULL_REDUCTION + NULL_SLOPE * depth) // REDUCTION_UNIT
+            margin = min(np.int64(NULL_MAX_MARGIN), (estimate - beta) // NULL_MARGIN)
+            below = depth - margin - (NULL_REDUCTION + NULL_SLOPE * depth) // LMR_UNIT
             turned = np.int64(0) if cut_node else np.int64(CUT_NODE)
             score = -search(rules, worker, below, -beta, -beta + 1, ply + 1, turned)
             leave(worker, ply + 1)
@@ -267,18 +272,18 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             if score >= beta:
                 return min(score, np.int64(DECISIVE - 1))
 
-    # 9. Without a move to begin with, look less deep: the table will have one next time.
-    if depth >= TABLELESS_DEPTH and table_move == 0 and (is_pv or cut_node) and excluded == 0:
+    # 9. Internal iterative reduction: without a table move search one ply less; the next visit will have one.
+    if depth >= IIR_DEPTH and table_move == 0 and (is_pv or cut_node) and excluded == 0:
         depth -= 1
 
     # 10. The moves, in the order of their promise.
     start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
     best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
     count, tried = np.int64(0), np.int64(0)
-    late = False
-    may_prune = ply > 0 and _has_pieces(rules, position)
+    skip_quiets = False
+    may_prune = ply > 0 and _has_non_pawn_material(rules, position)
     while True:
-        move = next_move(rules, worker, ply, late and not rules.hidden_captures)
+        move = next_move(rules, worker, ply, skip_quiets and not rules.hidden_captures)
         if move == 0:
             break
         if move == excluded or (ply == 0 and _is_barred(worker, move)):
@@ -287,19 +292,19 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         if ply == 0:
             worker.current = count * CURRENT_UNIT + move
         quiet = is_quiet(rules, position, move)
-        learnt = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
+        history = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
         reduction = _reduction(worker, depth, count)
 
         # 11. Late moves without promise are left out at low depth.
         if may_prune and best > -DECISIVE and abs(alpha) < DECISIVE:
-            if quiet and not _is_spared(rules, worker, ply, position, move):
-                below = max(np.int64(0), depth - 1 - reduction // REDUCTION_UNIT)
-                hopeless = not checkers and _is_futile(static_eval, below, alpha)
-                if late or hopeless:
-                    late = True
+            if quiet and not _gives_check_or_captures(rules, worker, ply, position, move):
+                below = max(np.int64(0), depth - 1 - reduction // LMR_UNIT)
+                futile = not checkers and _futile(static_eval, below, alpha)
+                if skip_quiets or futile:
+                    skip_quiets = True
                     continue
-                late = depth <= LATE_MOVES_DEPTH and count >= _quiet_limit(depth, improving)
-                if _is_bad_quiet(rules, worker, position, move, depth, below, learnt):
+                skip_quiets = depth <= LMP_DEPTH and count >= _late_move_count(depth, improving)
+                if _is_bad_quiet(rules, worker, position, move, depth, below, history):
                     continue
             elif _is_bad_exchange(rules, worker, position, move, depth, quiet):
                 continue
@@ -314,7 +319,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             and excluded == 0
             and ply < 2 * worker.root_depth
             and entry_bound(data) != UPPER
-            and entry_depth(data) >= depth - SINGULAR_LAG
+            and entry_depth(data) >= depth - SINGULAR_DEPTH_LAG
             and abs(table_value) < DECISIVE
         ):
             bar = table_value - SINGULAR_MARGIN * depth // 16
@@ -328,7 +333,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             worker.pickers[ply].stage = LIST_TACTICAL
             if score < bar:
                 extension = np.int64(1)
-                if not is_pv and score < bar - DOUBLE_MARGIN:
+                if not is_pv and score < bar - DOUBLE_EXTENSION_MARGIN:
                     extension = np.int64(2)
             elif bar >= beta:
                 return bar
@@ -351,10 +356,10 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             score = -search(rules, worker, below, -beta, -alpha, ply + 1, turned)
         else:
             reduced = below
-            if depth >= REDUCTION_DEPTH:
+            if depth >= LMR_DEPTH:
                 checking = bool(load(worker, "checkers", ply + 1))
                 plies = _plies_off(
-                    reduction, quiet, learnt, is_pv, cut_node, improving, bool(checkers), checking
+                    reduction, quiet, history, is_pv, cut_node, improving, bool(checkers), checking
                 )
                 reduced = max(min(below, np.int64(1)), below - plies)
             turned = np.int64(MAY_PASS | CUT_NODE)
@@ -401,13 +406,13 @@ def _remember(rules, worker, position, ply, depth, move, tried):
         if other == move:
             continue
         if not is_quiet(rules, position, other):
-            learn_capture(rules, worker, position, other, -bonus)
+            update_capture_history(rules, worker, position, other, -bonus)
         elif quiet:
-            learn_quiet(rules, worker, position, ply, other, -bonus)
+            update_quiet_history(rules, worker, position, ply, other, -bonus)
     if not quiet:
-        learn_capture(rules, worker, position, move, bonus)
+        update_capture_history(rules, worker, position, move, bonus)
         return
-    learn_quiet(rules, worker, position, ply, move, bonus)
+    update_quiet_history(rules, worker, position, ply, move, bonus)
     worker.counters[worker.rows[ply + 1]] = move
     if np.int64(worker.killers[ply, 0]) != move:
         worker.killers[ply, 1] = worker.killers[ply, 0]

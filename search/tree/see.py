@@ -55,7 +55,7 @@ def _cheapest(rules, worker, position, pieces):
 
 
 @inner
-def wins_at_least(rules, worker, position, move, threshold):
+def see_ge(rules, worker, position, move, threshold):
     """Whether the exchange that a move of piece or hand begins leaves the mover `threshold` centipawns or
     more.
 

@@ -7,9 +7,9 @@ import numpy as np
 from ...engine.board.state import movelist_dtype, position_dtype
 from ...eval.network.vectors import aligned_record, worker_fields
 from ...eval.terms.weights import build_weights, weights_dtype
-from .parameters import GIVEN_SCORES, MAX_GAME, MAX_PLY, REDUCTION_UNIT, SEEN_SLOTS, TRIED
+from .parameters import GIVEN_SCORES, LMR_UNIT, MAX_GAME, MAX_PLY, SEEN_SLOTS, TRIED
 
-REDUCTION_ROWS = 64
+LMR_ROWS = 64
 
 
 PICKER = np.dtype(
@@ -62,7 +62,7 @@ def worker_dtype(rules, shape=None):
         ("continuation", np.int16, (columns + 1, columns)),
         ("opened", np.uint8, (columns + 1,)),
         ("counters", np.uint32, (columns + 1,)),
-        ("reductions", np.int16, (REDUCTION_ROWS, REDUCTION_ROWS)),
+        ("reductions", np.int16, (LMR_ROWS, LMR_ROWS)),
         ("keys", np.uint64, (length,)),
         ("checks", np.uint8, (length,)),
         ("horizon", np.int32, (length,)),
@@ -98,8 +98,8 @@ def new_worker(rules, description, shared=None):
     worker["weights"] = build_weights(rules, description)
     if shared:
         worker["network"], worker["weights"]["scale"] = shared.address, shared.network.scale
-    depths = np.log(np.maximum(1, np.arange(REDUCTION_ROWS)))
-    worker["reductions"] = np.outer(depths, depths) * REDUCTION_UNIT
+    depths = np.log(np.maximum(1, np.arange(LMR_ROWS)))
+    worker["reductions"] = np.outer(depths, depths) * LMR_UNIT
     return worker
 
 
