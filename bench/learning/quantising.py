@@ -22,16 +22,7 @@ def quantised(vector, variant, hidden, scale, certificate):
     output_bias = np.rint(weights.output_bias * np.float32(QA * QB)).astype(np.int32)
     inputs = fitting(features, inputs, bias)
     units = scale * float(build_weights(rules_for(variant), load(variant))["scale"]) / NORMAL_SCALE
-    return Network(
-        variant,
-        hidden,
-        round(units),
-        fitting(features, inputs, bias),
-        bias,
-        outputs,
-        output_bias,
-        certificate,
-    )
+    return Network(variant, hidden, round(units), inputs, bias, outputs, output_bias, certificate)
 
 
 def fitting(features, inputs, bias):

@@ -203,7 +203,6 @@ def _finish(training, out, plot, earlier):
         plot_training(training.history, plot, f"{training.data.variant}, {recipe.hidden} neurons")
     _beside(out, CHECKPOINT).unlink(missing_ok=True)
     click.echo(
-        f"{out}: {recipe.hidden} neurons, best after epoch {certificate['best_epoch']} with a held-out error"
-        f" of {certificate['held_out_loss']:.6f}; rounding costs {mean:.2f} centipawns on average, {most:.1f} at"
-        " most"
+        f"{out}: {recipe.hidden} neurons, best after epoch {certificate['best_epoch']}, held-out error"
+        f" {certificate['held_out_loss']:.6f}; rounding costs {mean:.2f} centipawns, at most {most:.1f}"
     )

@@ -188,11 +188,13 @@ class Training:
         """What the network says of samples, by default with the weights as they are now."""
         vector = self.vector if vector is None else vector
         weights = Weights.of(vector, self._count, self.recipe.hidden)
-        parts = [
-            (part, np.empty(len(part), np.float32)) for part in np.array_split(order, self.recipe.threads)
-        ]
-        self._all(lambda part: write_logits(self.data.samples, self.views, part[0], weights, part[1]), parts)
-        return np.concatenate([found for _, found in parts])
+        found, threads = np.empty(len(order), np.float32), self.recipe.threads
+
+        def write(indices, logits):
+            write_logits(self.data.samples, self.views, indices, weights, logits)
+
+        self._all(write, np.array_split(order, threads), np.array_split(found, threads))
+        return found
 
     def errors(self, order, vector=None):
         """The error of each sample."""
@@ -226,11 +228,8 @@ class Training:
         except (ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise TrainingError(f"{path}: not a checkpoint that can be read: {error}") from None
         wanted = self.recipe._asdict()
-        differ = [
-            f"{name} {recipe.get(name)}, not {wanted[name]}"
-            for name in wanted
-            if recipe.get(name) != wanted[name]
-        ]
+        changed = [name for name in wanted if recipe.get(name) != wanted[name]]
+        differ = [f"{name} {recipe.get(name)}, not {wanted[name]}" for name in changed]
         if differ:
             raise TrainingError(f"{path}: the run was begun with {'; '.join(differ)}")
         if data != self.data.fingerprint():
