@@ -15,6 +15,7 @@ BENCHMARKS = {  # by name, the module whose `main` it is, and its help
         "bench.learning.command",
         "Play games of the engine against itself and keep them.",
     ),
+    "train": ("bench.learning.train_command", "Train a network on games of the engine against itself."),
     "tune": ("bench.tuning.command", "Fit the numbers of the evaluation to the results of games."),
     "hunt": ("bench.mating.hunt", "Collect forced mates from games of the engine against itself."),
     "perft": ("bench.speed.perft", "Measure the move generator: leaves per second."),

@@ -80,6 +80,11 @@ class Engine:
         """The network that positions are evaluated by; None for the hand-written evaluation."""
         return self._shared and self._shared.network
 
+    @property
+    def evaluation(self) -> str:
+        """The path of that network, and its hidden neurons; empty for the hand-written evaluation."""
+        return f"{self._eval_file} ({self.network.hidden} hidden neurons)" if self.network else ""
+
     def set_eval_file(self, eval_file: str | os.PathLike | Literal[False] | None) -> None:
         """Evaluates by another network, or by none, from now on, as `eval_file` says in the constructor.
 
@@ -103,7 +108,9 @@ class Engine:
                 return None
         if eval_file is False:
             return None
-        return SharedNetwork(load_network(eval_file, self.variant))
+        shared = SharedNetwork(load_network(eval_file, self.variant))
+        self._eval_file = str(eval_file)
+        return shared
 
     def evaluate(self, position: Position, eval_file: Literal[False] | None = None) -> Score:
         """What `position` is worth to the side to move without any search, by the evaluation in use; with

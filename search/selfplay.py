@@ -22,6 +22,7 @@ from ..engine.moving.movegen import COUNTING, LISTING, check, legal_moves
 from ..engine.moving.play import play
 from ..engine.position import Position
 from ..engine.rules import rules_for
+from ..eval.network.output import SharedNetwork
 from ..eval.terms.weights import NORMAL_SCALE
 from .control import Stop
 from .root import NO_LIMIT
@@ -441,17 +442,18 @@ def play_game(rules, worker, game, number):
 
 
 class GamePlayer:
-    """Plays games of one variant, one at a time, by their numbers.
+    """Plays games of one variant, one at a time, by their numbers; by a `Network` where one is given.
 
     Raises VariantError for an unknown one, ValueError for games that may become longer than MAX_PLIES."""
 
-    def __init__(self, variant, settings):
+    def __init__(self, variant, settings, network=None):
         if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
             raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
         self.variant, self.settings = variant, settings
         self.description, self.rules = catalogue.load(variant), rules_for(variant)
         self._table = TranspositionTable(settings.table_mb)
-        self._worker = new_worker(self.rules, self.description)
+        self._shared = network and SharedNetwork(network)
+        self._worker = new_worker(self.rules, self.description, self._shared)
         self._game = np.zeros(1, game_dtype(self.rules))[0]
         self._stop = Stop()
         self.nodes = self.searches = 0  # of all games
@@ -501,11 +503,13 @@ def _search_address(rules, worker):
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-def entry_points(variant):
-    """The functions that Python calls to play games of this variant, as parts for `compile_ahead`."""
+def entry_points(variant, shape=None):
+    """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; by a
+    network of a `Shape` where one is given."""
     rules = rules_for(variant)
     worker, game, state = (
-        np.zeros(1, dtype(rules))[0] for dtype in (worker_dtype, game_dtype, position_dtype)
+        np.zeros(1, dtype)[0]
+        for dtype in (worker_dtype(rules, shape), game_dtype(rules), position_dtype(rules))
     )
     return [
         part(check, rules, state),

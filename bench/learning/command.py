@@ -29,6 +29,11 @@ _SELF_PLAY = (
         "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of the random moves."
     ),
     click.option(
+        "--eval-file",
+        type=_FILE,
+        help="A network that evaluates.  [default: the hand-written evaluation]",
+    ),
+    click.option(
         "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes that play."
     ),
     click.option(
@@ -38,15 +43,17 @@ _SELF_PLAY = (
 
 
 def self_play_options(function):
-    """The options of the games: --nodes or --depth, --plies, --seed, and where they are played."""
+    """The options of the games: --nodes or --depth, --plies, --seed and --eval-file, and where they are
+    played."""
     for option in reversed(_SELF_PLAY):
         function = option(function)
     return function
 
 
-def self_play(variant, nodes, depth, plies, seed, **more):
+def self_play(variant, nodes, depth, plies, seed, eval_file=None, **more):
     """The `PlayGames` that the options name, with `more` of its `Settings`. Raises UsageError for two limits,
-    VariantError."""
+    VariantError, NetworkError."""
+    from ...eval.network.file import load_network
     from ...search.selfplay import Settings
     from .games_file import Header
     from .self_play import PlayGames
@@ -55,7 +62,10 @@ def self_play(variant, nodes, depth, plies, seed, **more):
         raise click.UsageError("--nodes and --depth are two limits of a search; give one of them")
     nodes = None if depth else nodes or NODES
     settings = Settings(nodes=nodes, depth=depth, plies=plies, seed=seed, **more)
-    return PlayGames(Header.of(variant, settings), own_file(variant))
+    if eval_file is None:
+        return PlayGames(Header.of(variant, settings), own_file(variant))
+    network = load_network(eval_file, variant)
+    return PlayGames(Header.of(variant, settings, network), own_file(variant), eval_file.read_bytes())
 
 
 class _DataGroup(click.Group):
@@ -79,19 +89,20 @@ def main():
 @click.option("--positions", type=click.IntRange(1), help="Quiet ones in the whole file; ends the games.")
 @self_play_options
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
-def play(variant, games, positions, nodes, depth, plies, seed, concurrency, cluster, out):
+def play(variant, games, positions, nodes, depth, plies, seed, eval_file, concurrency, cluster, out):
     """Play games of the engine against itself and keep their moves, each with the score of its search, and
     the results. A file that is there is gone on with.
 
     The same seed and settings give the same file, wherever it is played."""
+    from ...eval.network.file import NetworkError
     from .games_file import GamesError
     from .self_play import MAX_GAMES, play_into
 
     games = games or (MAX_GAMES if positions else GAMES)
     try:
-        work = self_play(variant, nodes, depth, plies, seed)
+        work = self_play(variant, nodes, depth, plies, seed, eval_file)
         added, kept = play_into(out, work, games, positions, cluster, concurrency)
-    except (GamesError, VariantError) as error:
+    except (GamesError, NetworkError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (FieldError, OSError) as error:
         raise click.ClickException(str(error)) from None

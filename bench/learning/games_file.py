@@ -60,24 +60,31 @@ class GamesError(ValueError):
 
 class Header(NamedTuple):
     """What the games of a file are of: the game's name, digests of its rules and of the evaluation that
-    played, the program, and the `Settings`."""
+    played, the program, the `Settings`, and the certificate of the network that evaluated, if any."""
 
     game: str
     rules: str
     evaluation: str
     program: str
     settings: Settings
+    network: dict | None = None
 
     @classmethod
-    def of(cls, variant, settings):
-        """The header of games played here. Raises VariantError."""
+    def of(cls, variant, settings, network=None):
+        """The header of games played here, by a `Network` where one is given. Raises VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
-        return cls(variant, rules_digest(variant), evaluation_digest(variant), program, settings)
+        evaluation = evaluation_digest(variant, network)
+        certificate = network and network.certificate
+        return cls(variant, rules_digest(variant), evaluation, program, settings, certificate)
 
     def encoded(self):
         """The bytes that begin the file."""
         facts = self._asdict() | {"settings": self.settings._asdict()}
+        if self.network is None:  # programs that know no networks can read it
+            del facts["network"]
         text = json.dumps(facts).encode()
+        if len(text) > MAX_HEADER:
+            raise GamesError(f"the header of a file has {len(text)} bytes, but {MAX_HEADER} are the most")
         head = MAGIC + PREFIX.pack(VERSION, len(text)) + text
         return head + CRC.pack(crc32(head))
 
@@ -98,9 +105,13 @@ def rules_digest(variant):
     return _digest(json.dumps(rules, default=str).encode())
 
 
-def evaluation_digest(variant):
-    """A digest of the numbers of the evaluation that the engine plays the game with."""
-    return _digest(build_weights(rules_for(variant), load(variant)).tobytes())
+def evaluation_digest(variant, network=None):
+    """A digest of the numbers of the evaluation that plays: those of the game and of a `Network`, if any."""
+    weights = build_weights(rules_for(variant), load(variant)).tobytes()
+    if network is not None:
+        arrays = (*network.arrays(), network.output_bias)
+        weights += b"".join([*(array.tobytes() for array in arrays), str(network.scale).encode()])
+    return _digest(weights)
 
 
 def _digest(data):

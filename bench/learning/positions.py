@@ -115,6 +115,10 @@ class Replay:
         self._boards[0] = Position(variant).state
         self._filters = np.array(filters, np.int64)
 
+    def no_positions(self):
+        """An array of no records, of the type that `batch` makes."""
+        return self._boards[:0].copy()
+
     def batch(self, chunk, path="the file"):
         """The kept positions of a `Chunk`. Raises GamesError for a move that cannot be made, `path` says
         where."""

@@ -13,6 +13,9 @@ import click
 import numpy as np
 
 from ...engine.kernel.compiler import compile_ahead
+from ...eval.network.features import features_for
+from ...eval.network.file import decoded
+from ...eval.network.vectors import Shape
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ...search import selfplay
 from ...search.selfplay import GamePlayer, OpeningError
@@ -36,10 +39,14 @@ _lock = threading.Lock()
 @dataclass(frozen=True)
 class PlayGames:
     """Plays the games that a `Header` tells of, wherever it is called; `toml` is the text of the game's file
-    where the game is the user's own."""
+    where the game is the user's own, `network` the bytes of the network's file where one evaluates."""
 
     header: Header
     toml: str | None = None
+    network: bytes | None = None
+
+    def __hash__(self):
+        return hash((self.header.game, self.header.evaluation, self.header.settings))
 
     def __call__(self, batch):
         """(bytes of the games of a batch, seconds), the batch being (first number, count).
@@ -66,16 +73,21 @@ class PlayGames:
         if player is None:
             header = self.header
             make_known(header.game, self.toml)
-            found = evaluation_digest(header.game)
+            network = self.read_network()
+            found = evaluation_digest(header.game, network)
             if found != header.evaluation:
                 raise GamesError(
                     f"a worker plays {header.game!r} with other numbers of the evaluation (digest {found}, "
                     f"here {header.evaluation}); its folder `weights` should be as here"
                 )
-            player = GamePlayer(header.game, header.settings)
+            player = GamePlayer(header.game, header.settings, network)
             with _lock:
                 _players[key] = player
         return player
+
+    def read_network(self):
+        """The `Network` that evaluates, or None. Raises NetworkError."""
+        return self.network and decoded(self.network, "the network", self.header.game)
 
     def close(self):
         """Ends the games that this process plays, within milliseconds."""
@@ -121,9 +133,10 @@ class Batches:
         self._size = max(1, min(fitting, GROWTH * count, MAX_BATCH))
 
 
-def compile_all(variant, progress=None):
+def compile_all(variant, network=None, progress=None):
     """Compiles all that a file of this variant's games needs, or loads it from the cache."""
-    compile_ahead([*selfplay.entry_points(variant), *reading.entry_points(variant)], progress)
+    shape = network and Shape(features_for(variant), network.hidden)
+    compile_ahead([*selfplay.entry_points(variant, shape), *reading.entry_points(variant)], progress)
 
 
 class Session:
@@ -182,7 +195,7 @@ def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
         if file.games >= games:
             return 0, 0
         variant = work.header.game
-        compiled_with_bar(variant, lambda progress: compile_all(variant, progress))
+        compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
         session = Session(file, games, positions)
         if not session.is_complete():
             _play(work, session, field_at(cluster, concurrency, processes=True))

@@ -26,7 +26,7 @@ NEVER = 1 << 20  # centipawns: no game is won before the mate
 @click.option("--games", default=2000, show_default=True, type=click.IntRange(1), help="To play at most.")
 @self_play_options
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
-def main(variant, count, games, nodes, depth, plies, seed, concurrency, cluster, out):
+def main(variant, count, games, nodes, depth, plies, seed, eval_file, concurrency, cluster, out):
     """Play games of the engine against itself and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
     All mates of the games stay in a file beside the suite, which is gone on with: the same settings give the
@@ -37,7 +37,7 @@ def main(variant, count, games, nodes, depth, plies, seed, concurrency, cluster,
         return chosen(read_mates(journal, variant), count)
 
     try:
-        hunt = MateHunt(self_play(variant, nodes, depth, plies, seed, win_score=NEVER))
+        hunt = MateHunt(self_play(variant, nodes, depth, plies, seed, eval_file, win_score=NEVER))
         _hunt(hunt, games, journal, cluster, concurrency, enough=lambda: len(suite()) == count)
         mates = suite()
         settings = hunt.heading.removeprefix(f"{variant}, ")
@@ -59,7 +59,8 @@ def _hunt(hunt, games, path, cluster, concurrency, enough):
         if not missing or enough():
             return
         if not cluster:
-            compiled_with_bar(hunt.variant, lambda progress: compile_all(hunt.variant, progress))
+            network = hunt.work.read_network()
+            compiled_with_bar(hunt.variant, lambda progress: compile_all(hunt.variant, network, progress))
         with playing(field_at(cluster, concurrency, processes=True)) as field:
             for number, mates in tracked(field.run(hunt, missing), "games", len(missing)):
                 journal.add(number, mates)

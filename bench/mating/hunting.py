@@ -49,7 +49,8 @@ class MateHunt:
         """The settings, as the first line of a journal has them."""
         settings = self.work.header.settings
         limit = f"about {settings.nodes} nodes" if settings.nodes else f"depth {settings.depth}"
-        return f"{self.variant}, {limit}, {settings.plies} plies, seed {settings.seed}"
+        network = f", network {self.work.header.evaluation}" if self.work.network else ""
+        return f"{self.variant}, {limit}, {settings.plies} plies, seed {settings.seed}{network}"
 
     def __call__(self, number):
         """The `Mate`s of game `number`, at most PER_GAME. Raises GamesError where it cannot be begun."""

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from ...engine.game.catalogue import load
 from ...engine.game.description import VariantError
+from ...eval.network.file import NetworkError
 from ...eval.terms.weights import weights_path
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import tracked
@@ -41,7 +42,7 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; by default the one in use."
 )
-def main(variant, data, games, nodes, depth, plies, seed, concurrency, cluster, pull, out):
+def main(variant, data, games, nodes, depth, plies, seed, eval_file, concurrency, cluster, pull, out):
     """Fit the numbers of the evaluation to the results of games, by logistic regression.
 
     The games are those of --data, or played now and kept in this folder. From then on the engine plays with
@@ -51,11 +52,11 @@ def main(variant, data, games, nodes, depth, plies, seed, concurrency, cluster, 
     try:
         if not data:
             data = [Path(f"{variant}-{seed}.games")]
-            work = self_play(variant, nodes, depth, plies, seed)
+            work = self_play(variant, nodes, depth, plies, seed, eval_file)
             play_into(data[0], work, games, None, cluster, concurrency)
         tuner, fit = _fitted(variant, data, pull)
         _replace(out, fit.parameters.as_toml(tuner.description))
-    except (GamesError, SampleError, VariantError) as error:
+    except (GamesError, NetworkError, SampleError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (FieldError, OSError) as error:
         raise click.ClickException(str(error)) from None

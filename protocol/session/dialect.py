@@ -79,6 +79,8 @@ class Dialect(ABC):
                 case Loaded():
                     complaints = self._session.loaded(event)
                     self._play_by(event.variant)
+                    if event.evaluation:
+                        self.remark(f"evaluation by the network {event.evaluation}")
                     for text in complaints:
                         self.warn(f"{text[0].upper()}{text[1:]}")
                     self._work_off()

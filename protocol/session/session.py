@@ -35,13 +35,17 @@ class Compiling(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """A game is compiled; `engine` plays it and `position` is its start. `number` is that of the load, None
-    for whichever is under way."""
+    """A game is compiled; `engine` plays it and `position` is its start, or the one in force where it is only
+    the evaluation that is another. `number` is that of the load, None for whichever is under way.
+    `evaluation` names the network that the engine evaluates by, `complaint` says why it is not the one that
+    was wanted; both may be empty."""
 
     variant: str
     engine: object
     position: object
     number: int | None = None
+    evaluation: str = ""
+    complaint: str = ""
 
 
 class LoadFailed(NamedTuple):
@@ -58,6 +62,9 @@ class Session:
     def __init__(self, post):
         self._post = post
         self._loading = None  # the name of the game that is being loaded
+        self._load_from = None  # the FEN, or the position in force, that it will be loaded with
+        self._use_network = True
+        self._eval_file = ""  # the path of a network; empty: the one that comes with the game
         self._loads = 0
         self.late = 0.0  # seconds that the command under way has waited for a game to be loaded
         self.variant = None
@@ -113,16 +120,20 @@ class Session:
         Raises VariantError."""
         catalogue.load(variant)
         self.abandon()
-        self._loading = variant
+        self._begin_load(variant, fen)
+
+    def _begin_load(self, variant, start):
+        """Has a thread load a game; `start` is a FEN, None for its own start, or the position in force."""
+        self._loading, self._load_from = variant, start
         self._loads += 1
-        work = (variant, fen, self._loads)
+        work = (variant, start, self._eval_source(), self._loads)
         threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
 
     def awaits(self, event):
         """Whether a Loaded or LoadFailed is about the game that is being loaded, and not an earlier one."""
         return event.number in (None, self._loads)
 
-    def _load(self, variant, fen, number):
+    def _load(self, variant, start, eval_file, number):
         told = 0.0
 
         def tell(done, total, what):
@@ -133,17 +144,15 @@ class Session:
 
         try:
             from ...engine.position import Position
-            from ...search.engine import Engine
 
-            # Until it takes over, the engine in force keeps its table: there may be no memory for two.
-            engine = Engine(variant, hash_mb=LEAST_MB)
+            engine, complaint = _engine(variant, eval_file)
             engine.compile(tell)
-            position = Position(variant, fen)
+            position = start if isinstance(start, Position) else Position(variant, start)
             # A move found, made and judged leaves nothing for a GUI to wait for: Numba does some work at
             # the first call of what is compiled already.
             position.copy().push(engine.play(position, depth=1).move)
             engine.clear()
-            self._post(Loaded(variant, engine, position, number))
+            self._post(Loaded(variant, engine, position, number, engine.evaluation, complaint))
         except Exception as error:
             self._post(LoadFailed(variant, error, number))
 
@@ -151,15 +160,17 @@ class Session:
         """Puts the loaded game in force. Returns sentences about what the engine could not be given."""
         if self.engine:
             self.engine.close()
-        self._loading = None
+        self._loading = self._load_from = None
         self.variant, self.engine = event.variant, event.engine
-        complaints = self._resources.give(event.engine)
-        self._begin(event.position)
+        complaints = [event.complaint] if event.complaint else []
+        complaints += self._resources.give(event.engine)
+        if event.position is not self.position:
+            self._begin(event.position)
         return complaints
 
     def load_failed(self, event):
         """Keeps the game that was in force before."""
-        self._loading = None
+        self._loading = self._load_from = None
 
     # Options
 
@@ -173,6 +184,32 @@ class Session:
         """The number of threads that search. Raises ValueError."""
         self.abandon()
         self._resources.set_threads(self.engine, threads)
+
+    def set_use_network(self, wanted):
+        """Whether a network evaluates, where there is one. Raises ValueError while the engine is to move."""
+        self._change_evaluation(wanted, self._eval_file)
+
+    def set_eval_file(self, path):
+        """The network that evaluates; the one that comes with the game if the path is empty. Raises
+        ValueError while the engine is to move."""
+        self._change_evaluation(self._use_network, path)
+
+    def _change_evaluation(self, use_network, eval_file):
+        if self.search:
+            raise ValueError("not while thinking")
+        before = self._eval_source()
+        self._use_network, self._eval_file = use_network, eval_file
+        if self._eval_source() == before:
+            return
+        self._stop_pondering()
+        if self._loading:
+            self._begin_load(self._loading, self._load_from)
+        elif self.variant is not None:
+            self._begin_load(self.variant, self.position)
+
+    def _eval_source(self):
+        """What `Engine` takes for its `eval_file`."""
+        return (self._eval_file or None) if self._use_network else False
 
     def clear(self):
         """Forgets what was searched. Raises ValueError while the engine is to move."""
@@ -540,3 +577,17 @@ class Session:
         if info.score.mate is not None:
             return info.score.mate < 0
         return info.score.centipawns <= DRAW_SCORE
+
+
+def _engine(variant, eval_file):
+    """An engine with the smallest table, and why it does without the network that `eval_file` means; empty
+    where it has it. Until it takes over, the engine in force keeps its table: there may be no memory for two.
+    """
+    from ...eval.network.file import NetworkError
+    from ...search.engine import Engine
+
+    try:
+        return Engine(variant, hash_mb=LEAST_MB, eval_file=eval_file), ""
+    except NetworkError as error:
+        complaint = f"{error}; the hand-written evaluation is used"
+        return Engine(variant, hash_mb=LEAST_MB, eval_file=False), complaint

@@ -1,0 +1,208 @@
+"""`surajang bench train`: a network for a game, from games of the engine against itself."""
+
+import json
+from pathlib import Path
+
+import click
+
+from ... import __version__
+from ...engine.game.description import VariantError
+from ...eval.network.file import LANES, MAX_HIDDEN, NetworkError
+from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.progress import compiled_with_bar, counted
+from .games_file import GamesError
+
+EPOCHS, HIDDEN, BLEND, POWER = 25, 128, 0.7, 2.5
+CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
+_DATA = click.Path(exists=True, path_type=Path)
+_OUT = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@variant_option
+@click.option(
+    "--data", multiple=True, required=True, type=_DATA, help="A file of games, or a folder of them."
+)
+@click.option("--out", required=True, type=_OUT, help="The network's file.")
+@click.option("--hidden", type=click.IntRange(LANES, MAX_HIDDEN), help=f"Neurons.  [default: {HIDDEN}]")
+@click.option("--epochs", default=EPOCHS, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--lambda",
+    "blend",
+    default=BLEND,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="How much of what it learns is the score; the rest is the result.",
+)
+@click.option(
+    "--power",
+    default=POWER,
+    show_default=True,
+    type=click.FloatRange(1, 4),
+    help="Of the difference of chances that is the error.",
+)
+@click.option(
+    "--rate", default=1e-3, show_default=True, type=click.FloatRange(1e-6, 1), help="Adam's, first."
+)
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 256))
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**63 - 1))
+@click.option(
+    "--from", "earlier", type=click.Path(exists=True, dir_okay=False), help="A network to begin with."
+)
+@click.option("--resume", is_flag=True, help="Go on with a run that was ended.")
+@click.option("--plot", type=_OUT, help="A picture of the curves: PNG, SVG, PDF.")
+def main(variant, data, out, hidden, epochs, blend, power, rate, threads, seed, earlier, resume, plot):
+    """Train a network on games that `surajang bench data` has played.
+
+    One game in twenty is not learnt from but tested with. The curves are kept beside the network as JSON
+    lines, and a checkpoint while the run lasts."""
+    from .training import Recipe, TrainingError
+
+    try:
+        begin = _weights_before(earlier, variant, hidden)
+        hidden = begin.hidden if begin else hidden or HIDDEN
+        recipe = Recipe(hidden, epochs, blend, power, rate, 0.01 * rate, seed=seed, threads=threads)
+        _refuse_unfit(recipe, out, plot, resume)
+        training = _prepared(variant, data, recipe, begin)
+        if resume:
+            training.load(_beside(out, CHECKPOINT))
+        if not _run(training, out):
+            raise click.ClickException(
+                f"ended before its time; --resume goes on from {_beside(out, CHECKPOINT)}"
+            )
+        _finish(training, out, plot, earlier)
+    except (GamesError, NetworkError, TrainingError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    except (ImportError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _beside(out, suffix):
+    return out.with_name(out.name + suffix)
+
+
+def _weights_before(path, variant, hidden):
+    """The `Network` to begin with, or None. Raises NetworkError."""
+    if path is None:
+        return None
+    from ...eval.network.file import load_network
+
+    network = load_network(path, variant)
+    if hidden not in (None, network.hidden):
+        raise NetworkError(f"{path}: {network.hidden} neurons, but --hidden asks for {hidden}")
+    return network
+
+
+def _refuse_unfit(recipe, out, plot, resume):
+    """Raises BadParameter, before anything is read, for what could only fail at the end."""
+    if recipe.hidden % LANES:
+        raise click.BadParameter(f"{recipe.hidden} is no multiple of {LANES}", param_hint="--hidden")
+    if not out.parent.is_dir():
+        raise click.BadParameter(f"{out.parent} is no folder", param_hint="--out")
+    checkpoint = _beside(out, CHECKPOINT)
+    if resume and not checkpoint.exists():
+        raise click.BadParameter(f"there is no {checkpoint}", param_hint="--resume")
+    if not resume and checkpoint.exists():
+        raise click.BadParameter(
+            f"{checkpoint} is of a run that was ended: go on with it, or delete it", param_hint="--resume"
+        )
+    if plot is not None:
+        from .training_plots import check_plot
+
+        try:
+            check_plot(plot)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--plot") from None
+
+
+def _prepared(variant, data, recipe, begin):
+    """The `Training` on files of games. Raises GamesError."""
+    from ...engine.kernel.compiler import compile_ahead
+    from . import positions, training, training_set
+    from .quantising import floating
+
+    def compile_all(progress):
+        parts = [*positions.entry_points(variant), *training_set.entry_points(variant)]
+        compile_ahead([*parts, *training.entry_points(variant)], progress)
+
+    files = training_set.games_files(data)
+    compiled_with_bar(variant, compile_all)
+    size = sum(path.stat().st_size for path in files)
+    with counted("bytes", 0, size, "positions") as progress:
+        found = training_set.read_training_set(files, variant, recipe.blend, recipe.scale, progress=progress)
+    scale = training_set.fitted_scale(found.scores, found.results)
+    click.echo(
+        f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
+        f" by a scale of {scale:.0f} centipawns"
+    )
+    return training.Training(found, recipe, begin and floating(begin))
+
+
+def _run(training, out):
+    """Trains with progress; whether the run came to its end."""
+    from .training import train
+
+    def tell_epoch(epoch):
+        _write_curves(training.history, _beside(out, CURVES))
+        click.echo(
+            f"epoch {epoch.epoch} of {training.recipe.epochs}: error {epoch.loss:.6f}, held out"
+            f" {epoch.held_out:.6f}, rate {epoch.rate:.1e}"
+        )
+
+    begun = training.positions
+    with counted("training", begun, training.all_positions, "positions") as progress:
+        return train(
+            training,
+            _beside(out, CHECKPOINT),
+            lambda positions: progress(positions, positions - begun),
+            tell_epoch,
+        )
+
+
+def _write_curves(history, path):
+    path.write_text("".join(json.dumps(epoch._asdict()) + "\n" for epoch in history))
+
+
+def _certificate(training, earlier):
+    """How a network came to be, as it is written in its file."""
+    from ..speed.report import sources
+    from .training import LEVEL_EPOCHS
+    from .training_set import HELD_OUT
+
+    best = min(training.history, key=lambda epoch: epoch.held_out)
+    recipe = training.recipe._asdict()
+    return {
+        "program": f"Surajang {__version__} (sources {sources()})",
+        "data": training.data.files,
+        "positions": len(training.data.train),
+        "held_out": len(training.data.held_out),
+        "held_out_games": f"1 of {HELD_OUT}",
+        **{("lambda" if name == "blend" else name): value for name, value in recipe.items()},
+        "stops_after": LEVEL_EPOCHS,
+        "epochs_made": len(training.history),
+        "best_epoch": best.epoch,
+        "loss": best.loss,
+        "held_out_loss": best.held_out,
+        "begun_with": earlier and Path(earlier).name,
+    }
+
+
+def _finish(training, out, plot, earlier):
+    """Writes the network and the picture, and says what came of the run."""
+    from ...eval.network.file import save_network
+    from .quantising import quantised, rounding_errors
+
+    certificate, recipe = _certificate(training, earlier), training.recipe
+    network = quantised(training.best, training.data.variant, recipe.hidden, recipe.scale, certificate)
+    mean, most = rounding_errors(training, network, recipe.scale)
+    certificate["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
+    save_network(out, network)
+    if plot is not None:
+        from .training_plots import plot_training
+
+        plot_training(training.history, plot, f"{training.data.variant}, {recipe.hidden} neurons")
+    _beside(out, CHECKPOINT).unlink(missing_ok=True)
+    click.echo(
+        f"{out}: {recipe.hidden} neurons, best after epoch {certificate['best_epoch']}, held-out error"
+        f" {certificate['held_out_loss']:.6f}; rounding costs {mean:.2f} centipawns, at most {most:.1f}"
+    )

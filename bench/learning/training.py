@@ -1,0 +1,279 @@
+"""Training a network: epochs over a training set, a schedule, tests on held-out games, and checkpoints.
+
+The weights are float32 here; `quantising` makes a file of them. Nothing here depends on the clock but when a
+checkpoint is written, and a run that goes on from one comes to the same weights as one that was never cut."""
+
+import json
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+
+from ...engine.kernel.compiler import part
+from ...eval.network.features import features_for
+from .descent import Views, Weights, adam, add_gradients, limits_of, size_of, write_logits
+from .mirroring import mirrored, other_side
+from .training_set import Samples
+
+CHECKPOINT_SECONDS = 60.0
+START_BIAS = 0.25  # of accumulators, so that most neurons learn from the start
+LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
+ARRAYS = ("vector", "means", "squares", "best")
+
+
+class TrainingError(ValueError):
+    """A run that cannot begin or go on; the text says why."""
+
+
+class Recipe(NamedTuple):
+    """What a run depends on beside its positions.
+
+    `hidden` neurons; `epochs` over all positions in batches of `batch`; Adam's rate falls from `rate` to
+    `final_rate` by a cosine. Targets are `blend` parts score by a logistic curve of `scale` centipawns, the
+    rest result; the error is |chance - target| ** `power`. `seed` is of the first weights, the order and the
+    mirrored positions. With several `threads` sums run in another order, the same in every run."""
+
+    hidden: int = 128
+    epochs: int = 25
+    blend: float = 0.7
+    power: float = 2.5
+    rate: float = 1e-3
+    final_rate: float = 1e-5
+    batch: int = 16_384
+    seed: int = 1
+    threads: int = 1
+    scale: float = 250.0
+
+
+class Epoch(NamedTuple):
+    """What an epoch came to: mean errors on positions learnt from and on held-out ones, and its last rate."""
+
+    epoch: int
+    loss: float
+    held_out: float
+    rate: float
+
+
+def entry_points(variant):
+    """The functions that Python calls to train, as parts for `compile_ahead`."""
+    words, whole = np.zeros(1, np.uint16), np.zeros(1, np.int64)
+    samples = Samples(words, whole, *(np.zeros(1, dtype) for dtype in (np.float32, np.uint8, np.uint8)))
+    views, order = Views(words, words), np.zeros(1, np.uint32)
+    vector, rows = np.zeros(size_of(1, 16), np.float32), np.zeros((1, size_of(1, 16)), np.float32)
+    weights = Weights.of(vector, 1, 16)
+    steps = (0, 1, 1.0, 1e-3, 1)
+    return [
+        part(add_gradients, samples, views, order, weights, weights, 2.5, 1),
+        part(write_logits, samples, views, order, weights, vector),
+        part(adam, vector, vector, rows, vector, vector, *steps),
+    ]
+
+
+def first_weights(variant, recipe, seen):
+    """The vector that a run begins with: small random numbers, and 0 for features that are never `seen`."""
+    features = features_for(variant)
+    rng = np.random.default_rng(recipe.seed)
+    vector = np.zeros(size_of(features.count, recipe.hidden), np.float32)
+    weights = Weights.of(vector, features.count, recipe.hidden)
+    spread = 1 / np.sqrt(features.pieces)
+    weights.inputs[:] = rng.uniform(-spread, spread, weights.inputs.shape) * seen[:, None]
+    weights.bias[:] = START_BIAS
+    spread = 1 / np.sqrt(2 * recipe.hidden)
+    weights.outputs[:] = rng.uniform(-spread, spread, (1, 2 * recipe.hidden))
+    return vector
+
+
+def seen_features(training_set, views):
+    """By feature, whether either side sees it in some position, mirrored or not."""
+    counts = np.bincount(training_set.samples.rows, minlength=len(views.other))
+    counts = counts + counts[views.other]
+    return (counts + counts[views.mirrored]) > 0
+
+
+class Training:
+    """A run: `vector` are the weights now, `best` those that did best on held-out games, `history` the
+    `Epoch`s so far, `step` the batches. Raises TrainingError for weights that do not fit."""
+
+    def __init__(self, training_set, recipe, vector=None):
+        self.data, self.recipe = training_set, recipe
+        variant = training_set.variant
+        self.views = Views(other_side(variant), mirrored(variant))
+        self._count = features_for(variant).count
+        if vector is None:
+            vector = first_weights(variant, recipe, seen_features(training_set, self.views))
+        self.vector, self.best = vector, vector.copy()
+        self.means, self.squares = np.zeros_like(vector), np.zeros_like(vector)
+        self._limits = limits_of(self._count, recipe.hidden)
+        self._gradients = np.zeros((recipe.threads, len(vector)), np.float32)
+        self.history, self.step, self._loss = [], 0, 0.0
+        self._threads = ThreadPoolExecutor(recipe.threads) if recipe.threads > 1 else None
+
+    @property
+    def batches(self):
+        """Batches of an epoch; what is left over at the end of its order is left out."""
+        return max(1, len(self.data.train) // self.recipe.batch)
+
+    @property
+    def positions(self):
+        """Positions learnt from, each as often as it was."""
+        return self.step * min(self.recipe.batch, len(self.data.train))
+
+    @property
+    def all_positions(self):
+        """What `positions` comes to with all epochs."""
+        return self.recipe.epochs * self.batches * min(self.recipe.batch, len(self.data.train))
+
+    def is_over(self):
+        """Whether all epochs were made, or the last ones brought nothing."""
+        held_out = [epoch.held_out for epoch in self.history]
+        level = len(held_out) - 1 - int(np.argmin(held_out)) if held_out else 0
+        return len(held_out) >= self.recipe.epochs or level >= LEVEL_EPOCHS
+
+    def rate(self):
+        """Adam's rate of the next step."""
+        recipe = self.recipe
+        part_done = self.step / (recipe.epochs * self.batches)
+        fall = (1 + np.cos(np.pi * part_done)) / 2
+        return recipe.final_rate + (recipe.rate - recipe.final_rate) * fall
+
+    def steps(self):
+        """Makes the steps that are left of an epoch, and yields after each."""
+        epoch = len(self.history)
+        order = np.random.default_rng([self.recipe.seed, epoch]).permutation(self.data.train)
+        salt = int(np.random.default_rng([self.recipe.seed, epoch, 1]).integers(1, 1 << 62))
+        size = self.recipe.batch
+        for batch in range(self.step - epoch * self.batches, self.batches):
+            self._learn(order[batch * size : (batch + 1) * size], salt)
+            yield
+        loss = self._loss / (self.batches * min(size, len(order)))
+        held_out = float(self.errors(self.data.held_out).mean())
+        self.history.append(Epoch(epoch + 1, loss, held_out, float(self.rate())))
+        self._loss = 0.0
+        if held_out <= min(each.held_out for each in self.history):
+            self.best[:] = self.vector
+
+    def _learn(self, order, salt):
+        """A step: the gradients of a batch, and Adam's answer."""
+        recipe, samples = self.recipe, self.data.samples
+        weights = Weights.of(self.vector, self._count, recipe.hidden)
+
+        def gradients(row, part_of_batch):
+            found = Weights.of(self._gradients[row], self._count, recipe.hidden)
+            return add_gradients(samples, self.views, part_of_batch, weights, found, recipe.power, salt)
+
+        rate, share, step = float(self.rate()), 1.0 / len(order), self.step + 1
+        steady = (self.vector, self._limits, self._gradients, self.means, self.squares)
+
+        def move(first, behind):
+            adam(*steady, first, behind, share, rate, step)
+
+        parts = np.array_split(order, recipe.threads)
+        self._loss += sum(self._all(gradients, range(recipe.threads), parts))
+        edges = np.linspace(0, len(self.vector), recipe.threads + 1).astype(int).tolist()
+        self._all(move, edges[:-1], edges[1:])
+        self.step += 1
+
+    def _all(self, function, *columns):
+        """The results of a function for each row of arguments, one a thread."""
+        run = map if self._threads is None else self._threads.map
+        return list(run(function, *columns))
+
+    def logits(self, order, vector=None):
+        """What the network says of samples, by default with the weights as they are now."""
+        vector = self.vector if vector is None else vector
+        weights = Weights.of(vector, self._count, self.recipe.hidden)
+        found, threads = np.empty(len(order), np.float32), self.recipe.threads
+
+        def write(indices, logits):
+            write_logits(self.data.samples, self.views, indices, weights, logits)
+
+        self._all(write, np.array_split(order, threads), np.array_split(found, threads))
+        return found
+
+    def errors(self, order, vector=None):
+        """The error of each sample."""
+        chances = 1 / (1 + np.exp(-self.logits(order, vector).astype(np.float64)))
+        return np.abs(chances - self.data.samples.targets[order]) ** self.recipe.power
+
+    def save(self, path):
+        """Writes a checkpoint, all of it or nothing. Raises OSError."""
+        state = {"recipe": self.recipe._asdict(), "data": self.data.fingerprint(), "step": self.step}
+        state |= {"loss": self._loss, "history": [list(epoch) for epoch in self.history]}
+        draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            with open(draft, "wb") as file:
+                text = np.frombuffer(json.dumps(state).encode(), np.uint8)
+                np.savez(file, state=text, **{name: getattr(self, name) for name in ARRAYS})
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def load(self, path):
+        """Goes on from a checkpoint. Raises TrainingError for one that is damaged or of another run."""
+        try:
+            with np.load(path, allow_pickle=False) as found:
+                state = json.loads(found["state"].tobytes())
+                arrays = [found[name] for name in ARRAYS]
+            recipe, data, history = state["recipe"], state["data"], state["history"]
+        except OSError as error:
+            raise TrainingError(f"{path}: cannot be read: {error.strerror or error}") from None
+        except (ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
+            raise TrainingError(f"{path}: not a checkpoint that can be read: {error}") from None
+        wanted = self.recipe._asdict()
+        changed = [name for name in wanted if recipe.get(name) != wanted[name]]
+        differ = [f"{name} {recipe.get(name)}, not {wanted[name]}" for name in changed]
+        if differ:
+            raise TrainingError(f"{path}: the run was begun with {'; '.join(differ)}")
+        if data != self.data.fingerprint():
+            raise TrainingError(f"{path}: the run was begun with other positions; have its files grown?")
+        for name, array in zip(ARRAYS, arrays, strict=True):
+            if array.shape != self.vector.shape or array.dtype != np.float32:
+                raise TrainingError(f"{path}: {name}: {array.dtype} {array.shape} where weights should be")
+            getattr(self, name)[:] = array
+        self.step, self._loss = state["step"], state["loss"]
+        self.history = [Epoch(*epoch) for epoch in history]
+
+
+@contextmanager
+def _signals_noted():
+    """A list that is empty until the first Ctrl-C or SIGTERM."""
+    noted = []
+
+    def note(number, frame):
+        noted.append(number)
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def train(training, checkpoint, tell=lambda positions: None, tell_epoch=lambda epoch: None):
+    """Trains until the run is over, with checkpoints at `checkpoint`; whether it is, for the first Ctrl-C or
+    SIGTERM ends it before.
+
+    `tell(positions)` is called after each step, `tell_epoch(epoch)` after each `Epoch`. Raises OSError."""
+    checkpoint, saved = Path(checkpoint), time.monotonic()
+    with _signals_noted() as noted:
+        while not training.is_over():
+            for _ in training.steps():
+                tell(training.positions)
+                if noted or time.monotonic() - saved > CHECKPOINT_SECONDS:
+                    training.save(checkpoint)
+                    saved = time.monotonic()
+                if noted:
+                    return False
+            training.save(checkpoint)
+            saved = time.monotonic()
+            tell_epoch(training.history[-1])
+    return True

@@ -1,0 +1,30 @@
+"""A picture of a training run: its errors and its rate by epoch, drawn by matplotlib (extra `plot`)."""
+
+from ..match.plots import check_plot
+
+try:
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+except ImportError as error:
+    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+
+__all__ = ["check_plot", "plot_training"]
+
+SIZE, DPI = (8.0, 6.0), 120  # inches
+
+
+def plot_training(history, path, title):
+    """Draws the `Epoch`s of a run. Raises ValueError for a suffix that no picture has."""
+    path = check_plot(path)
+    epochs = [epoch.epoch for epoch in history]
+    figure = Figure(figsize=SIZE, layout="constrained")
+    figure.suptitle(title)
+    errors, rates = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+    errors.plot(epochs, [epoch.loss for epoch in history], "o-", label="learnt from")
+    errors.plot(epochs, [epoch.held_out for epoch in history], "o-", label="held out")
+    errors.set(ylabel="mean error")
+    errors.legend()
+    rates.plot(epochs, [epoch.rate for epoch in history], "o-", color="grey")
+    rates.set(xlabel="epoch", ylabel="Adam's rate", yscale="log")
+    rates.xaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.savefig(path, dpi=DPI)

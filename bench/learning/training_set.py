@@ -1,0 +1,208 @@
+"""The positions that a network learns from: games read once and packed into active features and targets."""
+
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from ...engine.kernel.compiler import entry_point, part
+from ...engine.position import Position
+from ...eval.network.features import active_features, features_for
+from ...eval.network.file import bucket_of
+from .games_file import GamesError, GamesReader
+from .mirroring import anchors
+from .positions import Filter, Replay
+
+HELD_OUT = 20  # one game in so many is not learnt from
+SUFFIX = ".games"  # of the files that are looked for in a folder
+GROWTH = 1.5  # of an array that is full
+
+
+class Samples(NamedTuple):
+    """Positions packed for compiled code, each as its mover sees it.
+
+    The active features of position i are `rows[starts[i]:starts[i + 1]]` (uint16). `targets` are what the
+    network should say, from 0 for lost to 1 for won (float32), `buckets` the output that says it (uint8);
+    `mirrors` whether the position may be mirrored (uint8)."""
+
+    rows: np.ndarray
+    starts: np.ndarray
+    targets: np.ndarray
+    buckets: np.ndarray
+    mirrors: np.ndarray
+
+
+class TrainingSet(NamedTuple):
+    """All positions of some files: `samples`, their `scores` in centipawns and `results` (1, 0, -1), both the
+    mover's, and the positions to learn from (`train`) and to test with (`held_out`), as indices.
+
+    `files` says of each file its name, settings, games and positions."""
+
+    variant: str
+    samples: Samples
+    scores: np.ndarray
+    results: np.ndarray
+    train: np.ndarray
+    held_out: np.ndarray
+    files: list
+
+    def fingerprint(self):
+        """A number that tells these positions from others."""
+        return crc32(self.samples.rows, crc32(self.scores, crc32(self.results)))
+
+
+class _Column:
+    """An array that grows at its end."""
+
+    def __init__(self, dtype):
+        self._array, self.count = np.empty(1 << 16, dtype), 0
+
+    def room(self, more):
+        """An array for `more` elements behind the last; `count` is then to be raised by what was written."""
+        if self.count + more > len(self._array):
+            self._array.resize(int(GROWTH * (self.count + more)), refcheck=False)
+        return self._array[self.count : self.count + more]
+
+    def extend(self, values):
+        self.room(len(values))[:] = values
+        self.count += len(values)
+
+    def array(self):
+        """What was written; ends the growing."""
+        self._array.resize(self.count, refcheck=False)
+        return self._array
+
+
+@entry_point
+def pack(features, positions, anchored, rows, lengths, mirrors):
+    """Writes the features of positions, one after the other, to `rows`, and how many each has; returns how
+    many there are in all."""
+    behind = 0
+    for index in range(len(positions)):
+        position = positions[index]
+        count = active_features(features, position, np.int64(position.side), rows[behind:])
+        lengths[index] = count
+        mirrors[index] = 1
+        for place in range(behind, behind + count):
+            if anchored[np.int64(rows[place])]:
+                mirrors[index] = 0
+        behind += count
+    return behind
+
+
+def entry_points(variant):
+    """The functions that Python calls to read a training set, as parts for `compile_ahead`."""
+    replay = Replay(variant)
+    records, flags, words = replay.no_positions(), np.zeros(1, bool), np.zeros(1, np.uint16)
+    lengths, mirrors = np.zeros(1, np.int64), np.zeros(1, np.uint8)
+    return [part(pack, features_for(variant), records, flags, words, lengths, mirrors)]
+
+
+def games_files(paths):
+    """The files among `paths`, and those of the folders among them. Raises GamesError for none."""
+    found = []
+    for path in map(Path, paths):
+        inside = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if not inside:
+            raise GamesError(f"{path}: there is no file *{SUFFIX} in this folder")
+        found += inside
+    if len({path.resolve() for path in found}) < len(found):
+        raise GamesError(f"the same file is named twice: {', '.join(map(str, found))}")
+    return found
+
+
+class _Reader:
+    """Packs the positions of chunks of games."""
+
+    def __init__(self, variant, filters):
+        self.variant, self.replay = variant, Replay(variant, filters)
+        self.features, self._anchored = features_for(variant), anchors(variant)
+        self.pieces = int(np.bitwise_count(Position(variant).state["colours"]).sum())
+        dtypes = {"rows": np.uint16, "lengths": np.int64, "buckets": np.uint8, "mirrors": np.uint8}
+        dtypes |= {"scores": np.int16, "results": np.int8, "held_out": np.bool_}
+        self.columns = {name: _Column(dtype) for name, dtype in dtypes.items()}
+
+    @property
+    def count(self):
+        """Positions so far."""
+        return self.columns["scores"].count
+
+    def add(self, chunk, path):
+        """Takes the positions of a `Chunk`. Raises GamesError."""
+        batch = self.replay.batch(chunk, path)
+        count, columns = len(batch.plies), self.columns
+        if not count:
+            return
+        rows = columns["rows"].room(count * self.features.most)
+        lengths, mirrors = columns["lengths"].room(count), columns["mirrors"].room(count)
+        written = pack(self.features, batch.positions, self._anchored, rows, lengths, mirrors)
+        for name, more in (("rows", written), ("lengths", count), ("mirrors", count)):
+            columns[name].count += more
+        pieces = np.bitwise_count(batch.positions["colours"]).sum(axis=(1, 2)).astype(np.int64)
+        sign = 1 - 2 * batch.positions["side"].astype(np.int8)
+        columns["buckets"].extend(bucket_of(self.features, pieces))
+        columns["scores"].extend(batch.scores * sign)
+        columns["results"].extend(batch.results * sign)
+        held_out = np.array([is_held_out(game.moves) for game in chunk.games()])
+        columns["held_out"].extend(held_out[batch.games - chunk.numbers[0]])
+
+
+def is_held_out(moves):
+    """Whether a game is kept for tests. It depends on its moves alone, so a game in two files is once and
+    for all on one side."""
+    return crc32(np.ascontiguousarray(moves, "<u4")) % HELD_OUT == 0
+
+
+def read_training_set(paths, variant, blend, scale, filters=Filter(), progress=lambda done, count: None):  # noqa: B008 - a tuple
+    """The `TrainingSet` of files of games.
+
+    Targets are `blend` parts of what a score means by a logistic curve of that `scale`, in centipawns, the
+    rest of the result. `progress(bytes, positions)` is told how far it is. Raises GamesError,
+    VariantError."""
+    reader, files, done = _Reader(variant, filters), [], 0
+    for path in paths:
+        before, games = reader.count, 0
+        with GamesReader(path, variant) as source:
+            for chunk in source.chunks():
+                reader.add(chunk, path)
+                games += len(chunk.numbers)
+                progress(done + source.done, reader.count)
+            done += source.size
+            settings = {
+                name: value for name, value in source.header.settings._asdict().items() if value is not None
+            }
+        files.append({"file": Path(path).name, "games": games, "positions": reader.count - before} | settings)
+    arrays = {name: column.array() for name, column in reader.columns.items()}
+    starts = np.concatenate([[0], np.cumsum(arrays["lengths"])])
+    targets = targets_of(arrays["scores"], arrays["results"], blend, scale)
+    samples = Samples(arrays["rows"], starts, targets, arrays["buckets"], arrays["mirrors"])
+    held_out = arrays["held_out"]
+    train, tested = (np.flatnonzero(which).astype(np.uint32) for which in (~held_out, held_out))
+    if not (len(train) and len(tested)):
+        raise GamesError(
+            f"{', '.join(map(str, paths))}: {len(train)} positions to learn from and {len(tested)} to test"
+            f" with: more games are needed (one in {HELD_OUT} is held out)"
+        )
+    return TrainingSet(variant, samples, arrays["scores"], arrays["results"], train, tested, files)
+
+
+def targets_of(scores, results, blend, scale):
+    """What a network should say of positions, as float32."""
+    expected = 1 / (1 + np.exp(scores.astype(np.float32) / np.float32(-scale)))
+    points = (results.astype(np.float32) + 1) / 2
+    return (np.float32(blend) * expected + np.float32(1 - blend) * points).astype(np.float32)
+
+
+def fitted_scale(scores, results, most=1_000):
+    """The centipawns of the logistic curve that tells results from scores best, by Newton's method.
+
+    Only scores up to `most` centipawns either way count: beyond them games are decided."""
+    near = np.abs(scores) <= most
+    scores, points = scores[near] / 250.0, (results[near] + 1) / 2
+    slope = 1.0
+    for _ in range(20):
+        expected = 1 / (1 + np.exp(-slope * scores))
+        rise = np.dot(points - expected, scores)
+        slope += rise / max(np.dot(expected * (1 - expected), scores * scores), 1e-9)
+    return 250.0 / slope
