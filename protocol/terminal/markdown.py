@@ -3,8 +3,10 @@
 It says what `surajang variants NAME` says in a terminal. The same description always gives the same page.
 """
 
+from collections.abc import Iterable
 from itertools import zip_longest
 
+from ...engine.game.description import Description
 from .drawing import board_rows, drawings, legend
 from .piece_table import NUMBERS, piece_columns
 from .rulebook import sections
@@ -13,7 +15,7 @@ MAX_COLUMNS = 96  # characters of a row of drawings
 GAP = 5  # spaces between two drawings
 
 
-def page(description):
+def page(description: Description) -> str:
     """The whole page, with a newline at its end."""
     lines = [
         f"# {description.title}",
@@ -33,24 +35,25 @@ def page(description):
     return "\n".join(lines) + "\n"
 
 
-def _fenced(rows):
+def _fenced(rows: Iterable[str]) -> list[str]:
     return ["```text", *rows, "```"]
 
 
-def _piece_table(description):
+def _piece_table(description: Description) -> list[str]:
     columns = piece_columns(description)
     rule = ["---:" if heading in NUMBERS else "---" for heading in columns]
     rows = [list(columns), rule, *zip(*columns.values(), strict=True)]
     return [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in rows]
 
 
-def _cell(text):
+def _cell(text: str) -> str:
     return text.replace("|", r"\|")
 
 
-def _drawings_in_rows(description):
+def _drawings_in_rows(description: Description) -> list[str]:
     """The drawings of all pieces, each under its letters, side by side as far as MAX_COLUMNS allows."""
-    lines, row = [], []
+    lines: list[str] = []
+    row: list[list[str]] = []
     for letters, drawn in drawings(description):
         block = [" ".join(letters), *drawn]
         if row and _width(row) + GAP + _width([block]) > MAX_COLUMNS:
@@ -60,11 +63,11 @@ def _drawings_in_rows(description):
     return lines + _side_by_side(row)
 
 
-def _width(blocks):
+def _width(blocks: list[list[str]]) -> int:
     return sum(max(map(len, block)) for block in blocks) + GAP * (len(blocks) - 1)
 
 
-def _side_by_side(blocks):
+def _side_by_side(blocks: list[list[str]]) -> list[str]:
     widths = [max(map(len, block)) for block in blocks]
     rows = zip_longest(*blocks, fillvalue="")
     joined = (

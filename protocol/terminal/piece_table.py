@@ -1,13 +1,16 @@
 """The table of a game's pieces, as headings and cells: what no drawing and no sentence tells of them."""
 
+from collections.abc import Callable
+
+from ...engine.game.description import Description, PieceDescription
 from .rulebook import ranks_in_words
 
 NUMBERS = frozenset({"value", "in hand"})  # headings of columns that are aligned to the right
 
 
-def piece_columns(description):
+def piece_columns(description: Description) -> dict[str, list[str]]:
     """Heading -> cells, one for each piece in the order of the file; columns without a text are left out."""
-    columns = {
+    columns: dict[str, Callable[[PieceDescription], str]] = {
         "": lambda piece: piece.letter,
         "piece": lambda piece: piece.name,
         "also": lambda piece: piece.also,
@@ -23,7 +26,7 @@ def piece_columns(description):
     return {heading: column for heading, column in cells.items() if any(column)}
 
 
-def _where_dropped(description, piece):
+def _where_dropped(description: Description, piece: PieceDescription) -> str:
     if not piece.droppable:
         return ""
     if not piece.drop_forbidden:
