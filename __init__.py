@@ -33,15 +33,15 @@ An engine plays one game. Its limits are seconds, plies, nodes, or a clock.
 Result(score='1-0', reason='White mates')
 >>> engine.close()
 
-The names of the games are those of the command `surajang variants`. Errors are ValueErrors that quote the text.
+The names of the games are those of the command `surajang variants`. Errors quote the text that was wrong.
 
 >>> surajang.Position("jangi")
 Traceback (most recent call last):
     ...
 surajang.engine.game.description.VariantError: unknown variant 'jangi' (known: ...)
 
-`help(surajang.Position)` and `help(surajang.Engine)` describe every method. Importing this package is cheap; the
-compiler is loaded with the first name that needs it, and the first position or search of a game compiles it.
+`help(surajang.Position)` and `help(surajang.Engine)` describe every method. Importing this package is cheap;
+the compiler is loaded with the first name that needs it. The first position or search of a game compiles it.
 """
 
 from importlib import import_module
