@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .engine.game.fen import FenError
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
     from .engine.position import Position, Result
+    from .eval.network.file import Network, NetworkError, load_network
     from .search.engine import Clock, Engine, Info, PlayResult, Ponder, Score
 
 __version__ = "0.2.0"
@@ -84,6 +85,8 @@ __all__ = [
     "Move",
     "MoveError",
     "MoveSyntaxError",
+    "Network",
+    "NetworkError",
     "PlayResult",
     "Ponder",
     "Position",
@@ -91,6 +94,7 @@ __all__ = [
     "Score",
     "VariantError",
     "__version__",
+    "load_network",
 ]
 
 
