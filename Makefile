@@ -18,12 +18,14 @@ quick: .venv/installed
 lint: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	mkdir -p .venv/src && ln -sfn ../.. .venv/src/surajang
 	touch $@
 
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv .mypy_cache build dist *.egg-info

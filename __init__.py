@@ -1,12 +1,61 @@
 """Surajang: an engine for drop chess and its relatives, compiled for each game by Numba.
 
-`surajang.Position` plays by the rules, `surajang.Engine` thinks. Importing this package is cheap; the
-compiler is loaded with the first name that needs it.
+`Position` plays by the rules, `Engine` thinks. A tour:
+
+>>> import surajang
+>>> position = surajang.Position("chess")
+>>> len(position.legal_moves())
+20
+
+Moves are text: from and to, with a letter for a promotion, or a drop such as `P@e4`.
+
+>>> position.push("e2e4")
+Move('e2e4')
+>>> position.fen()
+'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+>>> position.push("e4e5")
+Traceback (most recent call last):
+    ...
+surajang.engine.game.moves.IllegalMoveError: 'e4e5': the piece on e4 is not Black's
+>>> position.pop().text
+'e2e4'
+
+An engine plays one game. Its limits are seconds, plies, nodes, or a clock.
+
+>>> engine = surajang.Engine("chess", hash_mb=16)
+>>> mate_in_two = surajang.Position("chess", "7k/8/5K2/8/8/8/8/R7 w - - 0 1")
+>>> answer = engine.play(mate_in_two, depth=6)
+>>> answer.score.mate
+2
+>>> for move in answer.pv:
+...     _ = mate_in_two.push(move)
+>>> mate_in_two.result()
+Result(score='1-0', reason='White mates')
+>>> engine.close()
+
+The names of the games are those of the command `surajang variants`. Errors quote the text that was wrong.
+
+>>> surajang.Position("jangi")
+Traceback (most recent call last):
+    ...
+surajang.engine.game.description.VariantError: unknown variant 'jangi' (known: ...)
+
+`help(surajang.Position)` and `help(surajang.Engine)` describe every method. Importing this package is cheap;
+the compiler is loaded with the first name that needs it. The first position or search of a game compiles it.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from .engine.game.description import VariantError
+    from .engine.game.fen import FenError
+    from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
+    from .engine.position import Position, Result
+    from .eval.network.file import Network, NetworkError, load_network
+    from .search.engine import Clock, Engine, Info, PlayResult, Ponder, Score
+
+__version__ = "0.2.0"
 
 _HOMES = {
     "Move": "engine.position",
@@ -27,14 +76,33 @@ _HOMES = {
     "Ponder": "search.engine",
     "Score": "search.engine",
 }
-__all__ = [*sorted(_HOMES), "__version__"]
+__all__ = [
+    "Clock",
+    "Engine",
+    "FenError",
+    "IllegalMoveError",
+    "Info",
+    "Move",
+    "MoveError",
+    "MoveSyntaxError",
+    "Network",
+    "NetworkError",
+    "PlayResult",
+    "Ponder",
+    "Position",
+    "Result",
+    "Score",
+    "VariantError",
+    "__version__",
+    "load_network",
+]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__

@@ -4,8 +4,8 @@ import os
 import sys
 
 
-def main():
-    """Talks to a GUI where there are no arguments, else carries out a command.
+def main() -> None:
+    """Talks to a GUI if there are no arguments, else carries out a command.
 
     The library that reads arguments is not imported for a GUI, which waits."""
     if len(sys.argv) == 1 and "SURAJANG_VARIANT_FILE" not in os.environ:

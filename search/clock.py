@@ -37,7 +37,7 @@ class Limits(NamedTuple):
     hard: float = float("inf")
 
 
-def limits_for(clock, movetime, overhead=MOVE_OVERHEAD):
+def limits_for(clock: Clock | None, movetime: float | None, overhead: float = MOVE_OVERHEAD) -> Limits:
     """The `Limits` of a search by `clock`, of which `overhead` seconds are lost to others with each move, or
     by `movetime` seconds; without either there are none."""
     if movetime is not None:
@@ -52,7 +52,7 @@ def limits_for(clock, movetime, overhead=MOVE_OVERHEAD):
     return Limits(soft=min(share, most), hard=min(share * HARD_FACTOR, most))
 
 
-def stretch(stable, drop, share):
+def stretch(stable: int, drop: float, share: float) -> float:
     """The factor on the soft limit after an iteration.
 
     `stable` iterations had the same best move, the score fell by `drop` centipawns, and the best move took

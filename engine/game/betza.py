@@ -6,6 +6,7 @@ not moves of several different legs, castling or drops. What a board makes of th
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 ATOMS = {
@@ -53,14 +54,14 @@ class Ride:
     en_passant: bool = False
 
 
-def parse(text):
+def parse(text: str) -> tuple[Ride, ...]:
     """The elementary moves of `text`, sorted and without repetition.
 
     Raises BetzaError with the offending part quoted.
     """
     if not isinstance(text, str) or not text:
         raise BetzaError(f"{text!r} is not Betza notation: it should look like 'R' or 'fmWfcF'")
-    rides = set()
+    rides: set[Ride] = set()
     position = 0
     while position < len(text):
         match = _TERM.match(text, position)
@@ -71,7 +72,7 @@ def parse(text):
     return tuple(sorted(rides))
 
 
-def _term(text, modifiers, letter, doubled, digits):
+def _term(text: str, modifiers: str, letter: str, doubled: str, digits: str) -> Iterator[Ride]:
     """The moves of one term: modifiers, atom, doubling and range."""
     if letter not in ATOMS and letter not in COMPOUNDS:
         known = "".join(sorted(set(ATOMS) | set(COMPOUNDS)))
@@ -102,9 +103,9 @@ def _term(text, modifiers, letter, doubled, digits):
         )
 
 
-def _leaps(text, letter, directions):
+def _leaps(text: str, letter: str, directions: str) -> set[tuple[int, int]]:
     """The leaps of an atom or compound in the given directions."""
-    every = set()
+    every: set[tuple[int, int]] = set()
     for small, big in (ATOMS[atom] for atom in COMPOUNDS.get(letter, letter)):
         pairs = ((small, big), (big, small))
         every |= {(f * a, r * b) for a, b in pairs for f in (-1, 1) for r in (-1, 1)}
@@ -112,7 +113,7 @@ def _leaps(text, letter, directions):
         return every
     if all(0 in leap for leap in every):
         return {leap for leap in every if any(_orthogonal(leap, d, text) for d in directions)}
-    chosen = set()
+    chosen: set[tuple[int, int]] = set()
     for group in _groups(directions):
         chosen |= {leap for leap in every if _towards(leap, group, letter, text)}
     if not chosen:
@@ -120,7 +121,7 @@ def _leaps(text, letter, directions):
     return chosen
 
 
-def _orthogonal(leap, direction, text):
+def _orthogonal(leap: tuple[int, int], direction: str, text: str) -> bool:
     files, ranks = leap
     if direction == "h":
         raise BetzaError(f"{text!r}: 'h' makes no sense for an orthogonal atom")
@@ -134,7 +135,7 @@ def _orthogonal(leap, direction, text):
     }[direction]
 
 
-def _groups(directions):
+def _groups(directions: str) -> list[str]:
     """Splits directions into single letters and pairs that name one direction together ("fr", "ff")."""
     groups, i = [], 0
     while i < len(directions):
@@ -146,7 +147,7 @@ def _groups(directions):
     return groups
 
 
-def _towards(leap, group, letter, text):
+def _towards(leap: tuple[int, int], group: str, letter: str, text: str) -> bool:
     """Whether a leap of an atom that is not orthogonal belongs to a direction group.
 
     Diagonal atoms: one letter takes both leaps on that side, two letters the one between. Kings and queens:

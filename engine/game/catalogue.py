@@ -28,7 +28,7 @@ def folders():
     return (*SHIPPED, *own)
 
 
-_registered = {}  # name -> path of a file that was named on the command line
+_registered: dict[str, Path] = {}  # name -> path of a file that was named on the command line
 
 
 def register(path):

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from . import betza
+from .betza import Ride
 
 FILE_LETTERS = "abcdefghijklmnop"
 REVERTING = "~"  # follows the letter of a piece that a promotion made and a capture turns back
@@ -27,7 +27,7 @@ class PieceDescription:
     name: str
     also: str  # other letters that a FEN may use for it
     betza: str
-    moves: tuple[betza.Ride, ...]
+    moves: tuple[Ride, ...]
     value: int
     hand_value: int
     royal: bool
@@ -37,16 +37,16 @@ class PieceDescription:
     drop_forbidden: tuple[int, ...]  # ranks from the mover's own side
     no_drop_mate: bool
     one_per_file: bool  # no drop on a file where an own one stands
-    steps: MappingProxyType  # rank from the mover's own side -> most squares forward
+    steps: MappingProxyType[int, int]  # rank from the mover's own side -> most squares forward
     en_passant: bool
     shielded: str  # "slides": captured by no slide; "hops": neither jumped nor captured by hoppers; or ""
-    palace_moves: tuple[betza.Ride, ...]  # along the diagonals of either palace
+    palace_moves: tuple[Ride, ...]  # along the diagonals of either palace
     confined: bool  # to its own palace
     base: str  # the letter it reverts to when captured
     promoted: bool  # comes into being by promotion alone
 
     @property
-    def only_forward(self):
+    def only_forward(self) -> bool:
         """Whether no move of it can be taken back: the mark of a pawn."""
         return all(move.ranks > 0 for move in self.moves)
 
@@ -124,7 +124,7 @@ class Description:
     pieces: tuple[PieceDescription, ...]
     promotion_zone: tuple[int, ...]  # ranks from the mover's own side
     promotion_on: frozenset[str]  # "enter", "leave"
-    promotion_limit: MappingProxyType  # letter -> how many may stand on the board; empty: no limit
+    promotion_limit: MappingProxyType[str, int]  # letter -> how many may stand on the board; empty: no limit
     castling: tuple[CastlingDescription, ...]
     castling_by: str  # "position", "rights"
     castling_once: bool
@@ -147,54 +147,54 @@ class Description:
     extends: Path | None = field(default=None, compare=False)  # the file of the game that it is a change of
 
     @property
-    def squares(self):
+    def squares(self) -> int:
         """The number of squares."""
         return self.files * self.ranks
 
     @property
-    def has_drops(self):
+    def has_drops(self) -> bool:
         """Whether any piece can be dropped."""
         return any(piece.droppable for piece in self.pieces)
 
     @property
-    def hand_pieces(self):
+    def hand_pieces(self) -> tuple[PieceDescription, ...]:
         """The droppable pieces, most valuable first: the order in which hands are written."""
         droppable = [piece for piece in self.pieces if piece.droppable]
         return tuple(sorted(droppable, key=lambda piece: -piece.hand_value))
 
     @property
-    def castling_rights(self):
+    def castling_rights(self) -> bool:
         """Whether castling needs a right that the FEN names, beside what stands on the board."""
         return bool(self.castling) and (self.castling_by == "rights" or self.castling_once)
 
     @cached_property
-    def _first_ranks(self):
+    def _first_ranks(self) -> dict[str, int]:
         """Letter -> the lowest rank, from the own side, where pieces that only go forward start."""
         board = self.start_fen.split(" ")[0].split("[")[0]
-        first = {}
+        first: dict[str, int] = {}
         for number, row in enumerate(reversed(board.split("/")), 1):
             for letter in row:
                 if letter.isupper():
                     first.setdefault(letter, number)
         return first
 
-    def can_stand(self, piece, file, own_rank):
+    def can_stand(self, piece: PieceDescription, file: int, own_rank: int) -> bool:
         """Whether a piece may stand on a square; the rank is counted from 1 from its own side."""
-        if piece.confined:
+        if piece.confined and self.palace:
             return file in self.palace.files and own_rank in self.palace.ranks
         if piece.droppable or not piece.only_forward:
             return own_rank not in piece.drop_forbidden
-        beyond = piece.must_promote and own_rank >= min(piece.must_promote)
+        beyond = bool(piece.must_promote) and own_rank >= min(piece.must_promote)
         return not beyond and own_rank >= self._first_ranks.get(piece.letter, 1)
 
-    def promotes_on_leaving(self, piece):
+    def promotes_on_leaving(self, piece: PieceDescription) -> bool:
         """Whether a piece may promote as it leaves the zone: not pawns that must promote on the last rank."""
         if not piece.promotes_to or "leave" not in self.promotion_on:
             return False
         last = {self.ranks}
         return not (piece.only_forward and set(piece.must_promote) == set(self.promotion_zone) == last)
 
-    def piece(self, letter):
+    def piece(self, letter: str) -> PieceDescription:
         """The piece with this upper-case letter. Raises KeyError."""
         for piece in self.pieces:
             if piece.letter == letter:

@@ -3,13 +3,17 @@
 Plain arithmetic on descriptions; the evaluation that uses it lives in `eval`.
 """
 
+from collections.abc import Sequence
+
+from .betza import Ride
+
 FREEDOM = 0.7  # the chance that a square is empty, as a slider on its way meets it
 QUIET_SHARE, CAPTURE_SHARE = 0.4, 0.6  # of a move that can only do the one or the other
 STEP_VALUE = 58  # centipawns for each square that is reached on average; a Knight of chess gets 305
 PAWN_VALUE = 100  # what only goes forward, a step at a time
 
 
-def reached(files, ranks, moves, square):
+def reached(files: int, ranks: int, moves: Sequence[Ride], square: int) -> float:
     """The number of squares that `moves` reach from `square` of an empty board, far ones counted less."""
     total = 0.0
     for move in moves:
@@ -28,7 +32,7 @@ def reached(files, ranks, moves, square):
     return total
 
 
-def estimated_value(files, ranks, moves):
+def estimated_value(files: int, ranks: int, moves: Sequence[Ride]) -> int:
     """Centipawns for a piece with these moves on a board of that size."""
     if all(move.ranks > 0 and move.reach == 1 for move in moves):
         return PAWN_VALUE

@@ -20,8 +20,10 @@ from ...engine.game.description import REVERTING, VariantError
 from ...engine.game.fen import FenError
 from ..session.own_games import register_file
 from .drawing import board_rows, drawings, legend
+from .markdown import page
 from .options import known_game
-from .rulebook import ranks_in_words, sections, special_rules
+from .piece_table import NUMBERS, piece_columns
+from .rulebook import sections, special_rules
 
 PLAIN_WIDTH = 160  # columns, where the output goes to no terminal that would tell its own
 ROOMY = 120  # columns that let the list of games have a column for everything
@@ -141,13 +143,17 @@ def _say(console, text, style=""):
 
 @main.command()
 @click.argument("name")
-def show(name):
+@click.option("--markdown", is_flag=True, help="Write a page in Markdown, as those in docs/games.")
+def show(name, markdown):
     """Show the rules of one game, by its name."""
     try:
         game = known_game(name)
     except VariantError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
-    _show_sheet(_console(), game)
+    if markdown:
+        click.echo(page(game), nl=False)
+    else:
+        _show_sheet(_console(), game)
 
 
 def _show_sheet(console, game):
@@ -175,35 +181,13 @@ def _show_sheet(console, game):
 
 
 def _piece_table(game):
-    """What no drawing tells of the pieces; columns that this game leaves empty are left out."""
-    columns = {
-        "": lambda piece: piece.letter,
-        "piece": lambda piece: piece.name,
-        "also": lambda piece: piece.also,
-        "Betza": lambda piece: piece.betza,
-        "value": lambda piece: "" if piece.royal else str(piece.value),
-    }
-    if game.has_drops:
-        columns["in hand"] = lambda piece: str(piece.hand_value) if piece.droppable else ""
-    columns["promotes to"] = lambda piece: " ".join(piece.promotes_to)
-    if game.has_drops:
-        columns["dropped"] = lambda piece: _where_dropped(game, piece)
     table = Table(box=box.SIMPLE_HEAD)
-    cells = {heading: [cell(piece) for piece in game.pieces] for heading, cell in columns.items()}
-    cells = {heading: column for heading, column in cells.items() if any(column)}
-    for heading in cells:
-        table.add_column(heading, justify="right" if heading in ("value", "in hand") else "left")
-    for row in zip(*cells.values(), strict=True):
+    columns = piece_columns(game)
+    for heading in columns:
+        table.add_column(heading, justify="right" if heading in NUMBERS else "left")
+    for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     return table
-
-
-def _where_dropped(game, piece):
-    if not piece.droppable:
-        return ""
-    if not piece.drop_forbidden:
-        return "anywhere"
-    return f"not on {ranks_in_words(piece.drop_forbidden, game)}"
 
 
 # A file

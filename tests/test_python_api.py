@@ -1,0 +1,38 @@
+"""The package as a library: its tour runs, and its names are there for people and for type checkers."""
+
+import ast
+import doctest
+import pydoc
+from pathlib import Path
+
+import pytest
+import surajang
+
+pytestmark = pytest.mark.compiled
+
+SOURCE = Path(surajang.__file__).read_text(encoding="utf-8")
+
+
+def test_tour_of_the_package_runs():
+    found = doctest.testmod(surajang, optionflags=doctest.ELLIPSIS)
+    assert found.attempted >= 10
+    assert not found.failed
+
+
+def test_type_checkers_are_told_of_every_name():
+    (block,) = (node for node in ast.parse(SOURCE).body if isinstance(node, ast.If))
+    told = {alias.name for node in block.body for alias in node.names}
+    assert {*told, "__version__"} == set(surajang.__all__)
+    assert told == set(surajang._HOMES)
+
+
+def test_every_name_is_there_and_has_help():
+    for name in surajang._HOMES:
+        assert getattr(surajang, name).__doc__, name
+    text = pydoc.plain(pydoc.render_doc(surajang))
+    assert "class Position" in text
+    assert "class Engine" in text
+
+
+def test_package_is_marked_as_typed():
+    assert Path(surajang.__file__).with_name("py.typed").exists()
