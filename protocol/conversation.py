@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from .. import __version__
 from .session.dialect import ThreadFailed
-from .session.session import Loaded, LoadFailed
+from .session.loading import Loaded, LoadFailed
 from .wire.debug_log import DebugLog
 from .wire.stdio import Line, Reader, Writer, aside
 

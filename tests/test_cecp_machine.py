@@ -276,7 +276,7 @@ class CecpMachine(RuleBasedStateMachine):
             return
         assert session.position.moves == self.position.moves
         assert session.position.fen() == self.position.fen()
-        assert session.engine_side == self.side
+        assert session.game.engine_side == self.side
         searching = session.search is not None and not self.talk.talk._analysis.active
         assert searching == (self.thinking and not self.paused)
         assert self.talk.talk._analysis.active == self.analysing

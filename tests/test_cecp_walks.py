@@ -174,8 +174,8 @@ class Walk:
         assert [str(move) for move in position.moves] == [move.uci() for move in model.board.move_stack]
         searching = session.search is not None and not talk._analysis.active
         assert searching == (model.thinking and not model.paused), "who thinks"
-        assert session.engine_side == (None if model.engine_side is None else int(not model.engine_side))
-        assert {str(move) for move in session._excluded} == {move.uci() for move in model.excluded}
+        assert session.game.engine_side == (None if model.engine_side is None else int(not model.engine_side))
+        assert {str(move) for move in session.game.excluded} == {move.uci() for move in model.excluded}
         if not model.thinking or model.paused:
             assert not self.unanswered
 
@@ -192,7 +192,7 @@ class Walk:
 
     def move(self):
         model = self.model
-        moves = list(model.board.legal_moves) if not self.driver.session.result() else []
+        moves = list(model.board.legal_moves) if not self.driver.session.game.result() else []
         if not moves:
             return
         move = self.random.choice(moves)
@@ -313,7 +313,7 @@ class Walk:
 
     def exclude(self):
         model, moves = self.model, list(self.model.board.legal_moves)
-        if not moves or self.driver.session.result():
+        if not moves or self.driver.session.game.result():
             return
         command, move = self.random.choice(["exclude", "include"]), self.random.choice([*moves, None])
         lines = self.send(f"{command} {move.uci() if move else 'all'}")

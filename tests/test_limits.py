@@ -3,7 +3,8 @@
 import pytest
 from surajang import Position
 from surajang.protocol.cecp.limits import Limits
-from surajang.protocol.session.session import Loaded, Session
+from surajang.protocol.session.loading import Loaded
+from surajang.protocol.session.session import Session
 from surajang.tests.engines import Puppet
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
@@ -13,7 +14,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 def session():
     session = Session(lambda event: None)
     session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse")))
-    session.overhead = 0.0
+    session.clock.overhead = 0.0
     return session
 
 
@@ -22,7 +23,7 @@ def movetime(session, st, *times):
     Limits(session).do_st(st)
     for text in times:
         Limits(session).do_time(text)
-    return session._limits(session.position).get("movetime")
+    return session.clock.limits(session.position).get("movetime")
 
 
 @pytest.mark.parametrize("text, seconds", [("5", 5), ("0.5", 0.5), ("1:30", 90), ("0:07", 7)])
@@ -46,12 +47,12 @@ def test_nodes_of_a_fraction_of_a_second(session):
     Limits(session).do_nps("1000")
     Limits(session).do_st("0")
     Limits(session).do_time("25")
-    assert session._limits(session.position) == {"nodes": 250, "depth": None}
+    assert session.clock.limits(session.position) == {"nodes": 250, "depth": None}
 
 
 def test_level_ends_it(session):
     movetime(session, "0", "30")
     Limits(session).do_level("0 2:00 1")
-    limits = session._limits(session.position)
+    limits = session.clock.limits(session.position)
     assert "movetime" not in limits
     assert (limits["clock"].remaining, limits["clock"].increment) == (120.0, 1.0)

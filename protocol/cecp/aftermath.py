@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from ...engine.game.moves import IllegalMoveError
-from ..session.session import BLACK, WHITE
+from ..session.game import BLACK, WHITE
 from .highlight import ARRIVAL, CAPTURE, LEG, MOVE, VICTIM, consequences, marks
 from .notation import PASS, Notation
 
@@ -143,7 +143,7 @@ class Aftermath:
         wanted = self._spellings(ply)
         if text in wanted:
             self._count_ply()
-        elif self._session.engine_side is not None:
+        elif self._session.game.engine_side is not None:
             raise IllegalMoveError(text, f"the push wants {self._notation.read_move(wanted[-1])} first")
         return text in wanted
 
@@ -157,7 +157,7 @@ class Aftermath:
     def carry_on(self):
         """Makes those plies that are the engine's, and shows the user the next one that is not. Returns
         whether all are made."""
-        side = self._session.engine_side
+        side = self._session.game.engine_side
         while self.pending and self.pending.side == side:
             self._write(f"move {self._spellings(self.pending)[0]}")
             self._count_ply()
@@ -176,10 +176,10 @@ class Aftermath:
                 made.append((shown, done - 1))
             else:
                 made, moves = made[:-1], moves + 1
-        keeps, side = moves, self._session.engine_side
+        keeps, side = moves, self._session.game.engine_side
         self._session.take_back(keeps)
         self._made = made
-        self._session.engine_side = None if self.turn == side else side
+        self._session.game.engine_side = None if self.turn == side else side
 
     def lines(self, move):
         """A move that the engine has just made, as XBoard is told: in two legs if it kills on the way."""

@@ -3,7 +3,7 @@ leaves out, and what positions are worth."""
 
 import re
 
-from ..session.session import ANALYSIS
+from ..session.thinker import ANALYSIS
 from ..wire.arguments import RefusedError, whole
 from .notation import Notation
 
@@ -14,7 +14,7 @@ DEEPEST = 1000  # plies
 
 def why_illegal(session, notation, text, error):
     """Why the game in force knows no such move, by the `error` that it was refused with."""
-    result = session.result()
+    result = session.game.result()
     if result:
         return f"game over: {result.reason}"
     return notation.respell(error.reason) if notation.is_move(text) else "not a move"
@@ -44,8 +44,8 @@ class Analysis:
     def go_on(self):
         """Searches the position in force, whatever command has changed it."""
         session = self._session
-        if self.active and session.ready and not session.search and session.interrupted != ANALYSIS:
-            session.analyse()
+        if self.active and session.ready and not session.search and session.thinker.interrupted != ANALYSIS:
+            session.thinker.analyse()
 
     def tell_status(self, argument):
         """Time, nodes and depth of an analysis, how many first moves are left and which is searched."""
@@ -85,10 +85,10 @@ class Analysis:
         if abs(score) > WORST:
             raise RefusedError(f"the score is not from {-WORST} to {WORST}")
         mate = max(1, abs(score) - MATE) if abs(score) >= MATE else None
-        self._session.give_score(score, mate if mate is None or score > 0 else -mate, depth)
+        self._session.thinker.give_score(score, mate if mate is None or score > 0 else -mate, depth)
 
     def _refuse_while_thinking(self):
-        if self._session.deciding:
+        if self._session.thinker.deciding:
             raise RefusedError("not while thinking")
 
     @property

@@ -15,8 +15,8 @@ from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import VariantError
 from ..session.dialect import Dialect
+from ..session.game import BLACK, WHITE
 from ..session.own_games import register_path
-from ..session.session import BLACK, WHITE
 from ..session.settings import Settings, Text, offer_common
 from ..wire.arguments import RefusedError, whole, words
 from ..wire.stdio import excerpt
@@ -211,7 +211,7 @@ class Cecp(Dialect):
 
     def _answer_pings(self):
         """A ping during a search is answered after the move, as the protocol asks."""
-        while self._pings and not self._session.thinking:
+        while self._pings and not self._session.thinker.thinking:
             self._write(f"pong {self._pings.pop(0)}")
 
     # The game
@@ -267,16 +267,16 @@ class Cecp(Dialect):
         """Whether the position is the one after a pass: so XBoard tells a playing engine of one."""
         if self._aftermath.passes(fen):
             return True
-        plays = self._session.engine_side is not None and not self._session.deciding
+        plays = self._session.game.engine_side is not None and not self._session.thinker.deciding
         return plays and passes(self._session.position, fen)
 
     def _do_usermove(self, argument):
-        if self._session.deciding:
+        if self._session.thinker.deciding:
             self._illegal("not your turn", argument)
             return
         try:
             if not self._aftermath.makes(argument):
-                self._session.push(self._notation.read_move(self._aftermath.whole(argument)))
+                self._session.game.push(self._notation.read_move(self._aftermath.whole(argument)))
                 self._aftermath.moved()
         except ValueError as error:
             self._illegal(why_illegal(self._session, self._notation, argument, error), argument)
@@ -289,9 +289,9 @@ class Cecp(Dialect):
     def _go_on(self):
         """What follows when a move has been made, or a part of its aftermath."""
         if self._aftermath.carry_on() and not self._claim_result():
-            if self._session.on_move:
-                self._session.think()
-            elif self._session.ponder():
+            if self._session.game.on_move:
+                self._session.thinker.think()
+            elif self._session.thinker.ponder():
                 self._do_hint("")
 
     def _illegal(self, reason, text):
@@ -314,14 +314,14 @@ class Cecp(Dialect):
 
     def _claim_result(self):
         """Claims the result if the game has ended by rule, and returns whether it has."""
-        result = self._session.result()
+        result = self._session.game.result()
         if result:
             self._session.end()
             self._write(f"{result.score} {{{result.reason}}}")
         return bool(result)
 
     def _do_draw(self, argument):
-        if self._session.accepts_draw():
+        if self._session.thinker.accepts_draw():
             self._write("offer draw")
 
     def _do_holding(self, argument):
@@ -339,31 +339,31 @@ class Cecp(Dialect):
     def _do_go(self, argument):
         self._analysis.end()
         self._session.abandon()
-        self._session.over = False
-        self._session.engine_side = self._aftermath.turn
+        self._session.game.over = False
+        self._session.game.engine_side = self._aftermath.turn
         self._go_on()
 
     def _do_playother(self, argument):
         self._session.abandon()
-        self._session.engine_side = 1 - self._aftermath.turn
+        self._session.game.engine_side = 1 - self._aftermath.turn
 
     def _do_pause(self, argument):
-        self._session.pause()
+        self._session.thinker.pause()
 
     def _do_resume(self, argument):
-        self._session.resume()
+        self._session.thinker.resume()
 
     def _do_hard(self, argument):
-        self._session.set_pondering(True)
+        self._session.thinker.set_pondering(True)
 
     def _do_easy(self, argument):
-        self._session.set_pondering(False)
+        self._session.thinker.set_pondering(False)
 
     def _do_hint(self, argument):
-        search, move = self._session.search, self._session.expected
+        search, move = self._session.search, self._session.thinker.expected
         if self._analysis.active:
             move = search.last_info.pv[0] if search and search.last_info else None
-        if move is not None and not self._session.thinking:
+        if move is not None and not self._session.thinker.thinking:
             self._write(f"Hint: {self._notation.write_move(move)}")
 
     # Memory and cores
@@ -373,19 +373,19 @@ class Cecp(Dialect):
 
     def _do_cores(self, argument):
         threads = min(whole(argument, 1, MOST_CORES), os.cpu_count() or 1)
-        if self._session.deciding:
+        if self._session.thinker.deciding:
             self._cores = threads
         else:
             self._set_option(self._session.set_threads, threads)
 
     def _take_cores(self):
         """Obeys the `cores` of a search that has ended meanwhile."""
-        threads, self._cores = (None, self._cores) if self._session.deciding else (self._cores, None)
+        threads, self._cores = (None, self._cores) if self._session.thinker.deciding else (self._cores, None)
         if threads:
             self._session.set_threads(threads)
 
     def _set_option(self, setter, value):
-        if self._session.deciding:
+        if self._session.thinker.deciding:
             raise RefusedError("not while thinking")
         try:
             setter(value)
@@ -401,7 +401,7 @@ class Cecp(Dialect):
         self._posting = False
 
     def _do_move_now(self, argument):
-        if self._session.thinking:
+        if self._session.thinker.thinking:
             self._make_move()
 
     def _think_aloud(self, search, info):
@@ -414,7 +414,11 @@ class Cecp(Dialect):
         score = info.score.centipawns
         if info.score.mate is not None:
             score = info.score.mate + math.copysign(MATE, info.score.mate)
-        line = [self._session.expected, *info.pv] if search is self._session.pondering else info.pv
+        line = (
+            [self._session.thinker.expected, *info.pv]
+            if search is self._session.thinker.pondering
+            else info.pv
+        )
         moves = " ".join(map(self._notation.write_move, line))
         self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
 
@@ -424,13 +428,13 @@ class Cecp(Dialect):
     def _finished(self, search):
         if search.held and search.error:
             self._analysis.end()
-            self._session.set_aside(search)
+            self._session.thinker.set_aside(search)
             self._confess(search.error)
         elif not search.held:
             self._make_move()
 
     def _make_move(self):
-        move, search = self._session.finish()
+        move, search = self._session.thinker.finish()
         if search.error:
             self._confess(search.error)
         offer = self._offers.judge(search.last_info, self._session.position.ply)

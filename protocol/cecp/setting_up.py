@@ -1,7 +1,7 @@
 """How programs that know no FEN set up a position in CECP: piece by piece, and by the word who is on move."""
 
 from ..session.edit import Editor
-from ..session.session import BLACK, WHITE
+from ..session.game import BLACK, WHITE
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .notation import Notation
@@ -63,7 +63,7 @@ class SettingUp:
         except ValueError as error:
             raise RefusedError(excerpt(str(error), 300)) from None
         self._session.abandon()
-        self._session.engine_side = 1 - side
+        self._session.game.engine_side = 1 - side
 
 
 def passes(position, fen):
