@@ -16,7 +16,8 @@ from unittest.mock import patch
 
 from surajang import Info, PlayResult, Position, Score
 from surajang.engine.game import catalogue
-from surajang.protocol.cecp.dialect import DEFAULT_VARIANT, Cecp
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.cecp.start import DEFAULT_VARIANT
 from surajang.protocol.session.loading import Loaded, Loader, LoadFailed
 from surajang.protocol.wire.debug_log import DebugLog
 from surajang.protocol.wire.stdio import EndOfInput, Line, LongLine, Reader, excerpt
@@ -235,7 +236,7 @@ class Conversation:
 
     def _watched(self, text):
         """Carries a line out, and finds all as it was if it was refused."""
-        unnamed = isinstance(self.talk, Cecp) and self.talk._variant is None
+        unnamed = isinstance(self.talk, Cecp) and self.talk.start.wanted is None
         before, count = self.facts(), len(self._lines)
         self._carry_out(text)
         if self._is_refused(text, count) and self.facts() != before:
@@ -252,7 +253,7 @@ class Conversation:
         """All that a refused line must not change."""
         session, position = self.session, self.session.position
         game, clock, thinker = session.game, session.clock, session.thinker
-        analysing = isinstance(self.talk, Cecp) and self.talk._analysis.active
+        analysing = isinstance(self.talk, Cecp) and self.talk.analysis.active
         return (
             position and (position.variant, position.start_fen, position.state.tobytes(), position.moves),
             (session.variant, session.loading, game.engine_side, game.over, game.excluded),

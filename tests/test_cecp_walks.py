@@ -172,7 +172,7 @@ class Walk:
         position = session.position
         assert same_position(position, model.board), (position.fen(), model.board.fen())
         assert [str(move) for move in position.moves] == [move.uci() for move in model.board.move_stack]
-        searching = session.search is not None and not talk._analysis.active
+        searching = session.search is not None and not talk.analysis.active
         assert searching == (model.thinking and not model.paused), "who thinks"
         assert session.game.engine_side == (None if model.engine_side is None else int(not model.engine_side))
         assert {str(move) for move in session.game.excluded} == {move.uci() for move in model.excluded}
@@ -295,7 +295,7 @@ class Walk:
             self.model.engine_side, self.model.analysing = None, True
             self.model.stop()
             assert self.send("analyze", self.random.choice([".", "hint", "exit"])) == []
-            self.model.analysing = self.driver.talk._analysis.active
+            self.model.analysing = self.driver.talk.analysis.active
         else:
             self.model.analysing = False
             assert self.send("exit") == []

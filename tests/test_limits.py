@@ -20,9 +20,9 @@ def session():
 
 def movetime(session, st, *times):
     """What the search of a move would be given, after `st` and each `time`."""
-    Limits(session).do_st(st)
+    Limits(session).st(st)
     for text in times:
-        Limits(session).do_time(text)
+        Limits(session).time(text)
     return session.clock.limits(session.position).get("movetime")
 
 
@@ -35,7 +35,7 @@ def test_so_long_for_every_move(session, text, seconds):
 @pytest.mark.parametrize("text", ["0", "0.0", "0:00"])
 def test_fraction_of_a_second_is_on_the_clock(session, text):
     """A GUI that writes whole seconds rounds it down to none."""
-    Limits(session).do_level("40 5 0")
+    Limits(session).level("40 5 0")
     assert movetime(session, text) == 0.1
     assert movetime(session, text, "30") == 0.3
     assert movetime(session, text, "30", "75") == 0.75
@@ -44,15 +44,15 @@ def test_fraction_of_a_second_is_on_the_clock(session, text):
 
 
 def test_nodes_of_a_fraction_of_a_second(session):
-    Limits(session).do_nps("1000")
-    Limits(session).do_st("0")
-    Limits(session).do_time("25")
+    Limits(session).nps("1000")
+    Limits(session).st("0")
+    Limits(session).time("25")
     assert session.clock.limits(session.position) == {"nodes": 250, "depth": None}
 
 
 def test_level_ends_it(session):
     movetime(session, "0", "30")
-    Limits(session).do_level("0 2:00 1")
+    Limits(session).level("0 2:00 1")
     limits = session.clock.limits(session.position)
     assert "movetime" not in limits
     assert (limits["clock"].remaining, limits["clock"].increment) == (120.0, 1.0)

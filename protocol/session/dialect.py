@@ -130,7 +130,7 @@ class Dialect(ABC):
     def _tell_compiling(self, variant, done, total):
         if self._announced != variant:
             self._announced = variant
-            self.remark(f"compiling {variant}, once for this machine: it takes some seconds")
+            self.announce(f"compiling {variant}, once for this machine: it takes some seconds")
         else:
             self.remark(f"compiling {variant}: {100 * done // total} %")
 
@@ -185,6 +185,10 @@ class Dialect(ABC):
     @abstractmethod
     def remark(self, text):
         """Tells something that whoever looks at the conversation may want to know."""
+
+    def announce(self, text: str) -> None:
+        """Tells something that the user should see, who waits for it."""
+        self.remark(text)
 
     @abstractmethod
     def _show_life(self, text):

@@ -83,6 +83,8 @@ class Loader:
 
             # Until it takes over, the engine in force keeps its table: there may be no memory for two.
             engine = Engine(variant, hash_mb=MIN_HASH_MB)
+            if not engine.is_compiled:
+                tell(0, 1, "compiling")  # at once: the first function may take many seconds
             engine.compile(tell)
             position = Position(variant, fen)
             # Numba does some work at the first call of each function, so a move is found, made and judged
