@@ -6,10 +6,11 @@ import queue
 import signal
 import threading
 from contextlib import suppress
+from typing import NoReturn
 
 from .. import __version__
 from .session.dialect import ThreadFailed
-from .session.session import Loaded, LoadFailed
+from .session.loading import Loaded, LoadFailed
 from .wire.debug_log import DebugLog
 from .wire.stdio import Line, Reader, Writer, aside
 
@@ -20,7 +21,7 @@ To talk to it yourself: type `new`, `variant crazyhouse`, then moves like `e2e4`
 Commands for people: `surajang show` plays a game here, `surajang --help` lists all."""
 
 
-def converse(log_file=None):
+def converse(log_file: str | None = None) -> NoReturn:
     """Talks until the input or the conversation ends, and then ends the process at once.
 
     `log_file` names a file that records what is said; where it cannot be written, the user is told and the
@@ -47,11 +48,20 @@ def converse(log_file=None):
     while not talk.ended:
         event = events.get()
         talk.handle(event)
-        if isinstance(event, Loaded | LoadFailed):
-            gc.freeze()  # what is loaded stays
-            gc.set_threshold(*thresholds)
+        settle(event, thresholds)
     # Threads may still search or compile; nothing they do matters any more.
     os._exit(talk.exit_code)
+
+
+def settle(event: object, thresholds: tuple[int, int, int]) -> None:
+    """Exempts from the search for garbage what the first game has brought, once it is loaded or has failed,
+    and searches by the usual `thresholds` from then on.
+
+    Modules and the first game stay. Later games come and go: one that was frozen would never be collected.
+    """
+    if isinstance(event, Loaded | LoadFailed) and not gc.get_freeze_count():
+        gc.freeze()
+        gc.set_threshold(*thresholds)
 
 
 def _dialect(first):

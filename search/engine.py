@@ -174,6 +174,12 @@ class Engine:
         if self.table is None:
             raise RuntimeError("this engine is closed")
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the code of this game lies in the cache, so that `compile` only loads it."""
+        shape = self._shared and self._shared.shape
+        return all(each.function._cache.has(each.types) for each in entry_points(self.rules, shape))
+
     def compile(self, progress: Callable[[int, int, str], None] | None = None) -> None:
         """Compiles all that play needs, or loads it from the cache.
 

@@ -4,7 +4,8 @@ import heapq
 import threading
 from itertools import count
 
-from surajang.protocol.session import session, thinking
+from surajang.protocol.session import clock as engine_clock
+from surajang.protocol.session import thinking
 from surajang.search import watch
 
 
@@ -75,6 +76,6 @@ def search_clock(monkeypatch):
 def session_clock(monkeypatch):
     """The clock of all sessions of the test: what they charge to the engine."""
     clock = FakeClock()
-    monkeypatch.setattr(session, "time", clock)
+    monkeypatch.setattr(engine_clock, "time", clock)
     monkeypatch.setattr(thinking, "time", clock)
     return clock

@@ -16,8 +16,9 @@ from unittest.mock import patch
 
 from surajang import Info, PlayResult, Position, Score
 from surajang.engine.game import catalogue
-from surajang.protocol.cecp.dialect import DEFAULT_VARIANT, Cecp
-from surajang.protocol.session.session import Loaded, LoadFailed, Session
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.cecp.start import DEFAULT_VARIANT
+from surajang.protocol.session.loading import Loaded, Loader, LoadFailed
 from surajang.protocol.wire.debug_log import DebugLog
 from surajang.protocol.wire.stdio import EndOfInput, Line, LongLine, Reader, excerpt
 from surajang.search.engine import Current
@@ -27,7 +28,7 @@ REFUSALS = ("Error (", "Illegal move (", "tellusererror ")  # of CECP
 SCORES = (0, 0, 5, 120, -950, 3000)  # centipawns
 MATES = (None, None, None, 3, -2)
 BROKEN = "the search was told to fail"
-THREADED = ("session", "thinking", "counting")
+THREADED = ("loading", "thinking", "counting")
 FAILURES = 0.02  # of searches, where they may fail
 PATIENCE = 10  # seconds for what should take milliseconds
 
@@ -176,8 +177,8 @@ class Conversation:
             self._settle()
         return self._written()
 
-    def load(self, session, variant, fen, number):
-        """Stands in for the loader of a session."""
+    def load(self, loader, variant, fen, number):
+        """Stands in for the thread that loads a game."""
         self._loads.append((variant, fen))
 
     def finish_loading(self, fails=False):
@@ -227,7 +228,7 @@ class Conversation:
 
     def _settle(self):
         """Lets searches that have begun make their reports, and takes what waits."""
-        for search in (self.session.search, self.session.pondering):
+        for search in (self.session.search, self.session.thinker.pondering):
             if search and search not in self._engine.told:
                 self._engine.begin(search)
         while not self._events.empty():
@@ -235,7 +236,7 @@ class Conversation:
 
     def _watched(self, text):
         """Carries a line out, and finds all as it was if it was refused."""
-        unnamed = isinstance(self.talk, Cecp) and self.talk._variant is None
+        unnamed = isinstance(self.talk, Cecp) and self.talk.start.wanted is None
         before, count = self.facts(), len(self._lines)
         self._carry_out(text)
         if self._is_refused(text, count) and self.facts() != before:
@@ -251,12 +252,13 @@ class Conversation:
     def facts(self):
         """All that a refused line must not change."""
         session, position = self.session, self.session.position
-        analysing = isinstance(self.talk, Cecp) and self.talk._analysis.active
+        game, clock, thinker = session.game, session.clock, session.thinker
+        analysing = isinstance(self.talk, Cecp) and self.talk.analysis.active
         return (
             position and (position.variant, position.start_fen, position.state.tobytes(), position.moves),
-            (session.variant, session.loading, session.engine_side, session.over, session.interrupted),
-            (vars(session.limits).copy(), session.clock, session._excluded, session.may_ponder),
-            (session.multipv, session.overhead, session.limit_strength, session.elo),
+            (session.variant, session.loading, game.engine_side, game.over, game.excluded),
+            (vars(clock.control).copy(), clock.remaining, clock.overhead),
+            (thinker.interrupted, thinker.may_ponder, thinker.multipv, thinker.limit_strength, thinker.elo),
             None if analysing else id(session.search),  # any line has an analysis begin that is due
         )
 
@@ -322,8 +324,8 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
     """A `Conversation` whose games are loaded without a compiler, and that counts no trees."""
     talk = Conversation(dialect, seed, failures, patience)
 
-    def load(session, *arguments):
-        talk.load(session, *arguments)
+    def load(loader, *arguments):
+        talk.load(loader, *arguments)
 
     stand_ins = {
         **{f"surajang.protocol.session.{module}.threading": _ThreadsInline for module in THREADED},
@@ -331,7 +333,7 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
         "surajang.engine.game.catalogue._found": lambda: _shipped() | catalogue._registered,
         "surajang.protocol.session.dialect.aside": talk.confessed.append,
     }
-    with patch.object(Session, "_load", load), ExitStack() as stack:
+    with patch.object(Loader, "_load", load), ExitStack() as stack:
         for name, stand_in in stand_ins.items():
             stack.enter_context(patch(name, stand_in))
         try:

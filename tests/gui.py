@@ -10,7 +10,9 @@ import time
 
 import pytest
 
-COMPILING = re.compile(r"(#|info string) (compiling \S+(, once|:) .*|\S+ is still being compiled.*)")
+COMPILING = re.compile(
+    r"(#|info string|telluser) ([Cc]ompiling \S+(, once|:) .*|\S+ is still being compiled.*)"
+)
 COMMAND = [sys.executable, "-m", "surajang"]
 READY = 300  # seconds that the first compilation may take on a slow machine
 SOON = 20  # seconds in which anything else must have happened

@@ -44,7 +44,7 @@ def only(gui, move):
 )
 def test_engine_completes_a_push_of_the_user_before_it_thinks(play, fen, told, clicked, reply):
     gui = play(fen)
-    gui.ask("playother")
+    gui.ask("lift b2", "usermove b2b3", "undo", "playother")  # the advice has been given then
     click, highlight, again = clicked
     expected = [told, f"click {click}", f"highlight {highlight}", f"click {again}"]
     assert gui.ask("usermove b2b4") == expected
@@ -163,12 +163,23 @@ def test_legs_that_kill_nobody_are_illegal(play, move):
     assert line.startswith("Illegal move") and line.endswith(move)
 
 
-def test_user_is_advised_once():
+@pytest.mark.parametrize(
+    ("lines", "times"),
+    [
+        (["usermove f3f4"], 1),
+        (["force", "lift f3", "usermove f3f4", "usermove f6f5"], 1),
+        (["force", "usermove f3f4"], 0),  # of a game from a file
+        (["computer", "usermove f3f4"], 0),
+        ([], 0),
+    ],
+)
+def test_person_who_moves_is_advised_once(lines, times):
     gui = Gui()
     gui.start()
-    told = gui.ask("accepted highlight", *["new", "variant chaotic"] * 2, within=READY)
-    (advice,) = [line for line in told if line.startswith("telluser")]
-    assert advice.startswith(r"telluser \\A pawn that pushes")
+    game = ["new", "variant chaotic", "sd 1", *lines]
+    told = gui.ask("accepted highlight", *game, *game, within=READY)
+    advice = [line for line in told if line.startswith("telluser")]
+    assert [line[:28] for line in advice] == [r"telluser \\A pawn that pushe"] * times
     gui.close()
 
 

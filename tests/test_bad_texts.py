@@ -60,7 +60,7 @@ def test_value_of_an_option_keeps_its_blanks_and_a_name_with_the_word_in_it_is_r
         (answer,) = talk.say("setoption name  VariantPath   value a  value b.toml")
         assert "there is no such file" in answer
         assert talk.say("setoption name   Move   Overhead  value  55 ") == []
-        assert talk.session.overhead == 0.055
+        assert talk.session.clock.overhead == 0.055
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import sys
 import pytest
 from surajang import Clock, Info, Position, Score
 from surajang.protocol.cecp.dialect import Cecp
-from surajang.protocol.session.session import Loaded, Session
+from surajang.protocol.session.loading import Loaded
+from surajang.protocol.session.session import Session
 from surajang.protocol.session.thinking import Thought
 from surajang.protocol.wire.stdio import LONGEST_LINE, Line
 from surajang.tests.engines import Indifferent, Puppet

@@ -19,7 +19,17 @@ shared = shared_engine("crazyhouse")
 
 @pytest.fixture
 def gui(shared):
-    shared.begin("exit", "force", "new", "variant crazyhouse", "force", "post", "st 60", "level 40 5 0")
+    shared.begin(
+        "accepted analyze",
+        "exit",
+        "force",
+        "new",
+        "variant crazyhouse",
+        "force",
+        "post",
+        "st 60",
+        "level 40 5 0",
+    )
     yield shared
     shared.ask("exit", "force")
 

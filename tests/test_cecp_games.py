@@ -64,7 +64,8 @@ def test_commands_between_new_and_variant_choose_no_game():
 def test_chess_is_called_normal(play):
     gui = play("normal")
     assert gui.ask("usermove e2e4") == []
-    assert gui.ask("new", "variant chess", "force", "usermove e2e4") == []
+    said = gui.ask("new", "variant chess", "force", "usermove e2e4")
+    assert {line.split()[0] for line in said} == {"setup", "piece"}  # XBoard asks them of any other name
 
 
 @pytest.mark.parametrize("variant", ["normal", "crazyhouse"])

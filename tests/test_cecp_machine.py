@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from surajang import FenError, MoveError, Position
-from surajang.protocol.cecp.dialect import NAMES, Cecp
+from surajang.protocol.cecp.dialect import Cecp
+from surajang.protocol.cecp.start import NAMES
 from surajang.protocol.wire.arguments import words
 from surajang.protocol.wire.stdio import excerpt
 from surajang.tests.conversations import conversation
@@ -64,7 +65,7 @@ class CecpMachine(RuleBasedStateMachine):
         for line in lines:
             if line.startswith("move "):
                 assert self.thinking and not self.paused, "a move that nobody asked for"
-                self.position.push(self.talk.talk._notation.read_move(line.removeprefix("move ")))
+                self.position.push(self.talk.talk.notation.read_move(line.removeprefix("move ")))
                 self.thinking = False
             elif line[:2] in ("1-", "0-", "1/"):
                 result = self.position.result()
@@ -90,7 +91,7 @@ class CecpMachine(RuleBasedStateMachine):
         self.begin(Position(game))
         lines = self.send("new", f"variant {NAMES.get(game, game)}")
         assert all(line.startswith(("setup ", "piece ", "telluser ")) for line in lines)
-        start = self.talk.talk._arrangement.start_fen(self.position.description)
+        start = self.talk.talk.start.arrangement.start_fen(self.position.description)
         self.begin(Position(game, start))
         self.side = 1
 
@@ -100,7 +101,7 @@ class CecpMachine(RuleBasedStateMachine):
         if not moves:
             return
         move = moves[number % len(moves)]
-        text = self.talk.talk._notation.write_move(move)
+        text = self.talk.talk.notation.write_move(move)
         if self.thinking:
             assert self.send(prefix + text) == [f"Illegal move (not your turn): {text}"]
             return
@@ -114,7 +115,7 @@ class CecpMachine(RuleBasedStateMachine):
         moves = self.position.legal_moves() or ["e2e4"]
         _, text = words(f"usermove {mutated(random, str(moves[number % len(moves)]), 'abc019@+=,', 1)}")
         try:
-            self.position.parse_move(self.talk.talk._notation.read_move(text))
+            self.position.parse_move(self.talk.talk.notation.read_move(text))
         except MoveError:
             (line,) = self.send(f"usermove {text}")
             assert line.startswith("Illegal move (") and line.endswith(f": {excerpt(text)}")
@@ -186,7 +187,7 @@ class CecpMachine(RuleBasedStateMachine):
     @rule(random=st.randoms())
     def bad_setboard(self, random):
         fen = mutated_fen(random, self.position.fen())
-        read = self.talk.talk._notation.read_fen(fen)
+        read = self.talk.talk.notation.read_fen(fen)
         try:
             Position(self.position.variant, read)
         except FenError as refusal:
@@ -243,7 +244,7 @@ class CecpMachine(RuleBasedStateMachine):
 
     @rule(data=st.sampled_from(DAMAGE) | st.binary(max_size=30))
     def damage(self, data):
-        if b"setboard" not in data and not self.talk.talk._notation.is_move(data.decode("latin-1").strip()):
+        if b"setboard" not in data and not self.talk.talk.notation.is_move(data.decode("latin-1").strip()):
             self.heed([*self.talk.hear(data), *self.talk.finish_loading()])
 
     @rule(command=st.sampled_from(("lift", "put", "hover")), square=st.sampled_from(SQUARES))
@@ -261,7 +262,7 @@ class CecpMachine(RuleBasedStateMachine):
     def exclude(self, number, command):
         moves = [] if self.position.result() else self.position.legal_moves()
         if moves:
-            text = self.talk.talk._notation.write_move(moves[number % len(moves)])
+            text = self.talk.talk.notation.write_move(moves[number % len(moves)])
             assert self.send(f"{command} {text}") == []
 
     @precondition(lambda self: not self.thinking)
@@ -276,10 +277,10 @@ class CecpMachine(RuleBasedStateMachine):
             return
         assert session.position.moves == self.position.moves
         assert session.position.fen() == self.position.fen()
-        assert session.engine_side == self.side
-        searching = session.search is not None and not self.talk.talk._analysis.active
+        assert session.game.engine_side == self.side
+        searching = session.search is not None and not self.talk.talk.analysis.active
         assert searching == (self.thinking and not self.paused)
-        assert self.talk.talk._analysis.active == self.analysing
+        assert self.talk.talk.analysis.active == self.analysing
 
 
 TestCecp = CecpMachine.TestCase

@@ -5,8 +5,9 @@ import time
 import pytest
 from surajang import Position
 from surajang.protocol.cecp.notation import Notation
-from surajang.protocol.session.session import BLACK, Session
-from surajang.protocol.session.time_control import TimeControl
+from surajang.protocol.session.clock import TimeControl
+from surajang.protocol.session.game import BLACK
+from surajang.protocol.session.session import Session
 from surajang.search.engine import Engine
 from surajang.tests.gui import READY, Gui
 
@@ -124,8 +125,8 @@ def test_bad_rate_gets_an_error(gui, text):
 @pytest.fixture(scope="module")
 def session():
     session = Session(lambda event: None)
-    session.engine, session.variant = Engine(VARIANT), VARIANT
-    session.position, session.engine_side = Position(VARIANT), BLACK
+    session.thinker.engine, session.game.variant = Engine(VARIANT), VARIANT
+    session.game.position, session.game.engine_side = Position(VARIANT), BLACK
     return session
 
 
@@ -139,27 +140,27 @@ def session():
     ],
 )
 def test_share_of_the_clock_is_nodes(session, control, clock, least, most):
-    session.limits, session.clock = control, clock
-    assert least <= session._node_limit(session.position)["nodes"] <= most
+    session.clock.control, session.clock.remaining = control, clock
+    assert least <= session.clock._node_limit(session.position)["nodes"] <= most
 
 
 def test_clock_runs_by_nodes(session):
-    session.limits, session.clock = TimeControl(0, 10.0, node_rate=1000), 10.0
+    session.clock.control, session.clock.remaining = TimeControl(0, 10.0, node_rate=1000), 10.0
     session._begin(Position(VARIANT, BUSY))
-    session.think()
+    session.thinker.think()
     session.search._thread.join()
     nodes = session.search.result.nodes
     time.sleep(0.05)
-    session.finish()
-    assert session.clock == pytest.approx(10.0 - nodes / 1000)
+    session.thinker.finish()
+    assert session.clock.remaining == pytest.approx(10.0 - nodes / 1000)
 
 
 def test_nodes_of_a_move_are_those_of_all_threads(session):
-    session.limits = TimeControl(per_move=2.0, node_rate=1000)
+    session.clock.control = TimeControl(per_move=2.0, node_rate=1000)
     session.set_threads(4)
     session._begin(Position(VARIANT, BUSY))
-    session.think()
+    session.thinker.think()
     session.search._thread.join()
     assert session.search.result.nodes == 2000
-    session.finish()
+    session.thinker.finish()
     session.set_threads(1)

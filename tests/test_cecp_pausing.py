@@ -5,8 +5,9 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.protocol.session.session import Loaded, Session
-from surajang.protocol.session.time_control import TimeControl
+from surajang.protocol.session.clock import TimeControl
+from surajang.protocol.session.loading import Loaded
+from surajang.protocol.session.session import Session
 from surajang.tests.clocks import session_clock
 from surajang.tests.engines import Puppet
 from surajang.tests.gui import shared_engine
@@ -125,47 +126,47 @@ def session(clock):
     puppet = Puppet()
     puppet.may_end.clear()
     session.loaded(Loaded("crazyhouse", puppet, Position("crazyhouse")))
-    session.engine_side = 0
-    session.limits.base = session.clock = 60.0
+    session.game.engine_side = 0
+    session.clock.control.base = session.clock.remaining = 60.0
     yield session
     session.abandon()
 
 
 @pytest.mark.quick
 def test_clock_stands_still_in_a_pause(session, clock):
-    session.think()
+    session.thinker.think()
     clock.advance(1.0)
-    session.pause()
-    assert session.clock == 59.0
+    session.thinker.pause()
+    assert session.clock.remaining == 59.0
     clock.advance(8.0)
-    session.resume()
+    session.thinker.resume()
     assert session.search is not None and session.search.limits["clock"].remaining == 59.0
     clock.advance(2.0)
-    session.finish()
-    assert session.clock == 57.0
+    session.thinker.finish()
+    assert session.clock.remaining == 57.0
 
 
 @pytest.mark.quick
 def test_rest_of_the_time_for_a_move_is_left_after_a_pause(session, clock):
-    session.limits.per_move = 5.0
-    session.think()
+    session.clock.control.per_move = 5.0
+    session.thinker.think()
     clock.advance(2.0)
-    session.pause()
+    session.thinker.pause()
     clock.advance(8.0)
-    session.resume()
-    assert session.search.limits["movetime"] == session.movetime(3.0)
-    session.finish()
-    session.think()
-    assert session.search.limits["movetime"] == session.movetime(5.0)
+    session.thinker.resume()
+    assert session.search.limits["movetime"] == session.clock.movetime(3.0)
+    session.thinker.finish()
+    session.thinker.think()
+    assert session.search.limits["movetime"] == session.clock.movetime(5.0)
 
 
 def test_pause_ends_with_the_thinking(session):
-    session.think()
-    session.pause()
-    assert session.interrupted == "move"
+    session.thinker.think()
+    session.thinker.pause()
+    assert session.thinker.interrupted == "move"
     session.force()
-    assert session.interrupted is None
-    session.resume()
+    assert session.thinker.interrupted is None
+    session.thinker.resume()
     assert session.search is None
 
 

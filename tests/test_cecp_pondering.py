@@ -5,7 +5,10 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.protocol.session.session import BLACK, CLOCK_SLACK, Loaded, Session
+from surajang.protocol.session.game import BLACK
+from surajang.protocol.session.loading import Loaded
+from surajang.protocol.session.session import Session
+from surajang.protocol.session.thinker import CLOCK_SLACK
 from surajang.tests.clocks import session_clock
 from surajang.tests.engines import Puppet
 from surajang.tests.gui import Gui, shared_engine
@@ -180,62 +183,62 @@ def clock(monkeypatch):
 def session(clock):
     session = Session(lambda event: None)
     session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse")))
-    session.engine_side = 0
-    session.set_pondering(True)
-    session.limits.base = session.clock = 60.0
-    session.limits.moves = 0
-    session.think()
-    session.finish()
-    session.ponder()
+    session.game.engine_side = 0
+    session.thinker.set_pondering(True)
+    session.clock.control.base = session.clock.remaining = 60.0
+    session.clock.control.moves = 0
+    session.thinker.think()
+    session.thinker.finish()
+    session.thinker.ponder()
     yield session
     session.abandon()
 
 
 @pytest.mark.quick
 def test_time_of_pondering_is_not_charged(session, clock):
-    assert session.clock == 60.0
+    assert session.clock.remaining == 60.0
     clock.advance(8.0)
-    session.push(session.expected)
-    session.think()
+    session.game.push(session.thinker.expected)
+    session.thinker.think()
     clock.advance(0.5)
-    session.finish()
-    assert session.clock == 59.5
+    session.thinker.finish()
+    assert session.clock.remaining == 59.5
 
 
 @pytest.mark.quick
 def test_expected_move_keeps_the_search(session):
-    pondered = session.pondering
-    session.push(session.expected)
-    session.think()
-    assert session.search is pondered and session.pondering is None
-    assert not pondered.held and len(session.engine.calls) == 2
+    pondered = session.thinker.pondering
+    session.game.push(session.thinker.expected)
+    session.thinker.think()
+    assert session.search is pondered and session.thinker.pondering is None
+    assert not pondered.held and len(session.thinker.engine.calls) == 2
 
 
 @pytest.mark.quick
 @pytest.mark.parametrize("change", ["clock", "per_move", "depth", "increment", "other move"])
 def test_search_under_other_limits_or_of_another_move_is_begun_anew(session, change):
-    pondered = session.pondering
-    reply = session.expected
+    pondered = session.thinker.pondering
+    reply = session.thinker.expected
     match change:
         case "clock":
-            session.clock /= 2 * CLOCK_SLACK
+            session.clock.remaining /= 2 * CLOCK_SLACK
         case "per_move" | "depth" | "increment":
-            setattr(session.limits, change, 7)
+            setattr(session.clock.control, change, 7)
         case "other move":
             reply = next(move for move in session.position.legal_moves() if move != reply)
-    session.push(reply)
-    session.think()
+    session.game.push(reply)
+    session.thinker.think()
     assert session.search is not pondered and pondered.done
-    assert [held for held, _ in session.engine.calls] == [False, True, False]
-    assert session.engine.calls[-1][1] == session.search.limits
+    assert [held for held, _ in session.thinker.engine.calls] == [False, True, False]
+    assert session.thinker.engine.calls[-1][1] == session.search.limits
 
 
 @pytest.mark.parametrize("change", [-0.04, 0.0, 30.0])
 def test_clock_a_little_off_does_no_harm(session, change):
-    pondered = session.pondering
-    session.clock += change
-    session.push(session.expected)
-    session.think()
+    pondered = session.thinker.pondering
+    session.clock.remaining += change
+    session.game.push(session.thinker.expected)
+    session.thinker.think()
     assert session.search is pondered
 
 
@@ -243,19 +246,19 @@ def test_reply_that_ends_the_game_is_not_pondered():
     session = Session(lambda event: None)
     fen = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
     session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse", fen)))
-    session.engine_side = BLACK
-    session.set_pondering(True)
-    session.expected = session.position.parse_move("a1a8")
-    session.ponder()
-    assert session.pondering is None
-    session.expected = session.position.parse_move("a1a7")
-    session.ponder()
-    assert session.pondering is not None
+    session.game.engine_side = BLACK
+    session.thinker.set_pondering(True)
+    session.thinker.expected = session.position.parse_move("a1a8")
+    session.thinker.ponder()
+    assert session.thinker.pondering is None
+    session.thinker.expected = session.position.parse_move("a1a7")
+    session.thinker.ponder()
+    assert session.thinker.pondering is not None
     session.abandon()
 
 
 def test_no_reply_is_expected_where_the_line_has_none(session):
     session.abandon()
-    session.expected = None
-    session.ponder()
-    assert session.pondering is None
+    session.thinker.expected = None
+    session.thinker.ponder()
+    assert session.thinker.pondering is None

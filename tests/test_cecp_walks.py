@@ -172,10 +172,10 @@ class Walk:
         position = session.position
         assert same_position(position, model.board), (position.fen(), model.board.fen())
         assert [str(move) for move in position.moves] == [move.uci() for move in model.board.move_stack]
-        searching = session.search is not None and not talk._analysis.active
+        searching = session.search is not None and not talk.analysis.active
         assert searching == (model.thinking and not model.paused), "who thinks"
-        assert session.engine_side == (None if model.engine_side is None else int(not model.engine_side))
-        assert {str(move) for move in session._excluded} == {move.uci() for move in model.excluded}
+        assert session.game.engine_side == (None if model.engine_side is None else int(not model.engine_side))
+        assert {str(move) for move in session.game.excluded} == {move.uci() for move in model.excluded}
         if not model.thinking or model.paused:
             assert not self.unanswered
 
@@ -192,7 +192,7 @@ class Walk:
 
     def move(self):
         model = self.model
-        moves = list(model.board.legal_moves) if not self.driver.session.result() else []
+        moves = list(model.board.legal_moves) if not self.driver.session.game.result() else []
         if not moves:
             return
         move = self.random.choice(moves)
@@ -295,7 +295,7 @@ class Walk:
             self.model.engine_side, self.model.analysing = None, True
             self.model.stop()
             assert self.send("analyze", self.random.choice([".", "hint", "exit"])) == []
-            self.model.analysing = self.driver.talk._analysis.active
+            self.model.analysing = self.driver.talk.analysis.active
         else:
             self.model.analysing = False
             assert self.send("exit") == []
@@ -313,7 +313,7 @@ class Walk:
 
     def exclude(self):
         model, moves = self.model, list(self.model.board.legal_moves)
-        if not moves or self.driver.session.result():
+        if not moves or self.driver.session.game.result():
             return
         command, move = self.random.choice(["exclude", "include"]), self.random.choice([*moves, None])
         lines = self.send(f"{command} {move.uci() if move else 'all'}")

@@ -9,7 +9,7 @@ from surajang import PlayResult, Position, Score
 from surajang.protocol.cecp.dialect import Cecp
 from surajang.protocol.session import dialect
 from surajang.protocol.session.dialect import Overdue
-from surajang.protocol.session.session import Compiling, Loaded, LoadFailed, Session
+from surajang.protocol.session.loading import Compiling, Loaded, Loader, LoadFailed
 from surajang.protocol.uci.dialect import Uci
 from surajang.protocol.wire.stdio import Line
 from surajang.tests.cutechess import LIMIT, PLAYERS
@@ -61,7 +61,7 @@ class Loading:
 
     def __init__(self, kind, monkeypatch):
         self.now, self.lines, self.events, self.loads = 1000.0, [], [], []
-        monkeypatch.setattr(Session, "_load", lambda session, *work: self.loads.append(work))
+        monkeypatch.setattr(Loader, "_load", lambda loader, *work: self.loads.append(work))
         monkeypatch.setattr(dialect.time, "monotonic", lambda: self.now)
         monkeypatch.setattr(dialect.threading, "Timer", self._timer)
         self.timers = []

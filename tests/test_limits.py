@@ -3,7 +3,8 @@
 import pytest
 from surajang import Position
 from surajang.protocol.cecp.limits import Limits
-from surajang.protocol.session.session import Loaded, Session
+from surajang.protocol.session.loading import Loaded
+from surajang.protocol.session.session import Session
 from surajang.tests.engines import Puppet
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
@@ -13,16 +14,16 @@ pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 def session():
     session = Session(lambda event: None)
     session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse")))
-    session.overhead = 0.0
+    session.clock.overhead = 0.0
     return session
 
 
 def movetime(session, st, *times):
     """What the search of a move would be given, after `st` and each `time`."""
-    Limits(session).do_st(st)
+    Limits(session).st(st)
     for text in times:
-        Limits(session).do_time(text)
-    return session._limits(session.position).get("movetime")
+        Limits(session).time(text)
+    return session.clock.limits(session.position).get("movetime")
 
 
 @pytest.mark.parametrize("text, seconds", [("5", 5), ("0.5", 0.5), ("1:30", 90), ("0:07", 7)])
@@ -34,7 +35,7 @@ def test_so_long_for_every_move(session, text, seconds):
 @pytest.mark.parametrize("text", ["0", "0.0", "0:00"])
 def test_fraction_of_a_second_is_on_the_clock(session, text):
     """A GUI that writes whole seconds rounds it down to none."""
-    Limits(session).do_level("40 5 0")
+    Limits(session).level("40 5 0")
     assert movetime(session, text) == 0.1
     assert movetime(session, text, "30") == 0.3
     assert movetime(session, text, "30", "75") == 0.75
@@ -43,15 +44,15 @@ def test_fraction_of_a_second_is_on_the_clock(session, text):
 
 
 def test_nodes_of_a_fraction_of_a_second(session):
-    Limits(session).do_nps("1000")
-    Limits(session).do_st("0")
-    Limits(session).do_time("25")
-    assert session._limits(session.position) == {"nodes": 250, "depth": None}
+    Limits(session).nps("1000")
+    Limits(session).st("0")
+    Limits(session).time("25")
+    assert session.clock.limits(session.position) == {"nodes": 250, "depth": None}
 
 
 def test_level_ends_it(session):
     movetime(session, "0", "30")
-    Limits(session).do_level("0 2:00 1")
-    limits = session._limits(session.position)
+    Limits(session).level("0 2:00 1")
+    limits = session.clock.limits(session.position)
     assert "movetime" not in limits
     assert (limits["clock"].remaining, limits["clock"].increment) == (120.0, 1.0)

@@ -13,7 +13,7 @@ from surajang.protocol.cecp.offers import (
     RESIGNATION,
     Offers,
 )
-from surajang.protocol.session.session import Loaded
+from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.settings import Settings
 from surajang.protocol.wire.stdio import Line
 from surajang.tests.engines import Indifferent

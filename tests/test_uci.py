@@ -10,7 +10,7 @@ import time
 import pytest
 from surajang import Clock, Position
 from surajang.engine.game import catalogue
-from surajang.protocol.session.session import Loaded
+from surajang.protocol.session.loading import Loaded
 from surajang.protocol.uci.dialect import Uci
 from surajang.protocol.wire.stdio import Line
 from surajang.tests.engines import Indifferent, Puppet

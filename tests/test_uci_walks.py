@@ -112,7 +112,7 @@ class Walk:
         fen = self.random.choice([None, *FENS])
         board = BOARDS[self.variant](*[fen] * (fen is not None))
         start, moves = board.fen(), []
-        if self.random.random() < 0.5 and self.board.move_stack and not self.driver.session.result():
+        if self.random.random() < 0.5 and self.board.move_stack and not self.driver.session.game.result():
             board, moves = self.board.copy(), [move.uci() for move in self.board.move_stack]
             root = self.board.root().fen()
             fen, start = root, root

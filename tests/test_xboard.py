@@ -30,7 +30,13 @@ def test_engine_is_used_again_for_the_next_game(tmp_path):
 # XBoard calls every result that chess does not know a false claim: Janggi has such.
 @pytest.mark.parametrize(
     ("variant", "claims"),
-    [("pandemonium-vchess", "true"), ("crazyhouse", "true"), ("janggi", "false"), ("normal", "true")],
+    [
+        ("pandemonium-vchess", "true"),
+        ("crazyhouse", "true"),
+        ("janggi", "false"),
+        ("normal", "true"),
+        ("chess", "true"),
+    ],
 )
 def test_match_ends_by_rule(variant, claims, tmp_path):
     play_to_the_end(tmp_path, variant, "-testClaims", claims)

@@ -10,7 +10,7 @@ import chess
 import chess.variant
 import pytest
 from surajang import PlayResult, Position, Score
-from surajang.protocol.session.session import Loaded, Session
+from surajang.protocol.session.loading import Loaded, Loader
 from surajang.protocol.wire.stdio import Line
 from surajang.tests.engines import Indifferent
 
@@ -50,10 +50,10 @@ class Driver:
         self.talk = dialect(self._lines.append, self._events.put)
         self.session = self.talk._session
 
-    def load(self, session, variant, fen, number):
-        """Stands in for the loader of a session: no compiler is asked."""
+    def load(self, loader, variant, fen, number):
+        """Stands in for the thread that loads a game: no compiler is asked."""
         self._engine = Thinker(self._seed)
-        session._post(Loaded(variant, self._engine, Position(variant, fen), number))
+        loader._post(Loaded(variant, self._engine, Position(variant, fen), number))
 
     def send(self, *lines):
         """What is written while the lines are carried out."""
@@ -87,7 +87,7 @@ class Driver:
 def driven(monkeypatch, dialect, seed):
     """A `Driver` whose games are loaded without a compiler."""
     driver = Driver(dialect, seed)
-    monkeypatch.setattr(Session, "_load", lambda session, *arguments: driver.load(session, *arguments))
+    monkeypatch.setattr(Loader, "_load", lambda loader, *arguments: driver.load(loader, *arguments))
     return driver
 
 

@@ -8,10 +8,13 @@ by the mouse.
 """
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ...engine.game.moves import IllegalMoveError
-from ..session.session import BLACK, WHITE
+from ..session.game import BLACK, WHITE
+from ..session.session import Session
+from .gui import Gui
 from .highlight import ARRIVAL, CAPTURE, LEG, MOVE, VICTIM, consequences, marks
 from .notation import PASS, Notation
 
@@ -75,33 +78,40 @@ def _steps(origin, target, files, royal):
 class Aftermath:
     """The plies that XBoard has still to see in the game of a `Session`. `write_line` takes what it is told.
 
-    Only a GUI that is known to be XBoard is told any (it takes highlights): to others, the moves are all.
+    Only a GUI that is known to be XBoard is told any: to others, the moves are all.
     """
 
-    def __init__(self, session, write_line):
-        self._session = session
+    def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]):
+        self._session, self._gui = session, gui
         self._write = write_line
-        self._wanted = False
-        self._by_mouse = True  # the engine plays against a user
+        self._by_mouse = True  # the engine plays against a user, as far as is known
+        self._touched = False  # a user has picked a piece up
         self._advised = False
         self._position = None  # whose moves these are:
         self._made = []  # for each move the plies after it, and how many of them were made
 
-    def do_accepted(self, feature):
-        """Only XBoard, as far as is known, takes highlights."""
-        self._wanted = self._wanted or feature == "highlight"
-
-    def do_computer(self, argument):
+    def computer(self, argument: str) -> None:
         """The other side is an engine, which makes its plies by itself."""
         self._by_mouse = False
 
-    def forget(self):
-        """Makes ready for another game, against a user as far as is known."""
-        self._by_mouse = True
+    def touch(self) -> None:
+        """Notes that a user picks a piece up."""
+        self._touched = True
 
-    def advise(self, description):
-        """Tells the user, once, what is asked of him in a game where moves push."""
-        if self._wanted and others_move(description) and not self._advised:
+    def forget(self) -> None:
+        """Makes ready for another game, against a user as far as is known."""
+        self._by_mouse, self._touched = True, False
+
+    def advise(self) -> None:
+        """Tells a user who moves, once, what is asked of him in a game where moves push.
+
+        Not when the game is named: its other side may be an engine, or the game one from a file, and then a
+        dialog would cover the board for nobody.
+        """
+        moves = self._touched or self._session.game.engine_side is not None
+        if not (self._gui.is_xboard and self._by_mouse and moves) or self._advised:
+            return
+        if others_move(self._session.position.description):
             self._write(f"telluser {ADVICE}")
             self._advised = True
 
@@ -125,7 +135,7 @@ class Aftermath:
         untold = [((), 0)] * (position.ply - 1 - len(before))
         self._position, self._made = position, [*before, *untold][: position.ply - 1]
         shown = ()
-        if self._wanted and others_move(position.description):
+        if self._gui.is_xboard and others_move(position.description):
             before = position.copy()
             move = before.pop()
             shown = plies(before, move)
@@ -143,7 +153,7 @@ class Aftermath:
         wanted = self._spellings(ply)
         if text in wanted:
             self._count_ply()
-        elif self._session.engine_side is not None:
+        elif self._session.game.engine_side is not None:
             raise IllegalMoveError(text, f"the push wants {self._notation.read_move(wanted[-1])} first")
         return text in wanted
 
@@ -157,7 +167,7 @@ class Aftermath:
     def carry_on(self):
         """Makes those plies that are the engine's, and shows the user the next one that is not. Returns
         whether all are made."""
-        side = self._session.engine_side
+        side = self._session.game.engine_side
         while self.pending and self.pending.side == side:
             self._write(f"move {self._spellings(self.pending)[0]}")
             self._count_ply()
@@ -176,16 +186,16 @@ class Aftermath:
                 made.append((shown, done - 1))
             else:
                 made, moves = made[:-1], moves + 1
-        keeps, side = moves, self._session.engine_side
+        keeps, side = moves, self._session.game.engine_side
         self._session.take_back(keeps)
         self._made = made
-        self._session.engine_side = None if self.turn == side else side
+        self._session.game.engine_side = None if self.turn == side else side
 
     def lines(self, move):
         """A move that the engine has just made, as XBoard is told: in two legs if it kills on the way."""
         notation, before = self._notation, self._session.position.copy()
         before.pop()
-        killed = victims(before, move) if self._wanted else []
+        killed = victims(before, move) if self._gui.is_xboard else []
         if not killed:
             return [f"move {notation.write_move(move)}"]
         origin, victim, target = map(notation.write_square, (move.from_square, killed[0], move.to_square))
@@ -215,7 +225,7 @@ class Aftermath:
             return {target: MOVE} if lifted == origin else {}
         position = self._session.position
         found = marks(position, lifted)
-        if not (self._wanted and others_move(position.description)):
+        if not (self._gui.is_xboard and others_move(position.description)):
             return found
         for move in position.legal_moves():
             if move.from_square == lifted and (killed := victims(position, move)):

@@ -2,9 +2,12 @@
 leaves out, and what positions are worth."""
 
 import re
+from collections.abc import Callable
 
-from ..session.session import ANALYSIS
+from ..session.session import Session
+from ..session.thinker import ANALYSIS
 from ..wire.arguments import RefusedError, whole
+from .gui import Gui
 from .notation import Notation
 
 MATE = 100_000  # a mate in N moves is the score MATE + N
@@ -14,7 +17,7 @@ DEEPEST = 1000  # plies
 
 def why_illegal(session, notation, text, error):
     """Why the game in force knows no such move, by the `error` that it was refused with."""
-    result = session.result()
+    result = session.game.result()
     if result:
         return f"game over: {result.reason}"
     return notation.respell(error.reason) if notation.is_move(text) else "not a move"
@@ -23,34 +26,36 @@ def why_illegal(session, notation, text, error):
 class Analysis:
     """Analysis mode of a `Session`. `write_line` takes what the GUI is told."""
 
-    def __init__(self, session, write_line):
-        self._session = session
+    def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]):
+        self._session, self._gui = session, gui
         self._write = write_line
         self.active = False
 
-    def do_analyze(self, argument):
+    def analyze(self, argument: str) -> None:
+        """Begins to analyse whatever position is in force."""
         self._session.force()
         self.active = True
 
-    def do_exit(self, argument):
+    def exit(self, argument: str) -> None:
+        """Ends the analysis; nobody plays then."""
         if self.active:
             self._session.abandon()
         self.active = False
 
-    def end(self):
+    def end(self) -> None:
         """Leaves analysis mode; what searches go on is another's matter."""
         self.active = False
 
-    def go_on(self):
+    def go_on(self) -> None:
         """Searches the position in force, whatever command has changed it."""
         session = self._session
-        if self.active and session.ready and not session.search and session.interrupted != ANALYSIS:
-            session.analyse()
+        if self.active and session.ready and not session.search and session.thinker.interrupted != ANALYSIS:
+            session.thinker.analyse()
 
-    def tell_status(self, argument):
+    def tell_status(self, argument: str) -> None:
         """Time, nodes and depth of an analysis, how many first moves are left and which is searched."""
         search = self._session.search
-        if not self.active or search is None or search.last_info is None:
+        if not self.active or search is None or search.last_info is None or not self._gui.reads_status:
             return
         info, current = search.last_info, search.current
         depth, move, left, total = info.depth, info.pv[0], 0, len(search.position.legal_moves())
@@ -60,24 +65,23 @@ class Analysis:
         name = self._notation.write_move(move)
         self._write(f"stat01: {search.centiseconds} {info.nodes} {depth} {left} {total} {name}")
 
-    def do_exclude(self, argument):
+    def exclude(self, argument: str) -> None:
+        """Leaves a move, or `all`, out of the next searches of this position."""
         self._exclude(argument, True)
 
-    def do_include(self, argument):
+    def include(self, argument: str) -> None:
+        """Takes a move, or `all`, into them again."""
         self._exclude(argument, False)
 
     def _exclude(self, argument, out):
-        """Leaves a move, or `all`, out of the next searches of this position, or takes it in again."""
         session, notation = self._session, self._notation
-        self._refuse_while_thinking()
         try:
             session.exclude(None if argument == "all" else notation.read_move(argument), out)
         except ValueError as error:
             raise RefusedError(why_illegal(session, notation, argument, error)) from None
 
-    def do_setscore(self, argument):
+    def setscore(self, argument: str) -> None:
         """Gives the position in force a score, for the side to move, in searches up to a depth."""
-        self._refuse_while_thinking()
         match = re.fullmatch(r"([+-]?\d{1,6})\s+(\d{1,4})", argument, re.ASCII)
         if not match:
             raise RefusedError("setscore needs centipawns and a depth")
@@ -85,11 +89,7 @@ class Analysis:
         if abs(score) > WORST:
             raise RefusedError(f"the score is not from {-WORST} to {WORST}")
         mate = max(1, abs(score) - MATE) if abs(score) >= MATE else None
-        self._session.give_score(score, mate if mate is None or score > 0 else -mate, depth)
-
-    def _refuse_while_thinking(self):
-        if self._session.deciding:
-            raise RefusedError("not while thinking")
+        self._session.thinker.give_score(score, mate if mate is None or score > 0 else -mate, depth)
 
     @property
     def _notation(self):

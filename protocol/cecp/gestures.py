@@ -1,6 +1,10 @@
 """What the user of XBoard does with the mouse, told by `lift`, `hover` and `put`: the engine answers where a
 piece may go, what a move would do, and what a piece may become."""
 
+from collections.abc import Callable
+
+from ..session.session import Session
+from .aftermath import Aftermath
 from .highlight import CHOICE, LEG, consequences, promotions
 from .notation import Notation
 
@@ -9,15 +13,16 @@ class Gestures:
     """The piece in the user's hand, in the game of a `Session`, whose moves may have an `Aftermath`.
     `write_line` takes what XBoard is told."""
 
-    def __init__(self, session, aftermath, write_line):
+    def __init__(self, session: Session, aftermath: Aftermath, write_line: Callable[[str], None]):
         self._session = session
         self._aftermath = aftermath
         self._write = write_line
         self._lifted = None  # the number of a square, or the letter of a piece in the hand
         self._victim = None  # where the first leg of a move has ended
 
-    def do_lift(self, argument):
+    def lift(self, argument: str) -> None:
         """Shows where a piece may go. XBoard lifts it anew where a first leg ends."""
+        self._aftermath.touch()
         notation = self._notation
         square = notation.read_square(argument)
         if square is None or square != self._victim:
@@ -25,7 +30,7 @@ class Gestures:
             self._lifted = notation.read_hand_square(argument) if square is None else square
         self._show(self._marks())
 
-    def do_hover(self, argument):
+    def hover(self, argument: str) -> None:
         """Shows what else a move does, among the marks of the lifted piece: XBoard forgets those before."""
         position = self._session.position
         if position is None or self._aftermath.pending:
@@ -34,7 +39,8 @@ class Gestures:
         if others:
             self._show(others | self._marks())
 
-    def do_put(self, argument):
+    def put(self, argument: str) -> None:
+        """Offers the choice of what a piece becomes where it was put down."""
         position, notation = self._session.position, self._notation
         target = notation.read_square(argument)
         colour = self._marks().get(target)

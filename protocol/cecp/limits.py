@@ -1,5 +1,6 @@
 """The commands of CECP about time, depth and nodes: what they make of a session's limits."""
 
+from ..session.session import Session
 from ..wire.arguments import LONGEST_TIME, RefusedError, minutes, number, whole
 
 DEEPEST = 1000  # plies
@@ -11,41 +12,42 @@ MOST_MOVES = 10_000
 class Limits:
     """Sets the limits of a `Session`. Its methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, session):
+    def __init__(self, session: Session):
         self._session = session
 
-    def do_level(self, argument):
+    def level(self, argument: str) -> None:
         """`level 40 5 0`, `level 0 2:30 12`: moves from here on, time for them, increment in seconds."""
         words = argument.split()
         if len(words) != 3:
             raise RefusedError("level needs moves, base time and increment")
         moves, base, increment = whole(words[0], 0, MOST_MOVES), minutes(words[1]), number(words[2])
-        session, limits = self._session, self._session.limits
+        session, limits = self._session, self._session.clock.control
         limits.moves, limits.base, limits.increment = moves, base, increment
         limits.per_move = None
         limits.since = session.position.ply if session.position else 0
-        session.clock = base
+        session.clock.remaining = base
 
-    def do_st(self, argument):
+    def st(self, argument: str) -> None:
         """`st 30`, `st 1:30`: so long for every move. `st 0` comes from GUIs that round seconds down, as Cute
         Chess does: `time` tells the fraction before each move."""
-        self._session.limits.per_move = minutes(argument) if ":" in argument else number(argument)
-        if self._session.limits.per_move == 0:
-            self._session.clock = UNTOLD_FRACTION
+        self._session.clock.control.per_move = minutes(argument) if ":" in argument else number(argument)
+        if self._session.clock.control.per_move == 0:
+            self._session.clock.remaining = UNTOLD_FRACTION
 
-    def do_sd(self, argument):
-        self._session.limits.depth = whole(argument, 1, DEEPEST)
+    def sd(self, argument: str) -> None:
+        """`sd 8`: no search is deeper than so many plies."""
+        self._session.clock.control.depth = whole(argument, 1, DEEPEST)
 
-    def do_nps(self, argument):
+    def nps(self, argument: str) -> None:
         """Counts time in nodes: so many a second; 0 for seconds of the processor, -1 for the clock's again.
 
         A search in one thread is busy all the time, so that the processor's seconds are the clock's.
         """
-        self._session.limits.node_rate = None if argument == "-1" else whole(argument, 0, FASTEST)
+        self._session.clock.control.node_rate = None if argument == "-1" else whole(argument, 0, FASTEST)
 
-    def do_time(self, argument):
-        self._session.clock = number(argument, least=-LONGEST_TIME) / 100
+    def time(self, argument: str) -> None:
+        self._session.clock.remaining = number(argument, least=-LONGEST_TIME) / 100
 
-    def do_otim(self, argument):
+    def otim(self, argument: str) -> None:
         """The other side's clock, which may have odds: the engine's own says how long to think."""
         number(argument, least=-LONGEST_TIME)

@@ -1,7 +1,10 @@
 """How programs that know no FEN set up a position in CECP: piece by piece, and by the word who is on move."""
 
+from collections.abc import Callable
+
 from ..session.edit import Editor
-from ..session.session import BLACK, WHITE
+from ..session.game import BLACK, WHITE
+from ..session.session import Session
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .notation import Notation
@@ -11,26 +14,27 @@ class SettingUp:
     """Edit mode, and the commands `white` and `black`, for a `Session`. `write_line` takes what the GUI is
     told."""
 
-    def __init__(self, session, write_line):
+    def __init__(self, session: Session, write_line: Callable[[str], None]):
         self._session = session
         self._write = write_line
         self._editor = None
 
     @property
-    def editing(self):
+    def editing(self) -> bool:
         """Whether lines are edit commands now."""
         return self._editor is not None
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Ends edit mode without a new position."""
         self._editor = None
 
-    def do_edit(self, argument):
+    def edit(self, argument: str) -> None:
+        """Enters edit mode, with the position in force."""
         self._session.abandon()
         position = self._session.position
         self._editor = Editor(position.fen(), position.description, Notation(position.description))
 
-    def edit(self, text):
+    def carry_out(self, text: str) -> None:
         """Carries out a line of edit mode; the dot that ends it puts the position in force. Raises
         RefusedError."""
         if text != ".":
@@ -39,7 +43,7 @@ class SettingUp:
         editor, self._editor = self._editor, None
         self.set_position(editor.fen())
 
-    def set_position(self, fen):
+    def set_position(self, fen: str) -> None:
         """Puts a position in force, or tells the user why it cannot be.
 
         The position is quoted: PyChess ends analyses with one that has no pieces, and keeps the refusal from
@@ -50,10 +54,12 @@ class SettingUp:
         except ValueError as error:
             self._write(f"tellusererror Illegal position: {excerpt(str(error), 200)}; {excerpt(fen)}")
 
-    def do_white(self, argument):
+    def white(self, argument: str) -> None:
+        """White is to move."""
         self._set_turn(WHITE)
 
-    def do_black(self, argument):
+    def black(self, argument: str) -> None:
+        """Black is to move."""
         self._set_turn(BLACK)
 
     def _set_turn(self, side):
@@ -63,10 +69,10 @@ class SettingUp:
         except ValueError as error:
             raise RefusedError(excerpt(str(error), 300)) from None
         self._session.abandon()
-        self._session.engine_side = 1 - side
+        self._session.game.engine_side = 1 - side
 
 
-def passes(position, fen):
+def passes(position, fen: str) -> bool:
     """Whether a FEN is of the position after a pass in this one."""
     after = position.copy()
     move = next((move for move in after.legal_moves() if move.is_pass), None)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from ..wire.debug_log import DebugLog
 from ..wire.stdio import EndOfInput, Line, LongLine, aside
-from .session import Compiling, Loaded, LoadFailed, Session
+from .loading import Compiling, Loaded, LoadFailed
+from .session import Session
 from .thinking import Finished, LooksAt, Thought
 
 PATIENCE = 10.0  # seconds; Cute Chess gives an engine up that leaves a ping unanswered for 15
@@ -72,9 +73,9 @@ class Dialect(ABC):
                     self._answer_overdue(line)
                 case Compiling(variant, done, total) if self._session.loading:
                     self._tell_compiling(variant, done, total)
-                case Loaded() if not self._session.awaits(event):
+                case Loaded() if not self._session.loader.awaits(event):
                     event.engine.close()
-                case LoadFailed() if not self._session.awaits(event):
+                case LoadFailed() if not self._session.loader.awaits(event):
                     pass
                 case Loaded():
                     complaints = self._session.loaded(event)
@@ -86,11 +87,11 @@ class Dialect(ABC):
                     self._work_off()
                 case LoadFailed():
                     self._load_failed(event)
-                case Thought(search, info) if self._session.minds(search):
+                case Thought(search, info) if self._session.thinker.minds(search):
                     self._think_aloud(search, info)
-                case LooksAt(search, current) if self._session.minds(search):
+                case LooksAt(search, current) if self._session.thinker.minds(search):
                     self._tell_current(current)
-                case Finished(search) if self._session.minds(search):
+                case Finished(search) if self._session.thinker.minds(search):
                     self._finished(search)
         except Exception as error:
             self._confess(error)
@@ -131,13 +132,13 @@ class Dialect(ABC):
     def _tell_compiling(self, variant, done, total):
         if self._announced != variant:
             self._announced = variant
-            self.remark(f"compiling {variant}, once for this machine: it takes some seconds")
+            self.announce(f"compiling {variant}, once for this machine: it takes some seconds")
         else:
             self.remark(f"compiling {variant}: {100 * done // total} %")
 
     def _load_failed(self, event):
         """Keeps the game before, or ends where there is none."""
-        self._session.load_failed(event)
+        self._session.loader.end()
         self._tell_failed_load(event)
         if self._session.ready and self._session.variant is not None:
             self._play_by(self._session.variant)
@@ -149,11 +150,11 @@ class Dialect(ABC):
         """Does what waited, until the next game has to be loaded."""
         while self._backlog and self._session.ready:
             line = self._backlog.pop(0)
-            self._session.late = time.monotonic() - line.since
+            self._session.clock.late = time.monotonic() - line.since
             try:
                 self._execute(line.text)
             finally:
-                self._session.late = 0.0
+                self._session.clock.late = 0.0
 
     def _confess(self, error):
         """An error of this program: where it came from goes to the GUI's log, to that of this program, which
@@ -186,6 +187,10 @@ class Dialect(ABC):
     @abstractmethod
     def remark(self, text):
         """Tells something that whoever looks at the conversation may want to know."""
+
+    def announce(self, text: str) -> None:
+        """Tells something that the user should see, who waits for it."""
+        self.remark(text)
 
     @abstractmethod
     def _show_life(self, text):

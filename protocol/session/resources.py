@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 HASH_MB, THREADS = 64, 1  # of an engine that was told nothing
-LEAST_MB = 1  # of an engine that is only loaded yet
+MIN_HASH_MB = 1  # of an engine that is only loaded yet
 MEMINFO = Path("/proc/meminfo")  # of Linux: memory of the machine that is free or could be
 # The limit of a container, in bytes; by version 2 or 1 of Linux's control groups.
 CONTAINER = (
@@ -53,9 +53,9 @@ class Resources:
         self._threads = threads
 
     def give(self, engine):
-        """Gives an engine that was loaded with LEAST_MB and THREADS what is wanted, or what is usual where
+        """Gives an engine that was loaded with MIN_HASH_MB and THREADS what is wanted, or what is usual where
         that cannot be. Returns sentences about what it could not be given."""
-        self._given_mb, self._given_threads = LEAST_MB, THREADS
+        self._given_mb, self._given_threads = MIN_HASH_MB, THREADS
         return [
             *_first_of(lambda size: self.set_hash(engine, size), self._hash_mb, HASH_MB),
             *_first_of(lambda number: self.set_threads(engine, number), self._threads, THREADS),

@@ -110,15 +110,15 @@ class Settings:
 
 def offer_common(settings, session):
     """Adds to the `Settings` of a dialect what every dialect offers of its session."""
-    settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session, "multipv", value))
+    settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
     settings.add(
-        Spin("Move Overhead", round(1000 * session.overhead), 0, MOST_OVERHEAD),
-        lambda value: setattr(session, "overhead", value / 1000),
+        Spin("Move Overhead", round(1000 * session.clock.overhead), 0, MOST_OVERHEAD),
+        lambda value: setattr(session.clock, "overhead", value / 1000),
     )
-    settings.add(Button("Clear Hash"), lambda value: session.clear())
+    settings.add(Button("Clear Hash"), lambda value: session.thinker.clear())
     settings.add(Check("Use NNUE", True), session.set_use_network)
     settings.add(Text("EvalFile", kind="file"), session.set_eval_file)
     limit = Check("UCI_LimitStrength", False)
-    settings.add(limit, lambda value: setattr(session, "limit_strength", value))
+    settings.add(limit, lambda value: setattr(session.thinker, "limit_strength", value))
     elo = Spin("UCI_Elo", strength.DEFAULT_ELO, strength.LEAST_ELO, strength.MOST_ELO)
-    settings.add(elo, lambda value: setattr(session, "elo", value))
+    settings.add(elo, lambda value: setattr(session.thinker, "elo", value))

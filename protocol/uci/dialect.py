@@ -244,7 +244,7 @@ class Uci(Dialect):
         if "perft" in go.numbers:
             self._begin_count(go.numbers["perft"])
             return
-        limits = go.limits(position.turn, self._session.movetime)
+        limits = go.limits(position.turn, self._session.clock.movetime)
         if go.moves is not None:
             limits["searchmoves"] = self._chosen(go.moves)
             if not limits["searchmoves"] and position.legal_moves():
@@ -254,7 +254,7 @@ class Uci(Dialect):
             self._say(f"limits: {limits or 'none'}")
         self._told, self._pondering = None, "ponder" in go.flags
         held = self._pondering or go.endless
-        self._session.go(limits, held=held, at_full_strength=self._analysing)
+        self._session.thinker.go(limits, held=held, at_full_strength=self._analysing)
 
     def _chosen(self, texts):
         """Those of the moves that are legal."""
@@ -310,7 +310,7 @@ class Uci(Dialect):
             self._answer()
 
     def _answer(self):
-        line, search = self._session.conclude()
+        line, search = self._session.thinker.conclude()
         if search.error:
             self._confess(search.error)
         result = search.result

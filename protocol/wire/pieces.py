@@ -18,7 +18,19 @@ KING_SLOT = 21
 PROMOTED_OFFSET = 11
 PICTURES = {
     **{"N": 1, "nN": 1, "B": 2, "R": 3, "Q": 4, "F": 5, "FfW": 5, "A": 6, "FA": 6, "nZ": 6},
-    **{"BN": 7, "NB": 7, "RN": 8, "NR": 8, "W": 9, "WfF": 9, "K": 10, "mK": 10, "mRcpR": 11, "pR": 11},
+    **{
+        "BN": 7,
+        "NB": 7,
+        "RN": 8,
+        "NR": 8,
+        "W": 9,
+        "WfF": 9,
+        "K": 10,
+        "mK": 10,
+        "mR": 9,
+        "mRcpR": 11,
+        "pR": 11,
+    },
 }
 PROMOTED_PICTURES = {"Q": 15}
 SHADOWED_SLOTS = (5, 6, 9, 8, 4, 3, 2, 1)  # eleven slots further on stands neither lance nor king

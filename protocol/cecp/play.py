@@ -1,0 +1,166 @@
+"""Moves, positions and results in CECP, and which side the engine plays."""
+
+import re
+from collections.abc import Callable
+
+from ..session.game import BLACK, WHITE
+from ..wire.arguments import RefusedError
+from ..wire.stdio import excerpt
+from .analysis import why_illegal
+from .holding import read_holding
+from .notation import PASS, Notation
+from .offers import RESIGNATION
+from .setting_up import passes
+from .start import Start
+from .talk import Talk
+
+
+class Play:
+    """The game of a conversation, between the engine and the GUI. `confess` tells of errors of searches."""
+
+    def __init__(self, talk: Talk, start: Start, confess: Callable[[Exception], None]):
+        self._session, self._game, self._thinker = talk.session, talk.session.game, talk.session.thinker
+        self._start, self._aftermath, self._analysis = start, talk.aftermath, talk.analysis
+        self._setting_up, self._thoughts, self._machine = talk.setting_up, talk.thoughts, talk.machine
+        self._offers, self._write, self._remark = talk.offers, talk.write_line, talk.remark
+        self._confess = confess
+
+    # Moves and positions
+
+    def usermove(self, argument: str) -> None:
+        """Makes a move of the user's, or a part of one; the engine may reply."""
+        if self._thinker.deciding:
+            self._illegal("not your turn", argument)
+            return
+        try:
+            if not self._aftermath.makes(argument):
+                self._game.push(self._notation.read_move(self._aftermath.whole(argument)))
+                self._aftermath.moved()
+        except ValueError as error:
+            self._illegal(why_illegal(self._session, self._notation, argument, error), argument)
+            return
+        if self._analysis.active:
+            self._session.abandon()
+        else:
+            self._go_on()
+        self._aftermath.advise()
+
+    def setboard(self, argument: str) -> None:
+        """Puts a position in force, or makes the pass that leads to it."""
+        fen = self._notation.read_fen(argument)
+        if self._is_pass(fen):
+            self.usermove(PASS)
+            return
+        try:
+            self._session.set_position(fen)
+        except ValueError as error:
+            # XBoard takes every double step for one from the second rank.
+            without = re.sub(r"( [wb] \S+) [a-p]\d ", r"\1 - ", fen)
+            self._setting_up.set_position(without if str(error).startswith("ep:") else fen)
+
+    def undo(self, argument: str) -> None:
+        """Takes back a half move."""
+        self._take_back(1)
+
+    def remove(self, argument: str) -> None:
+        """Takes back a move of each side."""
+        self._take_back(2)
+
+    def holding(self, argument: str) -> None:
+        """Compares the hands with those of a chess server."""
+        hands = read_holding(argument)
+        if self._session.ready and self._start.wanted is not None:
+            position = self._session.position
+            if [dict(hand) for hand in hands] != [position.hand(side) for side in (WHITE, BLACK)]:
+                self._remark(f"other hands than those of the position: {position.fen()}")
+
+    def result(self, argument: str) -> None:
+        """The GUI has ended the game."""
+        self._session.end()
+
+    def draw(self, argument: str) -> None:
+        """Accepts a draw by offering one."""
+        if self._thinker.accepts_draw():
+            self._write("offer draw")
+
+    # Who plays
+
+    def force(self, argument: str) -> None:
+        """The engine plays neither side."""
+        self._session.force()
+
+    def go(self, argument: str) -> None:
+        """The engine plays the side to move."""
+        self._analysis.end()
+        self._session.abandon()
+        self._game.over = False
+        self._game.engine_side = self._aftermath.turn
+        self._go_on()
+
+    def playother(self, argument: str) -> None:
+        """The engine plays the side that is not to move."""
+        self._session.abandon()
+        self._game.engine_side = 1 - self._aftermath.turn
+
+    def move_now(self, argument: str) -> None:
+        """Ends the search of the engine's move."""
+        if self._thinker.thinking:
+            self.make_move()
+
+    def make_move(self) -> None:
+        """Makes the engine's move, and what follows from it."""
+        move, search = self._thinker.finish()
+        if search.error:
+            self._confess(search.error)
+        offer = self._offers.judge(search.last_info, self._session.position.ply)
+        if offer:
+            self._write(offer)
+        if offer == RESIGNATION and move is not None:
+            self._session.take_back(1)  # a move that nobody hears of
+            self._session.end()
+            return
+        if move is not None:
+            for line in self._aftermath.lines(move):
+                self._write(line)
+            self._aftermath.moved()
+        self._machine.take_cores()
+        if move is None:
+            self._claim_result()
+        else:
+            self._go_on()
+
+    def _go_on(self):
+        """What follows when a move has been made, or a part of its aftermath."""
+        if self._aftermath.carry_on() and not self._claim_result():
+            if self._game.on_move:
+                self._thinker.think()
+            elif self._thinker.ponder():
+                self._thoughts.hint()
+
+    def _claim_result(self):
+        """Claims the result if the game has ended by rule, and returns whether it has."""
+        result = self._game.result()
+        if result:
+            self._session.end()
+            self._write(f"{result.score} {{{result.reason}}}")
+        return bool(result)
+
+    def _is_pass(self, fen):
+        """Whether the position is the one after a pass: so XBoard tells a playing engine of one."""
+        if self._aftermath.passes(fen):
+            return True
+        plays = self._game.engine_side is not None and not self._thinker.deciding
+        return plays and passes(self._session.position, fen)
+
+    def _take_back(self, count):
+        try:
+            self._aftermath.take_back(count)
+        except ValueError as error:
+            raise RefusedError(str(error)) from None
+
+    def _illegal(self, reason, text):
+        self._write(f"Illegal move ({reason}): {excerpt(text)}")
+
+    @property
+    def _notation(self):
+        return Notation(self._session.position.description)

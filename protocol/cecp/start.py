@@ -1,0 +1,122 @@
+"""The beginning of a conversation in CECP and of each game: features, options, and which game is wanted."""
+
+import re
+import signal
+
+from ... import __version__
+from ...engine.game import catalogue
+from ...engine.game.description import Description, VariantError
+from ..session.own_games import register_path
+from ..session.settings import Settings, Text, offer_common
+from ..wire.arguments import RefusedError
+from ..wire.stdio import excerpt
+from .announcements import announced
+from .arrangement import Arrangement
+from .notation import Notation
+from .talk import Talk
+
+DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
+NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
+KNOWN_TO_XBOARD = {"normal", "crazyhouse"}  # by these names it is taught no pieces
+FEATURES = (
+    "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 exclude=1"
+    " pause=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1 setscore=1"
+)
+_SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its board and hands before it
+
+
+class Start:
+    """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then."""
+
+    def __init__(self, talk: Talk):
+        self._talk, self._session, self._write = talk, talk.session, talk.write_line
+        self.arrangement = Arrangement()
+        self.wanted: str | None = None  # the game, from the first command that needs one
+        self.awaited = False  # `new` has come, so that a game will be played
+        self._renewed: set[str] = set()  # games whose files have been read since they were loaded
+        self._settings = Settings()
+        offer_common(self._settings, talk.session)
+        self.arrangement.offer(self._settings)
+        talk.offers.offer(self._settings)
+        self._settings.add(Text("VariantPath", kind="path"), self._add_games)
+
+    def xboard(self, argument: str) -> None:
+        """The first line of XBoard, which may interrupt the engine to get its attention."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def protover(self, argument: str) -> None:
+        """Tells features, games and options."""
+        self._talk.gui.introduce()
+        self._write(f"feature {FEATURES}")
+        self._tell_games()
+        for option in self._settings.options():
+            self._write(f'feature option="{announced(option)}"')
+        self._write(f'feature myname="Surajang {__version__}" done=1')
+
+    def option(self, argument: str) -> None:
+        """Sets an option."""
+        name, _, value = (part.strip() for part in argument.partition("="))
+        self._settings.set(name, value)
+        if self._talk.analysis.active:
+            self._session.abandon()  # to go on with what is wanted now
+
+    def quit(self, argument: str) -> None:
+        """Ends the conversation."""
+        self._talk.ended = True
+
+    def new(self, argument: str) -> None:
+        """Ends the game under way; the next one is still to be named."""
+        self._session.reset()
+        self.wanted, self.awaited = None, True
+        self._talk.setting_up.cancel()
+        self._talk.offers.forget()
+        self._talk.aftermath.forget()
+
+    def variant(self, argument: str) -> None:
+        """Begins a game by XBoard's name or its own, and tells XBoard the pieces that it does not know."""
+        size, name = _SIZED.fullmatch(argument).groups()
+        games = {NAMES.get(name, name): name for name in catalogue.available()}
+        variant = games.get(name, name)
+        if variant not in games.values():
+            raise RefusedError("unknown variant")
+        try:
+            game = catalogue.load(variant)
+        except VariantError as error:
+            raise RefusedError(excerpt(str(error), 300)) from None
+        if size not in (None, f"{game.files}x{game.ranks}+{len(game.hand_pieces)}"):
+            raise RefusedError("the game has another board or other hands")
+        if self.wanted is not None:
+            self.new("")
+        if name not in KNOWN_TO_XBOARD:
+            self._teach(game)
+        self.begin(variant)
+
+    def begin(self, variant: str) -> None:
+        """Begins a game of that name; loads it first if it is another than the last one."""
+        self._talk.read_by(variant)
+        if variant in self._renewed and not self._session.loading:
+            self._session.outdate()
+        self._renewed.discard(variant)
+        self._session.start(variant, self.arrangement.start_fen(catalogue.load(variant)))
+
+    def _teach(self, game: Description):
+        """Tells XBoard the start of a game, its pieces and their moves."""
+        notation = Notation(game)
+        start = self.arrangement.start_fen(game) or game.start_fen
+        for line in (notation.setup(start), *notation.pieces()):
+            self._write(line)
+        if missing := notation.unseen:
+            self._write(f"telluser XBoard has too few pictures; it cannot show {', '.join(missing)}.")
+
+    def _tell_games(self):
+        """XBoard's names, and ours where it has another: a user may name either to XBoard."""
+        games = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
+        names = dict.fromkeys(each for name in games for each in (NAMES.get(name, name), name))
+        self._write(f'feature variants="{",".join(names)}"')
+
+    def _add_games(self, text):
+        """Makes the games of a file, or of all files of a folder, known by their names."""
+        if not text:
+            return
+        self._renewed.update(register_path(text))
+        self._tell_games()

@@ -1,0 +1,53 @@
+"""What the engine tells of its thinking in CECP: lines of thinking output, the expected reply, its book."""
+
+import math
+from collections.abc import Callable
+
+from ..session.session import Session
+from ..session.thinking import Search
+from .analysis import MATE, Analysis
+from .notation import Notation
+
+
+class Thoughts:
+    """Thinking output of a `Session`. `write_line` takes what the GUI is told."""
+
+    def __init__(self, session: Session, analysis: Analysis, write_line: Callable[[str], None]):
+        self._session, self._analysis, self._write = session, analysis, write_line
+        self._posting = False
+
+    def post(self, argument: str) -> None:
+        """Thinking is told from now on."""
+        self._posting = True
+
+    def nopost(self, argument: str) -> None:
+        """Thinking is told no more."""
+        self._posting = False
+
+    def tell(self, search: Search, info, notation: Notation) -> None:
+        """A line of thinking output; one on the other side's time begins with the move that is expected.
+
+        Bounds are left out: python-chess warns of the signs that the protocol has for them.
+        """
+        if not self._posting or info.bound:
+            return
+        score, thinker = info.score.centipawns, self._session.thinker
+        if info.score.mate is not None:
+            score = info.score.mate + math.copysign(MATE, info.score.mate)
+        line = [thinker.expected, *info.pv] if search is thinker.pondering else info.pv
+        moves = " ".join(map(notation.write_move, line))
+        self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
+
+    def hint(self, argument: str = "") -> None:
+        """Tells the reply that the engine expects, or the best move of an analysis."""
+        thinker = self._session.thinker
+        search, move = thinker.search, thinker.expected
+        if self._analysis.active:
+            move = search.last_info.pv[0] if search and search.last_info else None
+        if move is not None and not thinker.thinking:
+            self._write(f"Hint: {Notation(self._session.position.description).write_move(move)}")
+
+    def bk(self, argument: str) -> None:
+        """Tells what the opening book knows; an empty line ends that."""
+        self._write(" There is no opening book.")
+        self._write("")

@@ -1,0 +1,127 @@
+"""The engine's clock: what a GUI allows for the moves of a game, and what is left of it, in seconds."""
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...search.clock import MOVE_OVERHEAD, Clock, limits_for
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+    from .thinking import Search
+
+MIN_CLOCK_S = 0.05  # an engine whose flag has fallen still has to move
+
+
+@dataclass
+class TimeControl:
+    """How long the engine may think: a clock, seconds a move, a depth, or nodes for seconds."""
+
+    moves: int = 40  # in each session; 0 when `base` is for the whole game
+    base: float = 300.0
+    increment: float = 0.0
+    per_move: float | None = None  # set: this long for every move, and no clock; 0: what the clock has
+    depth: int | None = None  # plies, beside either
+    node_rate: int | None = None  # set: so many nodes count as a second; 0: seconds of the processor
+    since: int = 0  # half moves of the game that were made when `moves` was told
+
+    def moves_to_go(self, ply: int) -> int | None:
+        """Moves until more time comes for the side to move, `ply` half moves after the start."""
+        return self.moves - max(0, ply - self.since) // 2 % self.moves if self.moves else None
+
+    def nodes(self, seconds: float) -> int:
+        """The nodes that count as so many seconds, at least 1."""
+        return max(1, int(seconds * self.node_rate))
+
+
+class EngineClock:
+    """The clock of the engine, whichever side it plays, and the limits that it sets to searches."""
+
+    def __init__(self):
+        self.control = TimeControl()
+        self.remaining = self.control.base
+        self.overhead = MOVE_OVERHEAD  # of each move, lost on the way to the GUI and back
+        self.late = 0.0  # that the command under way has waited for a game to be loaded
+        self.spent = 0.0  # that the move under way had been thought about before a pause
+
+    def reset(self) -> None:
+        """Sets the clock to the time of the first session."""
+        self.remaining = self.control.base
+
+    def limits(self, position: "Position") -> dict:
+        """What `Engine.play` is told about the time for the move of `position`."""
+        time_limit = self._node_limit(position) if self.control.node_rate else self._time_limit(position)
+        return {**time_limit, "depth": self.control.depth}
+
+    def movetime(self, seconds: float) -> float:
+        """How long to search when the move has to be there after so many seconds."""
+        return max(seconds - self.overhead, seconds / 2)
+
+    def without_delay(self, limits: dict) -> dict:
+        """The limits less the time that the command has waited: the GUI's clock was running."""
+        if not self.late:
+            return limits
+        limits = dict(limits)
+        if limits.get("movetime") is not None:
+            limits["movetime"] = max(0.0, limits["movetime"] - self.late)
+        if limits.get("clock") is not None:
+            left = max(MIN_CLOCK_S, limits["clock"].remaining - self.late)
+            limits["clock"] = limits["clock"]._replace(remaining=left)
+        return limits
+
+    def begin_move(self, spent: float) -> None:
+        """The engine's time begins to run; so much has been `spent` on the move already, and so much is gone
+        since the command came."""
+        self.remaining -= self.late
+        self.spent = spent + self.late
+
+    def interrupt_move(self, search: "Search") -> None:
+        """Takes the time of a search that has ended off the clock; its move is still to be found."""
+        elapsed = self._elapsed(search)
+        self.remaining -= elapsed
+        self.spent += elapsed
+
+    def end_move(self, search: "Search", ply: int) -> None:
+        """Charges a search that has ended, and adds what comes with the move that is made now, `ply` half
+        moves after the start."""
+        self.remaining += self.control.increment - self._elapsed(search)
+        if self.control.moves and self.control.moves_to_go(ply) == 1:
+            self.remaining += self.control.base
+        self.spent = 0.0
+
+    def _elapsed(self, search):
+        """What a search that has ended has taken of the clock."""
+        if self.control.node_rate:
+            return search.nodes / self.control.node_rate
+        return time.monotonic() - search.started
+
+    def _time_limit(self, position):
+        seconds = self._seconds_per_move()
+        if seconds is not None:
+            return {"movetime": self.movetime(max(0.0, seconds - self.spent))}
+        return {"clock": self._search_clock(position)}
+
+    def _seconds_per_move(self):
+        """How long every move may take; None where the clock is the engine's to share out. A fraction of a
+        second that was rounded down to 0 stands on the clock."""
+        if self.control.per_move == 0:
+            return min(max(self.remaining, MIN_CLOCK_S), 1.0)
+        return self.control.per_move
+
+    def _search_clock(self, position):
+        control = self.control
+        moves_to_go = control.moves_to_go(position.ply)
+        return Clock(max(self.remaining, MIN_CLOCK_S), control.increment, moves_to_go)
+
+    def _node_limit(self, position):
+        """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
+
+        No second passes in it, so with one thread the same game is played every time. Several threads share
+        the nodes; how they do is the system's choice.
+        """
+        seconds = self._seconds_per_move()
+        if seconds is not None:
+            seconds = max(0.0, seconds - self.spent)
+        else:
+            seconds = limits_for(self._search_clock(position), None).soft
+        return {"nodes": self.control.nodes(seconds)}

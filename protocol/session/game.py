@@ -1,0 +1,104 @@
+"""A game in progress: its position with the moves so far, who plays, and which moves searches leave out."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .edit import turned
+
+if TYPE_CHECKING:
+    from ...engine.game.moves import Move
+    from ...engine.position import Position
+
+WHITE, BLACK = 0, 1
+
+
+class Game:
+    """A game in progress. Methods that raise ValueError change nothing then."""
+
+    def __init__(self):
+        self.variant: str | None = None
+        self.position: Position | None = None
+        self.engine_side: int | None = BLACK  # None: the engine plays neither side
+        self.over = False  # the GUI or the rules have ended it
+        self._followed = None  # the FEN and moves that `follow` was given, where they led to the position
+        self._turned_from = None  # the position before `set_turn`, while nothing else has happened
+        self.excluded: frozenset[Move] = frozenset()  # moves of the position that are not to be searched
+
+    @property
+    def on_move(self) -> bool:
+        """Whether it is for the engine to move."""
+        return not self.over and self.position.turn == self.engine_side
+
+    def begin(self, position: "Position") -> None:
+        """Goes on from another position; the moves so far are forgotten."""
+        self.position, self._followed, self._turned_from = position, None, None
+        self.over = False
+        self.excluded = frozenset()
+
+    def start(self, fen: str | None) -> "Position":
+        """The position of a FEN, or the start of the game. Raises ValueError."""
+        return type(self.position)(self.variant, fen)
+
+    def follow(self, fen: str | None, moves: list[str], read: Callable) -> None:
+        """Goes to the position after `moves` from a FEN, or from the start. Raises ValueError; the error of
+        a move is a MoveError.
+
+        `read(text, position)` is a move in the engine's spelling. Where the moves go on with those of the
+        game in progress only the new ones are made.
+        """
+        position, made = self.position.copy(), self._followed
+        if made is None or made[0] != fen or made[1] != moves[: len(made[1])]:
+            position, made = self.start(fen), (fen, [])
+        for move in moves[len(made[1]) :]:
+            position.push(read(move, position))
+        self.begin(position)
+        self._followed = fen, moves
+
+    def set_turn(self, side: int) -> bool:
+        """Puts `side` on move, by the word of a program that knows no FEN; whether it was not already. Raises
+        ValueError.
+
+        The moves so far are forgotten, unless the turn is set back before anything else.
+        """
+        before, position = self.position, self._turned_from
+        if before.turn == side:
+            return False
+        self.begin(position or self.start(turned(before.fen(), side)))
+        self._turned_from = before
+        return True
+
+    def push(self, text: "str | Move") -> "Move":
+        """Makes a move for the side to move and returns it. Raises ValueError."""
+        move = self.position.push(text)
+        self.excluded, self._followed, self._turned_from = frozenset(), None, None
+        return move
+
+    def take_back(self, count: int) -> None:
+        """Takes back that many half moves. Raises ValueError when there are fewer.
+
+        An engine whose move it were then waits to be told, for it would only repeat itself.
+        """
+        if len(self.position.moves) < count:
+            raise ValueError("no moves to take back" if count == 1 else "fewer than two moves made")
+        for _ in range(count):
+            self.position.pop()
+        self.over = False
+        self.excluded, self._followed = frozenset(), None
+        if self.position.turn == self.engine_side:
+            self.engine_side = None
+
+    def exclude(self, text: str | None, out: bool) -> None:
+        """Leaves a move out of the searches of this position, or takes it in again; None stands for all
+        moves. Raises ValueError."""
+        moves = self.position.legal_moves() if text is None else [self.position.parse_move(text)]
+        self.excluded = self.excluded.union(moves) if out else self.excluded.difference(moves)
+
+    def searchmoves(self) -> "list[Move] | None":
+        """The moves that are not left out; None where all may be searched."""
+        if not self.excluded:
+            return None
+        return [move for move in self.position.legal_moves() if move not in self.excluded]
+
+    def result(self):
+        """The result by rule, or None."""
+        return self.position.result()

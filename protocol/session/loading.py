@@ -1,0 +1,130 @@
+"""Games that get ready in a thread: code is compiled or read from the cache, and an engine is made."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...engine.game import catalogue
+from .resources import MIN_HASH_MB
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+    from ...search.engine import Engine
+
+REPORT_INTERVAL_S = 2.0  # between reports on a game that is being compiled
+
+
+class Compiling(NamedTuple):
+    """A game is being compiled: `done` of about `total` functions are."""
+
+    variant: str
+    done: int
+    total: int
+
+
+class Loaded(NamedTuple):
+    """A game is compiled; `engine` plays it and `position` is its start, or the one in force where only the
+    evaluation changes. `number` is that of the load, None for whichever is under way. `evaluation` names the
+    network that the engine evaluates by, `complaint` says why it is not the wanted one; both may be empty."""
+
+    variant: str
+    engine: "Engine"
+    position: "Position"
+    number: int | None = None
+    evaluation: str = ""
+    complaint: str = ""
+
+
+class LoadFailed(NamedTuple):
+    """A game could not be compiled or started."""
+
+    variant: str
+    error: Exception
+    number: int | None = None
+
+
+class Loader:
+    """Loads one game at a time. `post` takes Compiling, Loaded and LoadFailed, from another thread.
+
+    Compiled code is imported in that thread, because a session itself must start at once.
+    """
+
+    def __init__(self, post: Callable[[object], None]):
+        self._post = post
+        self._loads = 0
+        self.variant: str | None = None  # the game that is being loaded
+        self._start: str | Position | None = None  # what it will be loaded with
+        self.use_network = True
+        self.eval_file = ""  # the path of a network; empty for the one that comes with the game
+
+    def evaluate_by(self, use_network: bool, eval_file: str) -> bool:
+        """Takes another evaluation for the games that will be loaded; whether it differs from the one before."""
+        before = self._eval_source()
+        self.use_network, self.eval_file = use_network, eval_file
+        return self._eval_source() != before
+
+    def _eval_source(self):
+        """What `Engine` takes for its `eval_file`."""
+        return (self.eval_file or None) if self.use_network else False
+
+    def again(self) -> None:
+        """Begins anew to load the game that is being loaded."""
+        assert self.variant is not None
+        self.begin(self.variant, self._start)
+
+    def begin(self, variant: str, start: "str | Position | None" = None) -> None:
+        """Begins to load a game, in place of one that is being loaded. `start` is a FEN, None for the game's
+        own start, or the position in force. Raises VariantError."""
+        catalogue.load(variant)
+        self.variant, self._start = variant, start
+        self._loads += 1
+        work = (variant, start, self._eval_source(), self._loads)
+        threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
+
+    def awaits(self, event: Loaded | LoadFailed) -> bool:
+        """Whether the event is about the game that is being loaded, and not an earlier one."""
+        return event.number in (None, self._loads)
+
+    def end(self) -> None:
+        """Notes that the game is loaded, or never will be."""
+        self.variant = self._start = None
+
+    def _load(self, variant, start, eval_file, number):
+        told = 0.0
+
+        def tell(done, total, what):
+            nonlocal told
+            if done < total and time.monotonic() >= told + REPORT_INTERVAL_S:
+                told = time.monotonic()
+                self._post(Compiling(variant, done, total))
+
+        try:
+            from ...engine.position import Position
+
+            engine, complaint = _engine(variant, eval_file)
+            if not engine.is_compiled:
+                tell(0, 1, "compiling")  # at once: the first function may take many seconds
+            engine.compile(tell)
+            position = start if isinstance(start, Position) else Position(variant, start)
+            # Numba does some work at the first call of each function, so a move is found, made and judged
+            # here, before a GUI waits for one.
+            position.copy().push(engine.play(position, depth=1).move)
+            engine.clear()
+            self._post(Loaded(variant, engine, position, number, engine.evaluation, complaint))
+        except Exception as error:
+            self._post(LoadFailed(variant, error, number))
+
+
+def _engine(variant, eval_file):
+    """An engine with the smallest table, and why it does without the network that `eval_file` means; empty
+    where it has it. Until it takes over, the engine in force keeps its table: there may be no memory for two.
+    """
+    from ...eval.network.file import NetworkError
+    from ...search.engine import Engine
+
+    try:
+        return Engine(variant, hash_mb=MIN_HASH_MB, eval_file=eval_file), ""
+    except NetworkError as error:
+        complaint = f"{error}; the hand-written evaluation is used"
+        return Engine(variant, hash_mb=MIN_HASH_MB, eval_file=False), complaint
