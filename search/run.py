@@ -95,7 +95,8 @@ class Current(NamedTuple):
 class PlayResult(NamedTuple):
     """What a search came to. `move` is None when there was no legal move; `time` in seconds.
 
-    Where a search was limited by time alone and the game goes on, `pv` has an expected reply."""
+    `seldepth` is the longest line in plies, `hashfull` how full the table is, in permille. Where a search was
+    limited by time alone and the game goes on, `pv` has an expected reply."""
 
     move: Move | None
     score: Score
@@ -103,6 +104,8 @@ class PlayResult(NamedTuple):
     nodes: int
     pv: tuple[Move, ...]
     time: float
+    seldepth: int = 0
+    hashfull: int = 0
 
 
 class Stop:
@@ -260,8 +263,9 @@ class Search:
         first = next(move for move in self.legal if move.code not in self.barred)
         best = self.lines[0] if self.lines else Line(0, (first,))
         score, nodes = Score.of(best.value, self.scale), self.nodes()
+        seldepth, hashfull = int(self.workers[0]["seldepth"]), engine.table.hashfull()
         moves = best.moves if len(best.moves) > 1 else best.moves + self.reply_to(best.moves[0])
-        return PlayResult(moves[0], score, self.depth, nodes, moves, self.elapsed())
+        return PlayResult(moves[0], score, self.depth, nodes, moves, self.elapsed(), seldepth, hashfull)
 
     def reply_to(self, move):
         """What may answer the best move, where its line ends with it: it was found as the search was stopped,

@@ -27,7 +27,7 @@ REFUSALS = ("Error (", "Illegal move (", "tellusererror ")  # of CECP
 SCORES = (0, 0, 5, 120, -950, 3000)  # centipawns
 MATES = (None, None, None, 3, -2)
 BROKEN = "the search was told to fail"
-THREADED = ("session", "thinking", "counting")
+THREADED = ("session.session", "session.thinking", "uci.task")
 FAILURES = 0.02  # of searches, where they may fail
 PATIENCE = 10  # seconds for what should take milliseconds
 
@@ -256,7 +256,7 @@ class Conversation:
             position and (position.variant, position.start_fen, position.state.tobytes(), position.moves),
             (session.variant, session.loading, session.engine_side, session.over, session.interrupted),
             (vars(session.limits).copy(), session.clock, session._excluded, session.may_ponder),
-            (session.multipv, session.overhead, session.limit_strength, session.elo),
+            (session.multipv, session.overhead, session.limit_strength, session.elo, session.skill),
             None if analysing else id(session.search),  # any line has an analysis begin that is due
         )
 
@@ -313,10 +313,6 @@ def _start(variant, fen):
     return position
 
 
-def _counted(position, depth):
-    return [(move, 1) for move in position.legal_moves()]
-
-
 @contextmanager
 def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
     """A `Conversation` whose games are loaded without a compiler, and that counts no trees."""
@@ -326,8 +322,9 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
         talk.load(session, *arguments)
 
     stand_ins = {
-        **{f"surajang.protocol.session.{module}.threading": _ThreadsInline for module in THREADED},
-        "surajang.engine.moving.perft.divide": _counted,
+        **{f"surajang.protocol.{module}.threading": _ThreadsInline for module in THREADED},
+        "surajang.engine.moving.perft.compile_perft": lambda rules, progress: None,
+        "surajang.engine.moving.perft.perft": lambda position, depth: 1,
         "surajang.engine.game.catalogue._found": lambda: _shipped() | catalogue._registered,
         "surajang.protocol.session.dialect.aside": talk.confessed.append,
     }

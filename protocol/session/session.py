@@ -10,10 +10,11 @@ import time
 from typing import NamedTuple
 
 from ...engine.game import catalogue
+from ...engine.game.moves import MoveError
 from ...search.clock import MOVE_OVERHEAD
 from .edit import turned
 from .resources import LEAST_MB, Resources
-from .strength import DEFAULT_ELO, level_of
+from .strength import DEFAULT_ELO, FULL_SKILL, level_for
 from .thinking import Search
 from .time_control import TimeControl
 
@@ -80,6 +81,7 @@ class Session:
         self.multipv = 1
         self.limit_strength = False
         self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
+        self.skill = FULL_SKILL  # counts while `limit_strength` does not
         self._resources = Resources()
         self._judgement = None  # the last report of the engine about a move of its own
 
@@ -204,8 +206,9 @@ class Session:
         self._begin(position)
 
     def follow(self, fen, moves, read):
-        """Puts in force the position after `moves` from a FEN, or from the game's start. Raises ValueError
-        and changes nothing; the error of a move is a MoveError.
+        """Puts in force the position after `moves` from a FEN, or from the game's start. Returns None, or the
+        MoveError of the first illegal move: then the position is the one before that move. Raises ValueError
+        and changes nothing where the FEN is refused.
 
         `read(text, position)` is a move in the engine's spelling. Where the moves go on with those of the
         game in force only the new ones are made.
@@ -213,11 +216,17 @@ class Session:
         position, made = self.position.copy(), self._followed
         if made is None or made[0] != fen or made[1] != moves[: len(made[1])]:
             position, made = type(self.position)(self.variant, fen), (fen, [])
-        for move in moves[len(made[1]) :]:
-            position.push(read(move, position))
+        played, refused = len(made[1]), None
+        try:
+            for move in moves[played:]:
+                position.push(read(move, position))
+                played += 1
+        except MoveError as error:
+            refused = error
         self.abandon()
         self._begin(position)
-        self._followed = fen, moves
+        self._followed = fen, moves[:played]
+        return refused
 
     def set_turn(self, side):
         """Puts `side` on move, 0 for White, by the word of a program that knows no FEN. The moves so far are
@@ -324,7 +333,7 @@ class Session:
             self._post,
             held=held,
             by_processor=self.limits.node_rate is not None,
-            level=level_of(self.elo) if self.limit_strength and not at_full_strength else None,
+            level=None if at_full_strength else level_for(self.limit_strength, self.elo, self.skill),
         )
 
     def _serves(self, pondered, limits):
