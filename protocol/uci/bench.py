@@ -3,14 +3,20 @@
 To a depth and with one thread the nodes are the same in every run: their sum is a signature of the program.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..session.resources import HASH_MB, THREADS, memory_left
 from ..wire.arguments import RefusedError, whole
 from .task import Task
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
+    from ...search.engine import Info, Stop
 
 MAX_HASH_MB, MAX_THREADS, MAX_LIMIT = 1 << 20, 1024, 10**8
 SUITE, CURRENT = "default", "current"  # which positions; anything else is a file
@@ -27,7 +33,7 @@ class Order(NamedTuple):
     positions: str = SUITE
     kind: str = "depth"
 
-    def keywords(self, depth: int) -> dict[str, float]:
+    def keywords(self, depth: int) -> dict[str, Any]:
         """The limit as keywords of `Engine.play`; `depth` in plies is what suits the position."""
         if self.kind == "movetime" and self.limit is not None:
             return {"movetime": self.limit / 1000}
@@ -43,7 +49,7 @@ def read_order(text: str) -> Order:
             "bench takes at most: MEGABYTES THREADS LIMIT default|current|FILE depth|nodes|movetime"
         )
     given = dict(zip(Order._fields, words, strict=False))
-    found: dict = dict(given)
+    found: dict[str, Any] = dict(given)
     for name, most in (("hash_mb", MAX_HASH_MB), ("threads", MAX_THREADS), ("limit", MAX_LIMIT)):
         if name in given:
             found[name] = whole(given[name], 1, most)
@@ -55,7 +61,9 @@ def read_order(text: str) -> Order:
     return order
 
 
-def bench_positions(order: Order, position, read_fen: Callable[[str], str]) -> list[tuple[object, int]]:
+def bench_positions(
+    order: Order, position: Position, read_fen: Callable[[str], str]
+) -> list[tuple[Position, int]]:
     """The positions that the `order` names, each with the depth in plies that suits it; `position` is the one
     in force, and `read_fen` reads the lines of a file. Raises RefusedError."""
     from ...engine.position import Position
@@ -85,13 +93,13 @@ class Bench(Task):
         self,
         post: Callable[[object], None],
         order: Order,
-        positions: Sequence[tuple],
-        tell_info: Callable[..., str],
-        tell_best: Callable[..., str],
-    ):
+        positions: Sequence[tuple[Position, int]],
+        tell_info: Callable[[Info], str],
+        tell_best: Callable[[tuple[Move, ...]], str],
+    ) -> None:
         self._order, self._positions = order, positions
         self._tell_info, self._tell_best = tell_info, tell_best
-        self._flag = None  # the Stop of the search under way
+        self._flag: Stop | None = None  # the Stop of the search under way
         self._started = time.monotonic()
         super().__init__(post)
 

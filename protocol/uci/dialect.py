@@ -5,27 +5,36 @@ Importing this module imports no compiled code, so that `uci` is answered at onc
 as it is known, and `readyok` waits for that; before any sign of a game there is nothing to wait for.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import VariantError
 from ..session.dialect import Dialect
 from ..session.own_games import register_path
+from ..session.session import LoadFailed
 from ..session.settings import Settings
 from ..wire.arguments import RefusedError, words
+from ..wire.debug_log import DebugLog
 from ..wire.spelling import PASS
 from ..wire.stdio import excerpt
 from .bench import Bench, bench_positions, read_order
 from .go import read_go
 from .notation import UciNotation, flipped
 from .options import DEFAULT_VARIANT, described, games, offer
-from .outlook import outlook_of
+from .outlook import Outlook, outlook_of
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
 from .task import Ended, Task, Told
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
+    from ...search.engine import Current, Info
+    from ..session.thinking import Search
 
 LONGEST_REASON = 300  # characters of a complaint, the quoted line apart
 
@@ -38,7 +47,7 @@ class Command(NamedTuple):
     """
 
     name: str
-    run: Callable[["Uci", str], None]
+    run: Callable[[Uci, str], None]
     help: str
     at_once: bool = False
     needs_game: bool = False
@@ -50,7 +59,12 @@ class Uci(Dialect):
 
     asks_for_life = "isready"
 
-    def __init__(self, write_line, post, log=None):
+    def __init__(
+        self,
+        write_line: Callable[[str], None],
+        post: Callable[[object], None],
+        log: DebugLog | None = None,
+    ) -> None:
         super().__init__(write_line, post, log)
         self._notation = UciNotation(catalogue.load(DEFAULT_VARIANT))
         self._variant = DEFAULT_VARIANT  # the game that the GUI wants
@@ -59,7 +73,7 @@ class Uci(Dialect):
         self._shows_chances = False  # UCI_ShowWDL
         self._debugging = False
         self._pondering = False  # the search under way waits for `ponderhit`
-        self._told = None  # the last report on the best line
+        self._told: Info | None = None  # the last report on the best line
         self._task: Task | None = None  # a perft or a bench under way
         self._settings = Settings()
         setters = {
@@ -72,10 +86,10 @@ class Uci(Dialect):
         }
         offer(self._settings, self._session, setters, self._at_rest)
 
-    def _at_rest(self, setter):
+    def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
         """A setter of what a search must not lose under its feet."""
 
-        def set_at_rest(value):
+        def set_at_rest(value: object) -> None:
             self._refuse_busy()
             setter(value)
 
@@ -98,12 +112,12 @@ class Uci(Dialect):
             case _:
                 super().handle(event)
 
-    def _command(self, text):
+    def _command(self, text: str) -> str:
         """The first word that is a command: unknown ones before it are skipped, as the protocol asks."""
         words = text.split()
         return next((word for word in words if word in COMMANDS), "".join(words[:1]))
 
-    def _execute(self, text):
+    def _execute(self, text: str) -> None:
         name = self._command(text)
         command = COMMANDS.get(name)
         try:
@@ -122,31 +136,31 @@ class Uci(Dialect):
         except Exception as error:
             self._confess(error)
 
-    def _has_to_wait(self, command):
+    def _has_to_wait(self, command: str) -> bool:
         """Options come in a row with the game's name, and a game that is named last counts."""
         return bool(self._backlog) or (bool(self._session.loading) and command != "setoption")
 
-    def _is_loaded(self):
+    def _is_loaded(self) -> bool:
         return self._session.ready and self._session.variant == self._variant
 
-    def _write_all(self, lines):
+    def _write_all(self, lines: Iterable[str]) -> None:
         for line in lines:
             self._write(line)
 
-    def _say(self, text):
+    def _say(self, text: str) -> None:
         self._write(f"info string {text}")
 
-    def _refuse(self, reason, text):
+    def _refuse(self, reason: str, text: str) -> None:
         self._say(f"{excerpt(reason, LONGEST_REASON)}: {excerpt(text)}")
 
-    def _refuse_busy(self):
+    def _refuse_busy(self) -> None:
         if self._session.search or self._task:
             raise RefusedError("not while searching; 'stop' comes first")
 
-    def _tell_failed_load(self, event):
+    def _tell_failed_load(self, event: LoadFailed) -> None:
         self._say(f"cannot play {event.variant}: {excerpt(str(event.error), LONGEST_REASON)}")
 
-    def _tell_bug(self, lines):
+    def _tell_bug(self, lines: Iterable[str]) -> None:
         for line in [*lines, "an internal error was met; the lines above tell where"]:
             self._say(line)
 
@@ -158,53 +172,53 @@ class Uci(Dialect):
         """Tells something that whoever looks at the conversation may want to know."""
         self._say(text)
 
-    def _show_life(self, text):
+    def _show_life(self, text: str) -> None:
         self._do_isready("")
 
-    def _play_by(self, variant):
+    def _play_by(self, variant: str) -> None:
         self._variant = variant
         self._notation = UciNotation(catalogue.load(variant))
 
     # Getting to know each other
 
-    def _do_uci(self, argument):
+    def _do_uci(self, argument: str) -> None:
         self._offer_games()
         self._write(f"id name Surajang {__version__}")
         self._write("id author the Surajang authors")
         self._write_all(map(described, self._settings.options()))
         self._write("uciok")
 
-    def _do_debug(self, argument):
+    def _do_debug(self, argument: str) -> None:
         if argument not in ("on", "off"):
             raise RefusedError("debug is on or off")
         self._debugging = argument == "on"
 
-    def _do_register(self, argument):
+    def _do_register(self, argument: str) -> None:
         """Everybody may use this program."""
 
-    def _do_quit(self, argument):
+    def _do_quit(self, argument: str) -> None:
         self.ended = True
 
-    def _do_isready(self, argument):
+    def _do_isready(self, argument: str) -> None:
         self._write("readyok")
 
-    def _do_help(self, argument):
+    def _do_help(self, argument: str) -> None:
         width = max(map(len, COMMANDS))
         self._write_all(f"{command.name:{width}}  {command.help}" for command in COMMANDS.values())
 
     # Options
 
-    def _do_setoption(self, argument):
+    def _do_setoption(self, argument: str) -> None:
         keyword, rest = words(argument)
         if keyword != "name" or not rest:
             raise RefusedError("setoption should be followed by: name NAME value VALUE")
         name, *value = re.split(r"\svalue(?!\S)", rest, maxsplit=1)
         self._settings.set(" ".join(name.split()), "".join(value).strip())
 
-    def _offer_games(self):
+    def _offer_games(self) -> None:
         self._settings.add(games(), self._at_rest(self._choose_game))
 
-    def _choose_game(self, name):
+    def _choose_game(self, name: str) -> None:
         game = catalogue.load(name)
         self._is_named = True
         if name == self._session.variant and self._session.ready:
@@ -218,7 +232,7 @@ class Uci(Dialect):
             f" template {template} startpos {self._notation.write_fen(game.start_fen)}"
         )
 
-    def _add_games(self, text):
+    def _add_games(self, text: str) -> None:
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return
@@ -228,7 +242,7 @@ class Uci(Dialect):
         self._offer_games()
         self._say(f"games added: {', '.join(names)}")
 
-    def _record(self, path):
+    def _record(self, path: str) -> None:
         """Records the conversation in a file from now on; in none if the path is empty."""
         if not path:
             self._log.close()
@@ -240,10 +254,17 @@ class Uci(Dialect):
 
     # The game
 
-    def _do_ucinewgame(self, argument):
+    @property
+    def _position(self) -> Position:
+        """The position in force; commands that need a game have one."""
+        position = self._session.position
+        assert position is not None
+        return position
+
+    def _do_ucinewgame(self, argument: str) -> None:
         self._session.start(self._variant)
 
-    def _do_position(self, argument):
+    def _do_position(self, argument: str) -> None:
         words = argument.split()
         end = words.index("moves") if "moves" in words else len(words)
         start, moves = words[:end], words[end + 1 :]
@@ -257,25 +278,25 @@ class Uci(Dialect):
         if illegal:
             self._say(f"{excerpt(str(illegal), LONGEST_REASON)}; the position is the one before this move")
 
-    def _do_flip(self, argument):
+    def _do_flip(self, argument: str) -> None:
         """Exchanges the colours. The moves so far are forgotten."""
-        position = self._session.position
+        position = self._position
         try:
             self._session.set_position(flipped(position.fen(), position.description.ranks))
         except ValueError as error:
             raise RefusedError(f"the position stays as it was; flipped, it cannot be: {error}") from None
 
-    def _do_d(self, argument):
+    def _do_d(self, argument: str) -> None:
         """Shows the position, for people."""
-        position = self._session.position
+        position = self._position
         self._write_all(self._notation.draw(position))
         self._write(f"Fen: {self._notation.write_fen(position.fen())}")
         self._write(f"Key: {position.key:016X}")
 
     # Searching
 
-    def _do_go(self, argument):
-        go, position = read_go(argument), self._session.position
+    def _do_go(self, argument: str) -> None:
+        go, position = read_go(argument), self._position
         if "perft" in go.numbers or "perft" in go.unread:
             self._begin_perft(go.numbers.get("perft", 0))
             return
@@ -293,28 +314,28 @@ class Uci(Dialect):
         held = self._pondering or go.endless
         self._session.go(limits, held=held, at_full_strength=self._analysing)
 
-    def _chosen(self, texts):
+    def _chosen(self, texts: Iterable[str]) -> list[Move]:
         """Those of the moves that are legal."""
         chosen = []
         for text in texts:
             try:
-                chosen.append(self._session.position.parse_move(self._read_move(text)))
+                chosen.append(self._position.parse_move(self._read_move(text)))
             except ValueError as error:
                 if text != PASS:  # what python-chess says for no move at all
                     self._say(f"searchmoves: {excerpt(str(error), LONGEST_REASON)}")
         return chosen
 
-    def _read_move(self, text):
-        return self._notation.read_move(text, self._session.position)
+    def _read_move(self, text: str) -> str:
+        return self._notation.read_move(text, self._position)
 
-    def _do_stop(self, argument):
+    def _do_stop(self, argument: str) -> None:
         if self._session.search:
             self._answer()
         elif self._task:
             self._task.stop()
             self._end_task()
 
-    def _do_ponderhit(self, argument):
+    def _do_ponderhit(self, argument: str) -> None:
         search = self._session.search
         if search is None or not self._pondering:
             raise RefusedError("no search is pondering")
@@ -323,21 +344,21 @@ class Uci(Dialect):
         if search.done:
             self._answer()
 
-    def _think_aloud(self, search, info):
+    def _think_aloud(self, search: Search, info: Info) -> None:
         if info.multipv == 1 and not info.bound:
             self._told = info
         self._write(info_of(info, self._spell, self._outlook()))
 
-    def _tell_current(self, current):
+    def _tell_current(self, current: Current) -> None:
         move = self._notation.write_move(current.move)
         self._write(f"info depth {current.depth} currmove {move} currmovenumber {current.number}")
 
-    def _finished(self, search):
+    def _finished(self, search: Search) -> None:
         """A search that is held ends with `stop` or `ponderhit` and not before."""
         if not search.held:
             self._answer()
 
-    def _answer(self):
+    def _answer(self) -> None:
         line, search = self._session.conclude()
         if search.error:
             self._confess(search.error)
@@ -349,23 +370,23 @@ class Uci(Dialect):
             self._write(result_of(result, self._spell, self._outlook()))
         self._write(best_of(line, self._spell))
 
-    def _outlook(self):
+    def _outlook(self) -> Outlook | None:
         """What turns scores into chances, if the GUI wants to see them."""
-        return outlook_of(self._session.position.description) if self._shows_chances else None
+        return outlook_of(self._position.description) if self._shows_chances else None
 
-    def _spell(self, moves):
+    def _spell(self, moves: Iterable[Move]) -> str:
         return " ".join(map(self._notation.write_move, moves))
 
     # Counting and measuring
 
-    def _begin_perft(self, depth):
+    def _begin_perft(self, depth: int) -> None:
         if not 1 <= depth <= DEEPEST:
             raise RefusedError(f"perft counts from 1 to {DEEPEST} plies")
-        self._task = Perft(self._post, self._session.position.copy(), depth, self._notation.write_move)
+        self._task = Perft(self._post, self._position.copy(), depth, self._notation.write_move)
 
-    def _do_bench(self, argument):
+    def _do_bench(self, argument: str) -> None:
         order = read_order(argument)
-        positions = bench_positions(order, self._session.position, self._notation.read_fen)
+        positions = bench_positions(order, self._position, self._notation.read_fen)
         self._task = Bench(
             self._post,
             order,
@@ -374,10 +395,11 @@ class Uci(Dialect):
             lambda line: best_of(line, self._spell),
         )
 
-    def _end_task(self):
+    def _end_task(self) -> None:
         """Sums up a task that has ended or was stopped."""
         task, self._task = self._task, None
-        self._write_all(task.summary())
+        if task:
+            self._write_all(task.summary())
 
 
 COMMANDS = {

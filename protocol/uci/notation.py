@@ -4,11 +4,17 @@ Fairy-Stockfish sets the fashion here. What differs from our own notation follow
 save the few names and letters listed here.
 """
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 from ...engine.game.description import FILE_LETTERS, Description
 from ..wire.pieces import paired_forms
 from ..wire.spelling import castling, plain, read_rights, write_board
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
 
 # Other programs' names of games with our rules, best first; a game that is not listed bears our own name.
 NAMES = {"janggi": ("janggitraditional", "janggi")}
@@ -22,18 +28,18 @@ _CHECKS = re.compile(r"\+?\d\+\d")  # a count of checks, in games that have one
 class UciNotation:
     """The spelling of one game."""
 
-    def __init__(self, description: Description):
+    def __init__(self, description: Description) -> None:
         self._description = description
         self._paired = paired_forms(description)
         self._letters = LETTERS.get(description.name, {})
 
-    def write_move(self, move) -> str:
+    def write_move(self, move: Move) -> str:
         """A `Move` as text: `e7e8q`, `P@e4`; the only form that a piece promotes to is a `+`, a pass the
         king's step onto its own square."""
         text = str(move)
         return text[:-1] + "+" if move.is_promotion and text[-1].upper() in self._paired else text
 
-    def read_move(self, text: str, position=None) -> str:
+    def read_move(self, text: str, position: Position | None = None) -> str:
         """A move in our notation, castling as `O-O` only with its position. What cannot be read stays."""
         return castling(text, position) or plain(text)
 
@@ -59,7 +65,7 @@ class UciNotation:
             fields[2] = read_rights(fields[2], self._description)
         return " ".join(fields)
 
-    def draw(self, position) -> list[str]:
+    def draw(self, position: Position) -> list[str]:
         """The board from White's side in the letters of `write_fen`, with both hands and the side to move."""
         board = self.write_fen(position.fen()).split()[0].partition("[")[0]
         rows = [_CELLS.findall(row) for row in board.split("/")]
@@ -75,7 +81,7 @@ class UciNotation:
         lines += [self._hand_line(position, 0), f"{COLOURS[position.turn]} to move"]
         return [line for line in lines if line]
 
-    def _hand_line(self, position, colour):
+    def _hand_line(self, position: Position, colour: int) -> str:
         if not self._description.has_drops:
             return ""
         counts = position.hand(colour).items()

@@ -43,6 +43,7 @@ OUTLOOKS = {
     "crazyhouse": Outlook(4, 294),
     "janggi": Outlook(346, 210),
     "pandemonium": Outlook(8, 292),
+    "pandemonium-vchess": Outlook(5, 315),
 }
 # Of games without numbers of their own.
 WITH_DROPS, WITHOUT_DROPS = OUTLOOKS["crazyhouse"], OUTLOOKS["chess"]

@@ -1,8 +1,14 @@
 """`go perft`: the leaves below each move, counted in a thread that can be stopped."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .task import Task
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
 
 DEEPEST = 16  # plies
 CALL_LEAVES = 10_000_000  # about; what one call of compiled code counts, for it cannot be stopped
@@ -16,14 +22,20 @@ class Perft(Task):
     """Counts the leaves `depth` plies below a `Position`, which becomes the task's own; the lines are those
     of Stockfish. `spell` turns a `Move` into text."""
 
-    def __init__(self, post: Callable[[object], None], position, depth: int, spell: Callable[..., str]):
+    def __init__(
+        self,
+        post: Callable[[object], None],
+        position: Position,
+        depth: int,
+        spell: Callable[[Move], str],
+    ) -> None:
         self._position, self._depth, self._spell = position, depth, spell
+        self._is_told = False  # that it compiles
         super().__init__(post)
 
     def _work(self) -> None:
         from ...engine.moving.perft import compile_perft
 
-        self._is_told = False
         compile_perft(self._position.rules, self._tell_compiling)
         position = self._position
         try:

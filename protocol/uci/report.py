@@ -1,13 +1,20 @@
 """What a search reports, as lines of UCI."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from .outlook import Outlook
 
-Spell = Callable[..., str]  # a line of moves as text
+if TYPE_CHECKING:
+    from ...engine.position import Move
+    from ...search.engine import Info, PlayResult, Score
+
+    Spell = Callable[[Iterable[Move]], str]  # a line of moves as text
 
 
-def score_of(score, outlook: Outlook | None = None) -> str:
+def score_of(score: Score, outlook: Outlook | None = None) -> str:
     """A `Score` as `cp 13` or `mate -3`; with the chances of a win, a draw and a loss where there is an
     `outlook`."""
     text = f"cp {score.centipawns}" if score.mate is None else f"mate {score.mate}"
@@ -16,7 +23,7 @@ def score_of(score, outlook: Outlook | None = None) -> str:
     return f"{text} wdl {' '.join(map(str, outlook.chances(score.centipawns, score.mate)))}"
 
 
-def info_of(info, spell: Spell, outlook: Outlook | None = None) -> str:
+def info_of(info: Info, spell: Spell, outlook: Outlook | None = None) -> str:
     """An `Info` as a line."""
     bound = f" {info.bound}bound" if info.bound else ""
     return (
@@ -26,7 +33,7 @@ def info_of(info, spell: Spell, outlook: Outlook | None = None) -> str:
     )
 
 
-def result_of(result, spell: Spell, outlook: Outlook | None = None) -> str:
+def result_of(result: PlayResult, spell: Spell, outlook: Outlook | None = None) -> str:
     """A `PlayResult` as the last report of a search."""
     nps = int(result.nodes / max(result.time, 1e-6))
     return (
@@ -36,13 +43,13 @@ def result_of(result, spell: Spell, outlook: Outlook | None = None) -> str:
     )
 
 
-def best_of(line: tuple, spell: Spell) -> str:
+def best_of(line: tuple[Move, ...], spell: Spell) -> str:
     """The move to play, with the reply that is expected, if any."""
     ponder = f" ponder {spell(line[1:2])}" if len(line) > 1 else ""
     return f"bestmove {spell(line[:1]) or '(none)'}{ponder}"
 
 
-def limits_of(limits: dict, spell: Spell) -> str:
+def limits_of(limits: dict[str, Any], spell: Spell) -> str:
     """The limits of a search, keywords of `Engine.play`, in words."""
     found = [f"{name} {limits[name]}" for name in ("depth", "nodes", "mate") if name in limits]
     if "movetime" in limits:

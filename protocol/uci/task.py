@@ -28,7 +28,7 @@ class Task(ABC):
     has ended or was stopped. What a stopped task still posts does not matter any more.
     """
 
-    def __init__(self, post: Callable[[object], None]):
+    def __init__(self, post: Callable[[object], None]) -> None:
         self._post = post
         self.stopped = False
         self.nodes = 0
