@@ -86,8 +86,10 @@ class Search:
         self.vote()
         best = self.lines[0] if self.lines else Line(0, (self.allowed[0],))
         score, nodes = Score.of(best.value, self.scale), self.reports.nodes()
+        seldepth, hashfull = int(engine.workers[0]["seldepth"]), engine.table.hashfull()
         moves = best.moves if len(best.moves) > 1 else best.moves + self.reply_to(best.moves[0])
-        return PlayResult(moves[0], score, self.depth, nodes, moves, self.watch.elapsed())
+        elapsed = self.watch.elapsed()
+        return PlayResult(moves[0], score, self.depth, nodes, moves, elapsed, seldepth, hashfull)
 
     def deepen(self) -> None:
         """Iterate until a limit. The first iteration is always finished, but for a limit of nodes in a search

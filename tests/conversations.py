@@ -28,7 +28,7 @@ REFUSALS = ("Error (", "Illegal move (", "tellusererror ")  # of CECP
 SCORES = (0, 0, 5, 120, -950, 3000)  # centipawns
 MATES = (None, None, None, 3, -2)
 BROKEN = "the search was told to fail"
-THREADED = ("loading", "thinking", "counting")
+THREADED = ("session.loading", "session.thinking", "uci.task")
 FAILURES = 0.02  # of searches, where they may fail
 PATIENCE = 10  # seconds for what should take milliseconds
 
@@ -258,7 +258,14 @@ class Conversation:
             position and (position.variant, position.start_fen, position.state.tobytes(), position.moves),
             (session.variant, session.loading, game.engine_side, game.over, game.excluded),
             (vars(clock.control).copy(), clock.remaining, clock.overhead),
-            (thinker.interrupted, thinker.may_ponder, thinker.multipv, thinker.limit_strength, thinker.elo),
+            (
+                thinker.interrupted,
+                thinker.may_ponder,
+                thinker.multipv,
+                thinker.limit_strength,
+                thinker.elo,
+                thinker.skill,
+            ),
             None if analysing else id(session.search),  # any line has an analysis begin that is due
         )
 
@@ -315,10 +322,6 @@ def _start(variant, fen):
     return position
 
 
-def _counted(position, depth):
-    return [(move, 1) for move in position.legal_moves()]
-
-
 @contextmanager
 def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
     """A `Conversation` whose games are loaded without a compiler, and that counts no trees."""
@@ -328,8 +331,9 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
         talk.load(loader, *arguments)
 
     stand_ins = {
-        **{f"surajang.protocol.session.{module}.threading": _ThreadsInline for module in THREADED},
-        "surajang.engine.moving.perft.divide": _counted,
+        **{f"surajang.protocol.{module}.threading": _ThreadsInline for module in THREADED},
+        "surajang.engine.moving.perft.compile_perft": lambda rules, progress: None,
+        "surajang.engine.moving.perft.perft": lambda position, depth: 1,
         "surajang.engine.game.catalogue._found": lambda: _shipped() | catalogue._registered,
         "surajang.protocol.session.dialect.aside": talk.confessed.append,
     }

@@ -9,8 +9,9 @@ from click.testing import CliRunner
 from surajang import Position
 from surajang.bench.players.player import ProtocolError
 from surajang.bench.speed import engines_under_test as contenders
-from surajang.bench.speed import nps, perft, positions, smp, start, ttd
+from surajang.bench.speed import nps, perft, smp, start, ttd
 from surajang.bench.speed import repeat as rounds
+from surajang.engine import suite as positions
 from surajang.engine.game.catalogue import SHIPPED, load
 from surajang.protocol.terminal import progress
 

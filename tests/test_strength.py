@@ -6,7 +6,15 @@ from collections import Counter
 import pytest
 from surajang import Info, Score
 from surajang.protocol.session import strength
-from surajang.protocol.session.strength import LEVELS, Level, choose, level_of, weakened
+from surajang.protocol.session.strength import (
+    LEVELS,
+    Level,
+    choose,
+    elo_of_skill,
+    level_for,
+    level_of,
+    weakened,
+)
 
 pytestmark = pytest.mark.pure
 
@@ -42,6 +50,19 @@ def test_levels_between_those_of_the_table_lie_between_them():
     assert between.slack == pytest.approx((below.slack + above.slack) / 2)
     assert below.lines >= between.lines >= above.lines
     assert level_of(1) == LEVELS[strength.LEAST_ELO] and level_of(9999) == LEVELS[strength.MOST_ELO]
+
+
+def test_skill_levels_are_even_steps_up_to_full_strength():
+    assert level_for(False, 1400, 0) == LEVELS[strength.LEAST_ELO]
+    nodes = [level_for(False, 1400, skill).nodes for skill in range(strength.FULL_SKILL)]
+    assert nodes == sorted(set(nodes)) and nodes[-1] < LEVELS[strength.MOST_ELO].nodes
+    assert level_for(False, 1400, strength.FULL_SKILL) is None
+    steps = [elo_of_skill(skill + 1) - elo_of_skill(skill) for skill in range(strength.FULL_SKILL - 1)]
+    assert set(steps) == {150}
+
+
+def test_elo_number_counts_before_the_skill():
+    assert level_for(True, 1500, 3) == level_for(True, 1500, strength.FULL_SKILL) == LEVELS[1500]
 
 
 def test_nodes_vary_around_those_of_the_level():

@@ -13,7 +13,6 @@ from surajang.bench.learning import self_play
 from surajang.bench.learning.games_file import GamesReader, chunk_of, encode
 from surajang.bench.learning.positions import Replay
 from surajang.bench.learning.viewing import position_after
-from surajang.bench.speed.positions import items_of
 from surajang.bench.tuning import command as tune
 from surajang.bench.tuning import fit as fitting
 from surajang.bench.tuning.board import square_classes
@@ -26,6 +25,7 @@ from surajang.bench.tuning.terms import TERMS, differences, names_in, number, wi
 from surajang.engine.game import catalogue
 from surajang.engine.game.fen import parse
 from surajang.engine.rules import rules_for
+from surajang.engine.suite import items_of
 from surajang.eval.terms.weights import build_weights, default_parameters, tuned_parameters
 from surajang.search.selfplay import GamePlayer, Settings
 from surajang.tests.inside import walked

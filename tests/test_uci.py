@@ -86,8 +86,10 @@ def test_every_option_is_announced_in_full(fresh):
         "Clear Hash": "button",
         "UCI_LimitStrength": "check default false",
         "UCI_Elo": "spin default 1400 min 200 max 3200",
+        "Skill Level": "spin default 20 min 0 max 20",
         "Ponder": "check default false",
         "UCI_AnalyseMode": "check default false",
+        "UCI_ShowWDL": "check default false",
         "VariantPath": "string default <empty>",
         "Debug Log File": "string default <empty>",
     }
@@ -165,10 +167,6 @@ def test_positions_are_read_as_others_write_them(gui, command, fen):
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "White has no kings"),
         ("position fen k7/8/8/8/8/8/8/K7 x - - 0 1", "turn: 'x'"),
         (f"position fen {MATED.replace(' b ', ' w ')}", "in check, but it is not its turn"),
-        ("position startpos moves e2e5", "'e2e5': the Pawn on e2 cannot go to e5"),
-        ("position startpos moves e2e4 e7e5 e4e5", "'e4e5'"),
-        ("position startpos moves e2e4 N@e5", "Black has no N in hand"),
-        ("position startpos moves nonsense", "'nonsense': is no move"),
     ],
 )
 def test_bad_position_is_quoted_and_the_game_stays(gui, command, reason):
@@ -177,6 +175,36 @@ def test_bad_position_is_quoted_and_the_game_stays(gui, command, reason):
     (complaint,) = complaints(gui.ask(command))
     assert reason in complaint and command[:20] in complaint and len(complaint) < 450
     assert fen_of(gui) == before
+
+
+@pytest.mark.parametrize(
+    ("moves", "made", "reason"),
+    [
+        ("e2e5", "", "'e2e5': the Pawn on e2 cannot go to e5"),
+        ("e2e4 e7e5 e4e5", "e2e4 e7e5", "'e4e5'"),
+        ("e2e4 N@e5 d2d4", "e2e4", "Black has no N in hand"),
+        ("d2d4 nonsense", "d2d4", "'nonsense': is no move"),
+    ],
+)
+def test_moves_before_an_illegal_one_are_made_and_searched(gui, moves, made, reason):
+    gui.ask("position startpos moves g1f3")
+    (complaint,) = complaints(gui.ask(f"position startpos moves {moves}"))
+    assert reason in complaint and complaint.endswith("; the position is the one before this move")
+    position = Position("crazyhouse")
+    for move in made.split():
+        position.push(move)
+    assert fen_of(gui) == position.fen()
+    _, answer = search(gui, "go depth 1")
+    assert answer[1] in map(str, position.legal_moves())
+
+
+@pytest.mark.quick
+def test_game_goes_on_after_an_illegal_move():
+    talk, lines = talker()
+    for moves in ("e2e4 e2e5", "e2e4 e2e5", "e2e4 e7e5 g1f3", "e2e4 e7e5 e2e4 g1f3"):
+        talk.handle(Line(f"position startpos moves {moves}"))
+    assert [str(move) for move in talk._session.position.moves] == ["e2e4", "e7e5"]
+    assert len(lines) == 3
 
 
 @pytest.mark.quick
@@ -325,23 +353,44 @@ def test_no_chosen_move_is_no_move(gui):
     assert search(gui, "go searchmoves 0000 depth 4", "position startpos") == ([], ["bestmove", "(none)"])
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
-    ("go", "reason"),
+    ("go", "reason", "asked"),
     [
-        ("go depth", "depth needs a whole number"),
-        ("go depth x", "not 'x'"),
-        ("go movetime 1.5", "movetime needs a whole number"),
-        ("go wtime", "wtime needs a whole number"),
-        ("go nodes -4", "nodes -4 is less than nothing"),
-        ("go btime 1000", "wtime is missing"),
-        ("go perft 0", "perft counts from 1"),
-        ("go perft 99", "perft counts from 1"),
-        ("go depth ٣", "depth needs a whole number"),
+        ("go depth", "depth needs a whole number", {"movetime": 0.97}),
+        ("go depth x", "not 'x'", {"movetime": 0.97}),
+        ("go depth ٣", "depth needs a whole number", {"movetime": 0.97}),
+        ("go movetime 1.5 nodes 7", "movetime needs a whole number, not '1.5'", {"nodes": 7}),
+        ("go movetime 500 depth", "depth needs a whole number", {"movetime": 0.47}),
+        ("go depth movetime 500", "depth needs a whole number", {"movetime": 0.47}),
+        ("go wtime", "wtime needs a whole number", {"movetime": 0.97}),
+        ("go nodes -4", "nodes -4 is less than 0", {"movetime": 0.97}),
+        ("go btime 1000", "wtime is missing", {"movetime": 0.97}),
+        ("go wtime 1000 winc x", "winc needs a whole number", {"clock": Clock(1.0)}),
     ],
 )
-def test_bad_limit_is_quoted_and_nothing_searched(gui, go, reason):
+def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, asked):
+    """One second where no limit is left: whoever waits for the answer gets it."""
+    puppet = Puppet()
+    talk, lines = talker(puppet)
+    talk.handle(Line(go))
+    talk.handle(next_event(talk))
+    assert puppet.calls == [(False, {"multipv": 1, **asked})]
+    assert reason in lines[0] and [line for line in lines if line.startswith("bestmove ")] == lines[-1:]
+
+
+@pytest.mark.parametrize("go", ["go depth x", "go movetime 100 depth"])
+def test_bad_limit_ends_by_itself(gui, go):
+    gui.ask("position startpos")
+    gui.send(go)
+    assert gui.expect("bestmove .*")[0].startswith("info string depth needs a whole number")
+    assert gui.ask("stop") == []
+
+
+@pytest.mark.parametrize("go", ["go perft 0", "go perft 99", "go perft x"])
+def test_bad_depth_of_perft_is_quoted_and_nothing_counted(gui, go):
     (complaint,) = complaints(gui.ask("position startpos", go))
-    assert reason in complaint and go in complaint
+    assert complaint == f"perft counts from 1 to 16 plies: {go}"
     _, answer = search(gui, "go depth 1")
     assert answer[0] == "bestmove"
 
@@ -353,7 +402,26 @@ def test_words_without_meaning_are_skipped(gui):
     assert complaint == "unknown command: joho"
     gui.send("dog go depth 1 joho")
     lines = gui.expect("bestmove .*")
-    assert "info string go knows no 'joho'; it is skipped" in lines
+    assert "info string go does not know 'joho'; it is skipped" in lines
+
+
+@pytest.mark.quick
+def test_last_report_of_a_stopped_search_is_complete():
+    """The engine's answer differs from its last report: it was found in an iteration that did not end."""
+    talk, lines = talker(Puppet())
+    talk.handle(Line("go infinite"))
+    talk.handle(Line("stop"))
+    assert INFO.fullmatch(lines[-2])["nodes"] == "1000" and lines[-1].startswith("bestmove ")
+
+
+def test_answer_of_a_stopped_search_knows_its_depth_and_table(gui):
+    gui.ask("position startpos")
+    gui.send("go infinite")
+    gui.expect("info depth 10 .*")
+    gui.send("stop")
+    infos = [line for line in gui.expect("bestmove .*") if line.startswith("info depth") and " pv " in line]
+    for line in infos:
+        assert INFO.fullmatch(line) and " seldepth 0 " not in line
 
 
 def test_perft_counts_as_stockfish_does(gui):

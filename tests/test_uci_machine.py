@@ -35,7 +35,7 @@ SILENT = (
 )
 WRONG = (
     *("nonsense", "debug", "position", "position fen", "position startpos e2e4", "position fen x moves e2e4"),
-    *("go depth", "go depth x", "go nodes -1", "go wtime 5 depth -3", "go perft 0", "setoption"),
+    *("bench 0", "bench 1 1 1 default plies", "go perft", "go perft 0", "go perft 99", "setoption"),
     *("setoption name",),
     *(
         "setoption name Hash value 0",
@@ -48,7 +48,6 @@ WRONG = (
         "setoption name Hash value 1e3",
     ),
     *("setoption name UCI_Elo value 99999", "setoption name VariantPath value " + "x" * 5000, "é", "\0"),
-    *("go wtime",),
 )
 BUSY = (
     *(
@@ -56,11 +55,20 @@ BUSY = (
         "setoption name Threads value 1",
         "setoption name UCI_Variant value chess",
     ),
-    *("position startpos", "ucinewgame", "go", "go perft 2", "setoption name VariantPath value x"),
+    *(
+        "position startpos",
+        "ucinewgame",
+        "flip",
+        "bench",
+        "go",
+        "go perft 2",
+        "setoption name VariantPath value x",
+    ),
 )
 GO = (
     *("depth 3", "infinite", "movetime 100", "wtime 900 btime 900", "nodes 5", "mate 2", "", "movestogo 3"),
     *("ponder wtime 9 btime 9", "ponder", "ponder infinite", "wtime -5 btime -5 winc 3 binc 3"),
+    *("depth x", "nodes 5 depth", "wtime -5 btime -5 depth -3"),
 )
 
 
@@ -136,7 +144,7 @@ class UciMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.searching)
     @rule(random=st.randoms(), picks=st.lists(numbers, max_size=3))
     def bad_position(self, random, picks):
-        """A damaged FEN, or a damaged move after good ones."""
+        """A damaged FEN; the moves before a damaged one are made."""
         fen, read = mutated_fen(random, self.position.fen()), self.talk.talk._notation
         moves = [str(move) for pick in picks for move in self.position.legal_moves()[pick : pick + 1]]
         moves = [mutated(random, move, "abc019@+=,", 1) for move in moves[:1]]
@@ -144,11 +152,31 @@ class UciMachine(RuleBasedStateMachine):
         fields, _, made = line.split(maxsplit=2)[2].partition("moves")
         try:
             board = Position(self.position.variant, read.read_fen(" ".join(fields.split())))
-            for move in made.split():
-                board.push(read.read_move(move, board))
-        except (FenError, MoveError):
+        except FenError:
             (answer,) = self.send(line)
             assert answer.startswith("info string ") and answer.endswith(f": {excerpt(line)}")
+            return
+        illegal = False
+        for move in made.split():
+            try:
+                board.push(read.read_move(move, board))
+            except MoveError:
+                illegal = True
+                break
+        answers = self.send(line)
+        assert len(answers) == illegal
+        assert all(answer.endswith("; the position is the one before this move") for answer in answers)
+        self.position = board
+
+    @precondition(lambda self: not self.searching)
+    @rule()
+    def flip(self):
+        """The colours are exchanged, and again; only the moves so far are forgotten."""
+        fen = self.position.fen()
+        if self.send("flip") == []:
+            assert self.talk.session.position.fen() != fen
+            assert self.send("flip") == []
+            self.position = Position(self.position.variant, fen)
 
     @precondition(lambda self: not self.searching)
     @rule(words=st.sampled_from(GO), picks=st.lists(numbers, max_size=2))
@@ -159,7 +187,9 @@ class UciMachine(RuleBasedStateMachine):
         self.searching, self.pondering = True, "ponder" in words
         limited = {"depth", "movetime", "wtime", "nodes", "mate"} & set(words.split())
         self.held = self.pondering or "infinite" in words or not limited
-        assert self.send(text) == []
+        faults = self.send(text)
+        assert all("; it is left out" in line or "no limit is left" in line for line in faults)
+        assert bool(faults) == (words in ("depth x", "nodes 5 depth", "wtime -5 btime -5 depth -3"))
 
     @rule()
     def stop(self):

@@ -50,6 +50,9 @@ def test_several_lines_are_searched_and_the_best_comes_first(gui):
         ("name Hash", "not a whole number"),
         ("name Hash value", "not a whole number"),
         ("name Hash value 0", "not from 1 to 1048576"),
+        ("name Hash value -5", "not from 1 to 1048576"),
+        ("name Hash value 99999999999999", "not from 1 to 1048576"),
+        ("name Skill Level value 21", "not from 0 to 20"),
         ("name Hash value 1048576", "not so much memory"),
         ("name MultiPV value many", "not a whole number"),
         ("name UCI_Elo value 99999", "not from 200 to 3200"),
@@ -86,7 +89,7 @@ def test_overhead_is_kept_back(gui):
     gui.ask("setoption name Move Overhead value 400", "debug on", "position startpos")
     gui.send("go movetime 900")
     (limits,) = (line for line in gui.expect("bestmove .*") if "limits" in line)
-    assert limits == "info string limits: {'movetime': 0.5}"
+    assert limits == "info string limits: movetime 500 ms"
 
 
 def test_limited_strength_means_few_nodes(gui):
@@ -125,10 +128,38 @@ def test_game_is_known_by_its_file(gui, tmp_path):
     assert "broken.toml" in complaint
 
 
+def test_skill_level_means_few_nodes_unless_an_elo_number_is_wanted(gui):
+    gui.ask("setoption name Skill Level value 3", "position startpos")
+    infos, _ = search(gui, "go movetime 20000")
+    assert int(infos[-1]["nodes"]) < 3000
+    gui.ask("setoption name UCI_Elo value 1900", "setoption name UCI_LimitStrength value true")
+    infos, _ = search(gui, "go movetime 20000")
+    assert int(infos[-1]["nodes"]) > 3000
+    gui.ask("setoption name Skill Level value 20", "setoption name UCI_LimitStrength value false")
+
+
+def test_chances_follow_the_score_and_add_up(gui):
+    gui.ask("setoption name UCI_ShowWDL value true", "position startpos")
+    gui.send("go depth 4")
+    lines = [line for line in gui.expect("bestmove .*") if line.startswith("info depth")]
+    gui.ask("setoption name UCI_ShowWDL value false")
+    for line in lines:
+        _, win, draw, loss = re.search(r" score (cp -?\d+) wdl (\d+) (\d+) (\d+) nodes ", line).groups()
+        assert int(win) + int(draw) + int(loss) == 1000
+
+
 def test_debug_tells_the_limits(gui):
     gui.ask("debug on", "position startpos")
-    gui.send("go depth 1")
-    assert "info string limits: {'depth': 1}" in gui.expect("bestmove .*")
+    for go, limits in (
+        ("go depth 1", "depth 1"),
+        ("go depth 1 searchmoves a2a3 b2b4", "depth 1, searchmoves a2a3 b2b4"),
+        (
+            "go nodes 5 wtime 900 btime 1 winc 10 movestogo 9",
+            "nodes 5, clock 900 ms + 10 ms a move, 9 moves to go",
+        ),
+    ):
+        gui.send(go)
+        assert f"info string limits: {limits}" in gui.expect("bestmove .*")
     assert complaints(gui.ask("debug maybe")) == ["debug is on or off: debug maybe"]
 
 
@@ -160,6 +191,8 @@ def test_ten_ranks_are_counted_from_one_and_elephants_are_read_and_written_as_fa
     assert complaints(janggi.ask(f"position fen {fen} moves a1a2 a10a9")) == []
     janggi.ask(f"position fen {fen}")
     assert fen_of(janggi) == fen
+    drawn = [line for line in janggi.ask("d") if line.startswith(("10", " 1"))]
+    assert drawn == ["10  r n b a . a b n r", " 1  R N B A . A B N R"]
 
 
 # Bad input
@@ -170,14 +203,13 @@ def test_ten_ranks_are_counted_from_one_and_elephants_are_read_and_written_as_fa
     [
         b"\xff\xfe\x80\n",
         b"\0\0\0\n",
-        b"position startpos moves e2\0e4\n",
         b"position fen \xc3\x28\n",
         b"x" * (LONGEST_LINE + 1) + b"\n",
         b"position startpos moves " + b"e2e4 " * 500_000 + b"\n",
         b"setoption name \xf0\x9f\x98\x80 value 3\n",
-        b"go depth \xe2\x80\xae3\n",
+        b"go perft \xe2\x80\xae3\n",
     ],
-    ids=["no-utf8", "nul", "nul-move", "no-utf8-fen", "long", "2-MB-moves", "option", "override"],
+    ids=["no-utf8", "nul", "no-utf8-fen", "long", "2-MB-moves", "option", "override"],
 )
 def test_bytes_that_are_no_text_get_a_line_and_change_nothing(gui, line):
     gui.ask("position startpos moves e2e4")
@@ -186,6 +218,16 @@ def test_bytes_that_are_no_text_get_a_line_and_change_nothing(gui, line):
     (answer,) = complaints(gui.ask())
     assert answer.isprintable() and len(answer) < 450
     assert fen_of(gui) == before
+
+
+@pytest.mark.parametrize(
+    "word", [b"e2\0e4", b"\xff\xfe", b"\xe2\x80\xae"], ids=["nul", "no-utf8", "override"]
+)
+def test_moves_that_are_no_text_are_named_in_a_line_of_text(gui, word):
+    gui.send(b"position startpos moves e2e4 " + word + b" e7e5\n")
+    (answer,) = complaints(gui.ask())
+    assert answer.isprintable() and len(answer) < 450 and "is no move" in answer
+    assert " b KQkq " in fen_of(gui)
 
 
 def test_lines_may_end_as_in_windows(gui):

@@ -33,16 +33,16 @@ SILENT = (
 WRONG = (
     *("nonsense", "debug", "position", "position fen", "position startpos e2e4", "position fen x moves e2e4"),
     *(
-        "position startpos moves e2e5",
-        "position startpos moves e2e4 e2e4",
-        "go depth",
-        "go depth x",
-        "go nodes -1",
+        "bench x",
+        "bench 1 1 1 default plies",
+        "go perft",
     ),
-    *("go wtime 5 depth -3", "setoption", "setoption name", "setoption name Hash value 0", "é", "go perft 0"),
+    *("go perft 99", "setoption", "setoption name", "setoption name Hash value 0", "é", "go perft 0"),
     *("setoption name MultiPV value x", "setoption name UCI_Variant value none", "setoption value 3"),
 )
 BUSY = (
+    "flip",
+    "bench",
     "setoption name Hash value 8",
     "setoption name Threads value 1",
     "position startpos",
@@ -58,6 +58,9 @@ GO = (
     "ponder wtime 9 btime 9",
     "mate 2",
     "",
+    "depth x",
+    "movetime 100 depth",
+    "wtime 5 btime 5 depth -3",
 )
 
 
@@ -141,7 +144,17 @@ class Walk:
         self.held = self.held or words.startswith(" searchmoves")
         if not legal:
             self.allowed = set()
-        assert self.send(f"go {words}".strip()) == []
+        lines = self.send(f"go {words}".strip())
+        assert all(line.startswith("info string depth ") or "no limit is left" in line for line in lines)
+        assert bool(lines) == ("depth" in words and "depth 3" not in words)
+
+    def go_wrong(self):
+        """A move that is not legal: those before it are made."""
+        if not self.searching and self.variant == "chess":
+            (line,) = self.send("position startpos moves e2e4 e2e4 e7e5")
+            assert line.startswith("info string 'e2e4': ")
+            self.board = chess.Board()
+            self.board.push_uci("e2e4")
 
     def stop(self):
         assert self.send("stop") == []
@@ -197,7 +210,7 @@ class Walk:
 
     STEPS = (
         *((position, 25), (go, 20), (stop, 10), (end, 14), (ponderhit, 6), (new_game, 3), (choose, 3)),
-        *((busy, 6), (ready, 4), (show, 2), (silent, 4), (wrong, 6), (unknown_words, 1)),
+        *((busy, 6), (go_wrong, 2), (ready, 4), (show, 2), (silent, 4), (wrong, 6), (unknown_words, 1)),
     )
 
 

@@ -8,7 +8,13 @@ INFO = re.compile(
     r"info depth (?P<depth>\d+) seldepth \d+ multipv (?P<multipv>\d+) score (?P<score>cp -?\d+|mate -?\d+)"
     r" nodes (?P<nodes>\d+) nps \d+ hashfull \d+ time (?P<time>\d+) pv (?P<pv>.+)"
 )
-DEFAULTS = {"MultiPV": 1, "Move Overhead": 30, "UCI_LimitStrength": "false", "UCI_AnalyseMode": "false"}
+DEFAULTS = {
+    "MultiPV": 1,
+    "Move Overhead": 30,
+    "UCI_LimitStrength": "false",
+    "UCI_AnalyseMode": "false",
+    "Skill Level": 20,
+}
 
 
 def at_the_start(gui):

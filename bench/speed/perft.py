@@ -5,9 +5,9 @@ from dataclasses import replace
 import click
 
 from ...engine.moving.perft import MAX_PERFT_DEPTH
+from ...engine.suite import items_of
 from .engines_under_test import generators
 from .figures import LEAVES, TOTAL, Outcome, per_second
-from .positions import items_of
 from .repeat import against_option, bench_options, carry_out, work_of
 from .report import say
 

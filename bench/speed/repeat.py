@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
+from ...engine.suite import items_of
 from ...protocol.session.resources import memory_left
 from ...protocol.terminal.options import position_of, variant_option
 from ...protocol.terminal.progress import tracked
 from ..players.player import PlayerError
 from .figures import Sample, signature_of, totals
-from .positions import items_of
 from .report import facts, print_outcome, say
 from .results_file import SavedError, load, print_comparison, refuse_other, save
 

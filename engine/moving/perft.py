@@ -6,7 +6,7 @@ import numpy as np
 
 from ..board.state import movelist_dtype, position_dtype
 from ..game.moves import spell
-from ..kernel.compiler import entry_point
+from ..kernel.compiler import compile_ahead, entry_point, part
 from .attacks import inspect
 from .movegen import COUNTING, LISTING, legal_moves
 from .play import advance, play
@@ -45,6 +45,13 @@ def count_leaves(rules, tree, ply, depth):
         play(rules, child, position, np.int64(out.moves[i]))
         total += count_leaves(rules, tree, np.int64(ply + 1), np.int64(depth - 1))
     return total
+
+
+def compile_perft(rules, progress=None):
+    """Compiles what `perft` and `divide` call, or loads it from the store; `progress` as `compile_ahead` has
+    it."""
+    tree = np.zeros(1, tree_dtype(rules))[0]
+    compile_ahead([part(count_leaves, rules, tree, 0, 0)], progress)
 
 
 def _planted(position, depth):

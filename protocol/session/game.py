@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...engine.game.moves import MoveError
 from .edit import turned
 
 if TYPE_CHECKING:
@@ -39,9 +40,10 @@ class Game:
         """The position of a FEN, or the start of the game. Raises ValueError."""
         return type(self.position)(self.variant, fen)
 
-    def follow(self, fen: str | None, moves: list[str], read: Callable) -> None:
-        """Goes to the position after `moves` from a FEN, or from the start. Raises ValueError; the error of
-        a move is a MoveError.
+    def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:
+        """Goes to the position after `moves` from a FEN, or from the start. Returns None, or the MoveError of
+        the first illegal move: then the position is the one before that move. Raises ValueError and changes
+        nothing where the FEN is refused.
 
         `read(text, position)` is a move in the engine's spelling. Where the moves go on with those of the
         game in progress only the new ones are made.
@@ -49,10 +51,16 @@ class Game:
         position, made = self.position.copy(), self._followed
         if made is None or made[0] != fen or made[1] != moves[: len(made[1])]:
             position, made = self.start(fen), (fen, [])
-        for move in moves[len(made[1]) :]:
-            position.push(read(move, position))
+        played, refused = len(made[1]), None
+        try:
+            for move in moves[played:]:
+                position.push(read(move, position))
+                played += 1
+        except MoveError as error:
+            refused = error
         self.begin(position)
-        self._followed = fen, moves
+        self._followed = fen, moves[:played]
+        return refused
 
     def set_turn(self, side: int) -> bool:
         """Puts `side` on move, by the word of a program that knows no FEN; whether it was not already. Raises

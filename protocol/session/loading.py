@@ -59,7 +59,7 @@ class Loader:
         self.eval_file = ""  # the path of a network; empty for the one that comes with the game
 
     def evaluate_by(self, use_network: bool, eval_file: str) -> bool:
-        """Takes another evaluation for the games that will be loaded; whether it differs from the one before."""
+        """Takes an evaluation for the games that will be loaded; whether it differs from the one before."""
         before = self._eval_source()
         self.use_network, self.eval_file = use_network, eval_file
         return self._eval_source() != before

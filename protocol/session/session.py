@@ -6,6 +6,7 @@ dialect that owns it calls it back from its own thread. So the game changes in o
 
 from collections.abc import Callable
 
+from ...engine.game.moves import MoveError
 from .clock import EngineClock
 from .game import BLACK, Game
 from .loading import Loaded, Loader
@@ -143,11 +144,12 @@ class Session:
         self.clock.reset()
         self._begin(position)
 
-    def follow(self, fen: str | None, moves: list[str], read: Callable) -> None:
+    def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:
         """Puts in force the position after `moves`, as `Game.follow` reads them. Raises ValueError."""
-        self.game.follow(fen, moves, read)
+        refused = self.game.follow(fen, moves, read)
         self.abandon()
         self._forget()
+        return refused
 
     def set_turn(self, side: int) -> None:
         """Puts `side` on move, 0 for White. Raises ValueError."""

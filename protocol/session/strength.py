@@ -37,6 +37,7 @@ LEVELS = {
 }
 LEAST_ELO, MOST_ELO = min(LEVELS), max(LEVELS)
 DEFAULT_ELO = 1400
+FULL_SKILL = 20  # of Stockfish's Skill Level, which runs from 0; full strength
 
 
 def level_of(elo):
@@ -50,6 +51,19 @@ def level_of(elo):
     nodes = math.exp((1 - share) * math.log(below.nodes) + share * math.log(above.nodes))
     lines = round((1 - share) * below.lines + share * above.lines)
     return Level(round(nodes), lines, (1 - share) * below.slack + share * above.slack)
+
+
+def elo_of_skill(skill):
+    """The Elo number of a Skill Level below FULL_SKILL: even steps from LEAST_ELO up to MOST_ELO."""
+    return LEAST_ELO + round((MOST_ELO - LEAST_ELO) * skill / FULL_SKILL)
+
+
+def level_for(limit_strength, elo, skill):
+    """The `Level` of a player, None for full strength. As in Stockfish the Elo number, where it is asked for,
+    counts and the skill does not."""
+    if limit_strength:
+        return level_of(elo)
+    return level_of(elo_of_skill(skill)) if skill < FULL_SKILL else None
 
 
 def weakened(limits, level, chance=random):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from .clock import MIN_CLOCK_S, EngineClock
 from .game import Game
-from .strength import DEFAULT_ELO, level_of
+from .strength import DEFAULT_ELO, FULL_SKILL, level_for
 from .thinking import Search
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class Thinker:
         self.multipv = 1
         self.limit_strength = False
         self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
+        self.skill = FULL_SKILL  # counts while `limit_strength` does not
         self._judgement = None  # the last report of the engine about a move of its own
 
     @property
@@ -114,7 +115,7 @@ class Thinker:
             self._post,
             held=held,
             by_processor=self._clock.control.node_rate is not None,
-            level=level_of(self.elo) if self.limit_strength and not at_full_strength else None,
+            level=None if at_full_strength else level_for(self.limit_strength, self.elo, self.skill),
         )
 
     def _serves(self, pondered, limits):

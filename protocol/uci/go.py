@@ -1,9 +1,9 @@
 """The command `go` of UCI: which limits its words set."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-
-from ..wire.arguments import RefusedError
+from typing import Any
 
 MOST = 10**12  # whatever is counted
 COUNTS = ("movestogo", "depth", "nodes", "mate", "perft")
@@ -11,43 +11,51 @@ TIMES = ("wtime", "btime", "winc", "binc", "movetime")  # milliseconds
 FLAGS = ("infinite", "ponder")
 SEARCHMOVES = "searchmoves"
 KEYWORDS = (*COUNTS, *TIMES, *FLAGS, SEARCHMOVES)
+LIMITS = ("movetime", "depth", "nodes", "mate", "wtime", "btime")
+FALLBACK_S = 1.0  # a search of which no limit could be read has to end, too
 
 
 @dataclass
 class Go:
     """What a `go` asks for: numbers and flags by their words, and moves as they were spelled."""
 
-    numbers: dict = field(default_factory=dict)
-    flags: set = field(default_factory=set)
-    moves: list | None = None  # None: all
-    unknown: list = field(default_factory=list)  # words that mean nothing
+    numbers: dict[str, int] = field(default_factory=dict)
+    flags: set[str] = field(default_factory=set)
+    moves: list[str] | None = None  # None: all
+    faults: list[str] = field(default_factory=list)  # sentences about words that were left out
+    unread: set[str] = field(default_factory=set)  # words whose number is missing or makes no sense
 
     @property
-    def endless(self):
-        """Whether only the GUI ends the search: it was said so, or nothing else."""
-        limits = {"movetime", "depth", "nodes", "mate", "wtime", "btime"} & self.numbers.keys()
-        return "infinite" in self.flags or not limits
+    def endless(self) -> bool:
+        """Whether only the GUI ends the search: it said so, or set no limit, not even one that could not be
+        read."""
+        return "infinite" in self.flags or not (self.unread or self.numbers.keys() & set(LIMITS))
 
-    def limits(self, turn, movetime):
+    def limits(self, turn: int, movetime: Callable[[float], float]) -> dict[str, Any]:
         """The keywords of `Engine.play` for the side to move, 0 for White; `movetime` turns seconds for a
-        move into seconds to search. Raises RefusedError when the mover's clock is missing."""
+        move into seconds to search. A search that is not endless has a limit."""
         from ...search.engine import Clock
 
         numbers, own = self.numbers, "wb"[turn]
-        found = {name: max(1, numbers[name]) for name in ("depth", "nodes", "mate") if name in numbers}
+        found: dict[str, Any] = {
+            name: max(1, numbers[name]) for name in ("depth", "nodes", "mate") if name in numbers
+        }
         if "movetime" in numbers:
             found["movetime"] = movetime(max(0, numbers["movetime"]) / 1000)
         elif f"{own}time" in numbers:
             remaining, increment = (max(0, numbers.get(own + name, 0)) / 1000 for name in ("time", "inc"))
             found["clock"] = Clock(remaining, increment, numbers.get("movestogo") or None)
         elif {"wtime", "btime"} & numbers.keys():
-            raise RefusedError(f"{own}time is missing, the clock of the side to move")
+            self.faults.append(f"{own}time is missing, the clock of the side to move")
+        if not found and not self.endless:
+            found["movetime"] = movetime(FALLBACK_S)
+            self.faults.append(f"no limit is left; the search takes {FALLBACK_S:g} s")
         return found
 
 
-def read_go(text):
-    """The `Go` that the words after `go` make. Words without a meaning are skipped. Raises RefusedError for
-    a word that lacks its number."""
+def read_go(text: str) -> Go:
+    """The `Go` that the words after `go` make. Words without a meaning, and those whose number makes no
+    sense, are left out and named in `faults`."""
     go, words = Go(), text.split()
     while words:
         word = words.pop(0)
@@ -58,17 +66,21 @@ def read_go(text):
         elif word in FLAGS:
             go.flags.add(word)
         elif word in KEYWORDS:
-            go.numbers[word] = _number(word, words.pop(0) if words else "")
+            number = words.pop(0) if words and words[0] not in KEYWORDS else ""
+            if fault := _fault(word, number):
+                go.unread.add(word)
+                go.faults.append(f"{fault}; it is left out")
+            else:
+                go.numbers[word] = min(int(number), MOST)
         else:
-            go.unknown.append(word)
+            go.faults.append(f"go does not know '{word[:60]}'; it is skipped")
     return go
 
 
-def _number(word, text):
-    """The whole number after `word`. Only clocks may fall below 0."""
+def _fault(word: str, text: str) -> str:
+    """What is wrong with the number after `word`; empty if nothing is. Only times may be less than 0."""
     if not re.fullmatch(r"-?\d{1,18}", text, re.ASCII):
-        raise RefusedError(f"{word} needs a whole number" + (f", not {text[:20]!r}" if text else ""))
-    number = int(text)
-    if number < 0 and word not in TIMES:
-        raise RefusedError(f"{word} {number} is less than nothing")
-    return min(number, MOST)
+        return f"{word} needs a whole number" + (f", not '{text[:20]}'" if text else "")
+    if text.startswith("-") and int(text) and word not in TIMES:
+        return f"{word} {text} is less than 0"
+    return ""

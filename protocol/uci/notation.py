@@ -4,43 +4,52 @@ Fairy-Stockfish sets the fashion here. What differs from our own notation follow
 save the few names and letters listed here.
 """
 
-import re
+from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
+from ...engine.game.description import FILE_LETTERS, Description
 from ..wire.pieces import paired_forms
 from ..wire.spelling import castling, plain, read_rights, write_board
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
 
 # Other programs' names of games with our rules, best first; a game that is not listed bears our own name.
 NAMES = {"janggi": ("janggitraditional", "janggi")}
 ALIASES = {"standard": "chess", "normal": "chess", "janggitraditional": "janggi", "mini": "minishogi"}
 LETTERS = {"janggi": {"E": "B"}}  # of the elephant
+COLOURS = ("White", "Black")
+_CELLS = re.compile(r"\d+|\+?[A-Za-z]")  # of a row of a FEN
 _CHECKS = re.compile(r"\+?\d\+\d")  # a count of checks, in games that have one
 
 
 class UciNotation:
     """The spelling of one game."""
 
-    def __init__(self, description):
+    def __init__(self, description: Description) -> None:
         self._description = description
         self._paired = paired_forms(description)
         self._letters = LETTERS.get(description.name, {})
 
-    def write_move(self, move):
+    def write_move(self, move: Move) -> str:
         """A `Move` as text: `e7e8q`, `P@e4`; the only form that a piece promotes to is a `+`, a pass the
         king's step onto its own square."""
         text = str(move)
         return text[:-1] + "+" if move.is_promotion and text[-1].upper() in self._paired else text
 
-    def read_move(self, text, position=None):
+    def read_move(self, text: str, position: Position | None = None) -> str:
         """A move in our notation, castling as `O-O` only with its position. What cannot be read stays."""
         return castling(text, position) or plain(text)
 
-    def write_fen(self, fen):
+    def write_fen(self, fen: str) -> str:
         """A position as others read it: promoted pieces as `+R`, and nothing of a setup phase."""
         board, turn, rights, rest = write_board(fen, self._paired, self._letters).split(maxsplit=3)
         return f"{board} {turn} {rights.rstrip('Ss') or '-'} {rest}"
 
-    def read_fen(self, text):
-        """A position of another program as the engine reads it; what is no position stays as it is.
+    def read_fen(self, text: str) -> str:
+        """A position of another program as the engine reads it; what is not a position stays as it is.
 
         Others leave castling and en passant out in kinds of shogi, add hands to games without drops and
         counts of checks, and name castling rights after the files of the rooks.
@@ -55,3 +64,35 @@ class UciNotation:
         if len(fields) > 2:
             fields[2] = read_rights(fields[2], self._description)
         return " ".join(fields)
+
+    def draw(self, position: Position) -> list[str]:
+        """The board from White's side in the letters of `write_fen`, with both hands and the side to move."""
+        board = self.write_fen(position.fen()).split()[0].partition("[")[0]
+        rows = [_CELLS.findall(row) for row in board.split("/")]
+        cells = [
+            [cell for text in row for cell in (["."] * int(text) if text.isdecimal() else [text])]
+            for row in rows
+        ]
+        width = max(len(cell) for row in cells for cell in row)
+        ranks = range(len(cells), 0, -1)
+        lines = [self._hand_line(position, 1)]
+        for heading, row in (*zip(ranks, cells, strict=True), ("", FILE_LETTERS[: len(cells[0])])):
+            lines.append(f"{heading:>2}  " + " ".join(cell.rjust(width) for cell in row))
+        lines += [self._hand_line(position, 0), f"{COLOURS[position.turn]} to move"]
+        return [line for line in lines if line]
+
+    def _hand_line(self, position: Position, colour: int) -> str:
+        if not self._description.has_drops:
+            return ""
+        counts = position.hand(colour).items()
+        hand = " ".join(f"{self._letters.get(letter, letter)}x{count}" for letter, count in counts)
+        return f"{COLOURS[colour]}'s hand: {hand or '-'}"
+
+
+def flipped(fen: str, ranks: int) -> str:
+    """The position, in the engine's notation, with the colours exchanged: White stands where Black stood."""
+    board, turn, rights, crossed, *counters = fen.split()
+    rows, bracket, hands = board.partition("[")
+    board = "/".join(reversed(rows.split("/"))) + bracket + hands
+    crossed = re.sub(r"\d+", lambda number: str(ranks + 1 - int(number[0])), crossed)
+    return " ".join([board.swapcase(), "wb"["bw".index(turn)], rights.swapcase(), crossed, *counters])

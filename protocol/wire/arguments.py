@@ -36,8 +36,8 @@ def minutes(text):
 
 def whole(text, least, most):
     """A whole number from `least` to `most`. Raises RefusedError."""
-    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+    if not re.fullmatch(r"-?\d+", text, re.ASCII):
         raise RefusedError("not a whole number")
-    if not least <= int(text) <= most:
+    if not (re.fullmatch(r"\d{1,9}", text, re.ASCII) and least <= int(text) <= most):
         raise RefusedError(f"not from {least} to {most}")
     return int(text)

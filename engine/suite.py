@@ -1,6 +1,6 @@
-"""What benchmarks work on: the positions of each game.
+"""The positions that benchmarks work on, by game.
 
-A shipped game has a list in the folder `data`, one position a line with the depths that suit it:
+A shipped game has a list in the folder `variants/suite`, one position a line with the depths that suit it:
 
     FEN ; id "middle game, full hands" ; search 10 ; perft 4
 
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ...engine.game.catalogue import load
+from .game.catalogue import load
 
-FOLDER = Path(__file__).parent.parent / "data"
+FOLDER = Path(__file__).parent / "variants" / "suite"
 OWN_SEARCH, OWN_PERFT = 8, 3  # depths for games without a list
 WALKS = (8, 24, 48)  # plies of the random walks
 TRIES = 100  # walks that end too early before a length is left out
@@ -37,7 +37,7 @@ class Item:
     @cached_property
     def position(self):
         """The `Position`. Raises FenError."""
-        from ...engine.position import Position
+        from .position import Position
 
         return Position(self.variant, self.fen)
 
@@ -70,7 +70,7 @@ def read_items(path, variant):
 
 def walked(variant):
     """Yields (name, FEN) of the start position and of the ends of random walks, the same in every process."""
-    from ...engine.position import Position
+    from .position import Position
 
     position = Position(variant)
     yield "start", position.fen()

@@ -1,0 +1,143 @@
+"""`bench`: the time that fixed positions of the game in force take, in the words of Stockfish's command.
+
+To a depth and with one thread the nodes are the same in every run: their sum is a signature of the program.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..session.resources import HASH_MB, THREADS, memory_left
+from ..wire.arguments import RefusedError, whole
+from .task import Task
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
+    from ...search.engine import Info, Stop
+
+MAX_HASH_MB, MAX_THREADS, MAX_LIMIT = 1 << 20, 1024, 10**8
+SUITE, CURRENT = "default", "current"  # which positions; anything else is a file
+KINDS = ("depth", "nodes", "movetime")  # of the limit: plies, nodes, milliseconds
+
+
+class Order(NamedTuple):
+    """What `bench` is told; without a `limit` each position of the suite is searched to a depth that suits
+    it, and any other one as deep as the game's start."""
+
+    hash_mb: int = HASH_MB
+    threads: int = THREADS
+    limit: int | None = None
+    positions: str = SUITE
+    kind: str = "depth"
+
+    def keywords(self, depth: int) -> dict[str, Any]:
+        """The limit as keywords of `Engine.play`; `depth` in plies is what suits the position."""
+        if self.kind == "movetime" and self.limit is not None:
+            return {"movetime": self.limit / 1000}
+        return {self.kind: depth if self.limit is None else self.limit}
+
+
+def read_order(text: str) -> Order:
+    """The words after `bench`: megabytes, threads, limit, positions, kind of limit, all of them optional.
+    Raises RefusedError."""
+    words = text.split()
+    if len(words) > len(Order._fields):
+        raise RefusedError(
+            "bench takes at most: MEGABYTES THREADS LIMIT default|current|FILE depth|nodes|movetime"
+        )
+    given = dict(zip(Order._fields, words, strict=False))
+    found: dict[str, Any] = dict(given)
+    for name, most in (("hash_mb", MAX_HASH_MB), ("threads", MAX_THREADS), ("limit", MAX_LIMIT)):
+        if name in given:
+            found[name] = whole(given[name], 1, most)
+    order = Order(**found)
+    if order.kind not in KINDS:
+        raise RefusedError(f"the limit is none of: {', '.join(KINDS)}")
+    if order.hash_mb > memory_left():
+        raise RefusedError("this machine does not have so much memory")
+    return order
+
+
+def bench_positions(
+    order: Order, position: Position, read_fen: Callable[[str], str]
+) -> list[tuple[Position, int]]:
+    """The positions that the `order` names, each with the depth in plies that suits it; `position` is the one
+    in force, and `read_fen` reads the lines of a file. Raises RefusedError."""
+    from ...engine.position import Position
+    from ...engine.suite import items_of
+
+    if order.positions == SUITE:
+        return [(item.position, item.search) for item in items_of(position.variant)]
+    depth = items_of(position.variant)[0].search
+    if order.positions == CURRENT:
+        return [(position.copy(), depth)]
+    try:
+        lines = Path(order.positions).expanduser().read_text(encoding="utf-8").splitlines()
+        fens = [line for line in lines if line.strip() and not line.startswith("#")]
+        found = [(Position(position.variant, read_fen(fen)), depth) for fen in fens]
+    except (OSError, RuntimeError, ValueError) as error:
+        raise RefusedError(f"{order.positions}: {getattr(error, 'strerror', None) or error}") from None
+    if not found:
+        raise RefusedError(f"{order.positions}: there is no position in it")
+    return found
+
+
+class Bench(Task):
+    """Searches the positions one after the other, by an engine of its own that knows nothing of the one
+    before. `tell_info` and `tell_best` turn what it reports and plays into lines."""
+
+    def __init__(
+        self,
+        post: Callable[[object], None],
+        order: Order,
+        positions: Sequence[tuple[Position, int]],
+        tell_info: Callable[[Info], str],
+        tell_best: Callable[[tuple[Move, ...]], str],
+    ) -> None:
+        self._order, self._positions = order, positions
+        self._tell_info, self._tell_best = tell_info, tell_best
+        self._flag: Stop | None = None  # the Stop of the search under way
+        self._started = time.monotonic()
+        super().__init__(post)
+
+    def stop(self) -> None:
+        """Ends the search under way within milliseconds; its nodes do not count."""
+        super().stop()
+        if self._flag:
+            self._flag.set()
+
+    def _work(self) -> None:
+        from ...search.engine import Engine, Stop
+
+        order = self._order
+        engine = Engine(self._positions[0][0].variant, order.hash_mb, order.threads)
+        for number, (position, depth) in enumerate(self._positions, 1):
+            self._flag = Stop()
+            if self.stopped:
+                break
+            engine.clear()
+            self._tell("", f"Position: {number}/{len(self._positions)} ({position.fen()})")
+            result = engine.play(
+                position,
+                **order.keywords(depth),
+                on_info=lambda info: self._tell(self._tell_info(info)),
+                stop=self._flag,
+            )
+            if self.stopped:
+                break
+            self._tell(self._tell_best(result.pv), nodes=result.nodes)
+        engine.close()
+
+    def summary(self) -> list[str]:
+        """Milliseconds, nodes and nodes a second, as Stockfish sums them up."""
+        milliseconds = max(1, round(1000 * (time.monotonic() - self._started)))
+        return [
+            "",
+            "===========================",
+            f"Total time (ms) : {milliseconds}",
+            f"Nodes searched  : {self.nodes}",
+            f"Nodes/second    : {1000 * self.nodes // milliseconds}",
+        ]

@@ -1,0 +1,61 @@
+"""The options of UCI: what they are called, what they say of themselves."""
+
+from collections.abc import Callable
+
+from ...engine.game import catalogue
+from ..session.resources import HASH_MB, THREADS
+from ..session.session import Session
+from ..session.settings import Button, Check, Combo, Settings, Spin, Text, offer_common
+from ..session.strength import FULL_SKILL
+from .notation import ALIASES
+
+DEFAULT_VARIANT = "chess"
+MAX_HASH_MB = 1 << 20
+MAX_THREADS = 1024
+
+Setter = Callable[..., None]
+
+
+def offer(
+    settings: Settings, session: Session, setters: dict[str, Setter], at_rest: Callable[[Setter], Setter]
+) -> None:
+    """Adds all options in the order in which a GUI shows them. `setters` are the dialect's own ones, by the
+    options' names; `at_rest` makes a setter that is refused during a search."""
+    settings.add(Spin("Hash", HASH_MB, 1, MAX_HASH_MB), at_rest(session.set_hash))
+    settings.add(Spin("Threads", THREADS, 1, MAX_THREADS), at_rest(session.set_threads))
+    offer_common(settings, session)
+    skill = Spin("Skill Level", FULL_SKILL, 0, FULL_SKILL)
+    settings.add(skill, lambda value: setattr(session.thinker, "skill", value))
+    for option in (
+        Check("Ponder", False),
+        Check("UCI_AnalyseMode", False),
+        Check("UCI_ShowWDL", False),
+        Text("VariantPath"),
+        games(),
+        Text("Debug Log File"),
+    ):
+        settings.add(option, setters[option.name])
+
+
+def games() -> Combo:
+    """The option that names the game, with all games that are known now."""
+    names = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
+    return Combo("UCI_Variant", DEFAULT_VARIANT, tuple(names), ALIASES)
+
+
+def described(option: Check | Spin | Combo | Button | Text) -> str:
+    """An option in the words in which UCI announces it."""
+    match option:
+        case Check(_, default):
+            kind = f"check default {str(default).lower()}"
+        case Spin(_, default, least, most):
+            kind = f"spin default {default} min {least} max {most}"
+        case Combo(_, default, choices):
+            kind = f"combo default {default} " + " ".join(f"var {choice}" for choice in choices)
+        case Button():
+            kind = "button"
+        case Text(_, default):
+            kind = f"string default {default or '<empty>'}"
+        case _:
+            raise TypeError(f"UCI does not know options like {option}")
+    return f"option name {option.name} type {kind}"

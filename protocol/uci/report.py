@@ -1,0 +1,67 @@
+"""What a search reports, as lines of UCI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from .outlook import Outlook
+
+if TYPE_CHECKING:
+    from ...engine.position import Move
+    from ...search.engine import Info, PlayResult, Score
+
+    Spell = Callable[[Iterable[Move]], str]  # a line of moves as text
+
+
+def score_of(score: Score, outlook: Outlook | None = None) -> str:
+    """A `Score` as `cp 13` or `mate -3`; with the chances of a win, a draw and a loss where there is an
+    `outlook`."""
+    text = f"cp {score.centipawns}" if score.mate is None else f"mate {score.mate}"
+    if outlook is None:
+        return text
+    return f"{text} wdl {' '.join(map(str, outlook.chances(score.centipawns, score.mate)))}"
+
+
+def info_of(info: Info, spell: Spell, outlook: Outlook | None = None) -> str:
+    """An `Info` as a line."""
+    bound = f" {info.bound}bound" if info.bound else ""
+    return (
+        f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
+        f" score {score_of(info.score, outlook)}{bound} nodes {info.nodes} nps {info.nps}"
+        f" hashfull {info.hashfull} time {1000 * info.time:.0f} pv {spell(info.pv)}"
+    )
+
+
+def result_of(result: PlayResult, spell: Spell, outlook: Outlook | None = None) -> str:
+    """A `PlayResult` as the last report of a search."""
+    nps = int(result.nodes / max(result.time, 1e-6))
+    return (
+        f"info depth {result.depth} seldepth {result.seldepth} multipv 1"
+        f" score {score_of(result.score, outlook)} nodes {result.nodes} nps {nps}"
+        f" hashfull {result.hashfull} time {1000 * result.time:.0f} pv {spell(result.pv)}"
+    )
+
+
+def best_of(line: tuple[Move, ...], spell: Spell) -> str:
+    """The move to play, with the reply that is expected, if any."""
+    ponder = f" ponder {spell(line[1:2])}" if len(line) > 1 else ""
+    return f"bestmove {spell(line[:1]) or '(none)'}{ponder}"
+
+
+def limits_of(limits: dict[str, Any], spell: Spell) -> str:
+    """The limits of a search, keywords of `Engine.play`, in words."""
+    found = [f"{name} {limits[name]}" for name in ("depth", "nodes", "mate") if name in limits]
+    if "movetime" in limits:
+        found.append(f"movetime {_milliseconds(limits['movetime'])}")
+    if clock := limits.get("clock"):
+        found.append(f"clock {_milliseconds(clock.remaining)} + {_milliseconds(clock.increment)} a move")
+        if clock.moves_to_go:
+            found.append(f"{clock.moves_to_go} moves to go")
+    if "searchmoves" in limits:
+        found.append(f"searchmoves {spell(limits['searchmoves'])}")
+    return ", ".join(found) or "none"
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1000 * seconds:.0f} ms"

@@ -1,0 +1,58 @@
+"""What a UCI command begins and `stop` ends, beside a search of the game in force: perft, bench."""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Told(NamedTuple):
+    """A task has lines to write, and has counted so many nodes since it told the last ones."""
+
+    task: "Task"
+    lines: tuple[str, ...]
+    nodes: int = 0
+
+
+class Ended(NamedTuple):
+    """A task has done its work, or has failed with an `error`."""
+
+    task: "Task"
+    error: Exception | None = None
+
+
+class Task(ABC):
+    """Work in a thread of its own; `post` takes its events, Told and then Ended.
+
+    Its owner adds up `nodes`, those of the events that it has taken, and writes the `summary` when the task
+    has ended or was stopped. What a stopped task still posts does not matter any more.
+    """
+
+    def __init__(self, post: Callable[[object], None]) -> None:
+        self._post = post
+        self.stopped = False
+        self.nodes = 0
+        threading.Thread(target=self._run, name="task", daemon=True).start()
+
+    def stop(self) -> None:
+        """Asks the thread to end soon; does not wait for it."""
+        self.stopped = True
+
+    def _tell(self, *lines: str, nodes: int = 0) -> None:
+        self._post(Told(self, lines, nodes))
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except Exception as error:
+            self._post(Ended(self, error))
+        else:
+            self._post(Ended(self))
+
+    @abstractmethod
+    def _work(self) -> None:
+        """Does all of it, or what there is until `stopped` is set."""
+
+    @abstractmethod
+    def summary(self) -> list[str]:
+        """The last lines, about the `nodes` so far."""
