@@ -177,7 +177,7 @@ class Conversation:
             self._settle()
         return self._written()
 
-    def load(self, loader, variant, fen, number):
+    def load(self, loader, variant, fen, eval_file, number):
         """Stands in for the thread that loads a game."""
         self._loads.append((variant, fen))
 

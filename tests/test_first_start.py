@@ -96,7 +96,7 @@ class Loading:
     def load(self, number=-1):
         """The game that was wanted as the `number`th is compiled; what is written then."""
         self.lines.clear()
-        variant, fen, count = self.loads[number]
+        variant, fen, _, count = self.loads[number]
         self.engine = Recorder()
         self.talk.handle(Loaded(variant, self.engine, Position(variant, fen), count))
         return list(self.lines)

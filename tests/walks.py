@@ -50,7 +50,7 @@ class Driver:
         self.talk = dialect(self._lines.append, self._events.put)
         self.session = self.talk._session
 
-    def load(self, loader, variant, fen, number):
+    def load(self, loader, variant, fen, eval_file, number):
         """Stands in for the thread that loads a game: no compiler is asked."""
         self._engine = Thinker(self._seed)
         loader._post(Loaded(variant, self._engine, Position(variant, fen), number))

@@ -16,7 +16,7 @@ from ...engine.game import catalogue
 from ...engine.game.description import VariantError
 from ..session.dialect import Dialect
 from ..session.own_games import register_path
-from ..session.session import LoadFailed
+from ..session.loading import LoadFailed
 from ..session.settings import Settings
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
