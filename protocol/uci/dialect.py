@@ -11,6 +11,7 @@ import re
 from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import VariantError
+from ..session.appraisal import appraisal_lines
 from ..session.counting import Count
 from ..session.dialect import Dialect
 from ..session.own_games import register_path
@@ -24,7 +25,7 @@ from .notation import ALIASES, UciNotation
 
 DEFAULT_VARIANT = "chess"
 AT_ONCE = frozenset({"uci", "debug", "register", "quit"})  # wait for nothing
-NEEDS_GAME = frozenset({"isready", "ucinewgame", "position", "go", "d"})
+NEEDS_GAME = frozenset({"isready", "ucinewgame", "position", "go", "d", "eval"})
 MOST_MEGABYTES = 1 << 20
 MOST_THREADS = 1024
 DEEPEST_PERFT = 16
@@ -233,6 +234,12 @@ class Uci(Dialect):
             self._write(line)
         self._write(f"Fen: {self._notation.write_fen(position.fen())}")
         self._write(f"Key: {position.key:016X}")
+
+    def _do_eval(self, argument):
+        """Shows what the position is worth without search, for people."""
+        self._refuse_busy()
+        for line in appraisal_lines(self._session.engine, self._session.position):
+            self._write(line)
 
     # Searching
 
