@@ -126,14 +126,14 @@ class Session:
         """Has a thread load a game; `start` is a FEN, None for its own start, or the position in force."""
         self._loading, self._load_from = variant, start
         self._loads += 1
-        work = (variant, start, self._eval_source(), self._loads)
+        work = (variant, start, self._loads)
         threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
 
     def awaits(self, event):
         """Whether a Loaded or LoadFailed is about the game that is being loaded, and not an earlier one."""
         return event.number in (None, self._loads)
 
-    def _load(self, variant, start, eval_file, number):
+    def _load(self, variant, start, number):
         told = 0.0
 
         def tell(done, total, what):
@@ -145,7 +145,7 @@ class Session:
         try:
             from ...engine.position import Position
 
-            engine, complaint = _engine(variant, eval_file)
+            engine, complaint = _engine(variant, self._eval_source())
             engine.compile(tell)
             position = start if isinstance(start, Position) else Position(variant, start)
             # A move found, made and judged leaves nothing for a GUI to wait for: Numba does some work at
