@@ -98,6 +98,30 @@ def perft(variant, depth, fen, divide):
     click.echo(total)
 
 
+@main.command("eval")
+@variant_option
+@click.option("--fen", help="The position; the start of the game by default.")
+@click.option(
+    "--eval-file",
+    type=click.Path(dir_okay=False),
+    help="A network; the one that comes with the game by default.",
+)
+@click.option("--no-network", is_flag=True, help="Evaluate by hand-written terms alone.")
+def evaluate(variant, fen, eval_file, no_network):
+    """Show what a position is worth without search, and what each piece adds to that."""
+    from ..eval.network.file import NetworkError
+    from ..search.engine import Engine
+    from .session.appraisal import appraisal_lines
+
+    position = position_of(variant, fen)
+    try:
+        engine = Engine(variant, hash_mb=1, eval_file=False if no_network else eval_file)
+    except NetworkError as error:
+        raise click.UsageError(str(error)) from None
+    for line in appraisal_lines(engine, position):
+        click.echo(line)
+
+
 @main.command("compile")
 @variant_option
 def compile_ahead(variant):

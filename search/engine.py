@@ -112,19 +112,23 @@ class Engine:
         self._eval_file = str(eval_file)
         return shared
 
-    def evaluate(self, position: Position, eval_file: Literal[False] | None = None) -> Score:
-        """What `position` is worth to the side to move without any search, by the evaluation in use; with
-        `eval_file` False by the hand-written one. Raises ValueError for another game's position, RuntimeError
-        after `close`."""
+    def evaluate(self, position: Position, hand_written: bool = False) -> Score:
+        """What `position` is worth to the side to move without any search, by the network where there is one;
+        by the hand-written evaluation where it is asked for. Raises ValueError for another game's position,
+        RuntimeError after `close`."""
         self._refuse_closed()
         self._refuse_other_game(position)
-        if eval_file is False or self._shared is None:
+        return self.score_of(position.state, hand_written)
+
+    def score_of(self, state, hand_written: bool = False) -> Score:
+        """`evaluate` for the record of a position, which may be one that no game comes to."""
+        if hand_written or self._shared is None:
             weights = build_weights(self.rules, self.description)
-            value = evaluate_terms(self.rules, weights, position.state)
+            value = evaluate_terms(self.rules, weights, state)
             return Score.of(int(value), float(weights["scale"]))
         with self._thinking:
             worker = self.workers[0]
-            worker["positions"][0] = position.state
+            worker["positions"][0] = state
             value = evaluate_root(self.rules, worker)
         return Score.of(int(value), float(self._shared.network.scale))
 

@@ -84,6 +84,8 @@ def test_every_option_is_announced_in_full(fresh):
         "MultiPV": "spin default 1 min 1 max 500",
         "Move Overhead": "spin default 30 min 0 max 5000",
         "Clear Hash": "button",
+        "Use NNUE": "check default true",
+        "EvalFile": "string default <empty>",
         "UCI_LimitStrength": "check default false",
         "UCI_Elo": "spin default 1400 min 200 max 3200",
         "Skill Level": "spin default 20 min 0 max 20",

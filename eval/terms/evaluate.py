@@ -159,8 +159,8 @@ def _held(rules, position, side):
 
 
 @inner
-def evaluate(rules, weights, position):
-    """Centipawns for the side to move, within MAX_SCORE either way."""
+def side_scores(rules, weights, position):
+    """Centipawns of White's pieces and of Black's, and what White and Black gain by threats to the kings."""
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
     white_zone, black_zone = _zone(rules, position, 0, occupied), _zone(rules, position, 1, occupied)
     white_held, black_held = _held(rules, position, 0), _held(rules, position, 1)
@@ -170,13 +170,20 @@ def evaluate(rules, weights, position):
     black, black_units, black_attacks = _side(
         rules, weights, position, 1, black_held, white_held, white_zone, occupied
     )
-    score = white - black
-    score += _danger(
+    white_threats = _danger(
         rules, weights, position, 0, black_zone, white_units, white_attacks, black_attacks, occupied
     )
-    score -= _danger(
+    black_threats = _danger(
         rules, weights, position, 1, white_zone, black_units, black_attacks, white_attacks, occupied
     )
+    return white, black, white_threats, black_threats
+
+
+@inner
+def evaluate(rules, weights, position):
+    """Centipawns for the side to move, within MAX_SCORE either way."""
+    white, black, white_threats, black_threats = side_scores(rules, weights, position)
+    score = white - black + white_threats - black_threats
     if position.side == 1:
         score = -score
     return max(-MAX_SCORE, min(MAX_SCORE, score + weights.tempo))

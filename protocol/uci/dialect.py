@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import VariantError
+from ..session.appraisal import appraisal_lines
 from ..session.dialect import Dialect
-from ..session.own_games import register_path
 from ..session.loading import LoadFailed
+from ..session.own_games import register_path
 from ..session.settings import Settings
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
@@ -293,6 +294,10 @@ class Uci(Dialect):
         self._write(f"Fen: {self._notation.write_fen(position.fen())}")
         self._write(f"Key: {position.key:016X}")
 
+    def _do_eval(self, argument: str) -> None:
+        """Shows what the position is worth without search, for people."""
+        self._write_all(appraisal_lines(self._session.thinker.engine, self._position))
+
     # Searching
 
     def _do_go(self, argument: str) -> None:
@@ -429,6 +434,7 @@ COMMANDS = {
         Command("stop", Uci._do_stop, "end a search, a perft or a bench"),
         Command("ponderhit", Uci._do_ponderhit, "the expected move was made"),
         Command("d", Uci._do_d, "show the position", needs_game=True),
+        Command("eval", Uci._do_eval, "show what the position is worth", needs_game=True, at_rest=True),
         Command("flip", Uci._do_flip, "exchange the colours", needs_game=True, at_rest=True),
         Command(
             "bench",

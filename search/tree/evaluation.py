@@ -8,7 +8,7 @@ from ...engine.kernel.compiler import entry_point, inner
 from ...engine.kernel.facts import chosen_by_field
 from ...eval.network.accumulators import forget_sums
 from ...eval.network.output import evaluate_network
-from ...eval.terms.evaluate import evaluate
+from ...eval.terms.evaluate import evaluate, side_scores
 
 
 @inner
@@ -38,3 +38,9 @@ def evaluate_root(rules, worker):
 def evaluate_terms(rules, weights, position):
     """Centipawns for the side to move, by the hand-written evaluation."""
     return evaluate(rules, weights, position)
+
+
+@entry_point
+def tell_side_scores(rules, weights, position):
+    """`side_scores` for Python."""
+    return side_scores(rules, weights, position)
