@@ -80,7 +80,8 @@ class Current(NamedTuple):
 class PlayResult(NamedTuple):
     """The result of a search. `move` is None when there was no legal move; `time` in seconds.
 
-    `seldepth` is the longest line in plies, `hashfull` how full the table is, in permille. Where a search was limited by time alone and the game goes on, `pv` has an expected reply."""
+    `seldepth` is the longest line in plies, `hashfull` how full the table is, in permille. Where a search was
+    limited by time alone and the game goes on, `pv` has an expected reply."""
 
     move: Move | None
     score: Score

@@ -15,8 +15,8 @@ from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import VariantError
 from ..session.dialect import Dialect
+from ..session.loading import LoadFailed
 from ..session.own_games import register_path
-from ..session.session import LoadFailed
 from ..session.settings import Settings
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
@@ -393,6 +393,7 @@ class Uci(Dialect):
             positions,
             lambda info: info_of(info, self._spell),
             lambda line: best_of(line, self._spell),
+            self._session.loader.eval_source(),
         )
 
     def _end_task(self) -> None:
