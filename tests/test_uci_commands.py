@@ -7,7 +7,7 @@ import pytest
 from surajang import Engine, Position
 from surajang.engine.moving import perft as counting
 from surajang.engine.suite import items_of
-from surajang.protocol.session.session import Loaded
+from surajang.protocol.session.loading import Loaded
 from surajang.protocol.uci.dialect import COMMANDS, Uci
 from surajang.protocol.uci.notation import UciNotation, flipped
 from surajang.protocol.wire.stdio import Line

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ...engine.game import catalogue
 from .resources import MIN_HASH_MB
@@ -60,11 +60,11 @@ class Loader:
 
     def evaluate_by(self, use_network: bool, eval_file: str) -> bool:
         """Takes an evaluation for the games that will be loaded; whether it differs from the one before."""
-        before = self._eval_source()
+        before = self.eval_source()
         self.use_network, self.eval_file = use_network, eval_file
-        return self._eval_source() != before
+        return self.eval_source() != before
 
-    def _eval_source(self):
+    def eval_source(self) -> str | Literal[False] | None:
         """What `Engine` takes for its `eval_file`."""
         return (self.eval_file or None) if self.use_network else False
 
@@ -79,7 +79,7 @@ class Loader:
         catalogue.load(variant)
         self.variant, self._start = variant, start
         self._loads += 1
-        work = (variant, start, self._eval_source(), self._loads)
+        work = (variant, start, self.eval_source(), self._loads)
         threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
 
     def awaits(self, event: Loaded | LoadFailed) -> bool:

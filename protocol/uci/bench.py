@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..session.resources import HASH_MB, THREADS, memory_left
 from ..wire.arguments import RefusedError, whole
@@ -17,6 +17,8 @@ from .task import Task
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
     from ...search.engine import Info, Stop
+
+    EvalFile = str | Literal[False] | None
 
 MAX_HASH_MB, MAX_THREADS, MAX_LIMIT = 1 << 20, 1024, 10**8
 SUITE, CURRENT = "default", "current"  # which positions; anything else is a file
@@ -87,7 +89,8 @@ def bench_positions(
 
 class Bench(Task):
     """Searches the positions one after the other, by an engine of its own that knows nothing of the one
-    before. `tell_info` and `tell_best` turn what it reports and plays into lines."""
+    before. `tell_info` and `tell_best` turn what it reports and plays into lines; `eval_file` is
+    what `Engine` takes."""
 
     def __init__(
         self,
@@ -96,9 +99,11 @@ class Bench(Task):
         positions: Sequence[tuple[Position, int]],
         tell_info: Callable[[Info], str],
         tell_best: Callable[[tuple[Move, ...]], str],
+        eval_file: EvalFile = None,
     ) -> None:
         self._order, self._positions = order, positions
         self._tell_info, self._tell_best = tell_info, tell_best
+        self._eval_file = eval_file
         self._flag: Stop | None = None  # the Stop of the search under way
         self._started = time.monotonic()
         super().__init__(post)
@@ -113,7 +118,7 @@ class Bench(Task):
         from ...search.engine import Engine, Stop
 
         order = self._order
-        engine = Engine(self._positions[0][0].variant, order.hash_mb, order.threads)
+        engine = Engine(self._positions[0][0].variant, order.hash_mb, order.threads, self._eval_file)
         for number, (position, depth) in enumerate(self._positions, 1):
             self._flag = Stop()
             if self.stopped:

@@ -398,6 +398,7 @@ class Uci(Dialect):
             positions,
             lambda info: info_of(info, self._spell),
             lambda line: best_of(line, self._spell),
+            self._session.loader.eval_source(),
         )
 
     def _end_task(self) -> None:
