@@ -79,7 +79,7 @@ def test_board_is_right_after_each_move_of_a_person(tmp_path):
             for squares in (clicks(position, move), *(step(position, ply) for ply in shown)):
                 person.clicks(*squares)
                 person.expects(r".*>first : ([a-h]\d)+(,([a-h]\d)+)?")
-                if number == 0:
+                if number == 0 and squares == clicks(position, move):
                     take_advice(person)
             position.push(move)
             if shown or number == len(LINE) - 1:
@@ -91,8 +91,7 @@ def test_board_is_right_after_each_move_of_a_person(tmp_path):
 
 def take_advice(person):
     """Reads what a person is told after the first move, and takes it away."""
-    person.expects(r"\d+ <first : telluser .*pawn that pushes.*")
-    person.presses("Return")
+    person.accepts("Note")
 
 
 def clicks(position, move):

@@ -113,6 +113,18 @@ class Person:
             at = self._window()
             self._do("mousemove", at["X"] + BORDERS, at["Y"] + at["HEIGHT"] - BORDERS, "key", key)
 
+    def accepts(self, title):
+        """Clicks on OK, in the lower right corner of a dialog, and waits until it is gone."""
+        deadline = time.monotonic() + SOON
+        while not (window := self._do("search", "--onlyvisible", "--name", title).split()):
+            assert time.monotonic() < deadline, f"no window {title}"
+            time.sleep(0.05)
+        while self._do("search", "--onlyvisible", "--name", title).split():
+            assert time.monotonic() < deadline, f"{title} stays"
+            at = _geometry(self._do("getwindowgeometry", "--shell", window[0]))
+            self._do("mousemove", at["X"] + at["WIDTH"] - 50, at["Y"] + at["HEIGHT"] - 24, "click", 1)
+            time.sleep(0.2)
+
     def expects(self, pattern, within=SOON):
         """Waits for a line in XBoard's log that matches, after the last one that was expected."""
         deadline = time.monotonic() + within
@@ -141,13 +153,17 @@ class Person:
     def _window(self):
         """X, Y, WIDTH and HEIGHT of the window with the board, the first one that XBoard has opened."""
         window = self._do("search", "--onlyvisible", "--class", "xboard").split()[0]
-        shell = self._do("getwindowgeometry", "--shell", window)
-        return {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", shell)}
+        return _geometry(self._do("getwindowgeometry", "--shell", window))
 
     def _do(self, *words):
         env = {**os.environ, "DISPLAY": self._display}
         command = ["xdotool", *map(str, words)]
         return subprocess.run(command, env=env, capture_output=True, text=True, timeout=20).stdout
+
+
+def _geometry(text):
+    """The numbers of a window, as xdotool tells them."""
+    return {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", text)}
 
 
 def same_position(text, position):
