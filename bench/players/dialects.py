@@ -4,8 +4,8 @@ Ours is the notation of `Position.parse_move` and `Position.fen`, which also rea
 the protocols spell things stands in `protocol`; here is what a program on the other side of them needs.
 """
 
+from ...protocol.cecp.dialect import NAMES as XBOARD_NAMES
 from ...protocol.cecp.notation import Notation
-from ...protocol.cecp.start import NAMES as XBOARD_NAMES
 from ...protocol.uci.notation import NAMES as UCI_NAMES
 from ...protocol.uci.notation import UciNotation
 from ...protocol.wire.pieces import paired_forms
