@@ -12,6 +12,7 @@ from surajang.engine.game.catalogue import FOLDER, SHIPPED, load, parse
 from surajang.protocol.cecp.dialect import Cecp
 from surajang.protocol.cli import BENCHMARKS, main
 from surajang.protocol.terminal.markdown import page
+from surajang.protocol.uci.dialect import COMMANDS as UCI_COMMANDS
 from surajang.protocol.uci.dialect import Uci
 from surajang.protocol.wire.stdio import Line
 
@@ -137,3 +138,8 @@ def test_package_lists_every_room():
     rooms = {path.parent for floor in floors for path in (ROOT / floor).rglob("__init__.py")}
     names = {".".join(("surajang", *room.relative_to(ROOT).parts)) for room in rooms}
     assert set(project["tool"]["setuptools"]["packages"]) == {"surajang", *names}
+
+
+def test_page_of_uci_has_every_command():
+    told = " ".join(first_column((DOCS / "uci.md").read_text(encoding="utf-8"), "Commands"))
+    assert all(re.search(rf"\b{name}\b", told) for name in UCI_COMMANDS), told
