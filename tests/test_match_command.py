@@ -201,6 +201,12 @@ def test_drawn_games_are_played_again_with_colours_swapped(tmp_path):
     assert played == [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
 
 
+def test_engines_that_should_ponder_have_to_know_how(tmp_path):
+    run = Match(tmp_path, 2, "--ponder").run()
+    assert run.returncode == 1
+    assert "one cannot ponder: it has no option 'Ponder'" in run.stderr
+
+
 def test_an_engine_that_cannot_start_ends_the_match_before_it_counts(tmp_path):
     match = Match(tmp_path, 100)
     match.arguments[match.arguments.index("--engine") + 1] = (
