@@ -364,7 +364,7 @@ def _title(configuration):
 
 
 def _machine(cluster):
-    from ..speed.report import facts, told
+    from ..shared.machine import facts, told
 
     return f"a cluster at {cluster}" if cluster else told(facts(1))
 
