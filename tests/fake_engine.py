@@ -31,7 +31,7 @@ class Engine:
     def __init__(self, arguments):
         self.arguments = arguments
         self.random = random.Random(arguments.seed)
-        self.moves = arguments.moves.split()
+        self.moves, self.guesses = arguments.moves.split(), arguments.guess.split()
         self.searches = 0
         self.variant = "chess"
         self.set_up(None)
@@ -48,6 +48,10 @@ class Engine:
             return self.moves.pop(0)
         legal = sorted(move.uci() for move in self.board.legal_moves)
         return self.random.choice(legal)
+
+    def guess(self):
+        """The reply that it expects, or None."""
+        return self.guesses.pop(0) if self.guesses else None
 
     def search(self, answer):
         """Thinks and answers with `answer(text)`, unless the fault comes in between."""
@@ -99,11 +103,13 @@ class Engine:
 
 def speak_cecp(engine):
     """CECP; without `--version-2` as in version 1."""
-    arguments, playing = engine.arguments, False
+    arguments, playing, hard = engine.arguments, False, False
 
     def answer(move):
         say(f"{engine.board.ply() + 1} 13 7 {1000 * engine.searches} {move}")
         say(arguments.answer.format(move=move))
+        if hard:
+            say(f"99 -77 9 {1000 * engine.searches} {move}")
         try:
             engine.board.push_uci(move)
         except ValueError:
@@ -121,6 +127,8 @@ def speak_cecp(engine):
             engine.set_up(None)
         elif word == "setboard":
             engine.set_up(rest)
+        elif word in ("hard", "easy"):
+            hard = word == "hard"
         elif word == "force":
             playing = False
         elif word in ("usermove", "go") or chess.Move is type(_move(word)):
@@ -149,17 +157,20 @@ def _move(word):
 
 
 def speak_uci(engine):
-    arguments = engine.arguments
+    arguments, pondering = engine.arguments, False
 
     def answer(move):
         say(f"info depth 7 seldepth 9 multipv 1 score cp 13 nodes {1000 * engine.searches} time 70 pv {move}")
-        say(f"bestmove {move} ponder a7a6")
+        expected = engine.guess() if arguments.guess else "a7a6"
+        say(f"bestmove {move}" + (f" ponder {expected}" if expected else ""))
 
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         if word == "uci":
             say("id name Fake", "option name Hash type spin default 16 min 1 max 1024")
             say("option name Skill type combo default low var low var very high")
+            if arguments.guess:
+                say("option name Ponder type check default false")
             say("option name UCI_Variant type combo default chess var chess var crazyhouse", "uciok")
         elif word == "isready":
             say("readyok")
@@ -168,6 +179,21 @@ def speak_uci(engine):
         elif word == "position":
             start, _, moves = rest.partition(" moves ")
             engine.set_up(start.removeprefix("fen ") if start != "startpos" else None, *moves.split())
+        elif line.startswith("go ponder"):
+            pondering = True
+            say(f"info depth 5 score cp 55 nodes {1000 * engine.searches} time 50")
+            if arguments.early:
+                pondering = False
+                engine.search(answer)
+        elif word == "ponderhit" and pondering:
+            pondering = False
+            if not arguments.silent:
+                engine.search(answer)
+            else:
+                say(f"bestmove {engine.choose()}")
+        elif word == "stop" and pondering:
+            pondering = False
+            say("info depth 6 score cp 66 nodes 1 time 60", "bestmove 0000")
         elif word == "go":
             engine.search(answer)
         elif word == "quit" and not arguments.stay:
@@ -180,6 +206,9 @@ def main():
     parser.add_argument("--fault", default="", help="exit[:N] crash close hang late:S say:TEXT move:M ...")
     parser.add_argument("--at", type=int, default=1, help="the search that the fault comes in; 0: the start")
     parser.add_argument("--moves", default="", help="what to play first")
+    parser.add_argument("--guess", default="", help="the replies that it expects, in turn, to ponder on them")
+    parser.add_argument("--early", action="store_true", help="answer while it should still ponder")
+    parser.add_argument("--silent", action="store_true", help="answer `ponderhit` with the move alone")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--version-1", action="store_true", help="announce nothing")
     parser.add_argument("--banner", default="", help="the first line")

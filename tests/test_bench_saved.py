@@ -4,6 +4,7 @@ import json
 from copy import deepcopy
 
 import pytest
+from surajang.bench.shared.machine import facts
 from surajang.bench.speed.figures import (
     DEPTH,
     SECONDS,
@@ -14,7 +15,6 @@ from surajang.bench.speed.figures import (
     shared_lines,
     totals,
 )
-from surajang.bench.speed.report import facts
 from surajang.bench.speed.results_file import (
     FORMAT,
     SAME,

@@ -14,6 +14,7 @@ from surajang.bench.match.adjudication import Rules
 from surajang.bench.match.engines import PlayGame
 from surajang.bench.match.model import Game, Opening
 from surajang.bench.players.spec import parse_engine
+from surajang.bench.shared import machine
 from surajang.bench.workers import dask_cluster as clusters
 from surajang.bench.workers.pool import FieldError, LocalField
 from surajang.engine.game.catalogue import load
@@ -127,18 +128,34 @@ def test_no_workers_are_an_error(monkeypatch):
         empty.close()
 
 
-def test_a_worker_with_another_version_is_named(shared, monkeypatch):
-    real = clusters.__version__
-    monkeypatch.setattr(clusters, "__version__", "99.9")
-    with pytest.raises(FieldError, match=rf"worker at tcp://.* has Surajang {real}; this is Surajang 99\.9"):
+def test_a_worker_with_other_sources_is_named(shared, monkeypatch):
+    real = clusters.sources(clusters.ALL)
+    monkeypatch.setattr(clusters, "sources", lambda floors: "0123456789ab")
+    with pytest.raises(
+        FieldError,
+        match=rf"worker at tcp://.* has Surajang .* \(sources {real}\); this is .*\(sources 0123456789ab\)",
+    ):
         clusters.ClusterField(shared.address)
 
 
-def test_a_worker_that_joins_later_with_another_version_is_an_error(shared, monkeypatch):
+def test_a_worker_that_joins_later_with_other_sources_is_an_error(shared, monkeypatch):
     with clusters.ClusterField(shared.address) as field:
-        monkeypatch.setattr(clusters, "__version__", "99.9")
-        with pytest.raises(FieldError, match=r"came from Surajang 99\.9"):
+        monkeypatch.setattr(clusters, "sources", lambda floors: "0123456789ab")
+        with pytest.raises(FieldError, match=r"came from sources 0123456789ab"):
             list(field.run(doubling(), [1]))
+
+
+@pytest.mark.parametrize("floor", ["engine", "eval", "search", "protocol", "bench"])
+def test_sources_on_any_floor_change_the_fingerprint(tmp_path, monkeypatch, floor):
+    for name in machine.ALL:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.py").write_text("1")
+    monkeypatch.setattr(machine, "PACKAGE", tmp_path)
+    fingerprint = machine.sources.__wrapped__
+    before = fingerprint(machine.ALL)
+    assert fingerprint(machine.ALL) == before
+    (tmp_path / floor / "a.py").write_text("2")
+    assert fingerprint(machine.ALL) != before
 
 
 def play_game(variant="chess", toml=None):

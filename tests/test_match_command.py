@@ -96,10 +96,12 @@ def uninterrupted(tmp_path_factory):
 
 
 def test_a_match_is_played_told_and_kept(tmp_path):
-    match = Match(tmp_path, 5, "--concurrency", 2, "--event", "Test cup", "--plot", tmp_path / "plot.png")
+    match = Match(tmp_path, 6, "--concurrency", 2, "--event", "Test cup", "--plot", tmp_path / "plot.png")
     run = match.run()
     assert run.returncode == 0, run.stderr
     assert len(re.findall(r"^Finished game \d of 6 ", run.stdout, re.MULTILINE)) == 6
+    scores = re.findall(r"^Score of one vs two: .* \[[01]\.\d{3}\] (\d)$", run.stdout, re.MULTILINE)
+    assert scores == list("123456")
     assert "Test cup: chess, head-to-head, nodes=1" in run.stdout
     assert re.search(r"^one +6 ", run.stdout, re.MULTILINE)
     assert "Traceback" not in run.stderr
@@ -199,6 +201,12 @@ def test_drawn_games_are_played_again_with_colours_swapped(tmp_path):
     assert played == [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
 
 
+def test_engines_that_should_ponder_have_to_know_how(tmp_path):
+    run = Match(tmp_path, 2, "--ponder").run()
+    assert run.returncode == 1
+    assert "one cannot ponder: it has no option 'Ponder'" in run.stderr
+
+
 def test_an_engine_that_cannot_start_ends_the_match_before_it_counts(tmp_path):
     match = Match(tmp_path, 100)
     match.arguments[match.arguments.index("--engine") + 1] = (
@@ -244,6 +252,10 @@ TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang node
         (TWO[:2], "not 1"),
         ((*TWO, "--variant", "draughts"), "draughts"),
         ((*TWO, "--games", "0"), "0"),
+        ((*TWO, "--games", "3"), "both colours: try 4"),
+        ((*TWO, "--each", "tc=abc"), "'--each': 'abc' is not a clock"),
+        ((*TWO, "--each", "hash=1"), "'--each': 'hash' of 'hash=1' is not a key"),
+        (("--each", "cmd=no-such-engine proto=uci", *TWO, "--engine", "nodes=9"), "--each: 'cmd=no-such"),
         ((*TWO, "--tournament", "swiss"), "swiss"),
         ((*TWO, *TWO[:2], "--tournament", "gauntlet"), "the name 'a'"),
         ((*TWO, "--engine", "cmd=surajang nodes=9 name=c"), "not 3"),

@@ -154,6 +154,9 @@ class Walker(Player):
         moves = sorted(str(move) for move in position.legal_moves())
         return Answer(moves[position.key % len(moves)], 0.001, None)
 
+    def ponder(self, position, clock, other_clock):
+        pass
+
     def end_game(self, position, score, reason):
         pass
 

@@ -63,6 +63,9 @@ class Scripted(Player):
             return answer
         return Answer(answer, self.seconds, Thinking(depth=3, score=20, nodes=50, seconds=0.2))
 
+    def ponder(self, position, clock, other_clock):
+        self.told.append(("ponder", len(position.moves), clock, other_clock))
+
     def end_game(self, position, score, reason):
         self.told.append(("end", score, reason))
         if self.on_end:
@@ -232,6 +235,12 @@ class TestClocks:
         record = play(white, KNIGHTS[1], (TimeControl(base=1, increment=0.25), NODES), Rules(margin=0.02))
         assert [clock for clock, _ in white.clocks] == [1, pytest.approx(0.24)]
         assert record.termination == model.TIME
+
+    def test_who_has_moved_may_ponder_by_the_clocks_after_the_move(self):
+        white, black = Scripted(KNIGHTS[0][:1], seconds=2.0), Scripted([Answer(None, 0.0, None, "resign")])
+        play(white, black, (TimeControl(base=10, increment=1), TimeControl(base=7)))
+        assert [told for told in white.told if told[0] == "ponder"] == [("ponder", 1, 9, 7)]
+        assert not [told for told in black.told if told[0] == "ponder"]
 
     def test_a_player_on_the_margin_is_told_no_negative_time(self):
         white = Scripted([Answer("g1f3", 1.01, None), Answer(None, 0.0, None, "resign")])

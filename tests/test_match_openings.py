@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
+from surajang.bench.match import openings as openings_module
 from surajang.bench.match.model import Opening
-from surajang.bench.match.openings import OpeningError, _Walk, generate, load_openings, pick, save_openings
+from surajang.bench.match.opening_files import load_openings, save_openings
+from surajang.bench.match.openings import OpeningError, _Walk, ends_at_once, generate, pick
 
 pytestmark = pytest.mark.compiled
 
@@ -214,6 +216,49 @@ def test_pgn_openings_keep_their_moves(tmp_path):
     assert other == Opening(BLACK_TO_MOVE, ("e8d7", "e2e4"), "book 6")
 
 
+FOOLS_MATE = "1. f3 e5 2. g4 Qh4# 0-1"
+LONG_GAME = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 4. Nb1 Nb8 5. Nf3 Nc6 6. d4 d5 7. e3 e6 8. Bd3 Bd6 9. O-O"
+
+
+@pytest.mark.parametrize(
+    "text, plies, kept",
+    [
+        (f"{LONG_GAME} *", None, 17),  # an opening as it stands
+        (f"{LONG_GAME} 1-0", None, 16),  # a game that somebody has won
+        (f"{LONG_GAME} 1-0", 5, 5),
+        (f"{LONG_GAME} *", 5, 5),
+        (f"{LONG_GAME} *", 100, 17),
+        (f"{LONG_GAME} *", 0, 0),
+        (FOOLS_MATE, None, 2),  # after 2. g4 a move would mate
+        (FOOLS_MATE, 3, 2),
+        ("1. f3 e5 2. g4 Qh4# *", None, 2),
+    ],
+)
+def test_complete_games_are_cut_to_openings(tmp_path, text, plies, kept):
+    (opening,) = load_openings(book(tmp_path, f'[Event "x"]\n\n{text}\n'), "chess", plies=plies)
+    assert len(opening.moves) == kept
+
+
+def test_moves_behind_the_cut_need_not_be_legal(tmp_path):
+    (opening,) = load_openings(book(tmp_path, '[Event "x"]\n\n1. e4 e5 2. Ke5 1-0'), "chess", plies=2)
+    assert opening.moves == ("e2e4", "e7e5")
+
+
+FACING = "4k4/9/9/9/9/9/9/9/9/R3K3R w - - 0 1"  # kings that nothing parts: Janggi's bikjang
+
+
+def test_position_from_which_a_move_ends_the_game_leaves_no_game():
+    assert ends_at_once(Position("janggi", FACING))
+    assert not ends_at_once(Position("janggi"))
+    assert ends_at_once(Position("chess", MATED))
+
+
+def test_generated_openings_leave_a_game_to_play(monkeypatch):
+    walk = _Walk("janggi", 1, 2, 10_000, 100)
+    monkeypatch.setattr(openings_module, "ends_at_once", lambda position: position.ply == 2)
+    assert walk.attempt() == (None, None)
+
+
 def test_pgn_is_known_by_its_tags_or_by_its_name(tmp_path):
     tagged = book(tmp_path, '\n[Variant "pandemonium"]\n1. e2e5 *', "openings.txt")
     named = book(tmp_path, "1. e2e5 *", "openings.PGN")
@@ -245,7 +290,9 @@ MATED = "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
         ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", 1, "'x'"),
         (MATED, 1, "White mates"),
         ('[Event "x"]\n\n1. e4 e5\n2. Ke3 *', 4, "'Ke3'"),
-        ('[Event "x"]\n\n1. f3 e5 2. g4 Qh4 *', 1, "Black mates"),
+        ("8/8/8/8/8/8/8/K1k5 w - - 0 1", 1, "the game is over there"),
+        ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 1, "the game is over there"),
+        ("8/8/8/8/8/8/1q6/K6k w - - 0 1", 1, "the game cannot last from there"),
         ('[Event "x"]\n[Variant "crazyhouse"]\n\n1. e4 *', 1, "'crazyhouse'"),
     ],
 )

@@ -7,7 +7,7 @@ from rich.console import Console
 from surajang.bench.match.model import CRASH, TIME, UNTERMINATED, Ply
 from surajang.bench.match.sprt import Sprt
 from surajang.bench.match.standings import Standings
-from surajang.bench.match.summary import WIDTH, finished_line, report, sprt_line, summary
+from surajang.bench.match.summary import WIDTH, finished_line, report, running_score, sprt_line, summary
 from surajang.bench.match.table import MOST_BOARDS, MatchView
 from surajang.tests.match_records import record, records
 
@@ -145,12 +145,19 @@ def test_plain_lines_without_a_terminal():
                 view.moved(game.game, ply)
             assert view.finished(game)
         assert not view.finished(games[0])
-    lines = console.file.getvalue().splitlines()
-    finished = [finished_line(game, NAMES, 4) for game in games]
-    at = [lines.index(line) for line in finished]
-    assert at[0] == 0 and at[1] == 1 and at[2] - at[1] > 1 and at[3] - at[2] == 1
-    half = standings_of(games[:2], sprt=Sprt(0, 5))
-    assert lines[2 : at[2]] == summary(half)
+    expected = []
+    for count, game in enumerate(games, 1):
+        after = standings_of(games[:count], sprt=Sprt(0, 5))
+        expected += [finished_line(game, NAMES, 4), running_score(after, game.game)]
+        expected += summary(after) if count % 2 == 0 else []
+    assert console.file.getvalue().splitlines() == [*expected, finished_line(games[0], NAMES, 4)]
+
+
+def test_running_score_is_that_of_the_two_who_played():
+    games = [record(0, 0, 1, 2), record(1, 1, 0, 1), record(2, 2, 0, 0), record(3, 0, 1, 0)]
+    standings = standings_of(games, ["a", "b", "c"])
+    assert running_score(standings, games[1].game) == "Score of a vs b: 1 - 1 - 1 [0.500] 3"
+    assert running_score(standings, games[2].game) == "Score of a vs c: 1 - 0 - 0 [1.000] 1"
 
 
 def test_live_table_has_no_lines_for_games():

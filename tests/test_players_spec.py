@@ -1,5 +1,6 @@
 """How engines are described, and how their words are read."""
 
+import re
 import sys
 
 import pytest
@@ -8,7 +9,7 @@ from surajang.bench.players.cecp import read_post
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.dialects import CecpSpelling, UciSpelling
 from surajang.bench.players.player import StartError, Thinking
-from surajang.bench.players.spec import EngineSpec, parse_engine
+from surajang.bench.players.spec import EngineSpec, check_settings, parse_engine
 from surajang.bench.players.start import start_player
 from surajang.bench.players.uci import read_info
 from surajang.engine.game import catalogue
@@ -20,7 +21,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 def test_engine_is_parsed():
     spec = parse_engine(
         "cmd='fairy-stockfish bench' arg=1 tc=40/60+0.5 nodes=5000 option.Hash=16 'option.Setup phase=1'"
-        " name='A B' dir=/tmp restart=on",
+        " name='A B' dir=/tmp restart=on ponder=on",
     )
     assert spec == EngineSpec(
         name="A B",
@@ -30,8 +31,38 @@ def test_engine_is_parsed():
         options=(("Hash", "16"), ("Setup phase", "1")),
         directory="/tmp",
         restart=True,
+        ponder=True,
     )
     assert EngineSpec.from_json(spec.as_json()) == spec
+
+
+def test_specs_written_before_pondering_was_known_are_read():
+    spec = parse_engine("cmd=surajang depth=1")
+    assert (
+        EngineSpec.from_json({key: value for key, value in spec.as_json().items() if key != "ponder"}) == spec
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tc=fast", "'fast' is not a clock"),
+        ("tc=1+1 st=1", "not both"),
+        ("depth=0", "depth 0"),
+        ("restart=perhaps", "restart=perhaps"),
+        ("ponder=perhaps", "ponder=perhaps"),
+        ("proto=usi", "proto=usi"),
+        ("nods=1", "did you mean 'nodes'"),
+    ],
+)
+def test_settings_for_all_engines_are_checked_by_themselves(text, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        check_settings(text)
+
+
+def test_settings_may_leave_everything_to_the_engines():
+    for text in ("", "option.Hash=1", "tc=inf", "name=x arg=y"):
+        check_settings(text)
 
 
 def test_each_fills_in_what_an_engine_leaves_out():
@@ -65,15 +96,16 @@ def test_protocol_of_known_engines_need_not_be_named(text, name, protocol):
         ("cmd=other depth=1", "proto=... should say which"),
         ("cmd=surajang proto=usi depth=1", "proto=usi should be one of cecp, uci"),
         ("cmd=surajang", "tc=, st=, nodes= or depth= is missing"),
-        ("cmd=surajang tc=fast", "'fast' is no clock"),
-        ("cmd=surajang nodes=many", "nodes=many is no number"),
+        ("cmd=surajang tc=fast", "'fast' is not a clock"),
+        ("cmd=surajang nodes=many", "nodes=many is not a number"),
         ("cmd=surajang depth=0", "depth 0 should be at least 1"),
         ("cmd=surajang tc=1+1 st=1", "a clock or a time for each move, not both"),
         ("cmd=surajang dept=1", "did you mean 'depth'"),
-        ("cmd=surajang Hash=1 depth=1", "'Hash' of 'Hash=1' is no key"),
+        ("cmd=surajang Hash=1 depth=1", "'Hash' of 'Hash=1' is not a key"),
         ("cmd=surajang depth", "'depth' should be KEY=VALUE"),
         ("cmd=surajang 'depth=1", "No closing quotation"),
         ("cmd=surajang depth=1 restart=perhaps", "restart=perhaps should be on or off"),
+        ("cmd=surajang depth=1 ponder=maybe", "ponder=maybe should be on or off"),
     ],
 )
 def test_bad_engine_is_refused_with_what_is_wrong(text, message):

@@ -152,7 +152,7 @@ def _range(text):
 )
 def stats(file, plot):
     """Count what is in a file: lengths, results, scores, phases, doubles."""
-    from ..speed.report import console
+    from ..shared.console import console
     from .games_file import GamesError
     from .statistics import collect, heading, tables
 

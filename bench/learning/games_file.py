@@ -24,7 +24,6 @@ A file that ends within a game was torn by a crash: what is there of that game i
 gone on with. Anything else that does not fit is damage, and refused.
 """
 
-import fcntl
 import json
 import mmap
 import struct
@@ -40,7 +39,8 @@ from ...engine.game.catalogue import load, read_table
 from ...engine.rules import rules_for
 from ...eval.terms.weights import build_weights
 from ...search.selfplay import ENDINGS, Game, Settings
-from ..speed.report import sources
+from ..shared.locked_file import open_to_add
+from ..shared.machine import sources
 
 MAGIC = b"surajang games\n"
 VERSION = 1
@@ -225,22 +225,12 @@ class GamesFile:
 
     def __init__(self, path, header):
         self.path, self.header = path, header
+        self._file = open_to_add(path, GamesError, buffering=0)
         try:
-            self._file = open(path, "ab+", buffering=0)  # noqa: SIM115 - closed by __exit__
-        except OSError as error:
-            raise GamesError(f"{path}: cannot be written: {error.strerror}") from None
-        try:
-            self._lock()
             self._keep_whole_games(header)
         except BaseException:
             self._file.close()
             raise
-
-    def _lock(self):
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise GamesError(f"{self.path}: another process is adding to this file") from None
 
     def _keep_whole_games(self, header):
         """Counts the games and cuts off what a crash has left of another one."""

@@ -165,7 +165,7 @@ def _write_curves(history, path):
 
 def _certificate(training, earlier):
     """How a network came to be, as it is written in its file."""
-    from ..speed.report import sources
+    from ..shared.machine import sources
     from .training import LEVEL_EPOCHS
     from .training_set import HELD_OUT
 

@@ -12,24 +12,15 @@ from click.core import ParameterSource
 
 from ...engine.game.description import VariantError
 from ...protocol.terminal.options import variant_option
-from ..players.spec import parse_engine
+from ..players.spec import check_settings, parse_engine
 from ..workers.options import INTERRUPTED, field_at, own_file, stopped_by_signals
 from ..workers.pool import FieldError
 from .adjudication import Rules, parse_draw, parse_resign
-from .configuration import TOURNAMENTS, Configuration, ConfigurationError, check_engines, pairs_of
+from .configuration import TOURNAMENTS, Configuration, ConfigurationError, check_engines
 from .engines import PlayGame, RoomError, local_description
 from .journal import CONFIGURATION, PGN, Journal, JournalError
-from .openings import (
-    MAX_SCORE,
-    NODES,
-    ORDERS,
-    PLIES,
-    OpeningError,
-    generate,
-    load_openings,
-    pick,
-    save_openings,
-)
+from .opening_files import FINISHED_PLIES, load_openings, save_openings
+from .openings import MAX_SCORE, NODES, ORDERS, PLIES, OpeningError, generate, pick
 from .pgn import write_pgn
 from .runner import UNFINISHED, MatchError, games_left, play_match, standings_of
 from .sprt import parse_sprt
@@ -56,6 +47,17 @@ def _parsed(parse):
     return callback
 
 
+def _shared_settings(text):
+    check_settings(text)
+    return text
+
+
+def _even(games):
+    if games % 2:
+        raise ValueError(f"{games} is odd, but every opening is played with both colours: try {games + 1}")
+    return games
+
+
 def _plot_file(path):
     try:
         from .plots import check_plot
@@ -69,19 +71,37 @@ def _plot_file(path):
 @click.option(
     "--engine", "engines", multiple=True, metavar="TEXT", help='An engine: "cmd=... tc=5+0.05 name=...".'
 )
-@click.option("--each", default="", metavar="TEXT", help="Settings for all engines, like --engine's.")
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games of each pairing."
+    "--each",
+    default="",
+    metavar="TEXT",
+    callback=_parsed(_shared_settings),
+    help="Settings for all engines, like --engine's.",
+)
+@click.option("--ponder", is_flag=True, help="All engines think in their opponents' time, too.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    callback=_parsed(_even),
+    help="Games of each pairing: an even number, for every opening is played with both colours.",
 )
 @click.option("--tournament", type=click.Choice(TOURNAMENTS), default=TOURNAMENTS[0], show_default=True)
 @click.option(
-    "--openings", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="EPD, FEN or PGN."
+    "--openings",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="EPD, FEN, PGN or, for chess, a Polyglot book (.bin).",
 )
 @click.option("--opening-order", type=click.Choice(ORDERS), default="sequential", show_default=True)
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of random openings or order."
 )
-@click.option("--plies", type=click.IntRange(0), default=PLIES, show_default=True, help="Of random openings.")
+@click.option(
+    "--plies",
+    type=click.IntRange(0),
+    help=f"Of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished).",
+)
 @click.option("--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at once.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The match's new folder.")
@@ -174,7 +194,7 @@ def _refuse_options_beside_resume(context):
 def _created(options, cluster):
     """The journal of a new match and its Configuration. Raises UsageError for options that make none."""
     try:
-        each = options.pop("each")
+        each = "ponder=on " * options.pop("ponder") + options.pop("each")
         engines = tuple(_engine(text, each, cluster) for text in options.pop("engines"))
         configuration, folder = _configured(engines, **options)
         journal = Journal.create(folder, configuration.as_json(), _pgn_writer(configuration))
@@ -220,11 +240,10 @@ def _configured(engines, variant, games, tournament, out, draw, resign, max_move
     folder = out or Path("matches") / f"{variant}-{datetime.now():%Y%m%d-%H%M%S}"
     if (folder / CONFIGURATION).exists():
         raise ConfigurationError(f"{folder} holds a match already; --resume {folder} goes on with it")
-    wanted = pairs_of(games)
     configuration = Configuration(
         variant,
         engines,
-        tuple(_openings(variant, wanted, **{name: options[name] for name in _OPENING_OPTIONS})),
+        tuple(_openings(variant, games // 2, **{name: options[name] for name in _OPENING_OPTIONS})),
         tournament,
         Rules(timemargin / 1000, draw, resign, max_moves),
         options["replay_draws"],
@@ -246,16 +265,17 @@ def _engine(text, each, cluster):
         if cluster is None:
             spec.resolved()
         return spec
-    except (ValueError, FileNotFoundError) as error:
+    except ValueError as error:
         raise click.BadParameter(f"{text!r}: {error}", param_hint="--engine") from None
+    except FileNotFoundError as error:
+        option, words = ("--engine", text) if "cmd=" in text else ("--each", each)
+        raise click.BadParameter(f"{words!r}: {error}", param_hint=option) from None
 
 
 def _openings(variant, count, openings, opening_order, seed, plies):
     """The openings of a file, or generated ones. Raises OpeningError."""
-    if openings:
-        picked = load_openings(
-            openings, variant, choose=lambda found: pick(found, count, opening_order, seed)
-        )
+    if openings is not None:
+        picked = _openings_of_file(openings, variant, count, opening_order, seed, plies)
         if len(set(picked)) < count:
             click.echo(
                 f"Note: {openings} has {len(set(picked))} openings for {count} pairs of games", err=True
@@ -265,7 +285,17 @@ def _openings(variant, count, openings, opening_order, seed, plies):
 
     compile_with_bar(variant)
     with _progress("openings", count) as progress:
-        return generate(variant, count, seed, plies, MAX_SCORE, NODES, progress)
+        return generate(variant, count, seed, PLIES if plies is None else plies, MAX_SCORE, NODES, progress)
+
+
+def _openings_of_file(path, variant, count, order, seed, plies):
+    """`count` openings of a file; where it has fewer they come again. Raises OpeningError."""
+    from .polyglot import is_polyglot, walk_book
+
+    if is_polyglot(path):
+        found = walk_book(path, variant, count, seed, PLIES if plies is None else plies)
+        return pick(found, count, order, seed)
+    return load_openings(path, variant, lambda found: pick(found, count, order, seed), plies=plies)
 
 
 @contextmanager
@@ -334,7 +364,7 @@ def _title(configuration):
 
 
 def _machine(cluster):
-    from ..speed.report import facts, told
+    from ..shared.machine import facts, told
 
     return f"a cluster at {cluster}" if cluster else told(facts(1))
 

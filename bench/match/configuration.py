@@ -108,8 +108,3 @@ def check_engines(engines, tournament, sprt):
             raise ConfigurationError(
                 f"{names.count(name)} engines have the name {name!r}; name=... tells them apart"
             )
-
-
-def pairs_of(games):
-    """The number of pairs of games, and so of openings, that hold at least so many games."""
-    return -(-games // 2)

@@ -79,6 +79,7 @@ class Referee:
             while True:
                 self._end_by_rule()
                 self._end_by_adjudication()
+                self._ponder()
                 self._one_move()
                 on_ply(self.position, self.plies[-1], [clock.left for clock in self.clocks])
         except GameOver as end:
@@ -126,6 +127,13 @@ class Referee:
         verdict = self.rules.verdict(self.position, self.plies)
         if verdict:
             raise GameOver(*verdict, model.ADJUDICATION)
+
+    def _ponder(self):
+        """Tells the player who has moved that it may think in the other's time."""
+        if self.plies:
+            other = self.position.turn
+            clock, other_clock = self.clocks[1 - other].told, self.clocks[other].told
+            self._ask(1 - other, "ponder", self.position, clock, other_clock)
 
     def _one_move(self):
         """One answer of the player to move, judged."""

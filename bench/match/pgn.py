@@ -260,8 +260,9 @@ def _why_unreadable(kind, shown):
     return f"{shown!r} belongs to no game"
 
 
-def position_of(game, variant):
-    """The `Position` at the end of a `ScannedGame`, with its moves. Raises PgnError."""
+def position_of(game, variant, plies=None):
+    """The `Position` after so many plies of a `ScannedGame`, or at its end, with its moves; the moves behind
+    are not looked at. Raises PgnError."""
     from ...engine.position import FenError, Position
 
     _refuse_other_variant(game, variant)
@@ -270,7 +271,7 @@ def position_of(game, variant):
     except FenError as error:
         raise PgnError(game.line, str(error)) from None
     board = _foreign_board(variant, position.start_fen)
-    for line, word in game.words:
+    for line, word in game.words[:plies]:
         try:
             move = position.push(word if board is None else _uci(board, word))
         except ValueError as error:

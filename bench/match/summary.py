@@ -43,6 +43,16 @@ def finished_line(record, names, total=None):
     )
 
 
+def running_score(standings, game):
+    """How the two engines of a game stand against each other: "Score of A vs B: 12 - 7 - 3 [0.614] 22", which
+    are wins, losses and draws of A, its share of the points, and the games."""
+    a, b = sorted((game.white, game.black))
+    tally = standings.between(a, b)
+    losses, draws, wins = tally.games
+    names = f"{standings.names[a]} vs {standings.names[b]}"
+    return f"Score of {names}: {wins} - {losses} - {draws} [{decimal(tally.score, 3)}] {tally.played}"
+
+
 def score_line(standings, engine=0):
     """The result of an engine against all: "A: 12.5 of 20 (62.5 %), +10 =5 -5, Elo +88.7 ± 101.3"."""
     tally = standings.total(engine)

@@ -11,7 +11,15 @@ from rich.text import Text
 
 from .model import Ply
 from .standings import first_colour
-from .summary import engines_table, finished_line, pairs_line, plain_table, sprt_line, summary
+from .summary import (
+    engines_table,
+    finished_line,
+    pairs_line,
+    plain_table,
+    running_score,
+    sprt_line,
+    summary,
+)
 
 PROGRESS_BAR, SPRT_BAR = 20, 30  # columns
 REFRESHES = 4  # a second
@@ -34,7 +42,8 @@ class MatchView:
 
     `total` is the number of games that the schedule has, those included that `standings` knew before. The
     methods may be called from any thread, and do the same in the order of calls whatever the console. On a
-    terminal there is a live table; elsewhere a line for each finished game, and a summary after each `every`.
+    terminal there is a live table; elsewhere two lines for each finished game, its end and the running score,
+    and a summary after each `every`.
     """
 
     def __init__(self, standings, total, every=10, console=None, clock=time.monotonic):
@@ -83,6 +92,8 @@ class MatchView:
             self._done += counts
             if not self._live:
                 self.say(finished_line(record, self.standings.names, self.total))
+                if counts:
+                    self.say(running_score(self.standings, record.game))
                 if counts and self.every and self.standings.played % self.every == 0:
                     for line in summary(self.standings):
                         self.say(line)

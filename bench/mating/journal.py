@@ -1,6 +1,6 @@
 """The mates of a hunt as they are found, game by game: a text file that is gone on with after a crash."""
 
-import fcntl
+from ..shared.locked_file import open_to_add
 
 SHOWN = 80  # characters of an offending line
 
@@ -21,23 +21,13 @@ class MateJournal:
         self.path, self.added, self.games = path, 0, 0
         self._waiting = {}
         self._heading = f"# {work.heading}\n"
+        self._file = open_to_add(path, JournalError)
         try:
-            self._file = open(path, "ab+")  # noqa: SIM115 - closed by __exit__
-        except OSError as error:
-            raise JournalError(f"{path}: cannot be written: {error.strerror}") from None
-        try:
-            self._lock()
             self._keep_heading()
             self._keep_whole_games()
         except BaseException:
             self._file.close()
             raise
-
-    def _lock(self):
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise JournalError(f"{self.path}: another process is adding to this file") from None
 
     def _keep_heading(self):
         """Goes to the end of the first line, which is written where it is not there, or not whole."""

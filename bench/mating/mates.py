@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
+from ..shared.console import say
 from ..speed.engines_under_test import searchers
 from ..speed.figures import TOTAL, Figure, Outcome, Sample
 from ..speed.repeat import against_option, bench_options, carry_out, hash_option, threads_option
-from ..speed.report import say
 from .solver import MOST_MOVES, Solver
 from .suite import FOLDER, read_mates
 

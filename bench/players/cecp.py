@@ -28,7 +28,7 @@ DEFAULTS = {
 }
 # Commands that an engine may do without.
 DISPENSABLE = {
-    *("xboard", "protover", "accepted", "rejected", "easy", "post", "time", "otim", "result", "quit"),
+    *("xboard", "protover", "accepted", "rejected", "easy", "hard", "post", "time", "otim", "result", "quit"),
 }
 _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
 _THINKING = re.compile(r"\s*(\d{1,4})\S?\s+([+-]?\d{1,12})\s+(\d{1,12})\s+(\d{1,18})(?:\s(.*))?")
@@ -109,7 +109,8 @@ class CecpPlayer(Client):
     def _begin(self):
         """The commands that begin a game in which the engine plays neither side."""
         variant = [] if self._spelling.name == "normal" else [f"variant {self._spelling.name}"]
-        return ["new", *variant, "easy", "post", "force"]
+        # With `hard` the engine ponders by itself, on its own guess at the reply.
+        return ["new", *variant, "hard" if self.spec.ponder else "easy", "post", "force"]
 
     def new_game(self, position, own, other, colour):
         self._own, self._other = own, other
@@ -170,6 +171,10 @@ class CecpPlayer(Client):
         else:
             self._process.write(*["force"] * self._playing, *moves, *clocks, "go")
         self._playing = True
+        return False
+
+    def ponder(self, position, clock, other_clock):
+        """Nothing to say: after `hard` the engine ponders by itself."""
 
     def _read_answer(self, text, position):
         if match := _MOVE.match(text):

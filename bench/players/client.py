@@ -48,7 +48,7 @@ class Client(Player):
 
     @abstractmethod
     def _ask(self, position, clock, other_clock):
-        """Tells the engine to search."""
+        """Tells the engine to search; whether it goes on with a search begun in its opponent's time."""
 
     @abstractmethod
     def _read_answer(self, text, position):
@@ -62,14 +62,15 @@ class Client(Player):
         self.thinking, said = Thinking(), False
         patience = _Patience(self._own, clock)
         started = time.monotonic()
-        self._ask(position, clock, other_clock)
+        pondered = self._ask(position, clock, other_clock)
         while True:
             line = self._await(patience)
             if answer := self._read_answer(line.text, position):
                 move, claim, text = answer
-                return Answer(move, line.at - started, self.thinking if said else None, claim, text)
+                seconds = max(0.0, line.at - started)  # an answer may come while the engine still ponders
+                return Answer(move, seconds, self.thinking if said else None, claim, text)
             thinking = self._read_thinking(line.text)
-            if thinking is not None:
+            if thinking is not None and (pondered or line.at >= started):
                 patience.progress(self.thinking, thinking)
                 self.thinking, said = thinking, True
                 on_thinking(thinking)

@@ -64,6 +64,6 @@ def parse_clock(text):
     """(moves, base, increment) of a clock like `40/60+0.5`, `1:30+1` or `5+0.05`. Raises ValueError."""
     match = _CLOCK.fullmatch(text)
     if not match:
-        raise ValueError(f"{text!r} is no clock; clocks look like '5+0.05', '40/60' or '1:30+1'")
+        raise ValueError(f"{text!r} is not a clock; clocks look like '5+0.05', '40/60' or '1:30+1'")
     base = 60 * int(match["minutes"] or 0) + float(match["base"])
     return int(match["moves"] or 0), base, float(match["increment"] or 0)

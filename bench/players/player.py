@@ -103,6 +103,11 @@ class Player(ABC):
         """
 
     @abstractmethod
+    def ponder(self, position, clock, other_clock):
+        """Lets an engine whose spec asks for it think in its opponent's time: `position` is that after the
+        engine's own move, the clocks are those of `think` as they stand now. Returns at once."""
+
+    @abstractmethod
     def end_game(self, position, score, reason):
         """Tells the engine that the game is over: `score` "1-0", "0-1", "1/2-1/2" or "*"."""
 

@@ -19,7 +19,7 @@ KNOWN = {
     **{"fairy-stockfish": "uci", "stockfish": "uci"},
 }
 GAME_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts engines, outside of most search paths
-KEYS = ("cmd", "arg", "name", "proto", "dir", "tc", "st", "nodes", "depth", "restart")
+KEYS = ("cmd", "arg", "name", "proto", "dir", "tc", "st", "nodes", "depth", "restart", "ponder")
 OPTION = "option."
 SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
@@ -39,6 +39,7 @@ class EngineSpec:
     options: tuple[tuple[str, str], ...] = ()
     directory: str | None = None
     restart: bool = False
+    ponder: bool = False
 
     def as_json(self):
         """The spec as plain dicts and lists."""
@@ -61,7 +62,7 @@ class EngineSpec:
         if "/" in program:
             path = Path(self.directory or ".", Path(program).expanduser()).absolute()
             if shutil.which(path) is None:
-                raise FileNotFoundError(f"{str(path)!r} is no program")
+                raise FileNotFoundError(f"{str(path)!r} is not a program")
             return [str(path), *arguments]
         folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])
         path = shutil.which(program, path=folders)
@@ -74,8 +75,8 @@ def parse_engine(text, each=""):
     """The `EngineSpec` that `text` describes; `each` has what it leaves out.
 
     Keys: `cmd` (a command line), `arg` (one more argument; may be repeated), `name`, `proto`, `dir`, `tc`
-    (`40/60+0.5`), `st` (seconds a move), `nodes`, `depth`, `option.NAME` and `restart` (on or off). Raises
-    ValueError, quoting what is wrong.
+    (`40/60+0.5`), `st` (seconds a move), `nodes`, `depth`, `option.NAME`, `restart` and `ponder` (on or off).
+    Raises ValueError, quoting what is wrong.
     """
     own, own_options = _pairs(text)
     common, common_options = _pairs(each)
@@ -87,18 +88,31 @@ def parse_engine(text, each=""):
         raise ValueError(f"{text!r} names no engine: cmd=... is missing")
     command = (*command, *settings.get("arg", ()))
     last = {key: values[-1] for key, values in settings.items()}
-    restart = last.get("restart", "off").lower()
-    if restart not in SWITCH:
-        raise ValueError(f"restart={last['restart']} should be on or off")
+    limits = _limits(last)
+    if not limits:
+        raise ValueError(f"{text!r} does not say how long to think: tc=, st=, nodes= or depth= is missing")
     return EngineSpec(
         name=last.get("name") or Path(command[0]).name,
         command=command,
         protocol=_protocol(last.get("proto"), command),
-        control=_control(last, text),
+        control=TimeControl(**limits),
         options=tuple({**common_options, **own_options}.items()),
         directory=last.get("dir"),
-        restart=SWITCH[restart],
+        restart=_switch(last, "restart"),
+        ponder=_switch(last, "ponder"),
     )
+
+
+def check_settings(text):
+    """Raises ValueError for settings that are wrong whatever engine they are for."""
+    last = {key: values[-1] for key, values in _pairs(text)[0].items()}
+    if limits := _limits(last):
+        TimeControl(**limits)
+    if "proto" in last:
+        _protocol(last["proto"], ())
+    for key in ("restart", "ponder"):
+        _switch(last, key)
+    _split(last.get("cmd", ""))
 
 
 def _pairs(text):
@@ -113,7 +127,7 @@ def _pairs(text):
         elif key not in KEYS:
             near = difflib.get_close_matches(key, [*KEYS, OPTION + key], 1)
             hint = f"did you mean {near[0]!r}?" if near else f"keys are {', '.join(KEYS)} and {OPTION}NAME"
-            raise ValueError(f"{key!r} of {word!r} is no key; {hint}")
+            raise ValueError(f"{key!r} of {word!r} is not a key; {hint}")
         else:
             settings.setdefault(key, []).append(value)
     return settings, options
@@ -141,7 +155,16 @@ def _protocol(named, command):
     raise ValueError(f"cmd={command[0]} may speak {' or '.join(PROTOCOLS)}: proto=... should say which")
 
 
-def _control(last, text):
+def _switch(last, key):
+    """Whether a key that is on or off is on; off where it is not set."""
+    word = last.get(key, "off")
+    if word.lower() not in SWITCH:
+        raise ValueError(f"{key}={word} should be on or off")
+    return SWITCH[word.lower()]
+
+
+def _limits(last):
+    """The fields of a TimeControl that settings name."""
     limits = {}
     if last.get("tc", "inf") not in ("inf", "infinite"):
         limits["moves"], limits["base"], limits["increment"] = parse_clock(last["tc"])
@@ -150,7 +173,5 @@ def _control(last, text):
             try:
                 limits[name] = number(last[key])
             except ValueError:
-                raise ValueError(f"{key}={last[key]} is no number") from None
-    if not limits:
-        raise ValueError(f"{text!r} says not how long to think: tc=, st=, nodes= or depth= is missing")
-    return TimeControl(**limits)
+                raise ValueError(f"{key}={last[key]} is not a number") from None
+    return limits

@@ -9,7 +9,7 @@ from .client import SPEAK_SECONDS, Client
 from .dialects import UciSpelling
 from .player import ProtocolError, StartError, Thinking
 
-VARIANT = "UCI_Variant"
+VARIANT, PONDER = "UCI_Variant", "Ponder"
 PERFT_SECONDS = 3600.0  # the longest count
 NULL_MOVES = ("(none)", "none", "0000", "NULL", "null")
 _OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<rest>.*)")
@@ -22,9 +22,15 @@ class UciPlayer(Client):
 
     def _introduce(self):
         self._options = {}
+        self._expected = None  # the reply to its last move that the engine expects, in its own spelling
+        self._pondering = None  # the moves after which it searches in its opponent's time
         self._ask_who()
         for name, value in self.spec.options:
             self._set(name, value)
+        if self.spec.ponder:
+            if PONDER.lower() not in self._options:
+                raise StartError(f"{self.name} cannot ponder: it has no option {PONDER!r}")
+            self._set(PONDER, "true")
         offered = self._offered()
         try:
             self._spelling = UciSpelling(self.description, offered)
@@ -73,14 +79,48 @@ class UciPlayer(Client):
     # A game
 
     def new_game(self, position, own, other, colour):
-        self._own, self._other, self._made = own, other, 0
+        self._stop_pondering()
+        self._own, self._other, self._made, self._expected = own, other, 0, None
         self.thinking = Thinking()
         self._process.write("ucinewgame")
         self.synchronise(player.STALL_SECONDS)
 
     def _ask(self, position, clock, other_clock):
-        self._process.write(self._position(position), self._go(position.turn, clock, other_clock))
+        hit = self._pondering is not None and self._pondering == position.moves
+        if hit:
+            self._pondering = None
+            self._process.write("ponderhit")
+        else:
+            if self._pondering is not None:
+                begun = time.monotonic()
+                self._stop_pondering()
+                clock = None if clock is None else clock - (time.monotonic() - begun)
+            self._process.write(self._position(position), self._go(position.turn, clock, other_clock))
         self._made += 1
+        self._expected = None
+        return hit
+
+    def ponder(self, position, clock, other_clock):
+        """Begins a search after the reply that the engine expects, if it expects one that leaves a game."""
+        if not self.spec.ponder or self._expected is None:
+            return
+        ahead = position.copy()
+        try:
+            ahead.push(self._spelling.read_move(self._expected, position))
+        except ValueError:
+            return
+        if ahead.result() is not None or any(move.is_choice for move in ahead.legal_moves()):
+            return
+        self._pondering = ahead.moves
+        self._process.write(self._position(ahead), self._go(ahead.turn, clock, other_clock, "go ponder"))
+
+    def _stop_pondering(self):
+        """Ends a search in the opponent's time; nobody wants its move. Raises StallError."""
+        if self._pondering is None:
+            return
+        self._pondering = None
+        self._process.write("stop")
+        self._wait(lambda text: text.split()[:1] == ["bestmove"], player.GRACE_SECONDS)
 
     def _position(self, position):
         """The `position` command: the start and all moves, or those since the setup phase."""
@@ -99,8 +139,8 @@ class UciPlayer(Client):
             text += " moves " + " ".join(map(self._spelling.write_move, moves))
         return text
 
-    def _go(self, turn, clock, other_clock):
-        own, words = self._own, ["go"]
+    def _go(self, turn, clock, other_clock, command="go"):
+        own, words = self._own, [command]
         if own.base is not None and clock is not None:
             other_clock = clock if other_clock is None else other_clock
             clocks, controls = (clock, other_clock), (own, self._other)
@@ -123,13 +163,17 @@ class UciPlayer(Client):
             return None
         if len(words) < 2 or words[1] in NULL_MOVES:
             raise ProtocolError(f"{self.name} has no move where there is one: {text!r}")
+        if words[2:3] == ["ponder"]:
+            self._expected = "".join(words[3:4]) or None
         return self._spelling.read_move(words[1], position), None, ""
 
     def _read_thinking(self, text):
         return read_info(text, self.thinking, self._spelling)
 
     def end_game(self, position, score, reason):
-        """UCI has no word for it; the next `new_game` makes the engine forget."""
+        """UCI has no word for it, so a search in the opponent's time is stopped, and no more; the next
+        `new_game` makes the engine forget."""
+        self._stop_pondering()
 
     def synchronise(self, seconds=10.0):
         self._process.write("isready")

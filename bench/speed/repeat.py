@@ -13,8 +13,10 @@ from ...protocol.session.resources import memory_left
 from ...protocol.terminal.options import position_of, variant_option
 from ...protocol.terminal.progress import tracked
 from ..players.player import PlayerError
+from ..shared.console import say
+from ..shared.machine import facts
 from .figures import Sample, signature_of, totals
-from .report import facts, print_outcome, say
+from .report import print_outcome
 from .results_file import SavedError, load, print_comparison, refuse_other, save
 
 _RUNS_HELP = "Rounds over all of the work."

@@ -1,72 +1,10 @@
-"""What every benchmark prints beside its figures: the machine, and the spread over several runs."""
+"""What a benchmark prints: a table of each figure over several runs, and the machine."""
 
-import hashlib
-import os
-import platform
-from datetime import UTC, datetime
-from pathlib import Path
-
-from rich.console import Console
 from rich.table import Table
 
-from ... import __version__
+from ..shared.console import console, say
+from ..shared.machine import told
 from .figures import TOTAL, Spread
-
-PIPED_WIDTH = 120
-PACKAGE = Path(__file__).parent.parent.parent
-PLAYING = ("engine", "eval", "search")  # the floors that the figures depend on
-
-
-def console():
-    """Where reports go; wide enough for their tables where no terminal says otherwise."""
-    terminal = Console()
-    return terminal if terminal.is_terminal or "COLUMNS" in os.environ else Console(width=PIPED_WIDTH)
-
-
-def facts(runs):
-    """What the figures depend on: the machine, the versions, when, and how many runs."""
-    import numba
-    import numpy as np
-
-    return {
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-        "surajang": __version__,
-        "sources": sources(),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "runs": runs,
-    }
-
-
-def _processor():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
-
-
-def sources():
-    """The beginning of a hash of all sources that play: another one is another program."""
-    digest = hashlib.sha256()
-    for floor in PLAYING:
-        for path in sorted((PACKAGE / floor).rglob("*")):
-            if path.suffix in (".py", ".toml"):
-                name = path.relative_to(PACKAGE).as_posix()
-                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:12]
-
-
-def told(facts):
-    """One line on the machine and the versions."""
-    return (
-        f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, Numba {facts['numba']}, "
-        f"NumPy {facts['numpy']}, Surajang {facts['surajang']} (sources {facts['sources']})"
-    )
 
 
 def title_of(outcome):
@@ -85,11 +23,6 @@ def print_outcome(outcome):
     if outcome.signature:
         say(str(outcome.signature))
     say(told(outcome.facts))
-
-
-def say(text):
-    """A line of the report, as it stands."""
-    console().print(text, highlight=False, soft_wrap=True, markup=False)
 
 
 def _table_of(outcome, figure):

@@ -11,8 +11,10 @@ from dataclasses import asdict
 
 from rich.table import Table
 
+from ..shared.console import console, say
+from ..shared.machine import told
 from .figures import TOTAL, Figure, Outcome, Sample, Signature, Spread
-from .report import console, say, title_of, told
+from .report import title_of
 
 FORMAT, VERSION = "surajang benchmark", 1
 SLACK, FEW_RUNS_SLACK = 0.02, 0.10

@@ -16,7 +16,7 @@ from ...protocol.terminal.progress import tracked
 from ..learning.command import self_play, self_play_options
 from ..learning.games_file import GamesError, is_games_file
 from ..learning.self_play import play_into
-from ..speed.report import console
+from ..shared.console import console
 from ..workers.pool import FieldError
 from .games import read_games
 from .samples import SampleError, read_samples

@@ -10,6 +10,7 @@ from queue import Empty
 from uuid import uuid4
 
 from ... import __version__
+from ..shared.machine import ALL, sources
 from .pool import Field, FieldError, close_function
 
 CONNECT_SECONDS = 10.0
@@ -22,7 +23,7 @@ SPARE = 2  # tasks handed out beyond those that run: a worker that joins finds w
 class ClusterField(Field):
     """The Dask cluster whose scheduler listens at `address`, "tcp://host:port" or "host:port".
 
-    Raises FieldError when nobody listens, no worker appears, or a worker has another version of Surajang.
+    Raises FieldError when nobody listens, no worker appears, or a worker's Surajang has other sources.
     """
 
     def __init__(self, address):
@@ -42,7 +43,7 @@ class ClusterField(Field):
             raise FieldError(f"no Dask scheduler answers at {address!r}: {error}") from None
         try:
             self._client.wait_for_workers(1, timeout=WORKERS_SECONDS)
-            self._refuse_other_versions()
+            self._refuse_other_sources()
         except TimeoutError:
             self.close()
             raise FieldError(f"the cluster at {address!r} has no workers") from None
@@ -50,19 +51,25 @@ class ClusterField(Field):
             self.close()
             raise
 
-    def _refuse_other_versions(self):
-        # A function inside a function travels by value, so a worker without Surajang can answer as well.
-        def version():
+    def _refuse_other_sources(self):
+        # A function inside a function travels by value, so a worker without this Surajang can answer as well.
+        def program():
             try:
                 from surajang import __version__
             except ImportError:
                 return None
-            return __version__
+            try:
+                from surajang.bench.shared.machine import ALL, sources
+            except ImportError:  # a version that lays its files out in another way
+                return __version__, None
+            return __version__, sources(ALL)
 
-        for worker, found in self._client.run(version).items():
-            if found != __version__:
-                has = f"Surajang {found}" if found else "no Surajang"
-                raise FieldError(f"the worker at {worker} has {has}; this is Surajang {__version__}")
+        for worker, found in self._client.run(program).items():
+            if found is None or found[1] != sources(ALL):
+                has = told(*found) if found else "no Surajang"
+                raise FieldError(
+                    f"the worker at {worker} has {has}; this is {told(__version__, sources(ALL))}"
+                )
 
     def run(self, function, tasks, *more):
         try:
@@ -86,14 +93,14 @@ class ClusterField(Field):
         name = function.key(task) if hasattr(function, "key") else f"{self._run}-{next(self._numbers)}"
         losses, self._again = self._again, 0
         key = f"surajang-{name}" + (f"-again{losses}" if losses else "")
-        future = self._client.submit(call, function, task, __version__, key=key, pure=False)
+        future = self._client.submit(call, function, task, sources(ALL), key=key, pure=False)
         self._losses[future] = losses
         return future
 
     def _lost(self, future):
         losses = self._losses.pop(future)
         error = future.exception()
-        if isinstance(error, VersionError):
+        if isinstance(error, SourcesError):
             raise FieldError(str(error))
         if future.status == "cancelled" or isinstance(error, self._distributed.CancelledError):
             raise FieldError("the cluster's scheduler has dropped the work") from None
@@ -116,14 +123,20 @@ class ClusterField(Field):
         self._client.close()
 
 
-class VersionError(RuntimeError):
-    """A worker that joined later and has another version of Surajang."""
+class SourcesError(RuntimeError):
+    """A worker that joined later, and whose Surajang has other sources."""
 
 
-def call(function, task, version):
-    """The function's result on a worker."""
-    if version != __version__:
-        raise VersionError(f"a worker has Surajang {__version__}; the work came from Surajang {version}")
+def told(version, fingerprint):
+    """A program, as sentences name it."""
+    return f"Surajang {version} (sources {fingerprint or 'unknown'})"
+
+
+def call(function, task, fingerprint):
+    """The function's result on a worker. Raises SourcesError where work comes from other sources."""
+    own = sources(ALL)
+    if own != fingerprint:
+        raise SourcesError(f"a worker has {told(__version__, own)}; the work came from sources {fingerprint}")
     return function(task)
 
 

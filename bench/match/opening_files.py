@@ -1,0 +1,172 @@
+"""Openings in files: EPD, FEN and PGN read, EPD written.
+
+An EPD line holds the position; where the opening is known as moves, its operation `c0` has them, so that
+repetition counts from the start of the game: `c0 "moves e2e4 e7e5";`, and `c1 "from FEN";` where they do not
+begin at the start of the game.
+"""
+
+import re
+from functools import partial
+from pathlib import Path
+
+from .model import Opening
+from .openings import OpeningError, can_last, ends_at_once
+from .pgn import PgnError, position_of, scan_pgn
+
+FINISHED_PLIES = 16  # of a PGN game that was played to a result; what is left of it is an opening
+UNDECIDED = "*"  # the result of a PGN game that is only an opening
+
+_FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3})(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
+_OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
+_OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
+
+
+def save_openings(path, openings, variant):
+    """Writes openings as EPD, replacing what was in the file. Raises OSError; MoveError or FenError for an
+    opening of another game."""
+    text = "".join(f"{_epd(opening, variant)}\n" for opening in openings)
+    Path(path).write_text(text, encoding="utf-8", newline="")
+
+
+def _epd(opening, variant):
+    from ...engine.position import Position
+
+    position = Position(variant, opening.fen)
+    for move in opening.moves:
+        position.push(move)
+    board, turn, castling, crossed, halfmoves, fullmoves = position.fen().split()
+    line = f"{board} {turn} {castling} {crossed} hmvc {halfmoves}; fmvn {fullmoves};"
+    if opening.name:
+        line += f" id {_quoted(opening.name)};"
+    if opening.moves:
+        line += f" c0 {_quoted('moves ' + ' '.join(opening.moves))};"
+        if position.start_fen != position.description.start_fen:
+            line += f" c1 {_quoted('from ' + position.start_fen)};"
+    return line
+
+
+def _quoted(text):
+    text = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+def load_openings(path, variant, choose=list, progress=None, plies=None):
+    """The openings of a file: EPD or FEN lines (empty lines and those that begin with # are skipped), or PGN.
+
+    PGN games are cut after `plies`; without it, those with the result `*` are whole openings, and the others
+    are cut after FINISHED_PLIES. A cut game loses more plies where a move could end it at once.
+
+    `choose` gets the list of what the file has, before it is looked at more closely, and returns what of it
+    is wanted: for large books, where setting up every position takes its time. `progress(done, total)` is
+    called as openings are ready. Raises OpeningError with the file, the line and what is wrong there, OSError
+    for a file that cannot be opened.
+    """
+    text = _decode(Path(path).read_bytes())
+    try:
+        if re.match(r"\s*\[", text) or Path(path).suffix.lower() == ".pgn":
+            read, found = partial(_from_pgn, plies=plies), list(scan_pgn(text))
+        else:
+            read, found = _from_line, _lines(text)
+        if not found:
+            raise OpeningError(f"{path}: there are no openings in it")
+        chosen, openings = choose(found), []
+        for one in chosen:
+            openings.append(read(one, variant, Path(path).stem))
+            if progress:
+                progress(len(openings), len(chosen))
+    except PgnError as error:
+        raise OpeningError(f"{path} {error}") from None
+    return openings
+
+
+def _decode(data):
+    """The text of a file in UTF-8 or, as older PGN has it, Latin-1."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _lines(text):
+    """(number, line) of all lines that say something."""
+    lines = enumerate((line.strip() for line in text.splitlines()), 1)
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]
+
+
+def _from_pgn(game, variant, file, plies):
+    """The opening that a `ScannedGame` is."""
+    if plies is None and game.score != UNDECIDED:
+        plies = FINISHED_PLIES
+    position = position_of(game, variant, plies)
+    if plies is not None or position.result() is not None:
+        while position.ply and ends_at_once(position):
+            position.pop()
+    _refuse_hopeless(position, game.line)
+    moves = tuple(str(move) for move in position.moves)
+    return Opening(position.start_fen, moves, game.tags.get("Opening") or f"{file} {game.line}")
+
+
+def _refuse_hopeless(position, line):
+    """Raises PgnError for a position that leaves no game to play."""
+    if (result := position.result()) is not None:
+        raise PgnError(line, f"the game is over there: {result.reason}")
+    if not can_last(position):
+        raise PgnError(line, "the game cannot last from there: every line is over within a few moves")
+
+
+def _from_line(numbered, variant, file):
+    """The opening of an EPD or FEN line."""
+    from ...engine.position import FenError, MoveError, Position
+
+    line, text = numbered
+    fen, operations = _split(text, line)
+    try:
+        position = Position(variant, fen)
+        name = operations.get("id", f"{file} {line}")
+        moves, start = _moves_of(operations)
+        opening = Opening(position.fen(), (), name)
+        if moves is not None:
+            position = _played(Position(variant, start), moves)
+            if position.fen() != opening.fen:
+                raise PgnError(line, f"the moves of c0 lead to {position.fen()}, not to the line's position")
+            opening = Opening(position.start_fen, tuple(str(move) for move in position.moves), name)
+    except (FenError, MoveError) as error:
+        raise PgnError(line, str(error)) from None
+    _refuse_hopeless(position, line)
+    return opening
+
+
+def _played(position, moves):
+    for move in moves:
+        position.push(move)
+    return position
+
+
+def _moves_of(operations):
+    """(moves, FEN that they begin from or None for the start of the game); moves None without them."""
+    moves, start = operations.get("c0", ""), operations.get("c1", "")
+    if moves.split()[:1] != ["moves"]:
+        return None, None
+    return moves.split()[1:], start.removeprefix("from ") if start.startswith("from ") else None
+
+
+def _split(text, line):
+    """(FEN, operations by name) of a line. Raises PgnError."""
+    match = _FEN.match(text)
+    fields = match[1].split()
+    fields += ["w", "-", "-"][len(fields) - 1 :]
+    operations, end = {}, match.end()
+    while end < len(text):
+        operation = _OPERATION.match(text, end)
+        if not operation:
+            raise PgnError(
+                line, f"{text[end:].strip()[:40]!r} is not an EPD operation; these look like 'id \"name\";'"
+            )
+        operations[operation[1]] = " ".join(
+            re.sub(r"\\(.)", r"\1", quoted) if quoted else word
+            for quoted, word in _OPERAND.findall(operation[2])
+        )
+        end = operation.end()
+    halfmoves = match[2] or operations.get("hmvc", "0")
+    fullmoves = match[3] or operations.get("fmvn", "1")
+    return " ".join([*fields, halfmoves, fullmoves]), operations

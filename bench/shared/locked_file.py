@@ -1,0 +1,21 @@
+"""A file that one process at a time adds to."""
+
+import fcntl
+
+
+def open_to_add(path, error, buffering=-1):
+    """The file at `path`, made if need be, open for reading and for adding to its end; no other process has
+    it until it is closed. Raises `error`, a class of exceptions, with a sentence that names the file."""
+    try:
+        file = open(path, "ab+", buffering=buffering)  # noqa: SIM115 - the caller closes it
+    except OSError as failure:
+        raise error(f"{path}: cannot be written: {failure.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise error(f"{path}: another process is adding to this file") from None
+    except BaseException:
+        file.close()
+        raise
+    return file

@@ -1,0 +1,62 @@
+"""What figures depend on: the machine, the versions, and the sources of this program."""
+
+import hashlib
+import os
+import platform
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from ... import __version__
+
+PACKAGE = Path(__file__).parent.parent.parent
+PLAYING = ("engine", "eval", "search")  # the floors that decide how it plays
+ALL = (*PLAYING, "protocol", "bench")
+
+
+def facts(runs):
+    """What the figures depend on: the machine, the versions, when, and how many runs."""
+    import numba
+    import numpy as np
+
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "surajang": __version__,
+        "sources": sources(),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "runs": runs,
+    }
+
+
+def _processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+@cache
+def sources(floors=PLAYING):
+    """The fingerprint of the sources on these floors, as they were when it was first asked for: 12 digits of a
+    SHA-256, hexadecimal. Another fingerprint is another program."""
+    digest = hashlib.sha256()
+    for floor in floors:
+        for path in sorted((PACKAGE / floor).rglob("*")):
+            if path.suffix in (".py", ".toml"):
+                name = path.relative_to(PACKAGE).as_posix()
+                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def told(facts):
+    """One line on the machine and the versions."""
+    return (
+        f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, Numba {facts['numba']}, "
+        f"NumPy {facts['numpy']}, Surajang {facts['surajang']} (sources {facts['sources']})"
+    )
