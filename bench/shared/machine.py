@@ -43,7 +43,7 @@ def _processor():
 
 @cache
 def sources(floors=PLAYING):
-    """The fingerprint of the sources on these floors, as they were when it was first asked for: 12 digits of a
+    """The fingerprint of the sources on these floors, as they were when first asked for: 12 digits of a
     SHA-256, hexadecimal. Another fingerprint is another program."""
     digest = hashlib.sha256()
     for floor in floors:
