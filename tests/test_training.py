@@ -29,8 +29,11 @@ from surajang.bench.learning.training_set import (
 )
 from surajang.engine.game import fen as fens
 from surajang.engine.game.catalogue import load
+from surajang.engine.rules import rules_for
+from surajang.eval.network import reference
 from surajang.eval.network.features import features_for, write_active_features
-from surajang.eval.network.file import QA, QB, accumulator_bounds, check_network
+from surajang.eval.network.file import accumulator_bounds, check_network
+from surajang.eval.terms.weights import build_weights
 from surajang.search.selfplay import GamePlayer, Settings
 
 pytestmark = pytest.mark.compiled
@@ -361,39 +364,22 @@ def test_damaged_checkpoint_is_refused_by_name(data, tmp_path, content):
 # The integers
 
 
-def integer_score(network, own, enemy, bucket):
-    """What the quantised network says in plain NumPy, as a logit."""
-    sums = [
-        network.input_bias.astype(int) + network.input_weights[rows].astype(int).sum(0)
-        for rows in (own, enemy)
-    ]
-    clipped = np.concatenate(sums).clip(0, QA)
-    output = int((clipped * network.output_weights[bucket].astype(int) * clipped).sum())
-    return (output / QA + int(network.output_bias[bucket])) / (QA * QB)
-
-
-def test_rounding_is_measured_as_integers_would_have_it(data, tmp_path):
+def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games, tmp_path):
     training = finished(Training(data, RECIPE._replace(epochs=6, rate=5e-3)), tmp_path / "c")
     network = quantised(training.best, "crazyhouse", RECIPE.hidden, RECIPE.scale, {})
-    order, table, samples = data.held_out[:200], other_side("crazyhouse"), data.samples
-    exact = training.logits(order, training.best)
-    rounded = []
-    for index in order:
-        own = samples.rows[slice(*samples.starts[index : index + 2])]
-        rounded.append(integer_score(network, own, table[own], samples.buckets[index]))
-    assert np.allclose(training.logits(order, floating(network)), rounded, atol=1e-4)
+    features, order = features_for("crazyhouse"), data.held_out[:200]
+    records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])[order]
+    played = np.array([reference.score(network, features, record) for record in records])
+    exact, rounded = (training.logits(order, each) for each in (training.best, floating(network)))
+    assert np.abs(rounded * network.scale - played).max() < 0.6  # half of it is the rounding to centipawns
     mean, most = rounding_errors(training, network, RECIPE.scale)
-    errors = 250 * np.abs(exact - np.array(rounded))
-    assert errors.max() <= most + 0.1 and 0 < mean < most < 25
+    assert RECIPE.scale * np.abs(exact - rounded).max() <= most + 0.01 and 0 < mean < most < 25
 
 
 def test_scale_of_a_network_is_in_units_of_the_evaluation(data):
     """A logit of 1 is 250 centipawns as people see them, and those are `scale` units of the evaluation."""
     vector = np.zeros(size_of(features_for("crazyhouse").count, 16), np.float32)
     network = quantised(vector, "crazyhouse", 16, 250.0, {})
-    from surajang.engine.rules import rules_for
-    from surajang.eval.terms.weights import build_weights
-
     assert network.scale == build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"]
 
 
