@@ -12,7 +12,7 @@ from surajang.protocol.uci.dialect import COMMANDS, Uci
 from surajang.protocol.uci.notation import UciNotation, flipped
 from surajang.protocol.wire.stdio import Line
 from surajang.tests.engines import Indifferent
-from surajang.tests.gui import SOON
+from surajang.tests.gui import READY, SOON
 
 pytestmark = pytest.mark.compiled
 
@@ -50,7 +50,7 @@ class Talk:
     def next(self):
         """Handles the event that comes next."""
         with self._wakened:
-            assert self._wakened.wait_for(lambda: self._events, SOON), self.lines
+            assert self._wakened.wait_for(lambda: self._events, READY), self.lines
             event = self._events.pop(0)
         self._talk.handle(event)
 
