@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ...engine.game import catalogue
 from ..session.dialect import Dialect
 from ..session.loading import LoadFailed
+from ..session.settings import Settings
 from ..session.thinking import Search
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
@@ -49,7 +50,8 @@ class Cecp(Dialect):
         self.gestures = Gestures(session, self.aftermath, write_line)
         self.limits, self.machine = Limits(session), Machine(session)
         self.thoughts = Thoughts(session, self.analysis, write_line)
-        self.start = Start(self)
+        self._settings = Settings()
+        self.start = Start(self, self._settings)
         self.play = Play(self, self.start, self._confess)
         self._pings: list[str] = []  # pings that wait for the engine's move
         self._commands = table(self, self.start, self.play)
