@@ -8,7 +8,7 @@ from surajang.tests.uci import search
 
 pytestmark = pytest.mark.process
 
-GAME, HIDDEN = "crazyhouse", 32
+GAME, HIDDEN = "chess", 32  # a game that comes without a network
 PLAY = """
 from surajang import Engine, Position
 engine = Engine("minishogi", 1, eval_file=sys.argv[1])

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from ...engine.game.moves import MoveError
 from .clock import EngineClock
+from .evaluation import Evaluation
 from .game import BLACK, Game
 from .loading import Loaded, Loader
 from .resources import Resources
@@ -16,8 +17,8 @@ from .thinking import Search
 
 
 class Session:
-    """The game in progress (`game`), the engine's time (`clock`), its searches (`thinker`) and the game that
-    gets ready (`loader`). `post` takes the events, from any thread.
+    """The game in progress (`game`), the engine's time (`clock`), its searches (`thinker`), the game that is
+    loaded (`loader`), and the choice of an evaluation (`evaluation`). `post` takes events, from any thread.
 
     What changes the game ends the searches here, so none goes on in a position that is gone.
     """
@@ -27,6 +28,7 @@ class Session:
         self.clock = EngineClock()
         self.thinker = Thinker(self.game, self.clock, post)
         self.loader = Loader(post)
+        self.evaluation = Evaluation(self.game, self.thinker, self.loader)
         self._resources = Resources()
 
     @property
@@ -103,25 +105,6 @@ class Session:
         """The number of threads that search. Raises ValueError."""
         self.abandon()
         self._resources.set_threads(self.thinker.engine, threads)
-
-    def set_use_network(self, wanted: bool) -> None:
-        """Whether a network evaluates, where there is one. Raises ValueError while the engine is to move."""
-        self._change_evaluation(wanted, self.loader.eval_file)
-
-    def set_eval_file(self, path: str) -> None:
-        """The network that evaluates; the one that comes with the game if the path is empty. Raises
-        ValueError while the engine is to move."""
-        self._change_evaluation(self.loader.use_network, path)
-
-    def _change_evaluation(self, use_network, eval_file):
-        if self.search:
-            raise ValueError("not while thinking")
-        if self.loader.evaluate_by(use_network, eval_file):
-            self.thinker.stop_pondering()
-            if self.loading:
-                self.loader.again()
-            elif self.variant is not None:
-                self.loader.begin(self.variant, self.position)
 
     def abandon(self) -> None:
         """Ends the searches under way, if any, and forgets them."""

@@ -116,8 +116,8 @@ def offer_common(settings, session):
         lambda value: setattr(session.clock, "overhead", value / 1000),
     )
     settings.add(Button("Clear Hash"), lambda value: session.thinker.clear())
-    settings.add(Check("Use NNUE", True), session.set_use_network)
-    settings.add(Text("EvalFile", kind="file"), session.set_eval_file)
+    settings.add(Check("Use NNUE", True), session.evaluation.use_network)
+    settings.add(Text("EvalFile", kind="file"), session.evaluation.use_file)
     limit = Check("UCI_LimitStrength", False)
     settings.add(limit, lambda value: setattr(session.thinker, "limit_strength", value))
     elo = Spin("UCI_Elo", strength.DEFAULT_ELO, strength.LEAST_ELO, strength.MOST_ELO)

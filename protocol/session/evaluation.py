@@ -1,0 +1,32 @@
+"""By what the engine judges positions: a network, or the hand-written evaluation."""
+
+from .game import Game
+from .loading import Loader
+from .thinker import Thinker
+
+
+class Evaluation:
+    """The user's choice of an evaluation. The game in force goes on with another one once that is loaded.
+
+    Both methods raise ValueError while the engine is to move."""
+
+    def __init__(self, game: Game, thinker: Thinker, loader: Loader):
+        self._game, self._thinker, self._loader = game, thinker, loader
+
+    def use_network(self, wanted: bool) -> None:
+        """Whether a network evaluates, where there is one."""
+        self._choose(wanted, self._loader.eval_file)
+
+    def use_file(self, path: str) -> None:
+        """The network that evaluates; the one that comes with the game if the path is empty."""
+        self._choose(self._loader.use_network, path)
+
+    def _choose(self, use_network, eval_file):
+        if self._thinker.search:
+            raise ValueError("not while thinking")
+        if self._loader.evaluate_by(use_network, eval_file):
+            self._thinker.stop_pondering()
+            if self._loader.variant is not None:
+                self._loader.again()
+            elif self._game.variant is not None:
+                self._loader.begin(self._game.variant, self._game.position)
