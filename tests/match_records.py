@@ -2,7 +2,7 @@
 
 import random
 
-from surajang.bench.match.model import NORMAL, Game, Opening, Ply, Record
+from surajang.bench.match.model import NORMAL, MatchGame, MoveRecord, Opening, Record
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1"
 SCORES = ("0-1", "1/2-1/2", "1-0")
@@ -17,8 +17,10 @@ def record(number, white, black, points, plies=30, termination=NORMAL, fault=Non
         score += (points - 1) * random_.uniform(0, 40) + random_.gauss(0, 20)
         own = round(score if ply % 2 == 0 else -score)
         seconds = random_.uniform(0.1, 0.5)
-        moves.append(Ply("e4", seconds, own, depth=random_.randrange(8, 15), nodes=round(4e5 * seconds)))
-    game = Game(number, number // 2, white, black, Opening(START, (), f"opening {number // 2 + 1}"))
+        moves.append(
+            MoveRecord("e4", seconds, own, depth=random_.randrange(8, 15), nodes=round(4e5 * seconds))
+        )
+    game = MatchGame(number, number // 2, white, black, Opening(START, (), f"opening {number // 2 + 1}"))
     return Record(game, SCORES[points], REASONS[points], termination, moves, fault, overhead=0.01)
 
 

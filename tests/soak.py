@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from surajang import Position
-from surajang.bench.match.game import Clock
+from surajang.bench.match.game import PlayerClock
 from surajang.bench.players.cecp import CecpPlayer
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import PlayerError
@@ -194,7 +194,7 @@ class Duel:
 
     def _to_the_end(self, order, position, judge, controls):
         """Plays until the judge ends the game; returns the score, None for a game that is cut."""
-        clocks = [Clock(control, self._margin) for control in controls]
+        clocks = [PlayerClock(control, self._margin) for control in controls]
         while judge.result is None and position.ply < self._longest:
             turn = position.turn
             told = [clock.told for clock in (clocks[turn], clocks[1 - turn])]

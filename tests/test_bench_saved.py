@@ -5,12 +5,12 @@ from copy import deepcopy
 
 import pytest
 from surajang.bench.shared.machine import facts
-from surajang.bench.speed.figures import (
+from surajang.bench.speed.result import (
     DEPTH,
     SECONDS,
     SPEED,
-    Outcome,
-    Sample,
+    BenchmarkResult,
+    Measurement,
     Signature,
     shared_lines,
     totals,
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.pure
 
 def outcome(speeds=(1.0, 1.1, 1.2), **changes):
     """A made-up benchmark with one line, of as many runs as speeds."""
-    made = Outcome(
+    made = BenchmarkResult(
         benchmark="nps",
         game="chess",
         parameters={"threads": 1, "hash": 64},
@@ -39,7 +39,7 @@ def outcome(speeds=(1.0, 1.1, 1.2), **changes):
         figures=(SPEED,),
         contenders=["Surajang"],
         samples=[
-            Sample("start", "Surajang", run, {"speed": speed, "nodes": 100})
+            Measurement("start", "Surajang", run, {"speed": speed, "nodes": 100})
             for run, speed in enumerate(speeds)
         ],
         signature=Signature("nodes", 100),
@@ -188,7 +188,7 @@ def test_comparison_with_another_machine_names_it(tmp_path, capsys):
 
 
 def test_total_of_other_lines_is_not_compared(tmp_path, capsys):
-    total = [Sample("total", "Surajang", run, {"speed": 1.0, "lines": 5}) for run in range(3)]
+    total = [Measurement("total", "Surajang", run, {"speed": 1.0, "lines": 5}) for run in range(3)]
     before, now = outcome(), outcome()
     before.samples, now.samples = before.samples + total, now.samples + total
     print_comparison(before, now, tmp_path / "a.json")
@@ -214,7 +214,7 @@ def add(found):
 
 def test_total_counts_only_what_every_contender_finished():
     work = [("a", "x", 1), ("b", "x", 10), ("c", "x", 100), ("a", "y", 2), ("b", "y", 20)]
-    samples = [Sample(line, who, run, {"nodes": nodes}) for line, who, nodes in work for run in (0, 1)]
+    samples = [Measurement(line, who, run, {"nodes": nodes}) for line, who, nodes in work for run in (0, 1)]
     assert shared_lines(samples, ["x", "y"]) == ["a", "b"]
     made = [(it.contender, it.run, it.figures["nodes"]) for it in totals(samples, ["x", "y"], add)]
     assert sorted(made) == [("x", 0, 11), ("x", 1, 11), ("y", 0, 22), ("y", 1, 22)]

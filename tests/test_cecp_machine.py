@@ -65,7 +65,7 @@ class CecpMachine(RuleBasedStateMachine):
         for line in lines:
             if line.startswith("move "):
                 assert self.thinking and not self.paused, "a move that nobody asked for"
-                self.position.push(self.talk.talk.notation.read_move(line.removeprefix("move ")))
+                self.position.push(self.talk.talk._notation.read_move(line.removeprefix("move ")))
                 self.thinking = False
             elif line[:2] in ("1-", "0-", "1/"):
                 result = self.position.result()
@@ -101,7 +101,7 @@ class CecpMachine(RuleBasedStateMachine):
         if not moves:
             return
         move = moves[number % len(moves)]
-        text = self.talk.talk.notation.write_move(move)
+        text = self.talk.talk._notation.write_move(move)
         if self.thinking:
             assert self.send(prefix + text) == [f"Illegal move (not your turn): {text}"]
             return
@@ -115,7 +115,7 @@ class CecpMachine(RuleBasedStateMachine):
         moves = self.position.legal_moves() or ["e2e4"]
         _, text = words(f"usermove {mutated(random, str(moves[number % len(moves)]), 'abc019@+=,', 1)}")
         try:
-            self.position.parse_move(self.talk.talk.notation.read_move(text))
+            self.position.parse_move(self.talk.talk._notation.read_move(text))
         except MoveError:
             (line,) = self.send(f"usermove {text}")
             assert line.startswith("Illegal move (") and line.endswith(f": {excerpt(text)}")
@@ -187,7 +187,7 @@ class CecpMachine(RuleBasedStateMachine):
     @rule(random=st.randoms())
     def bad_setboard(self, random):
         fen = mutated_fen(random, self.position.fen())
-        read = self.talk.talk.notation.read_fen(fen)
+        read = self.talk.talk._notation.read_fen(fen)
         try:
             Position(self.position.variant, read)
         except FenError as refusal:
@@ -244,7 +244,7 @@ class CecpMachine(RuleBasedStateMachine):
 
     @rule(data=st.sampled_from(DAMAGE) | st.binary(max_size=30))
     def damage(self, data):
-        if b"setboard" not in data and not self.talk.talk.notation.is_move(data.decode("latin-1").strip()):
+        if b"setboard" not in data and not self.talk.talk._notation.is_move(data.decode("latin-1").strip()):
             self.heed([*self.talk.hear(data), *self.talk.finish_loading()])
 
     @rule(command=st.sampled_from(("lift", "put", "hover")), square=st.sampled_from(SQUARES))
@@ -262,7 +262,7 @@ class CecpMachine(RuleBasedStateMachine):
     def exclude(self, number, command):
         moves = [] if self.position.result() else self.position.legal_moves()
         if moves:
-            text = self.talk.talk.notation.write_move(moves[number % len(moves)])
+            text = self.talk.talk._notation.write_move(moves[number % len(moves)])
             assert self.send(f"{command} {text}") == []
 
     @precondition(lambda self: not self.thinking)

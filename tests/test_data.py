@@ -22,7 +22,7 @@ from surajang.bench.learning.games_file import GamesError, GamesFile, GamesReade
 from surajang.bench.learning.positions import read_positions
 from surajang.bench.learning.self_play import BATCH_SECONDS, MAX_BATCH, Batches, PlayGames
 from surajang.bench.learning.statistics import Statistics, collect
-from surajang.bench.workers.pool import LocalField
+from surajang.bench.workers.pool import LocalWorkers
 from surajang.engine.game import catalogue
 from surajang.engine.game.moves import spell
 from surajang.protocol.terminal.options import register_file
@@ -230,7 +230,7 @@ def test_file_that_is_whole_needs_no_games(tmp_path, whole, monkeypatch):
 def test_cluster_that_loses_a_worker_writes_the_same_file(tmp_path, whole, monkeypatch):
     pytest.importorskip("distributed")
     pytest.importorskip("psutil")
-    from surajang.bench.workers.dask_cluster import ClusterField
+    from surajang.bench.workers.dask_cluster import ClusterWorkers
     from surajang.tests.test_match_cluster import LocalCluster
 
     def add(file, *more):
@@ -243,8 +243,8 @@ def test_cluster_that_loses_a_worker_writes_the_same_file(tmp_path, whole, monke
     monkeypatch.setattr(GamesFile, "add", add)
     try:
         cluster.add_workers(2)
-        with ClusterField(cluster.address) as field:
-            field._client.wait_for_workers(2, timeout=SECONDS)
+        with ClusterWorkers(cluster.address) as pool:
+            pool._client.wait_for_workers(2, timeout=SECONDS)
         done = invoke(*SETTINGS, "--games", GAMES, "--cluster", cluster.address, "--out", path)
         assert cluster.workers[0].wait(SECONDS) == -signal.SIGKILL
     finally:
@@ -258,7 +258,7 @@ def test_killed_process_is_told_in_a_sentence(tmp_path, monkeypatch):
         raise BrokenProcessPool("a child process terminated abruptly")
         yield
 
-    monkeypatch.setattr(LocalField, "run", broken)
+    monkeypatch.setattr(LocalWorkers, "run", broken)
     done = invoke(*SETTINGS, "--out", tmp_path / "a")
     assert done.exit_code == 1
     assert "a process that played games was killed" in done.output

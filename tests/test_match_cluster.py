@@ -10,13 +10,13 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from surajang.bench.match.adjudication import Rules
-from surajang.bench.match.engines import PlayGame
-from surajang.bench.match.model import Game, Opening
+from surajang.bench.match.adjudication import AdjudicationRules
+from surajang.bench.match.engine_pool import PlayGame
+from surajang.bench.match.model import MatchGame, Opening
 from surajang.bench.players.spec import parse_engine
 from surajang.bench.shared import machine
 from surajang.bench.workers import dask_cluster as clusters
-from surajang.bench.workers.pool import FieldError, LocalField
+from surajang.bench.workers.pool import LocalWorkers, WorkersError
 from surajang.engine.game.catalogue import load
 
 pytestmark = pytest.mark.process
@@ -95,35 +95,35 @@ def doubling():
 
 
 def test_every_task_has_one_result(shared):
-    with clusters.ClusterField(shared.address) as field:
-        results = field.run(doubling(), range(40), lambda task, result: [100 + task] if task < 5 else [])
+    with clusters.ClusterWorkers(shared.address) as pool:
+        results = pool.run(doubling(), range(40), lambda task, result: [100 + task] if task < 5 else [])
         assert sorted(results) == [(n, 2 * n) for n in [*range(40), *range(100, 105)]]
 
 
 def test_what_the_function_raises_comes_back(shared):
-    with clusters.ClusterField(shared.address) as field, pytest.raises(ValueError, match="-1 is negative"):
-        list(field.run(doubling(), [1, -1, 2]))
+    with clusters.ClusterWorkers(shared.address) as pool, pytest.raises(ValueError, match="-1 is negative"):
+        list(pool.run(doubling(), [1, -1, 2]))
 
 
 def test_equal_tasks_are_done_each_time(shared):
-    with clusters.ClusterField(shared.address) as field:
-        assert list(field.run(doubling(), [3, 3, 3])) == [(3, 6)] * 3
+    with clusters.ClusterWorkers(shared.address) as pool:
+        assert list(pool.run(doubling(), [3, 3, 3])) == [(3, 6)] * 3
 
 
 def test_nobody_at_the_address_is_an_error(monkeypatch):
     monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.2)
-    with pytest.raises(FieldError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
-        clusters.ClusterField("tcp://127.0.0.1:1")
-    with pytest.raises(FieldError, match="'nonsense'"):
-        clusters.ClusterField("nonsense")
+    with pytest.raises(WorkersError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
+        clusters.ClusterWorkers("tcp://127.0.0.1:1")
+    with pytest.raises(WorkersError, match="'nonsense'"):
+        clusters.ClusterWorkers("nonsense")
 
 
 def test_no_workers_are_an_error(monkeypatch):
     monkeypatch.setattr(clusters, "WORKERS_SECONDS", 0.2)
     empty = LocalCluster()
     try:
-        with pytest.raises(FieldError, match="no workers"):
-            clusters.ClusterField(empty.address)
+        with pytest.raises(WorkersError, match="no workers"):
+            clusters.ClusterWorkers(empty.address)
     finally:
         empty.close()
 
@@ -132,17 +132,17 @@ def test_a_worker_with_other_sources_is_named(shared, monkeypatch):
     real = clusters.sources(clusters.ALL)
     monkeypatch.setattr(clusters, "sources", lambda floors: "0123456789ab")
     with pytest.raises(
-        FieldError,
+        WorkersError,
         match=rf"worker at tcp://.* has Surajang .* \(sources {real}\); this is .*\(sources 0123456789ab\)",
     ):
-        clusters.ClusterField(shared.address)
+        clusters.ClusterWorkers(shared.address)
 
 
 def test_a_worker_that_joins_later_with_other_sources_is_an_error(shared, monkeypatch):
-    with clusters.ClusterField(shared.address) as field:
+    with clusters.ClusterWorkers(shared.address) as pool:
         monkeypatch.setattr(clusters, "sources", lambda floors: "0123456789ab")
-        with pytest.raises(FieldError, match=r"came from sources 0123456789ab"):
-            list(field.run(doubling(), [1]))
+        with pytest.raises(WorkersError, match=r"came from sources 0123456789ab"):
+            list(pool.run(doubling(), [1]))
 
 
 @pytest.mark.parametrize("floor", ["engine", "eval", "search", "protocol", "bench"])
@@ -162,12 +162,12 @@ def play_game(variant="chess", toml=None):
     """A PlayGame that nobody else has."""
     command = f"cmd='{sys.executable} {WALKER} --variant {variant}' proto=uci nodes=1"
     engines = tuple(parse_engine(f"{command} name={name} arg=--seed arg={name}") for name in "ab")
-    return PlayGame(f"test {uuid4().hex}", variant, toml, engines, Rules(max_moves=12))
+    return PlayGame(f"test {uuid4().hex}", variant, toml, engines, AdjudicationRules(max_moves=12))
 
 
 def games(count):
     opening = Opening(load("chess").start_fen)
-    return [Game(n, n // 2, n % 2, (n + 1) % 2, opening) for n in range(count)]
+    return [MatchGame(n, n // 2, n % 2, (n + 1) % 2, opening) for n in range(count)]
 
 
 def results(pairs):
@@ -179,19 +179,19 @@ def results(pairs):
 @pytest.fixture(scope="module")
 def at_home():
     """The results of 24 games on one machine."""
-    with LocalField(1) as field:
-        return results(field.run(play_game(), games(24)))
+    with LocalWorkers(1) as pool:
+        return results(pool.run(play_game(), games(24)))
 
 
 def test_games_are_those_of_one_machine(shared, at_home):
-    with clusters.ClusterField(shared.address) as field:
-        assert results(field.run(play_game(), games(24))) == at_home
+    with clusters.ClusterWorkers(shared.address) as pool:
+        assert results(pool.run(play_game(), games(24))) == at_home
     assert len({tuple(moves) for *_, moves in at_home}) > 1
 
 
 def test_engines_stay_between_games_and_are_closed_with_the_match(shared):
-    with clusters.ClusterField(shared.address) as field:
-        playing = field.run(play_game(), games(24))
+    with clusters.ClusterWorkers(shared.address) as pool:
+        playing = pool.run(play_game(), games(24))
         next(playing)
         running = [engine for worker in shared.workers for engine in shared.engines(worker)]
         assert 2 <= len(running) <= 4
@@ -203,19 +203,19 @@ def test_engines_stay_between_games_and_are_closed_with_the_match(shared):
 
 
 def test_a_match_that_is_stopped_leaves_no_engine(shared):
-    with clusters.ClusterField(shared.address) as field:
-        for _ in field.run(play_game(), games(1000)):
-            field.stop()
+    with clusters.ClusterWorkers(shared.address) as pool:
+        for _ in pool.run(play_game(), games(1000)):
+            pool.stop()
     running = [engine for worker in shared.workers for engine in shared.engines(worker)]
     _, alive = psutil.wait_procs(running, SECONDS)
     assert not alive
 
 
 def test_games_of_a_lost_worker_are_played_again(own, at_home):
-    with clusters.ClusterField(own.address) as field:
-        field._client.wait_for_workers(2, timeout=SECONDS)
+    with clusters.ClusterWorkers(own.address) as pool:
+        pool._client.wait_for_workers(2, timeout=SECONDS)
         seen, orphans = [], []
-        for number, pair in enumerate(field.run(play_game(), games(24)), 1):
+        for number, pair in enumerate(pool.run(play_game(), games(24)), 1):
             seen.append(pair)
             if number == 6:
                 orphans = own.engines(own.workers[0])
@@ -227,12 +227,12 @@ def test_games_of_a_lost_worker_are_played_again(own, at_home):
 
 
 def test_a_worker_that_joins_takes_part(own):
-    with clusters.ClusterField(own.address) as field:
-        field._client.wait_for_workers(2, timeout=SECONDS)
-        playing = field.run(play_game(), games(400))
+    with clusters.ClusterWorkers(own.address) as pool:
+        pool._client.wait_for_workers(2, timeout=SECONDS)
+        playing = pool.run(play_game(), games(400))
         next(playing)
         own.add_workers(1)
-        field._client.wait_for_workers(3, timeout=SECONDS)
+        pool._client.wait_for_workers(3, timeout=SECONDS)
         for _ in playing:
             if own.engines(own.workers[2]):
                 break
@@ -243,8 +243,8 @@ def test_a_worker_that_joins_takes_part(own):
 
 def test_a_lost_scheduler_is_an_error(own, monkeypatch):
     monkeypatch.setattr(clusters, "CONNECT_SECONDS", 1)
-    with clusters.ClusterField(own.address) as field, pytest.raises(FieldError, match="scheduler"):
-        for _ in field.run(play_game(), games(1000)):
+    with clusters.ClusterWorkers(own.address) as pool, pytest.raises(WorkersError, match="scheduler"):
+        for _ in pool.run(play_game(), games(1000)):
             own.processes[0].kill()
 
 
@@ -254,18 +254,18 @@ def test_a_task_that_kills_every_worker_is_an_error(own, monkeypatch):
     def kill(number):
         os.kill(os.getpid(), 9)
 
-    with clusters.ClusterField(own.address) as field:
-        field._client.wait_for_workers(2, timeout=SECONDS)
-        with pytest.raises(FieldError, match="lost with its workers"):
-            list(field.run(kill, [1]))
+    with clusters.ClusterWorkers(own.address) as pool:
+        pool._client.wait_for_workers(2, timeout=SECONDS)
+        with pytest.raises(WorkersError, match="lost with its workers"):
+            list(pool.run(kill, [1]))
 
 
 OWN_GAME = 'name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n'
 
 
 def test_a_game_of_ones_own_travels(shared):
-    with clusters.ClusterField(shared.address) as field:
-        found = results(field.run(play_game("farchess", OWN_GAME), games(2)))
+    with clusters.ClusterWorkers(shared.address) as pool:
+        found = results(pool.run(play_game("farchess", OWN_GAME), games(2)))
     assert [len(moves) for *_, moves in found] == [24, 24]
 
 

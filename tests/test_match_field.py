@@ -11,19 +11,18 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from surajang.bench.match import engines as room
-from surajang.bench.match import model
-from surajang.bench.match.adjudication import Rules
-from surajang.bench.match.configuration import Configuration, ConfigurationError
-from surajang.bench.match.engines import ClosedError, PlayGame
+from surajang.bench.match import engine_pool, model
+from surajang.bench.match.adjudication import AdjudicationRules
+from surajang.bench.match.engine_pool import MatchOverError, PlayGame
 from surajang.bench.match.journal import Journal
-from surajang.bench.match.model import Game, Opening, Ply, Record
+from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record
 from surajang.bench.match.runner import DECIDED, FINISHED, UNFINISHED, MatchError, play_match, standings_of
 from surajang.bench.match.sprt import Sprt
+from surajang.bench.match.tournament import Tournament, TournamentError
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import Answer, CrashError, Player, StallError, StartError
 from surajang.bench.players.spec import EngineSpec
-from surajang.bench.workers.pool import LocalField
+from surajang.bench.workers.pool import LocalWorkers
 from surajang.engine.game.catalogue import load
 
 pytestmark = [pytest.mark.process, pytest.mark.quick]
@@ -51,17 +50,17 @@ class Doubling:
 class TestRun:
     @pytest.mark.parametrize("concurrency", [1, 3])
     def test_every_task_has_one_result(self, concurrency):
-        with LocalField(concurrency) as field:
-            results = list(field.run(Doubling(), range(50)))
+        with LocalWorkers(concurrency) as pool:
+            results = list(pool.run(Doubling(), range(50)))
         assert sorted(results) == [(number, 2 * number) for number in range(50)]
 
     def test_a_single_thread_keeps_the_order(self):
-        with LocalField(1) as field:
-            assert [task for task, _ in field.run(Doubling(), range(20))] == list(range(20))
+        with LocalWorkers(1) as pool:
+            assert [task for task, _ in pool.run(Doubling(), range(20))] == list(range(20))
 
     def test_tasks_may_follow_from_results(self):
-        with LocalField(2) as field:
-            results = field.run(Doubling(), [1, 100], lambda task, result: [result] if result < 50 else [])
+        with LocalWorkers(2) as pool:
+            results = pool.run(Doubling(), [1, 100], lambda task, result: [result] if result < 50 else [])
             assert sorted(task for task, _ in results) == [1, 2, 4, 8, 16, 32, 100]
 
     def test_tasks_are_taken_as_they_are_needed(self):
@@ -72,22 +71,22 @@ class TestRun:
                 taken.append(number)
                 yield number
 
-        with LocalField(2) as field:
-            results = field.run(Doubling(), endless())
+        with LocalWorkers(2) as pool:
+            results = pool.run(Doubling(), endless())
             next(results)
             results.close()
         assert len(taken) <= 5
 
     def test_what_the_function_raises_ends_the_run_and_closes_the_function(self):
         function = Doubling()
-        with LocalField(2) as field, pytest.raises(ValueError, match="-1 is negative"):
-            list(field.run(function, [1, -1, 2]))
+        with LocalWorkers(2) as pool, pytest.raises(ValueError, match="-1 is negative"):
+            list(pool.run(function, [1, -1, 2]))
         assert function.closed
 
     def test_the_function_is_closed_at_the_end(self):
         function = Doubling()
-        with LocalField(2) as field:
-            list(field.run(function, [1]))
+        with LocalWorkers(2) as pool:
+            list(pool.run(function, [1]))
         assert function.closed
 
     def test_stop_ends_the_results_and_abandons_what_runs(self):
@@ -104,32 +103,32 @@ class TestRun:
             def close(self):
                 self.event.set()
 
-        with LocalField(2) as field:
+        with LocalWorkers(2) as pool:
             seen = []
-            for task, _ in field.run(Waiting(), range(100)):
+            for task, _ in pool.run(Waiting(), range(100)):
                 seen.append(task)
-                field.stop()
+                pool.stop()
             assert seen == [0]
-            assert list(field.run(Doubling(), [1])) == []
+            assert list(pool.run(Doubling(), [1])) == []
 
     def test_processes_do_the_same(self):
-        with LocalField(2, processes=True) as field:
-            assert sorted(field.run(math.factorial, [3, 4, 5])) == [(3, 6), (4, 24), (5, 120)]
+        with LocalWorkers(2, processes=True) as pool:
+            assert sorted(pool.run(math.factorial, [3, 4, 5])) == [(3, 6), (4, 24), (5, 120)]
             with pytest.raises(TypeError):
-                list(field.run(operator.neg, ["x"]))
+                list(pool.run(operator.neg, ["x"]))
 
     @pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
     def test_processes_do_not_hear_of_ctrl_c(self):
         """The one that has started them does, and ends them."""
         blocked = partial(signal.pthread_sigmask, signal.SIG_BLOCK)
-        with LocalField(2, processes=True) as field:
-            assert [signal.SIGINT in found for _, found in field.run(blocked, [()] * 3)] == [True] * 3
+        with LocalWorkers(2, processes=True) as pool:
+            assert [signal.SIGINT in found for _, found in pool.run(blocked, [()] * 3)] == [True] * 3
         assert signal.SIGINT not in blocked(())
 
     def test_processes_are_stopped_in_the_middle_of_a_task(self):
-        with LocalField(2, processes=True) as field:
-            for _ in field.run(time.sleep, [0, 100_000, 100_000]):
-                field.stop()
+        with LocalWorkers(2, processes=True) as pool:
+            for _ in pool.run(time.sleep, [0, 100_000, 100_000]):
+                pool.stop()
 
 
 class Walker(Player):
@@ -192,7 +191,7 @@ class Workshop:
 @pytest.fixture
 def workshop(monkeypatch):
     shop = Workshop()
-    monkeypatch.setattr(room, "start_player", shop.start)
+    monkeypatch.setattr(engine_pool, "start_player", shop.start)
     yield shop
     assert all(player.closed for player in shop.started), "an engine is left"
 
@@ -202,14 +201,14 @@ def engine(name, **settings):
 
 
 def games(count, engines=2):
-    return [Game(n, n // 2, n % engines, (n + 1) % engines, START) for n in range(count)]
+    return [MatchGame(n, n // 2, n % engines, (n + 1) % engines, START) for n in range(count)]
 
 
 def work(*engines, max_moves=3, name=None):
     """A PlayGame that nobody else has."""
     work.count = getattr(work, "count", 0) + 1
     specs = tuple(engine(one) if isinstance(one, str) else one for one in engines)
-    return PlayGame(f"test {work.count}", "chess", None, specs, Rules(max_moves=max_moves))
+    return PlayGame(f"test {work.count}", "chess", None, specs, AdjudicationRules(max_moves=max_moves))
 
 
 def results(pairs):
@@ -220,34 +219,34 @@ def results(pairs):
 
 class TestEngines:
     def test_are_kept_from_game_to_game(self, workshop):
-        with LocalField(1) as field:
-            list(field.run(work("a", "b"), games(6)))
+        with LocalWorkers(1) as pool:
+            list(pool.run(work("a", "b"), games(6)))
         assert [player.games for player in workshop.started] == [6, 6]
 
     def test_are_started_anew_for_each_game_where_that_is_asked_for(self, workshop):
-        with LocalField(1) as field:
-            list(field.run(work("a", engine("b", restart=True)), games(6)))
+        with LocalWorkers(1) as pool:
+            list(pool.run(work("a", engine("b", restart=True)), games(6)))
         assert workshop.count("a") == 1
         assert workshop.count("b") == 6
 
     def test_concurrency_changes_no_result(self, workshop):
         found = []
         for concurrency in (1, 2, 5):
-            with LocalField(concurrency) as field:
-                found.append(results(field.run(work("a", "b", max_moves=10), games(20))))
+            with LocalWorkers(concurrency) as pool:
+                found.append(results(pool.run(work("a", "b", max_moves=10), games(20))))
         assert found[0] == found[1] == found[2]
         assert len(found[0]) == 20
 
     @pytest.mark.parametrize("concurrency", [1, 3])
     def test_never_more_than_two_for_each_game(self, workshop, concurrency):
-        with LocalField(concurrency) as field:
-            list(field.run(work(*"abcde"), games(30, engines=5)))
+        with LocalWorkers(concurrency) as pool:
+            list(pool.run(work(*"abcde"), games(30, engines=5)))
         assert workshop.most <= 2 * concurrency
 
     def test_a_crashed_one_loses_and_is_started_again_and_the_other_stays(self, workshop):
         workshop.faults["b"] = {"crash"}
-        with LocalField(1) as field:
-            found = results(field.run(work("a", "b"), games(4)))
+        with LocalWorkers(1) as pool:
+            found = results(pool.run(work("a", "b"), games(4)))
         assert [(score, termination, fault) for _, score, _, termination, fault, _ in found] == [
             ("1-0", model.CRASH, 1),
             ("0-1", model.CRASH, 1),
@@ -257,15 +256,15 @@ class TestEngines:
 
     def test_one_that_dies_between_games_is_replaced(self, workshop):
         workshop.faults["b"] = {"dies between games"}
-        with LocalField(1) as field:
-            found = results(field.run(work("a", "b"), games(4)))
+        with LocalWorkers(1) as pool:
+            found = results(pool.run(work("a", "b"), games(4)))
         assert {termination for _, _, _, termination, _, _ in found} == {model.ADJUDICATION}
         assert workshop.count("b") == 4
 
     def test_one_that_is_missing_loses_and_the_other_is_kept(self, workshop):
         workshop.faults["b"] = {"missing"}
-        with LocalField(1) as field:
-            found = results(field.run(work("a", "b"), games(2)))
+        with LocalWorkers(1) as pool:
+            found = results(pool.run(work("a", "b"), games(2)))
         assert [entry[1:5] for entry in found] == [
             ("1-0", "Black fails (no start): b is not there", model.START, 1),
             ("0-1", "White fails (no start): b is not there", model.START, 1),
@@ -274,15 +273,15 @@ class TestEngines:
 
     def test_those_that_think_are_closed_when_the_field_stops(self, workshop):
         workshop.faults["b"] = {"hang"}
-        with LocalField(2) as field:
-            playing = field.run(
+        with LocalWorkers(2) as pool:
+            playing = pool.run(
                 work("a", "b", "c", "d"), [replace(g, white=2, black=3) for g in games(1)] + games(4)
             )
             next(playing)
             playing.close()
 
     def test_those_that_nobody_asks_for_a_game_are_closed_after_a_while(self, workshop, monkeypatch):
-        monkeypatch.setattr(room, "IDLE_SECONDS", 0.01)
+        monkeypatch.setattr(engine_pool, "IDLE_SECONDS", 0.01)
         function = work("a", "b")
         function(games(1)[0])
         assert all(player.closing.wait(60) for player in workshop.started)
@@ -293,7 +292,7 @@ class TestEngines:
     def test_none_is_started_once_the_match_is_over(self, workshop):
         function = work("a", "b")
         function.close()
-        with pytest.raises(ClosedError):
+        with pytest.raises(MatchOverError):
             function(games(1)[0])
         assert workshop.started == []
 
@@ -310,38 +309,38 @@ class TestEngines:
 
         function, view = work("a", "b", max_moves=2), View()
         function.show_to(view)
-        with LocalField(1) as field:
-            ((_, record),) = field.run(function, games(1))
+        with LocalWorkers(1) as pool:
+            ((_, record),) = pool.run(function, games(1))
         assert view.seen == [0, *((0, ply.move) for ply in record.plies)]
 
 
 class TestTravellingGame:
     @pytest.fixture(autouse=True)
     def elsewhere(self, monkeypatch, tmp_path):
-        monkeypatch.setenv(room.VARIANT_PATH, str(tmp_path))
-        monkeypatch.setattr(room.tempfile, "gettempdir", lambda: str(tmp_path))
-        monkeypatch.setattr(room, "_travelled", {})
+        monkeypatch.setenv(engine_pool.VARIANT_PATH, str(tmp_path))
+        monkeypatch.setattr(engine_pool.tempfile, "gettempdir", lambda: str(tmp_path))
+        monkeypatch.setattr(engine_pool, "_travelled", {})
 
     def text(self, name, more=""):
         return f'name = "{name}"\ntitle = "T"\nextends = "chess"\n{more}'
 
     def test_is_known_here_afterwards_and_by_engines_that_start_here(self):
         text = self.text("journey")
-        assert room.local_description("journey", text).name == "journey"
+        assert engine_pool.local_description("journey", text).name == "journey"
         assert load("journey").path.read_text() == text
-        assert str(load("journey").path.parent) in room.os.environ[room.VARIANT_PATH]
+        assert str(load("journey").path.parent) in engine_pool.os.environ[engine_pool.VARIANT_PATH]
 
     def test_is_replaced_by_a_newer_file(self):
-        room.local_description("journey", self.text("journey"))
+        engine_pool.local_description("journey", self.text("journey"))
         newer = self.text("journey", "# newer\n")
-        assert room.local_description("journey", newer).path.read_text() == newer
-        folders = room.os.environ[room.VARIANT_PATH].split(room.os.pathsep)
+        assert engine_pool.local_description("journey", newer).path.read_text() == newer
+        folders = engine_pool.os.environ[engine_pool.VARIANT_PATH].split(engine_pool.os.pathsep)
         assert len([folder for folder in folders if "surajang-" in folder]) == 1
 
     def test_another_game_of_that_name_is_an_error(self, tmp_path):
         (tmp_path / "journey.toml").write_text(self.text("journey", "# mine\n"))
-        with pytest.raises(room.RoomError, match="another game"):
-            room.local_description("journey", self.text("journey"))
+        with pytest.raises(engine_pool.EnginePoolError, match="another game"):
+            engine_pool.local_description("journey", self.text("journey"))
 
 
 class View:
@@ -360,7 +359,7 @@ def script(scores):
 
     def play(game):
         score, *fault = scores.get((game.number, game.replay), ["1-0"])
-        plies = [Ply("e2e4", 0.1)]
+        plies = [MoveRecord("e2e4", 0.1)]
         if fault:
             return Record(game, score, "b fails", fault[0], plies, fault=1)
         return Record(game, score, "White mates", model.NORMAL, plies)
@@ -370,23 +369,23 @@ def script(scores):
 
 def configured(count=4, **settings):
     openings = tuple(replace(START, name=str(number)) for number in range(count))
-    return Configuration("chess", (engine("a"), engine("b")), openings, **settings)
+    return Tournament("chess", (engine("a"), engine("b")), openings, **settings)
 
 
 def play_all(configuration, journal, function, concurrency=1, stop_after=None):
     """(outcome, View) of a match."""
     view = View(standings_of(configuration, journal.records))
-    with LocalField(concurrency) as field:
+    with LocalWorkers(concurrency) as pool:
         if stop_after:
             finished = view.finished
 
             def count(record):
                 finished(record)
                 if len(view.records) == stop_after:
-                    field.stop()
+                    pool.stop()
 
             view.finished = count
-        return play_match(configuration, journal, field, function, view), view
+        return play_match(configuration, journal, pool, function, view), view
 
 
 class TestMatch:
@@ -405,7 +404,7 @@ class TestMatch:
             assert outcome == UNFINISHED
             assert len(journal.records) == 3
         with Journal.resume(tmp_path) as journal:
-            resumed = Configuration.from_json(journal.configuration)
+            resumed = Tournament.from_json(journal.configuration)
             assert resumed == configuration
             outcome, view = play_all(resumed, journal, script({}))
             assert outcome == FINISHED
@@ -464,8 +463,10 @@ class TestMatch:
 
 class TestConfiguration:
     def test_survives_its_journey_as_json(self):
-        configuration = configured(sprt=Sprt(0, 5), replay_draws=3, rules=Rules(max_moves=9), toml="x")
-        assert Configuration.from_json(configuration.as_json()) == configuration
+        configuration = configured(
+            sprt=Sprt(0, 5), replay_draws=3, rules=AdjudicationRules(max_moves=9), toml="x"
+        )
+        assert Tournament.from_json(configuration.as_json()) == configuration
 
     @pytest.mark.parametrize(
         "engines, settings, reason",
@@ -478,10 +479,10 @@ class TestConfiguration:
         ],
     )
     def test_impossible_matches_are_refused(self, engines, settings, reason):
-        with pytest.raises(ConfigurationError, match=reason):
-            Configuration("chess", tuple(map(engine, engines)), (START,), **settings)
+        with pytest.raises(TournamentError, match=reason):
+            Tournament("chess", tuple(map(engine, engines)), (START,), **settings)
 
     @pytest.mark.parametrize("damage", [{"engines": None}, {"rules": {}}, {"openings": [1]}, {"unknown": 1}])
     def test_a_damaged_one_is_refused(self, damage):
-        with pytest.raises(ConfigurationError, match="no configuration"):
-            Configuration.from_json(configured().as_json() | damage)
+        with pytest.raises(TournamentError, match="no configuration"):
+            Tournament.from_json(configured().as_json() | damage)

@@ -7,10 +7,16 @@ from uuid import uuid4
 
 import pytest
 from surajang.bench.match import model
-from surajang.bench.match.adjudication import DrawRule, ResignRule, Rules, parse_draw, parse_resign
-from surajang.bench.match.engines import PlayGame
+from surajang.bench.match.adjudication import (
+    AdjudicationRules,
+    DrawRule,
+    ResignRule,
+    parse_draw,
+    parse_resign,
+)
+from surajang.bench.match.engine_pool import PlayGame
 from surajang.bench.match.game import no_start, play_game
-from surajang.bench.match.model import Game, Opening, Record
+from surajang.bench.match.model import MatchGame, Opening, Record
 from surajang.bench.players import player
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import (
@@ -25,7 +31,7 @@ from surajang.bench.players.player import (
     Thinking,
 )
 from surajang.bench.players.spec import parse_engine
-from surajang.bench.workers.pool import LocalField
+from surajang.bench.workers.pool import LocalWorkers
 from surajang.engine.game.catalogue import load
 from surajang.engine.position import MoveError
 
@@ -80,8 +86,8 @@ class Scripted(Player):
 
 def play(white, black, controls=(NODES, NODES), rules=None, opening=None, **arguments):
     players = [side if isinstance(side, Player) else Scripted(side) for side in (white, black)]
-    game = Game(0, 0, WHITE, BLACK, opening or Opening(CHESS.start_fen))
-    return play_game(game, players, controls, CHESS, rules or Rules(), **arguments)
+    game = MatchGame(0, 0, WHITE, BLACK, opening or Opening(CHESS.start_fen))
+    return play_game(game, players, controls, CHESS, rules or AdjudicationRules(), **arguments)
 
 
 def ending(record):
@@ -173,7 +179,9 @@ def test_a_failure_after_the_end_changes_nothing():
 
 
 def test_a_missing_player_loses():
-    record = no_start(Game(0, 0, WHITE, BLACK, Opening(CHESS.start_fen)), 0, StartError("X is not there"))
+    record = no_start(
+        MatchGame(0, 0, WHITE, BLACK, Opening(CHESS.start_fen)), 0, StartError("X is not there")
+    )
     assert ending(record) == ("0-1", model.START, WHITE)
     assert record.reason == "White fails (no start): X is not there"
 
@@ -218,7 +226,7 @@ class TestClocks:
     )
     def test_time_runs_out_only_beyond_the_margin(self, control, seconds, ends_in):
         answers = [Answer("e2e4", seconds, None), Answer(None, 0.0, None, "resign")]
-        record = play(answers, ["e7e5"], (control, NODES), Rules(margin=0.02))
+        record = play(answers, ["e7e5"], (control, NODES), AdjudicationRules(margin=0.02))
         assert record.termination == ends_in
         assert record.fault == (WHITE if ends_in == model.TIME else None)
         assert record.score == "0-1"
@@ -232,7 +240,9 @@ class TestClocks:
 
     def test_what_is_overdrawn_is_not_given_back(self):
         white = Scripted([Answer("g1f3", 1.01, None), Answer("f3g1", 0.3, None)])
-        record = play(white, KNIGHTS[1], (TimeControl(base=1, increment=0.25), NODES), Rules(margin=0.02))
+        record = play(
+            white, KNIGHTS[1], (TimeControl(base=1, increment=0.25), NODES), AdjudicationRules(margin=0.02)
+        )
         assert [clock for clock, _ in white.clocks] == [1, pytest.approx(0.24)]
         assert record.termination == model.TIME
 
@@ -244,7 +254,7 @@ class TestClocks:
 
     def test_a_player_on_the_margin_is_told_no_negative_time(self):
         white = Scripted([Answer("g1f3", 1.01, None), Answer(None, 0.0, None, "resign")])
-        play(white, KNIGHTS[1], (TimeControl(base=1), NODES), Rules(margin=0.02))
+        play(white, KNIGHTS[1], (TimeControl(base=1), NODES), AdjudicationRules(margin=0.02))
         assert white.clocks[1][0] > 0
 
 
@@ -299,27 +309,27 @@ def wander(white_scores, black_scores, rules):
 
 class TestAdjudication:
     def test_is_off_by_default(self):
-        assert wander([900] * 8, [-900] * 8, Rules()).termination == model.NORMAL
-        assert wander([0] * 8, [0] * 8, Rules()).termination == model.NORMAL
+        assert wander([900] * 8, [-900] * 8, AdjudicationRules()).termination == model.NORMAL
+        assert wander([0] * 8, [0] * 8, AdjudicationRules()).termination == model.NORMAL
 
     def test_both_scores_near_0_for_long_enough_are_a_draw(self):
-        rules = Rules(draw=DrawRule(number=2, move=0, score=10))
+        rules = AdjudicationRules(draw=DrawRule(number=2, move=0, score=10))
         record = wander([50, -10, 5, 0], [0, 10, 10, 0], rules)
         assert ending(record) == ("1/2-1/2", model.ADJUDICATION, None)
         assert len(record.plies) == 5
 
     def test_no_draw_before_its_move(self):
-        rules = Rules(draw=DrawRule(number=1, move=4, score=10))
+        rules = AdjudicationRules(draw=DrawRule(number=1, move=4, score=10))
         assert len(wander([0] * 8, [0] * 8, rules).plies) == 8
 
     @pytest.mark.parametrize("spoiler", [11, -11, None])
     def test_one_score_away_from_0_or_missing_spoils_the_draw(self, spoiler):
-        rules = Rules(draw=DrawRule(number=3, move=0, score=10))
+        rules = AdjudicationRules(draw=DrawRule(number=3, move=0, score=10))
         assert wander([0, 0, 0], [0, spoiler, 0], rules).termination == model.NORMAL
 
     @pytest.mark.parametrize("winner", [0, 1])
     def test_both_scores_of_one_mind_are_a_win(self, winner):
-        rules = Rules(resign=ResignRule(number=2, score=700))
+        rules = AdjudicationRules(resign=ResignRule(number=2, score=700))
         sides = [[900, 700, 800, 800], [0, -700, -900, -800]]
         record = wander(*(sides if winner == 0 else sides[::-1]), rules)
         assert record.termination == model.ADJUDICATION
@@ -328,24 +338,24 @@ class TestAdjudication:
 
     @pytest.mark.parametrize("optimist", [[-699] * 6, [0] * 6, [None] * 6])
     def test_one_score_alone_decides_nothing(self, optimist):
-        rules = Rules(resign=ResignRule(number=2, score=700))
+        rules = AdjudicationRules(resign=ResignRule(number=2, score=700))
         assert wander([900] * 6, optimist, rules).termination == model.NORMAL
 
     def test_a_mate_counts_as_any_score(self):
-        rules = Rules(resign=ResignRule(number=1, score=700))
+        rules = AdjudicationRules(resign=ResignRule(number=1, score=700))
         white = [Answer("g1f3", 0.0, Thinking(mate=5)), Answer(None, 0.0, None, "resign")]
         record = play(white, [Answer("g8f6", 0.0, Thinking(mate=-5))], rules=rules)
         assert ending(record) == ("1-0", model.ADJUDICATION, None)
 
     def test_the_longest_game(self):
-        record = wander([900] * 8, [900] * 8, Rules(max_moves=3))
+        record = wander([900] * 8, [900] * 8, AdjudicationRules(max_moves=3))
         assert ending(record) == ("1/2-1/2", model.ADJUDICATION, None)
         assert len(record.plies) == 6
 
     def test_a_result_by_rule_comes_first(self):
-        record = play(*WHITE_MATES, rules=Rules(max_moves=3, draw=DrawRule(1, 3, 100)))
+        record = play(*WHITE_MATES, rules=AdjudicationRules(max_moves=3, draw=DrawRule(1, 3, 100)))
         assert record.termination == model.ADJUDICATION
-        record = play(["f2f3", "g2g4"], ["e7e5", "d8h4"], rules=Rules(max_moves=2))
+        record = play(["f2f3", "g2g4"], ["e7e5", "d8h4"], rules=AdjudicationRules(max_moves=2))
         assert ending(record) == ("0-1", model.NORMAL, None)
 
 
@@ -373,10 +383,10 @@ class TestProcesses:
             parse_engine(f"cmd='{self.FAKE} {uci} {fault}' proto={protocol} name={name}", limits)
             for name, fault in (("faulty", faulty), ("sound", ""))
         ]
-        work = PlayGame(f"test {uuid4().hex}", "chess", None, tuple(engines), Rules(max_moves=4))
-        games = [Game(n, n // 2, n % 2, (n + 1) % 2, Opening(CHESS.start_fen)) for n in range(count)]
-        with LocalField(1) as field:
-            return [record for _, record in field.run(work, games)]
+        work = PlayGame(f"test {uuid4().hex}", "chess", None, tuple(engines), AdjudicationRules(max_moves=4))
+        games = [MatchGame(n, n // 2, n % 2, (n + 1) % 2, Opening(CHESS.start_fen)) for n in range(count)]
+        with LocalWorkers(1) as pool:
+            return [record for _, record in pool.run(work, games)]
 
     @pytest.mark.slow
     @pytest.mark.parametrize(

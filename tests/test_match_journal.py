@@ -12,7 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang.bench.match.journal import CONFIGURATION, GAMES, PGN, Journal, JournalError
-from surajang.bench.match.model import FAULTS, NORMAL, SCORES, UNTERMINATED, Game, Opening, Ply, Record
+from surajang.bench.match.model import (
+    FAULTS,
+    NORMAL,
+    SCORES,
+    UNTERMINATED,
+    MatchGame,
+    MoveRecord,
+    Opening,
+    Record,
+)
 
 pytestmark = pytest.mark.process
 
@@ -20,7 +29,7 @@ CONFIGURED = {"variant": "crazyhouse", "engines": [{"name": "Ä"}, {"name": "B"}
 WORKER = """
 import sys
 from surajang.bench.match.journal import Journal
-from surajang.bench.match.model import Game, Opening, Ply, Record
+from surajang.bench.match.model import MatchGame, Opening, MoveRecord, Record
 
 def pgn(record):
     return f"game {record.game.number}\\n\\n"
@@ -30,8 +39,8 @@ with Journal.resume(sys.argv[1], pgn=pgn) as journal:
     print("ready", flush=True)
     for number in range(int(sys.argv[2])):
         if number not in played:
-            plies = [Ply("e2e4", 0.5, 10, None, 7)] * (number % 50)
-            game = Game(number, number // 2, number % 2, 1 - number % 2, Opening("fen"))
+            plies = [MoveRecord("e2e4", 0.5, 10, None, 7)] * (number % 50)
+            game = MatchGame(number, number // 2, number % 2, 1 - number % 2, Opening("fen"))
             journal.append(Record(game, "1-0", "White mates", "normal", plies))
             print(number, flush=True)
     print("done", flush=True)
@@ -40,8 +49,8 @@ with Journal.resume(sys.argv[1], pgn=pgn) as journal:
 
 
 def record(number, **changes):
-    game = Game(number, number // 2, number % 2, 1 - number % 2, Opening("fen", ("e2e4",), 'a "name"'))
-    plies = [Ply("g1f3", 0.25, 31, None, 9, 5_000, 0.2), Ply("P@d5", 0.125, None, -3)]
+    game = MatchGame(number, number // 2, number % 2, 1 - number % 2, Opening("fen", ("e2e4",), 'a "name"'))
+    plies = [MoveRecord("g1f3", 0.25, 31, None, 9, 5_000, 0.2), MoveRecord("P@d5", 0.125, None, -3)]
     return replace(Record(game, "1-0", "White mates", NORMAL, plies, None, "2026-01-01", 1.5, 0.1), **changes)
 
 
@@ -72,10 +81,16 @@ def test_what_was_appended_is_there_after_resuming(tmp_path):
 texts = st.text(max_size=20)
 seconds = st.floats(0, 1e6)
 plies = st.builds(
-    Ply, texts, seconds, st.none() | st.integers(), st.none() | st.integers(), st.integers(), st.integers()
+    MoveRecord,
+    texts,
+    seconds,
+    st.none() | st.integers(),
+    st.none() | st.integers(),
+    st.integers(),
+    st.integers(),
 )
 games = st.builds(
-    Game,
+    MatchGame,
     st.integers(0, 10_000),
     st.integers(0),
     st.integers(0, 9),

@@ -11,7 +11,7 @@ from surajang import Engine, Position, VariantError
 from surajang.bench.match import openings as openings_module
 from surajang.bench.match.model import Opening
 from surajang.bench.match.opening_files import load_openings, save_openings
-from surajang.bench.match.openings import OpeningError, _Walk, ends_at_once, generate, pick
+from surajang.bench.match.openings import BookError, _Walk, ends_at_once, generate, pick
 
 pytestmark = pytest.mark.compiled
 
@@ -119,7 +119,7 @@ def test_failures_between_openings_are_no_reason_to_give_up(monkeypatch):
 
 @pytest.mark.parametrize("variant, plies", [("crazyhouse", 0), ("chess", 1)])
 def test_a_game_that_cannot_give_so_many_openings_says_so(variant, plies):
-    with pytest.raises(OpeningError, match=rf"{variant} gives \d+ .* {plies} plies .* 30 were asked for"):
+    with pytest.raises(BookError, match=rf"{variant} gives \d+ .* {plies} plies .* 30 were asked for"):
         generate(variant, 30, 0, plies=plies, nodes=10)
 
 
@@ -298,7 +298,7 @@ MATED = "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
 )
 def test_what_is_wrong_in_a_file_is_named_with_its_line(tmp_path, text, line, quoted):
     path = book(tmp_path, text)
-    with pytest.raises(OpeningError) as caught:
+    with pytest.raises(BookError) as caught:
         load_openings(path, "chess")
     assert str(caught.value).startswith(f"{path} line {line}: ")
     assert quoted in str(caught.value)
@@ -307,7 +307,7 @@ def test_what_is_wrong_in_a_file_is_named_with_its_line(tmp_path, text, line, qu
 @pytest.mark.parametrize("text", ["", "\n# only a comment\n"])
 def test_a_file_without_openings_is_refused(tmp_path, text):
     path = book(tmp_path, text)
-    with pytest.raises(OpeningError, match=str(path)):
+    with pytest.raises(BookError, match=str(path)):
         load_openings(path, "chess")
 
 
@@ -324,7 +324,7 @@ def test_only_what_is_chosen_is_looked_at(tmp_path):
     )
     assert [opening.name for opening in openings] == ["book 1", "book 3"]
     assert calls == [(1, 2), (2, 2)]
-    with pytest.raises(OpeningError, match="line 2"):
+    with pytest.raises(BookError, match="line 2"):
         load_openings(path, "chess")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
 from surajang.bench.match import model
-from surajang.bench.match.model import Game, Opening, Ply, Record
+from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record
 from surajang.bench.match.pgn import PgnError, read_pgn, scan_pgn, write_pgn
 from surajang.bench.players.control import TimeControl
 
@@ -32,10 +32,10 @@ def random_moves(variant, seed, plies, fen=None):
 
 
 def record_of(moves, opening=None, variant="chess", score="*", termination=model.NORMAL, **more):
-    plies = [move if isinstance(move, Ply) else Ply(move, 0.5) for move in moves]
+    plies = [move if isinstance(move, MoveRecord) else MoveRecord(move, 0.5) for move in moves]
     opening = opening or Opening(Position(variant).start_fen)
     reason = more.pop("reason", "a reason")
-    return Record(Game(0, 0, 0, 1, opening), score, reason, termination, plies, **more)
+    return Record(MatchGame(0, 0, 0, 1, opening), score, reason, termination, plies, **more)
 
 
 def written(record, variant="chess", names=NAMES, controls=(BLITZ, BLITZ), **more):
@@ -56,8 +56,8 @@ def tags_of(text):
 
 def test_a_game_is_written_like_this():
     opening = Opening(CHESS_START, ("f2f3", "e7e5"), "Barnes")
-    plies = [Ply("g2g4", 0.51, -35, None, 12), Ply("d8h4", 61.25, None, 1, 3)]
-    game = Game(6, 3, 1, 0, opening, 2)
+    plies = [MoveRecord("g2g4", 0.51, -35, None, 12), MoveRecord("d8h4", 61.25, None, 1, 3)]
+    game = MatchGame(6, 3, 1, 0, opening, 2)
     record = Record(
         game, "0-1", "Black mates", model.NORMAL, plies, None, "2026-03-04T05:06:07+00:00", 3723.4
     )
@@ -92,7 +92,7 @@ def test_python_chess_reads_moves_scores_depths_and_times(variant, seed):
         score, mate = (
             (dice.randrange(-900, 900), None) if dice.random() < 0.8 else (None, dice.choice([-4, 7]))
         )
-        plies.append(Ply(move, dice.randrange(10_000_000) / 1000, score, mate, dice.randrange(1, 30)))
+        plies.append(MoveRecord(move, dice.randrange(10_000_000) / 1000, score, mate, dice.randrange(1, 30)))
     game = foreign(written(record_of(plies, opening, variant), variant))
     nodes = list(game.mainline())
     assert [node.move.uci() for node in nodes] == moves
@@ -106,7 +106,7 @@ def test_python_chess_reads_moves_scores_depths_and_times(variant, seed):
 
 
 def test_a_silent_engine_leaves_only_its_time():
-    (node,) = foreign(written(record_of([Ply("e2e4", 0.0305)], reason=""))).mainline()
+    (node,) = foreign(written(record_of([MoveRecord("e2e4", 0.0305)], reason=""))).mainline()
     assert node.comment == "[%emt 0:00:00.030]"
     assert node.eval() is None
 
@@ -115,14 +115,20 @@ def test_a_silent_engine_leaves_only_its_time():
     "seconds, text", [(59.9996, "0:01:00.000"), (3599.9999, "1:00:00.000"), (-0.1, "0:00:00.000")]
 )
 def test_times_are_rounded_to_milliseconds(seconds, text):
-    assert f"[%emt {text}]" in written(record_of([Ply("e2e4", seconds)]))
+    assert f"[%emt {text}]" in written(record_of([MoveRecord("e2e4", seconds)]))
 
 
 def test_the_score_is_for_white_whoever_moved():
-    record = record_of([Ply("e2e4", 1, 40, None, 5), Ply("e7e5", 1, 30, None, 5), Ply("g1f3", 1, 0, None, 5)])
+    record = record_of(
+        [
+            MoveRecord("e2e4", 1, 40, None, 5),
+            MoveRecord("e7e5", 1, 30, None, 5),
+            MoveRecord("g1f3", 1, 0, None, 5),
+        ]
+    )
     evals = [node.eval().white().score() for node in foreign(written(record)).mainline()]
     assert evals == [40, -30, 0]
-    assert "-0.00" not in written(record_of([Ply("e2e4", 1, 0), Ply("e7e5", 1, 0)]))
+    assert "-0.00" not in written(record_of([MoveRecord("e2e4", 1, 0), MoveRecord("e7e5", 1, 0)]))
 
 
 def test_crazyhouse_has_drops_and_promotions_in_san():

@@ -9,7 +9,7 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.figure import Figure
 from surajang.bench.match import plots
-from surajang.bench.match.model import Ply
+from surajang.bench.match.model import MoveRecord
 from surajang.bench.match.sprt import Sprt
 from surajang.bench.match.standings import Standings
 from surajang.tests.match_records import record, records
@@ -94,10 +94,10 @@ def test_path_of_the_test_comes_with_its_bounds(sheet):
 def test_game_shows_each_engine_as_it_saw_itself(sheet):
     game = record(3, 1, 0, 2)  # engine 1 has White and wins
     game.plies = [
-        Ply("e4", 1.0, score=50),
-        Ply("e5", 2.0, score=-30),
-        Ply("d4", 3.0, score=4000),
-        Ply("d5", 4.0, mate=-3),
+        MoveRecord("e4", 1.0, score=50),
+        MoveRecord("e5", 2.0, score=-30),
+        MoveRecord("d4", 3.0, score=4000),
+        MoveRecord("d5", 4.0, mate=-3),
     ]
     scores, times = sheet(plots.plot_game, game, NAMES)
     white, black = (

@@ -6,7 +6,7 @@ import chess
 import chess.polyglot
 import pytest
 from surajang import Position
-from surajang.bench.match.openings import OpeningError
+from surajang.bench.match.openings import BookError
 from surajang.bench.match.polyglot import is_polyglot, walk_book
 
 pytestmark = pytest.mark.compiled
@@ -73,16 +73,16 @@ def test_seed_decides(tmp_path):
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "janggi"])
 def test_other_games_have_no_such_books(tmp_path, variant):
-    with pytest.raises(OpeningError, match=f"not of '{variant}'"):
+    with pytest.raises(BookError, match=f"not of '{variant}'"):
         walk_book(book(tmp_path / "b.bin", ("e4", 1)), variant, 1, 1, 8)
 
 
 def test_what_is_no_book_is_refused(tmp_path):
     path = tmp_path / "b.bin"
     path.write_bytes(b"rnbqkbnr/pppp")
-    with pytest.raises(OpeningError, match="not a Polyglot book"):
+    with pytest.raises(BookError, match="not a Polyglot book"):
         walk_book(path, "chess", 1, 1, 8)
     for content in (b"", bytes(32)):
         path.write_bytes(content)
-        with pytest.raises(OpeningError, match="no line that begins at the start"):
+        with pytest.raises(BookError, match="no line that begins at the start"):
             walk_book(path, "chess", 1, 1, 8)

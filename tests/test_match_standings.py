@@ -1,7 +1,17 @@
 """What the standings of a match make of its games."""
 
 import pytest
-from surajang.bench.match.model import CRASH, ILLEGAL, NORMAL, TIME, UNTERMINATED, Game, Opening, Ply, Record
+from surajang.bench.match.model import (
+    CRASH,
+    ILLEGAL,
+    NORMAL,
+    TIME,
+    UNTERMINATED,
+    MatchGame,
+    MoveRecord,
+    Opening,
+    Record,
+)
 from surajang.bench.match.sprt import H1, Sprt
 from surajang.bench.match.standings import Standings
 from surajang.bench.match.statistics import Estimate, Tally
@@ -15,7 +25,7 @@ def played(
     number, white, black, score, pair=None, replay=0, termination=NORMAL, fault=None, plies=(), moves=()
 ):
     pair = number // 2 if pair is None else pair
-    game = Game(number, pair, white, black, Opening(START, tuple(moves)), replay)
+    game = MatchGame(number, pair, white, black, Opening(START, tuple(moves)), replay)
     return Record(game, score, "reason", termination, list(plies), fault, overhead=0.002 * len(plies))
 
 
@@ -77,9 +87,9 @@ def test_faults_count_against_the_engine_that_made_them():
 
 def test_figures_belong_to_the_engine_that_moved():
     plies = [
-        Ply("m", 1.0, depth=10, nodes=1000),
-        Ply("m", 3.0, depth=20, nodes=9000, reported=1.5),
-        Ply("m", 2.0),  # said nothing of its search
+        MoveRecord("m", 1.0, depth=10, nodes=1000),
+        MoveRecord("m", 3.0, depth=20, nodes=9000, reported=1.5),
+        MoveRecord("m", 2.0),  # said nothing of its search
     ]
     standings = standings_of(played(0, 1, 0, "1-0", plies=plies, moves=["x"]))  # Black, engine 0, begins
     first, second = standings.figures
@@ -89,8 +99,8 @@ def test_figures_belong_to_the_engine_that_moved():
 
 
 def test_black_to_move_begins():
-    record = played(0, 0, 1, "1-0", plies=[Ply("m", 1.0)])
-    record.game = Game(0, 0, 0, 1, Opening(START.replace(" w ", " b ")))
+    record = played(0, 0, 1, "1-0", plies=[MoveRecord("m", 1.0)])
+    record.game = MatchGame(0, 0, 0, 1, Opening(START.replace(" w ", " b ")))
     assert [figures.moves for figures in standings_of(record).figures] == [0, 1]
 
 

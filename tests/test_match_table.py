@@ -4,7 +4,7 @@ import io
 
 import pytest
 from rich.console import Console
-from surajang.bench.match.model import CRASH, TIME, UNTERMINATED, Ply
+from surajang.bench.match.model import CRASH, TIME, UNTERMINATED, MoveRecord
 from surajang.bench.match.sprt import Sprt
 from surajang.bench.match.standings import Standings
 from surajang.bench.match.summary import WIDTH, finished_line, report, running_score, sprt_line, summary
@@ -197,7 +197,7 @@ def test_running_games_have_boards():
     view, games = MatchView(Standings(NAMES), 10, console=plain_console()), records(4)
     for game in games[:3]:
         view.started(game.game)
-    for ply in (Ply("e4", 1.0, score=120), Ply("e5", 1.0, mate=-4), Ply("d4", 1.0)):
+    for ply in (MoveRecord("e4", 1.0, score=120), MoveRecord("e5", 1.0, mate=-4), MoveRecord("d4", 1.0)):
         view.moved(games[1].game, ply)
     # Engine 1, with White in game 2, said nothing of its second move.
     assert cells(shown(view), "2 ") == ["2", "fairy-stockfi…", "Surajang", "-M4", "2", "opening", "1"]
@@ -209,7 +209,7 @@ def test_running_games_have_boards():
 
 def test_moves_before_the_game_are_nothing():
     view = MatchView(Standings(NAMES), 10, console=plain_console())
-    view.moved(records(1)[0].game, Ply("e4", 1.0))
+    view.moved(records(1)[0].game, MoveRecord("e4", 1.0))
     assert "board" not in "".join(shown(view))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from surajang.bench.mating.journal import JournalError, MateJournal
+from surajang.bench.mating.journal import MateJournal, MateJournalError
 
 pytestmark = pytest.mark.pure
 
@@ -81,7 +81,7 @@ def test_file_of_other_settings_is_refused_and_left_alone(tmp_path):
     path = tmp_path / "a"
     before = written(path, SMALL)
     for heading in ("chess, about 60 nodes, 4 plies, seed 7", "crazyhouse, depth 6, 4 plies, seed 7"):
-        with pytest.raises(JournalError) as error:
+        with pytest.raises(MateJournalError) as error:
             MateJournal(path, Work(heading))
         assert str(error.value) == f"{path}: the file is of {WORK.heading!r}, not of {heading!r}"
         assert path.read_bytes() == before
@@ -91,7 +91,7 @@ def test_file_of_other_settings_is_refused_and_left_alone(tmp_path):
 def test_file_that_is_something_else_is_refused_and_left_alone(tmp_path, content):
     path = tmp_path / "a"
     path.write_bytes(content)
-    with pytest.raises(JournalError, match="the file is of ") as error:
+    with pytest.raises(MateJournalError, match="the file is of ") as error:
         MateJournal(path, WORK)
     assert len(str(error.value)) < 400
     assert path.read_bytes() == content
@@ -101,13 +101,18 @@ def test_file_with_a_gap_is_refused_and_left_alone(tmp_path):
     path = tmp_path / "a"
     gap = written(path, SMALL).replace(b"# end of game 4\n", b"")
     path.write_bytes(gap)
-    with pytest.raises(JournalError, match=r"a, line \d+: 'end of game 5' where 'end of game 4' should be"):
+    with pytest.raises(
+        MateJournalError, match=r"a, line \d+: 'end of game 5' where 'end of game 4' should be"
+    ):
         MateJournal(path, WORK)
     assert path.read_bytes() == gap
 
 
 def test_two_cannot_write_to_a_file_at_once(tmp_path):
     path = tmp_path / "a"
-    with MateJournal(path, WORK), pytest.raises(JournalError, match="another process is adding to this file"):
+    with (
+        MateJournal(path, WORK),
+        pytest.raises(MateJournalError, match="another process is adding to this file"),
+    ):
         MateJournal(path, WORK)
     MateJournal(path, WORK).__exit__()

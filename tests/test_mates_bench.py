@@ -12,7 +12,7 @@ from surajang.bench.mating import hunt, mates
 from surajang.bench.mating.hunting import MateHunt
 from surajang.bench.mating.solver import Solver
 from surajang.bench.mating.suite import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates, write_mates
-from surajang.bench.speed.engines_under_test import Search
+from surajang.bench.speed.engines_under_test import SearchReport
 from surajang.search.selfplay import Settings
 
 pytestmark = pytest.mark.process
@@ -139,7 +139,7 @@ def test_hunt_goes_on_where_it_was_and_gives_the_same_suite(tmp_path):
 
 
 def search(move, announced):
-    return Search(1, 1, 1.0, {}, move, announced)
+    return SearchReport(1, 1, 1.0, {}, move, announced)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import io
 import time
 
 import pytest
-from surajang.bench.match.adjudication import Rules
+from surajang.bench.match.adjudication import AdjudicationRules
 from surajang.bench.match.game import play_game
-from surajang.bench.match.model import CRASH, NORMAL, Game, Opening
+from surajang.bench.match.model import CRASH, NORMAL, MatchGame, Opening
 from surajang.bench.players import player as players
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import CrashError, StallError, StartError
@@ -178,8 +178,8 @@ def test_whole_games_with_pondering(fake, dialects):
         ponder=True,
         variant="chess",
     )
-    game = Game(0, 0, 0, 1, Opening(load("chess").start_fen))
-    record = play_game(game, (white, black), (CLOCKS, CLOCKS), load("chess"), Rules())
+    game = MatchGame(0, 0, 0, 1, Opening(load("chess").start_fen))
+    record = play_game(game, (white, black), (CLOCKS, CLOCKS), load("chess"), AdjudicationRules())
     assert record.termination == NORMAL and record.score == "1-0", record.reason
     assert len(record.plies) == 7
 
@@ -200,6 +200,6 @@ def test_crash_while_pondering_loses_the_game(fake):
         variant="chess",
     )
     black = fake("--moves", "c7c5", dialect="uci", variant="chess")
-    game = Game(0, 0, 0, 1, Opening(load("chess").start_fen))
-    record = play_game(game, (white, black), (CLOCKS, CLOCKS), load("chess"), Rules())
+    game = MatchGame(0, 0, 0, 1, Opening(load("chess").start_fen))
+    record = play_game(game, (white, black), (CLOCKS, CLOCKS), load("chess"), AdjudicationRules())
     assert (record.termination, record.fault, record.score) == (CRASH, 0, "0-1")

@@ -79,7 +79,7 @@ class Speaker:
         moves = position.legal_moves() if position else ()
         if not moves or self.random.random() < 0.1:
             return self.random.choice(("e2e4", "e7e5", "P@e5", "0000", "@@@@", "e1e1", "a1a8", "O-O", "x"))
-        return self.conversation.talk.notation.write_move(self.random.choice(moves))
+        return self.conversation.talk._notation.write_move(self.random.choice(moves))
 
     def _fen(self):
         position = self.conversation.session.position

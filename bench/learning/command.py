@@ -8,8 +8,8 @@ import click
 from ...engine.game.description import VariantError
 from ...protocol.terminal.options import variant_file_option, variant_option
 from ...protocol.terminal.progress import counted
-from ..workers.options import own_file
-from ..workers.pool import FieldError
+from ..workers.cli import own_file
+from ..workers.pool import WorkersError
 
 GAMES = 1000
 NODES = 1000
@@ -104,7 +104,7 @@ def play(variant, games, positions, nodes, depth, plies, seed, eval_file, concur
         added, kept = play_into(out, work, games, positions, cluster, concurrency)
     except (GamesError, NetworkError, VariantError) as error:
         raise click.UsageError(str(error)) from None
-    except (FieldError, OSError) as error:
+    except (WorkersError, OSError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{added:,} games with {kept:,} quiet positions added to {out}")
 

@@ -19,9 +19,9 @@ from ...eval.network.vectors import Shape
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ...search import selfplay
 from ...search.selfplay import GamePlayer, OpeningError
-from ..match.engines import RoomError, local_description
-from ..workers.options import INTERRUPTED, field_at, stopped_by_signals
-from ..workers.pool import FieldError
+from ..match.engine_pool import EnginePoolError, local_description
+from ..workers.cli import INTERRUPTED, stopped_by_signals, workers
+from ..workers.pool import WorkersError
 from . import positions as reading
 from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
 from .positions import Replay, kept_by_game, read_positions
@@ -110,7 +110,7 @@ def make_known(variant, toml):
         )
     try:
         local_description(variant, toml)
-    except RoomError as error:
+    except EnginePoolError as error:
         raise GamesError(str(error)) from None
 
 
@@ -190,7 +190,7 @@ def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
     """Adds what is missing of `games` games, or of `positions` that are kept, to the file at `path`.
 
     Returns the numbers of games and positions that were added. The first Ctrl-C or SIGTERM ends the command;
-    what is in the file stays. Raises GamesError, VariantError, FieldError, OSError."""
+    what is in the file stays. Raises GamesError, VariantError, WorkersError, OSError."""
     with GamesFile(path, work.header) as file:
         if file.games >= games:
             return 0, 0
@@ -198,15 +198,15 @@ def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
         compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
         session = Session(file, games, positions)
         if not session.is_complete():
-            _play(work, session, field_at(cluster, concurrency, processes=True))
+            _play(work, session, workers(cluster, concurrency, processes=True))
         return session.added, session.kept
 
 
 def _play(work, session, place):
     """Plays at a place until the session is complete."""
     batches, begun = session.batches(), session.progress()
-    with playing(place) as field, counted(session.unit, *begun, "positions") as tell:
-        for (first, count), (data, seconds) in field.run(work, batches):
+    with playing(place) as pool, counted(session.unit, *begun, "positions") as tell:
+        for (first, count), (data, seconds) in pool.run(work, batches):
             batches.learn(count, seconds)
             session.add(first, data)
             tell(session.progress()[0], session.kept)
@@ -216,14 +216,14 @@ def _play(work, session, place):
 
 @contextmanager
 def playing(place):
-    """The field at a place, for work that ends there at the first Ctrl-C or SIGTERM: then the command exits.
+    """The workers of a place, for work that ends at the first Ctrl-C or SIGTERM: then the command exits.
 
-    Raises FieldError for a process that was killed."""
-    with place as field, stopped_by_signals(field) as interrupted:
+    Raises WorkersError for a process that was killed."""
+    with place as pool, stopped_by_signals(pool) as interrupted:
         try:
-            yield field
+            yield pool
         except BrokenExecutor:
-            raise FieldError(
+            raise WorkersError(
                 "a process that played games was killed: is there memory for so many? "
                 "The games before are in the file, and the same command goes on"
             ) from None

@@ -30,7 +30,7 @@ class ResignRule:
 
 
 @dataclass(frozen=True)
-class Rules:
+class AdjudicationRules:
     """What the referee decides by, beside the rules of the game.
 
     `margin` seconds by which a clock may be overdrawn: the way to and from the engine costs time, too.

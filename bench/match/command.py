@@ -13,24 +13,24 @@ from click.core import ParameterSource
 from ...engine.game.description import VariantError
 from ...protocol.terminal.options import variant_option
 from ..players.spec import check_settings, parse_engine
-from ..workers.options import INTERRUPTED, field_at, own_file, stopped_by_signals
-from ..workers.pool import FieldError
-from .adjudication import Rules, parse_draw, parse_resign
-from .configuration import TOURNAMENTS, Configuration, ConfigurationError, check_engines
-from .engines import PlayGame, RoomError, local_description
+from ..workers.cli import INTERRUPTED, own_file, stopped_by_signals, workers
+from ..workers.pool import WorkersError
+from .adjudication import AdjudicationRules, parse_draw, parse_resign
+from .engine_pool import EnginePoolError, PlayGame, local_description
 from .journal import CONFIGURATION, PGN, Journal, JournalError
 from .opening_files import FINISHED_PLIES, load_openings, save_openings
-from .openings import MAX_SCORE, NODES, ORDERS, PLIES, OpeningError, generate, pick
+from .openings import MAX_SCORE, NODES, ORDERS, PLIES, BookError, generate, pick
 from .pgn import write_pgn
 from .runner import UNFINISHED, MatchError, games_left, play_match, standings_of
 from .sprt import parse_sprt
 from .summary import report
 from .table import MatchView
+from .tournament import TOURNAMENTS, Tournament, TournamentError, check_engines
 
 OPENINGS = "openings.epd"  # in the match's folder, for people; the match itself has them in its configuration
 REPLAYS = 8  # of a drawn game, unless told otherwise: two engines that always draw would play on for ever
 FREE = ("resume", "concurrency", "cluster", "plot", "log")  # what may differ when a match is resumed
-FAILURES = (MatchError, FieldError, RoomError, JournalError, OSError)
+FAILURES = (MatchError, WorkersError, EnginePoolError, JournalError, OSError)
 
 
 def _parsed(parse):
@@ -192,14 +192,14 @@ def _refuse_options_beside_resume(context):
 
 
 def _created(options, cluster):
-    """The journal of a new match and its Configuration. Raises UsageError for options that make none."""
+    """The journal of a new match and its Tournament. Raises UsageError for options that make none."""
     try:
         each = "ponder=on " * options.pop("ponder") + options.pop("each")
         engines = tuple(_engine(text, each, cluster) for text in options.pop("engines"))
         configuration, folder = _configured(engines, **options)
         journal = Journal.create(folder, configuration.as_json(), _pgn_writer(configuration))
         save_openings(folder / OPENINGS, configuration.openings, configuration.variant)
-    except (ConfigurationError, OpeningError) as error:
+    except (TournamentError, BookError) as error:
         raise click.UsageError(str(error)) from None
     except (JournalError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -207,12 +207,12 @@ def _created(options, cluster):
 
 
 def _resumed(folder):
-    """The journal of a match that was begun, and its Configuration. Raises ClickException."""
+    """The journal of a match that was begun, and its Tournament. Raises ClickException."""
     try:
         configuration = _configuration_in(folder)
         local_description(configuration.variant, configuration.toml)
         journal = Journal.resume(folder, pgn=_pgn_writer(configuration))
-    except (ConfigurationError, VariantError, JournalError, RoomError, OSError) as error:
+    except (TournamentError, VariantError, JournalError, EnginePoolError, OSError) as error:
         raise click.ClickException(str(error)) from None
     try:
         games_left(configuration, journal.records)
@@ -223,29 +223,29 @@ def _resumed(folder):
 
 
 def _configuration_in(folder):
-    """The Configuration of the match in a folder, looked at before the journal writes anything."""
+    """The Tournament of the match in a folder, looked at before the journal writes anything."""
     path = folder / CONFIGURATION
     if not path.is_file():
         raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
     try:
-        return Configuration.from_json(json.loads(path.read_bytes()))
+        return Tournament.from_json(json.loads(path.read_bytes()))
     except ValueError as error:
-        raise ConfigurationError(f"{path}: {error}") from None
+        raise TournamentError(f"{path}: {error}") from None
 
 
 def _configured(engines, variant, games, tournament, out, draw, resign, max_moves, timemargin, **options):
-    """The Configuration that the options make, and its folder. Everything that can be wrong is looked at
+    """The Tournament that the options make, and its folder. Everything that can be wrong is looked at
     before openings are generated, which takes its time."""
     check_engines(engines, tournament, options["sprt"])
     folder = out or Path("matches") / f"{variant}-{datetime.now():%Y%m%d-%H%M%S}"
     if (folder / CONFIGURATION).exists():
-        raise ConfigurationError(f"{folder} holds a match already; --resume {folder} goes on with it")
-    configuration = Configuration(
+        raise TournamentError(f"{folder} holds a match already; --resume {folder} goes on with it")
+    configuration = Tournament(
         variant,
         engines,
         tuple(_openings(variant, games // 2, **{name: options[name] for name in _OPENING_OPTIONS})),
         tournament,
-        Rules(timemargin / 1000, draw, resign, max_moves),
+        AdjudicationRules(timemargin / 1000, draw, resign, max_moves),
         options["replay_draws"],
         options["sprt"],
         options["event"],
@@ -273,7 +273,7 @@ def _engine(text, each, cluster):
 
 
 def _openings(variant, count, openings, opening_order, seed, plies):
-    """The openings of a file, or generated ones. Raises OpeningError."""
+    """The openings of a file, or generated ones. Raises BookError."""
     if openings is not None:
         picked = _openings_of_file(openings, variant, count, opening_order, seed, plies)
         if len(set(picked)) < count:
@@ -289,7 +289,7 @@ def _openings(variant, count, openings, opening_order, seed, plies):
 
 
 def _openings_of_file(path, variant, count, order, seed, plies):
-    """`count` openings of a file; where it has fewer they come again. Raises OpeningError."""
+    """`count` openings of a file; where it has fewer they come again. Raises BookError."""
     from .polyglot import is_polyglot, walk_book
 
     if is_polyglot(path):
@@ -345,12 +345,12 @@ def _play(configuration, journal, concurrency, cluster, log):
     )
     total = len(configuration.schedule())
     with (
-        field_at(cluster, concurrency) as field,
-        stopped_by_signals(field),
+        workers(cluster, concurrency) as pool,
+        stopped_by_signals(pool),
         MatchView(standings, total) as view,
     ):
         work.show_to(view)
-        return play_match(configuration, journal, field, work, view), standings
+        return play_match(configuration, journal, pool, work, view), standings
 
 
 def _how_to_go_on(journal):

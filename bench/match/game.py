@@ -11,7 +11,7 @@ from ...engine.position import COLOURS, LOSS_OF, MoveError, Position
 from ...protocol.wire.stdio import excerpt
 from ..players import player as failures
 from . import model
-from .model import Ply, Record
+from .model import MoveRecord, Record
 
 KINDS = (  # what a failing player counts as; the first that fits
     (failures.StartError, model.START),
@@ -31,7 +31,7 @@ class GameOver(Exception):  # noqa: N818 - no error, but an end
         self.score, self.reason, self.termination, self.fault = score, reason, termination, fault
 
 
-class Clock:
+class PlayerClock:
     """The time of one player: `left` seconds, None without a clock."""
 
     def __init__(self, control, margin):
@@ -67,7 +67,7 @@ class Referee:
         self.position = Position(description.name, game.opening.fen)
         for move in game.opening.moves:
             self.position.push(move)
-        self.clocks = [Clock(control, rules.margin) for control in controls]
+        self.clocks = [PlayerClock(control, rules.margin) for control in controls]
         self.plies = []
         self._elsewhere = 0.0  # seconds that belong to the engines
 
@@ -180,12 +180,13 @@ class Referee:
 
 
 def play_game(game, players, controls, description, rules, on_ply=lambda position, ply, clocks: None):
-    """The Record of a `Game` between `players`, White's and Black's, under their `TimeControl`s.
+    """The Record of a `MatchGame` between `players`, White's and Black's, under their `TimeControl`s.
 
-    `description` is the game's `Description`, `rules` the match's `Rules`. After every move `on_ply` is
-    called with the referee's position (to be looked at only), the Ply and the seconds left to White and Black
-    (None without a clock). A player that a FAULTS termination names must not play on: its process is in no
-    known state. Raises FenError or MoveError for an opening that does not fit the game.
+    `description` is the game's `Description`, `rules` the match's `AdjudicationRules`. After every move
+    `on_ply` is called with the referee's position (to be looked at only), the MoveRecord and the seconds
+    left to White and Black (None without a clock). A player that a FAULTS termination names must not play
+    on: its process is in no known state. Raises FenError or MoveError for an opening that does not fit the
+    game.
     """
     return Referee(game, players, controls, description, rules).play(on_ply)
 
@@ -205,10 +206,10 @@ def no_start(game, colour, error):
 
 
 def _ply(move, answer):
-    """The Ply of a move that has been made."""
+    """The MoveRecord of a move that has been made."""
     thinking = answer.thinking
     if thinking is None:
-        return Ply(str(move), round(answer.seconds, 6))
+        return MoveRecord(str(move), round(answer.seconds, 6))
     score = thinking.score if thinking.mate is None else None
     seconds, depth, nodes = answer.seconds, thinking.depth, thinking.nodes
-    return Ply(str(move), round(seconds, 6), score, thinking.mate, depth, nodes, thinking.seconds)
+    return MoveRecord(str(move), round(seconds, 6), score, thinking.mate, depth, nodes, thinking.seconds)

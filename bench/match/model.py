@@ -4,8 +4,7 @@ from dataclasses import asdict, dataclass, field
 
 SCORES = ("1-0", "0-1", "1/2-1/2", "*")
 
-# How a game can end. The first three are its regular ends; each of the others counts against the engine that
-# caused it, which loses the game.
+# How a game can end. Those in FAULTS count against the engine that caused them, which loses the game.
 NORMAL = "normal"  # by the rules of the game, or by resignation
 ADJUDICATION = "adjudication"  # by the referee: score or length
 UNTERMINATED = "unterminated"  # not played to its end: the match was stopped, or a machine was lost
@@ -30,7 +29,7 @@ class Opening:
 
 
 @dataclass(frozen=True)
-class Game:
+class MatchGame:
     """A game to be played: numbers of the engines (their order on the command line) and the opening.
 
     `number` is its place in the schedule from 0; both games of a `pair` have one opening and colours swapped.
@@ -46,7 +45,7 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Ply:
+class MoveRecord:
     """One move of a game: `score` in centipawns and `mate` in moves for the mover, None where it said
     nothing; `depth` in plies, `seconds` as the referee measured, `reported` seconds as the engine said."""
 
@@ -68,11 +67,11 @@ class Record:
     engine had: the referee's own.
     """
 
-    game: Game
+    game: MatchGame
     score: str
     reason: str
     termination: str
-    plies: list[Ply] = field(default_factory=list)
+    plies: list[MoveRecord] = field(default_factory=list)
     fault: int | None = None
     started: str = ""
     seconds: float = 0.0
@@ -89,8 +88,8 @@ class Record:
         game = dict(data.pop("game"))
         opening = dict(game.pop("opening"))
         opening = Opening(opening["fen"], tuple(opening["moves"]), opening["name"])
-        plies = [Ply(**ply) for ply in data.pop("plies")]
-        record = cls(Game(opening=opening, **game), plies=plies, **data)
+        plies = [MoveRecord(**ply) for ply in data.pop("plies")]
+        record = cls(MatchGame(opening=opening, **game), plies=plies, **data)
         if record.score not in SCORES:
             raise ValueError(f"score {record.score!r} should be one of {', '.join(SCORES)}")
         return record

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from .model import Opening
-from .openings import OpeningError, can_last, ends_at_once
+from .openings import BookError, can_last, ends_at_once
 from .pgn import PgnError, position_of, scan_pgn
 
 FINISHED_PLIES = 16  # of a PGN game that was played to a result; what is left of it is an opening
@@ -58,7 +58,7 @@ def load_openings(path, variant, choose=list, progress=None, plies=None):
 
     `choose` gets the list of what the file has, before it is looked at more closely, and returns what of it
     is wanted: for large books, where setting up every position takes its time. `progress(done, total)` is
-    called as openings are ready. Raises OpeningError with the file, the line and what is wrong there, OSError
+    called as openings are ready. Raises BookError with the file, the line and what is wrong there, OSError
     for a file that cannot be opened.
     """
     text = _decode(Path(path).read_bytes())
@@ -68,14 +68,14 @@ def load_openings(path, variant, choose=list, progress=None, plies=None):
         else:
             read, found = _from_line, _lines(text)
         if not found:
-            raise OpeningError(f"{path}: there are no openings in it")
+            raise BookError(f"{path}: there are no openings in it")
         chosen, openings = choose(found), []
         for one in chosen:
             openings.append(read(one, variant, Path(path).stem))
             if progress:
                 progress(len(openings), len(chosen))
     except PgnError as error:
-        raise OpeningError(f"{path} {error}") from None
+        raise BookError(f"{path} {error}") from None
     return openings
 
 

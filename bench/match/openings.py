@@ -20,7 +20,7 @@ ORDERS = ("sequential", "random")
 LEAST_PLIES = 4  # that a game from a given position must be able to last
 
 
-class OpeningError(ValueError):
+class BookError(ValueError):
     """Openings that cannot be made or read; for a file the text names it and the line."""
 
 
@@ -31,7 +31,7 @@ def generate(variant, count, seed, plies=PLIES, max_score=MAX_SCORE, nodes=NODES
     in sight, no result and no move that ends the game at once. Each move is one of a few random ones that a
     shorter search does not find worse than the others; nobody passes. The same arguments give the same
     openings, and those of a greater `count` begin with those of a smaller one. `progress(done, count)` is
-    called as they come. Raises OpeningError when the game gives no more, VariantError for an unknown game.
+    called as they come. Raises BookError when the game gives no more, VariantError for an unknown game.
     """
     for name, number, least in (("count", count, 1), ("plies", plies, 0), ("nodes", nodes, 1)):
         if number < least:
@@ -43,7 +43,7 @@ def generate(variant, count, seed, plies=PLIES, max_score=MAX_SCORE, nodes=NODES
         if moves is None or key in known:
             failures += 1
             if failures == PATIENCE:
-                raise OpeningError(
+                raise BookError(
                     f"{variant} gives {len(openings)} different openings of {plies} plies within {max_score} "
                     f"centipawns, and no more in {PATIENCE} attempts; {count} were asked for"
                 )

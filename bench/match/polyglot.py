@@ -11,7 +11,7 @@ import chess.polyglot
 
 from ...engine.position import Position
 from .model import Opening
-from .openings import PATIENCE, OpeningError, ends_at_once
+from .openings import PATIENCE, BookError, ends_at_once
 
 SUFFIX = ".bin"
 GAME = "chess"
@@ -26,14 +26,14 @@ def walk_book(path, variant, count, seed, plies):
     """Up to `count` different openings of at most `plies` moves from the start, each move drawn by the book's
     weights; fewer where PATIENCE draws in a row bring nothing new. The same arguments give the same openings.
 
-    A line ends early where the book does. Moves of weight 0 are never drawn. Raises OpeningError for a file
+    A line ends early where the book does. Moves of weight 0 are never drawn. Raises BookError for a file
     that is not a Polyglot book of chess, for another game, and for a book that does not know the start;
     OSError where it cannot be opened.
     """
     if variant != GAME:
-        raise OpeningError(f"{path}: Polyglot books know the positions of {GAME}, not of {variant!r}")
+        raise BookError(f"{path}: Polyglot books know the positions of {GAME}, not of {variant!r}")
     if Path(path).stat().st_size % chess.polyglot.ENTRY_STRUCT.size:
-        raise OpeningError(f"{path}: this is not a Polyglot book: its size is no multiple of 16 bytes")
+        raise BookError(f"{path}: this is not a Polyglot book: its size is no multiple of 16 bytes")
     openings, known, failures = [], set(), 0
     dice = random.Random(seed)
     with chess.polyglot.open_reader(path) as book:
@@ -48,7 +48,7 @@ def walk_book(path, variant, count, seed, plies):
             name = f"{Path(path).stem} {len(openings) + 1} of seed {seed}"
             openings.append(Opening(position.start_fen, moves, name))
     if not openings:
-        raise OpeningError(f"{path}: the book has no line that begins at the start of {variant}")
+        raise BookError(f"{path}: the book has no line that begins at the start of {variant}")
     return openings
 
 

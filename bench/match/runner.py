@@ -1,4 +1,4 @@
-"""A match from its journal to its end: what is left of the schedule is played on a field, and kept game by
+"""A match from its journal to its end: what is left of the schedule is played on workers, and kept game by
 game."""
 
 from contextlib import closing
@@ -14,7 +14,7 @@ class MatchError(RuntimeError):
     """A match that cannot go on; what has been played is kept."""
 
 
-class Starts:
+class StartFailures:
     """Tells engines that once failed to start, which loses them a game, from those that cannot start at
     all."""
 
@@ -48,24 +48,24 @@ def games_left(configuration, records):
     return unplayed(configuration.schedule(), records, configuration.replay_draws)
 
 
-def play_match(configuration, journal, field, work, view):
+def play_match(configuration, journal, pool, work, view):
     """Plays what the journal leaves to be played. `view` is a MatchView, or what else has its `finished` and
     its `standings`.
 
     Returns DECIDED when the SPRT has its verdict, FINISHED when all games are played, UNFINISHED when the
-    field was stopped. Raises MatchError, RoomError or FieldError when the match cannot go on, ValueError when
-    the journal holds games of another match, OSError when it cannot be written.
+    workers were stopped. Raises MatchError, EnginePoolError or WorkersError when the match cannot go on,
+    ValueError when the journal holds games of another match, OSError when it cannot be written.
     """
     if view.standings.decision:
         return DECIDED
-    starts = Starts(configuration.names)
+    starts = StartFailures(configuration.names)
     games = games_left(configuration, journal.records)
 
     def follow(game, record):
         again = next_replay(record, configuration.replay_draws)
         return () if again is None else (again,)
 
-    with closing(field.run(work, games, follow)) as results:
+    with closing(pool.run(work, games, follow)) as results:
         for _, record in results:
             starts.note(record)
             if journal.append(record):

@@ -1,14 +1,14 @@
 """Which games a match consists of, in which order, and which of them are still to be played. No engines here.
 
-Every schedule is a list of `Game`s that follows from its arguments alone: game `number` is the same game each
-time the match is resumed, and with more openings the games so far keep their numbers. There is one round for
-each opening, in which all pairings meet from that opening, so that wherever a match stops all pairings have
-played about as much.
+Every schedule is a list of `MatchGame`s that follows from its arguments alone: game `number` is the same
+game each time the match is resumed, and with more openings the games so far keep their numbers. There is one
+round for each opening, in which all pairings meet from that opening, so that wherever a match stops all
+pairings have played about as much.
 """
 
 from dataclasses import replace
 
-from .model import UNTERMINATED, Game
+from .model import UNTERMINATED, MatchGame
 
 DRAW = "1/2-1/2"
 
@@ -65,7 +65,7 @@ def _games(pairings, openings, repeat):
                 # Also within a round everybody gets both colours: neighbours of one engine differ in parity.
                 colours = [colours[(number + first + second + 1) % 2]]
             for white, black in colours:
-                games.append(Game(len(games), pair, white, black, opening))
+                games.append(MatchGame(len(games), pair, white, black, opening))
             pair += 1
     return games
 

@@ -20,7 +20,7 @@ from ..players.control import TimeControl
 from ..players.player import PlayerError
 from ..players.spec import OURSELVES, EngineSpec
 from ..players.start import start_player
-from .model import NORMAL, Game, Opening, Ply, Record
+from .model import NORMAL, MatchGame, MoveRecord, Opening, Record
 from .pgn import write_pgn
 
 LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
@@ -98,7 +98,7 @@ class Recorder:
             self.scene.clocks[turn] += self.control.increment - answer.seconds
             thinking = mover.thinking
             said = (thinking.score, thinking.mate, thinking.depth, thinking.nodes)
-            self.plies.append(Ply(str(move), answer.seconds, *said))
+            self.plies.append(MoveRecord(str(move), answer.seconds, *said))
             self.scene.heading = f"{(self.position.ply + 1) // 2}. {'... ' if turn else ''}{move}"
             on_move(move, thinking)
             refresh()
@@ -151,7 +151,7 @@ def main(variant, base, increment, pgn):
             result = recorder.play(on_move, live.refresh if quiet else lambda: None)
     pgn = pgn or Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
     names = [player.name for player in players]
-    game = Game(0, 0, 0, 1, Opening(position.start_fen))
+    game = MatchGame(0, 0, 0, 1, Opening(position.start_fen))
     record = Record(game, *result, NORMAL, recorder.plies, None, started.isoformat(timespec="seconds"))
     record.seconds = (datetime.now(UTC) - started).total_seconds()
     pgn.write_text(write_pgn(record, variant, names, [control, control]), encoding="utf-8")

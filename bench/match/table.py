@@ -9,7 +9,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from .model import Ply
+from .model import MoveRecord
 from .standings import first_colour
 from .summary import (
     engines_table,
@@ -34,7 +34,7 @@ class Running:
     board: int
     game: object
     plies: int = 0
-    last: list[Ply | None] = field(default_factory=lambda: [None, None])
+    last: list[MoveRecord | None] = field(default_factory=lambda: [None, None])
 
 
 class MatchView:
@@ -69,14 +69,14 @@ class MatchView:
             self._live = None
 
     def started(self, game):
-        """A Game has begun; it takes the lowest free board."""
+        """A MatchGame has begun; it takes the lowest free board."""
         with self._lock:
             taken = {running.board for running in self._running.values()}
             board = next(number for number in range(1, len(taken) + 2) if number not in taken)
             self._running[game.number, game.replay] = Running(board, game)
 
     def moved(self, game, ply):
-        """A Ply has been played in a game; nothing for one that has not begun."""
+        """A MoveRecord has been played in a game; nothing for one that has not begun."""
         with self._lock:
             running = self._running.get((game.number, game.replay))
             if running:

@@ -11,10 +11,10 @@ from ...protocol.terminal.progress import compiled_with_bar, tracked
 from ..learning.command import self_play, self_play_options
 from ..learning.games_file import GamesError
 from ..learning.self_play import compile_all, playing
-from ..workers.options import field_at
-from ..workers.pool import FieldError
+from ..workers.cli import workers
+from ..workers.pool import WorkersError
 from .hunting import MateHunt
-from .journal import JournalError, MateJournal
+from .journal import MateJournal, MateJournalError
 from .suite import chosen, read_mates, write_mates
 
 NEVER = 1 << 20  # centipawns: no game is won before the mate
@@ -42,9 +42,9 @@ def main(variant, count, games, nodes, depth, plies, seed, eval_file, concurrenc
         mates = suite()
         settings = hunt.heading.removeprefix(f"{variant}, ")
         write_mates(out, mates, f"{load(variant).title}: forced mates from games at {settings}")
-    except (JournalError, GamesError, VariantError, ValueError) as error:
+    except (MateJournalError, GamesError, VariantError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    except (FieldError, OSError) as error:
+    except (WorkersError, OSError) as error:
         raise click.ClickException(str(error)) from None
     lengths = ", ".join(f"{number} in {moves}" for moves, number in lengths_of(mates).items())
     click.echo(f"{len(mates)} mates in {out}: {lengths}")
@@ -53,7 +53,7 @@ def main(variant, count, games, nodes, depth, plies, seed, eval_file, concurrenc
 def _hunt(hunt, games, path, cluster, concurrency, enough):
     """Plays what is missing of so many games, until there is `enough()`, and adds their mates to a journal.
 
-    Raises JournalError, GamesError, VariantError, FieldError, OSError."""
+    Raises MateJournalError, GamesError, VariantError, WorkersError, OSError."""
     with MateJournal(path, hunt) as journal:
         missing = range(journal.games, games)
         if not missing or enough():
@@ -61,8 +61,8 @@ def _hunt(hunt, games, path, cluster, concurrency, enough):
         if not cluster:
             network = hunt.work.read_network()
             compiled_with_bar(hunt.variant, lambda progress: compile_all(hunt.variant, network, progress))
-        with playing(field_at(cluster, concurrency, processes=True)) as field:
-            for number, mates in tracked(field.run(hunt, missing), "games", len(missing)):
+        with playing(workers(cluster, concurrency, processes=True)) as pool:
+            for number, mates in tracked(pool.run(hunt, missing), "games", len(missing)):
                 journal.add(number, mates)
                 if enough():
                     break

@@ -5,7 +5,7 @@ from ..shared.locked_file import open_to_add
 SHOWN = 80  # characters of an offending line
 
 
-class JournalError(ValueError):
+class MateJournalError(ValueError):
     """A journal that cannot be read or added to; the text names the file and quotes it."""
 
 
@@ -14,14 +14,15 @@ class MateJournal:
 
     The first line is the `heading` of `work`; each game is its mates and then a line `# end of game N`.
     Whatever ended the writing, a game whose last line is missing is cut off and written anew. `games` counts
-    those in the file, `added` the mates added now. One process at a time has the file. Raises JournalError
-    for a file of other settings, one that another process has, and one that cannot be opened."""
+    those in the file, `added` the mates added now. One process at a time has the file. Raises
+    MateJournalError for a file of other settings, one that another process has, and one that cannot be
+    opened."""
 
     def __init__(self, path, work):
         self.path, self.added, self.games = path, 0, 0
         self._waiting = {}
         self._heading = f"# {work.heading}\n"
-        self._file = open_to_add(path, JournalError)
+        self._file = open_to_add(path, MateJournalError)
         try:
             self._keep_heading()
             self._keep_whole_games()
@@ -38,14 +39,14 @@ class MateJournal:
             return
         if not heading.startswith(first):
             told, wanted = _shown(first), _shown(heading)
-            raise JournalError(f"{self.path}: the file is of {told}, not of {wanted}")
+            raise MateJournalError(f"{self.path}: the file is of {told}, not of {wanted}")
         self._file.truncate(0)
         self._file.write(heading)
         self._file.flush()
 
     def _keep_whole_games(self):
-        """Counts the games and cuts off what follows the last of them. Raises JournalError, and cuts nothing,
-        where games are missing."""
+        """Counts the games and cuts off what follows the last of them. Raises MateJournalError, and cuts
+        nothing, where games are missing."""
         place = end = self._file.tell()
         for number, line in enumerate(self._file, 2):
             place += len(line)
@@ -53,7 +54,7 @@ class MateJournal:
                 self.games, end = self.games + 1, place
             elif line.startswith(b"# end of game") and line.endswith(b"\n"):
                 wanted = _shown(_end_of(self.games))
-                raise JournalError(f"{self.path}, line {number}: {_shown(line)} where {wanted} should be")
+                raise MateJournalError(f"{self.path}, line {number}: {_shown(line)} where {wanted} should be")
         self._file.truncate(end)
 
     def add(self, number, mates):

@@ -11,8 +11,8 @@ import click
 
 from ..shared.console import say
 from ..speed.engines_under_test import searchers
-from ..speed.figures import TOTAL, Figure, Outcome, Sample
 from ..speed.repeat import against_option, bench_options, carry_out, hash_option, threads_option
+from ..speed.result import TOTAL, BenchmarkResult, Figure, Measurement
 from .solver import MOST_MOVES, Solver
 from .suite import FOLDER, read_mates
 
@@ -22,7 +22,7 @@ CHECK_NODES = 10_000_000  # of the solver, for a first move that the file does n
 
 
 def is_solved(solver, mate, search):
-    """Whether a `Search` has solved a `Mate`, by the solver where it began with another move."""
+    """Whether a `SearchReport` has solved a `Mate`, by the solver where it began with another move."""
     if search.mate is None or not 0 < search.mate <= mate.moves:
         return False
     if search.move in mate.first:
@@ -32,7 +32,7 @@ def is_solved(solver, mate, search):
 
 
 def is_wrong(solver, mate, search):
-    """Whether a `Search` announced a mate that is shorter than the shortest."""
+    """Whether a `SearchReport` announced a mate that is shorter than the shortest."""
     if search.mate is None or not 0 < search.mate < mate.moves <= MOST_MOVES:
         return False
     return mate.shortest or solver.mates(mate.position, search.mate, CHECK_NODES) is False
@@ -52,7 +52,7 @@ def by_length(mates):
             for line in (lines[lengths[sample.line]], TOTAL):
                 groups[line, sample.contender].setdefault(sample.run, []).append(sample.figures)
         return [
-            Sample(line, who, run, _shares(figures))
+            Measurement(line, who, run, _shares(figures))
             for (line, who), runs in groups.items()
             for run, figures in runs.items()
         ]
@@ -109,7 +109,7 @@ def main(variant, path, movetime, nodes, every, threads, hash_mb, against, **rep
         return {mate.name: figures}
 
     outcome = carry_out(
-        Outcome(
+        BenchmarkResult(
             "mates",
             variant,
             {"threads": threads, "hash": hash_mb, **limit},

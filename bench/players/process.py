@@ -26,7 +26,7 @@ LAST_WORDS = 300  # characters of its error output that the message of a crash r
 CHUNK = 1 << 16
 
 
-class Line(NamedTuple):
+class OutputLine(NamedTuple):
     """One line of an engine's output without its end; `at` is when it arrived, by `time.monotonic`."""
 
     text: str
@@ -96,10 +96,10 @@ class EngineProcess:
         if is_error:
             self._errors.append(text)
         else:
-            self._input.put(Line(text, at))
+            self._input.put(OutputLine(text, at))
 
     def read(self, deadline):
-        """The next `Line`. Raises StallError at `deadline` (by `time.monotonic`), CrashError or
+        """The next `OutputLine`. Raises StallError at `deadline` (by `time.monotonic`), CrashError or
         DisconnectError at the end of the output."""
         while True:
             now = time.monotonic()

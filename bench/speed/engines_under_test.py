@@ -19,7 +19,7 @@ from ..players.player import PlayerError, ProtocolError, StartError
 OURS = "Surajang"
 
 
-class Search(NamedTuple):
+class SearchReport(NamedTuple):
     """A search that is over: its `move`, the moves to `mate` that it announced, negative when being mated;
     `reached` maps a depth to the seconds after which it was finished."""
 
@@ -46,14 +46,14 @@ class Surajang:
         """Nothing more to do for a position."""
 
     def search(self, item, limit):
-        """The `Search` of a position by an engine that knows nothing yet."""
+        """The `SearchReport` of a position by an engine that knows nothing yet."""
         reached = {}
         self._engine.clear()
         result = self._engine.play(
             item.position, **limit, on_info=lambda info: reached.update({info.depth: info.time})
         )
         move = result.move and str(result.move)
-        return Search(result.depth, result.nodes, result.time, reached, move, result.score.mate)
+        return SearchReport(result.depth, result.nodes, result.time, reached, move, result.score.mate)
 
     def close(self):
         """Gives the memory back."""
@@ -94,7 +94,7 @@ class Rival:
         self._player(item)
 
     def search(self, item, limit):
-        """The `Search` of a position by an engine that was told of a new game."""
+        """The `SearchReport` of a position by an engine that was told of a new game."""
         reached = {}
 
         def ask(player):
@@ -108,7 +108,7 @@ class Rival:
         if thinking is None or not thinking.nodes:
             raise ProtocolError(f"{self.name} says nothing of its nodes")
         seconds = thinking.seconds or answer.seconds
-        return Search(thinking.depth, thinking.nodes, seconds, reached, answer.move, thinking.mate)
+        return SearchReport(thinking.depth, thinking.nodes, seconds, reached, answer.move, thinking.mate)
 
     def perft(self, item, depth):
         """(leaves, seconds) of one count."""

@@ -6,7 +6,6 @@ To a depth and with one thread the nodes are the same in every run: their sum is
 import click
 
 from .engines_under_test import searchers
-from .figures import DEPTH, SPEED, Outcome, per_second
 from .repeat import (
     against_option,
     bench_options,
@@ -16,6 +15,7 @@ from .repeat import (
     threads_option,
     work_of,
 )
+from .result import DEPTH, SPEED, BenchmarkResult, per_second
 
 SECONDS_BESIDE = 1.0  # each search beside another engine, whose plies and nodes mean something else
 
@@ -28,14 +28,14 @@ def limit_of(item, depth, seconds=None, nodes=None):
 
 
 def limited(items, limits):
-    """The positions with their limits as an `Outcome` tells them."""
+    """The positions with their limits as a `BenchmarkResult` tells them."""
     return {
         item.name: f"{item.fen} ; {name} {value}" for item in items for name, value in limits[item].items()
     }
 
 
 def search_figures(search):
-    """The figures of a `Search`."""
+    """The figures of a `SearchReport`."""
     return {**per_second("nodes", search.nodes, search.seconds), "depth": search.depth}
 
 
@@ -69,7 +69,7 @@ def main(variant, fen, depth, seconds, nodes, threads, hash_mb, against, **repor
         return {item.name: search_figures(who.search(item, limits[item]))}
 
     carry_out(
-        Outcome(
+        BenchmarkResult(
             "nps",
             variant,
             {"threads": threads, "hash": hash_mb},

@@ -8,8 +8,8 @@ from ...engine.moving.perft import MAX_PERFT_DEPTH
 from ...engine.suite import items_of
 from ..shared.console import say
 from .engines_under_test import generators
-from .figures import LEAVES, TOTAL, Outcome, per_second
 from .repeat import against_option, bench_options, carry_out, work_of
+from .result import LEAVES, TOTAL, BenchmarkResult, per_second
 
 # Games that other engines play, each to a depth that takes them some seconds.
 SUITE = {"chess": 6, "crazyhouse": 6, "janggi": 5, "capablanca": 5, "capahouse": 5, "grand": 4, "shako": 4}
@@ -54,7 +54,7 @@ def main(variant, fen, depth, suite, against, **report):
 
     positions = {item.name: f"{item.fen} ; depth {depths[item]}" for item in items}
     outcome = carry_out(
-        Outcome("perft", "suite" if suite else variant, {}, positions, (LEAVES,)),
+        BenchmarkResult("perft", "suite" if suite else variant, {}, positions, (LEAVES,)),
         items,
         generators(against),
         measure,

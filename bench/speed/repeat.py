@@ -15,8 +15,8 @@ from ...protocol.terminal.progress import tracked
 from ..players.player import PlayerError
 from ..shared.console import say
 from ..shared.machine import facts
-from .figures import Sample, signature_of, totals
 from .report import print_outcome
+from .result import Measurement, signature_of, totals
 from .results_file import SavedError, load, print_comparison, refuse_other, save
 
 _RUNS_HELP = "Rounds over all of the work."
@@ -106,7 +106,7 @@ def rounds(items, contenders, measure, runs, what):
         except PlayerError as error:
             skipped[item.name] = str(error)
             continue
-        samples += [(item.name, Sample(line, who.name, run, figures)) for line, figures in found.items()]
+        samples += [(item.name, Measurement(line, who.name, run, figures)) for line, figures in found.items()]
     return [sample for name, sample in samples if name not in skipped], skipped
 
 

@@ -4,7 +4,7 @@ from rich.table import Table
 
 from ..shared.console import console, say
 from ..shared.machine import told
-from .figures import TOTAL, Spread
+from .result import TOTAL, Spread
 
 
 def title_of(outcome):

@@ -13,8 +13,8 @@ from rich.table import Table
 
 from ..shared.console import console, say
 from ..shared.machine import told
-from .figures import TOTAL, Figure, Outcome, Sample, Signature, Spread
 from .report import title_of
+from .result import TOTAL, BenchmarkResult, Figure, Measurement, Signature, Spread
 
 FORMAT, VERSION = "surajang benchmark", 1
 SLACK, FEW_RUNS_SLACK = 0.02, 0.10
@@ -67,9 +67,9 @@ def _outcome_of(data):
     fields["figures"] = tuple(
         Figure(**{**figure, "words": tuple(figure["words"])}) for figure in fields["figures"]
     )
-    fields["samples"] = [Sample(**sample) for sample in fields["samples"]]
+    fields["samples"] = [Measurement(**sample) for sample in fields["samples"]]
     fields["signature"] = fields["signature"] and Signature(**fields["signature"])
-    outcome = Outcome(**fields)
+    outcome = BenchmarkResult(**fields)
     for sample in outcome.samples:
         for name, value in sample.figures.items():
             if isinstance(value, bool) or not isinstance(value, int | float):

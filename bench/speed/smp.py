@@ -8,9 +8,9 @@ import os
 import click
 
 from .engines_under_test import Surajang
-from .figures import SECONDS, SPEED, Outcome
 from .nps import add_searches, limit_of, limited, search_figures
 from .repeat import bench_options, carry_out, depth_option, hash_option, work_of
+from .result import SECONDS, SPEED, BenchmarkResult
 
 
 def steps(most):
@@ -33,7 +33,7 @@ def main(variant, fen, depth, threads, hash_mb, **report):
         return lambda: Surajang(variant, number, hash_mb, f"{number} thread{'s' * (number > 1)}")
 
     carry_out(
-        Outcome(
+        BenchmarkResult(
             "smp",
             variant,
             {"threads": "1 to " * (numbers[-1] > 1) + str(numbers[-1]), "hash": hash_mb},

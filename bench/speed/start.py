@@ -17,8 +17,8 @@ import click
 from ...engine.position import Position
 from ..players.control import TimeControl
 from .engines_under_test import OURS, rival_specs, spec_of, start
-from .figures import SECONDS, Outcome
 from .repeat import against_option, bench_options, carry_out
+from .result import SECONDS, BenchmarkResult
 
 CACHE_VARIABLE = "SURAJANG_CACHE_DIR"
 PROCESSES_VARIABLE = "SURAJANG_COMPILERS"
@@ -124,7 +124,7 @@ def main(variant, every, profile, against, **report):
     starts = starts_of(SEEDS, [FIRST_MOVE]) if every else starts_of([variant], [PERFT, FIRST_MOVE])
     with tempfile.TemporaryDirectory() as folder:
         carry_out(
-            Outcome("start", "all" if every else variant, {}, {}, (SECONDS,)),
+            BenchmarkResult("start", "all" if every else variant, {}, {}, (SECONDS,)),
             starts,
             [partial(Starter, spec, folder, not number) for number, spec in enumerate(specs)],
             lambda who, how, run: who.seconds(how, run),

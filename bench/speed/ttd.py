@@ -3,7 +3,6 @@
 import click
 
 from .engines_under_test import searchers
-from .figures import SECONDS, Outcome
 from .nps import limit_of, limited
 from .repeat import (
     against_option,
@@ -14,6 +13,7 @@ from .repeat import (
     threads_option,
     work_of,
 )
+from .result import SECONDS, BenchmarkResult
 
 
 def rungs(item, depth, ladder):
@@ -48,7 +48,7 @@ def main(variant, fen, depth, ladder, threads, hash_mb, against, **report):
         return {name: sum(figures[name] for figures in counted) for name in ("seconds", "nodes")}
 
     carry_out(
-        Outcome(
+        BenchmarkResult(
             "ttd",
             variant,
             {"threads": threads, "hash": hash_mb, "ladder": ladder},

@@ -17,7 +17,7 @@ from ..learning.command import self_play, self_play_options
 from ..learning.games_file import GamesError, is_games_file
 from ..learning.self_play import play_into
 from ..shared.console import console
-from ..workers.pool import FieldError
+from ..workers.pool import WorkersError
 from .games import read_games
 from .samples import SampleError, read_samples
 
@@ -58,7 +58,7 @@ def main(variant, data, games, nodes, depth, plies, seed, eval_file, concurrency
         _replace(out, fit.parameters.as_toml(tuner.description))
     except (GamesError, NetworkError, SampleError, VariantError) as error:
         raise click.UsageError(str(error)) from None
-    except (FieldError, OSError) as error:
+    except (WorkersError, OSError) as error:
         raise click.ClickException(str(error)) from None
     console().print(_table(tuner, fit))
     click.echo(f"The numbers are in {out}")

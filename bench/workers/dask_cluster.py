@@ -1,4 +1,4 @@
-"""A Dask cluster as a field: each task runs on one of its workers, and tasks of lost workers run again.
+"""A Dask cluster as workers: each task runs on one of its workers, and tasks of lost workers run again.
 
 The only module that knows `dask.distributed`, which the extra `cluster` installs.
 """
@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from ... import __version__
 from ..shared.machine import ALL, sources
-from .pool import Field, FieldError, close_function
+from .pool import Workers, WorkersError, close_function
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
@@ -20,10 +20,10 @@ LOSSES = 3  # times that a task is given to the cluster again after the schedule
 SPARE = 2  # tasks handed out beyond those that run: a worker that joins finds work
 
 
-class ClusterField(Field):
+class ClusterWorkers(Workers):
     """The Dask cluster whose scheduler listens at `address`, "tcp://host:port" or "host:port".
 
-    Raises FieldError when nobody listens, no worker appears, or a worker's Surajang has other sources.
+    Raises WorkersError when nobody listens, no worker appears, or a worker's Surajang has other sources.
     """
 
     def __init__(self, address):
@@ -31,7 +31,7 @@ class ClusterField(Field):
         try:
             import distributed
         except ImportError:
-            raise FieldError('a cluster needs dask.distributed: pip install "surajang[cluster]"') from None
+            raise WorkersError('a cluster needs dask.distributed: pip install "surajang[cluster]"') from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are told here, in one sentence
         self._distributed = distributed
         self._run, self._numbers = uuid4().hex[:12], count()
@@ -40,14 +40,14 @@ class ClusterField(Field):
         try:
             self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise FieldError(f"no Dask scheduler answers at {address!r}: {error}") from None
+            raise WorkersError(f"no Dask scheduler answers at {address!r}: {error}") from None
         try:
             self._client.wait_for_workers(1, timeout=WORKERS_SECONDS)
             self._refuse_other_sources()
         except TimeoutError:
             self.close()
-            raise FieldError(f"the cluster at {address!r} has no workers") from None
-        except FieldError:
+            raise WorkersError(f"the cluster at {address!r} has no workers") from None
+        except WorkersError:
             self.close()
             raise
 
@@ -67,7 +67,7 @@ class ClusterField(Field):
         for worker, found in self._client.run(program).items():
             if found is None or found[1] != sources(ALL):
                 has = told(*found) if found else "no Surajang"
-                raise FieldError(
+                raise WorkersError(
                     f"the worker at {worker} has {has}; this is {told(__version__, sources(ALL))}"
                 )
 
@@ -75,7 +75,7 @@ class ClusterField(Field):
         try:
             yield from super().run(function, tasks, *more)
         except self._distributed.comm.CommClosedError as error:
-            raise FieldError(f"the cluster's scheduler does not answer any more: {error}") from None
+            raise WorkersError(f"the cluster's scheduler does not answer any more: {error}") from None
 
     def _next(self):
         # A client that has lost its scheduler finishes no futures, so it has to be looked at now and then.
@@ -84,7 +84,7 @@ class ClusterField(Field):
                 return self._results.get(timeout=LOOK_SECONDS)
             except Empty:
                 if self._client.status not in ("running", "connecting"):
-                    raise FieldError("the cluster's scheduler does not answer any more") from None
+                    raise WorkersError("the cluster's scheduler does not answer any more") from None
 
     def capacity(self):
         return sum(self._client.nthreads().values()) + SPARE
@@ -101,13 +101,13 @@ class ClusterField(Field):
         losses = self._losses.pop(future)
         error = future.exception()
         if isinstance(error, SourcesError):
-            raise FieldError(str(error))
+            raise WorkersError(str(error))
         if future.status == "cancelled" or isinstance(error, self._distributed.CancelledError):
-            raise FieldError("the cluster's scheduler has dropped the work") from None
+            raise WorkersError("the cluster's scheduler has dropped the work") from None
         if not isinstance(error, self._distributed.KilledWorker):
             return False
         if losses == LOSSES:
-            raise FieldError(f"a task was lost with its workers again and again: {error}")
+            raise WorkersError(f"a task was lost with its workers again and again: {error}")
         self._again = losses + 1
         return True
 

@@ -1,6 +1,6 @@
 """Where work is done: a function is called with many tasks, in threads or processes here, or on a cluster.
 
-A match, data generation and tuning use one interface, `Field.run`. Nothing here knows what a game is.
+A match, data generation and tuning use one interface, `Workers.run`. Nothing here knows what a game is.
 """
 
 import os
@@ -19,7 +19,7 @@ _END = object()
 AHEAD = 2  # tasks handed out for each that can run: nobody waits for the next
 
 
-class FieldError(RuntimeError):
+class WorkersError(RuntimeError):
     """Work that cannot be done here, or was lost with the machines that did it."""
 
 
@@ -27,13 +27,13 @@ def _nothing_follows(task, result):
     return ()
 
 
-class Field(ABC):
-    """A place that calls a function with many tasks, several at a time.
+class Workers(ABC):
+    """Those who call a function with many tasks, several at a time; a context manager.
 
     A function is any callable with one argument; for processes and clusters it is pickled, and so are tasks
     and results. It may have two methods: `key(task)`, a name that is unique among all tasks ever; and
     `close()`, which ends what it keeps in a process between tasks, and makes its running calls end soon, with
-    any exception. A field is a context manager; leaving it ends its threads and processes.
+    any exception. Leaving the context ends all threads and processes.
     """
 
     def __init__(self):
@@ -44,7 +44,7 @@ class Field(ABC):
         """Yields (task, result) for each of `tasks`, as they finish.
 
         After each result the tasks of `follow(task, result)` are done next. Whoever leaves the iteration
-        abandons what still runs, as `stop` does. Raises what the function raises; FieldError for lost
+        abandons what still runs, as `stop` does. Raises what the function raises; WorkersError for lost
         machines.
         """
         tasks, next_tasks, running = iter(tasks), deque(), {}
@@ -104,7 +104,7 @@ class Field(ABC):
 
     @abstractmethod
     def close(self):
-        """Ends the field."""
+        """Ends the workers."""
 
     def __enter__(self):
         return self
@@ -113,7 +113,7 @@ class Field(ABC):
         self.close()
 
 
-class LocalField(Field):
+class LocalWorkers(Workers):
     """This machine: `concurrency` tasks at once. Threads for work that waits for other processes, as games
     do; `processes=True` for work in Python itself, which threads would do in turns."""
 
@@ -123,7 +123,7 @@ class LocalField(Field):
         if processes:
             self._executor = ProcessPoolExecutor(concurrency, get_context("spawn"), end_with_parent)
         else:
-            self._executor = ThreadPoolExecutor(concurrency, thread_name_prefix="field")
+            self._executor = ThreadPoolExecutor(concurrency, thread_name_prefix="worker")
 
     def capacity(self):
         return self._concurrency
@@ -174,7 +174,7 @@ def end_with_parent():
 
 
 def close_function(function):
-    """Closes a field's function in this process, if there is anything to close."""
+    """Closes a function in this process, if there is anything to close."""
     close = getattr(function, "close", None)
     if close:
         close()

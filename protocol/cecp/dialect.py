@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ...engine.game import catalogue
 from ..session.dialect import Dialect
 from ..session.loading import LoadFailed
+from ..session.settings import Settings
 from ..session.thinking import Search
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
@@ -42,14 +43,15 @@ class Cecp(Dialect):
         session = self.session = self._session
         self.write_line = write_line
         self.gui, self.offers = Gui(), Offers()
-        self.notation = Notation(catalogue.load(DEFAULT_VARIANT))
+        self._notation = Notation(catalogue.load(DEFAULT_VARIANT))
         self.analysis = Analysis(session, self.gui, write_line)
         self.setting_up = SettingUp(session, write_line)
         self.aftermath = Aftermath(session, self.gui, write_line)
         self.gestures = Gestures(session, self.aftermath, write_line)
         self.limits, self.machine = Limits(session), Machine(session)
         self.thoughts = Thoughts(session, self.analysis, write_line)
-        self.start = Start(self)
+        self._settings = Settings()
+        self.start = Start(self, self._settings)
         self.play = Play(self, self.start, self._confess)
         self._pings: list[str] = []  # pings that wait for the engine's move
         self._commands = table(self, self.start, self.play)
@@ -87,7 +89,7 @@ class Cecp(Dialect):
         if self.setting_up.editing and not (command and When.WHILE_EDITING in command.when):
             line = f"{name} {argument}".strip()
             return Command(name, "", lambda argument: self.setting_up.carry_out(line))
-        if self.notation.is_move(name) and not argument:
+        if self._notation.is_move(name) and not argument:
             return Command(name, "", lambda argument: self.play.usermove(name))
         if command is None:
             raise RefusedError("unknown command")
@@ -100,7 +102,7 @@ class Cecp(Dialect):
     def read_by(self, variant: str) -> None:
         """Reads and writes by the rules of that game from now on; it is the game that is wanted."""
         self.start.wanted = variant
-        self.notation = Notation(catalogue.load(variant))
+        self._notation = Notation(catalogue.load(variant))
 
     def ping(self, argument: str) -> None:
         """Is answered when all that was said before is carried out."""
@@ -125,7 +127,7 @@ class Cecp(Dialect):
             self._answer_pings()
 
     def _think_aloud(self, search: Search, info):
-        self.thoughts.tell(search, info, self.notation)
+        self.thoughts.tell(search, info, self._notation)
 
     def _tell_current(self, current):
         """The GUI asks for it, with a dot."""

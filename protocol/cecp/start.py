@@ -28,13 +28,13 @@ _SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its boa
 class Start:
     """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, talk: Talk):
+    def __init__(self, talk: Talk, settings: Settings):
         self._talk, self._session, self._write = talk, talk.session, talk.write_line
         self.arrangement = Arrangement()
         self.wanted: str | None = None  # the game, from the first command that needs one
         self.awaited = False  # `new` has come, so that a game will be played
         self._renewed: set[str] = set()  # games whose files have been read since they were loaded
-        self._settings = Settings()
+        self._settings = settings
         offer_common(self._settings, talk.session)
         self.arrangement.offer(self._settings)
         talk.offers.offer(self._settings)

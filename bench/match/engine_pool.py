@@ -1,6 +1,6 @@
 """What a machine needs to play the games of a match: its engines, kept running from game to game.
 
-`PlayGame` is the function that a field calls with one Game after another, in this process or in another.
+`PlayGame` is the function that workers call with one MatchGame after another, in this process or in another.
 """
 
 import os
@@ -15,24 +15,24 @@ from ...engine.game.catalogue import load
 from ..players.player import PlayerError
 from ..players.spec import EngineSpec
 from ..players.start import start_player
-from .adjudication import Rules
+from .adjudication import AdjudicationRules
 from .game import no_start, play_game
 
 IDLE_SECONDS = 300.0  # engines that nobody has asked for a game for so long are closed
 VARIANT_PATH = "SURAJANG_VARIANT_PATH"  # how this process and its engines find a game that travelled here
 
 
-class RoomError(RuntimeError):
+class EnginePoolError(RuntimeError):
     """A game that this machine cannot play, through no fault of an engine's."""
 
 
-class ClosedError(RoomError):
+class MatchOverError(EnginePoolError):
     """The match is over: the game is not played to its end."""
 
 
 @dataclass(frozen=True)
 class PlayGame:
-    """Plays one Game and returns its Record, wherever it is called.
+    """Plays one MatchGame and returns its Record, wherever it is called.
 
     `match` is unique to one run of a match; `toml` is the text of the game's file where the game is the
     user's own; `log` is a folder for what is said to and by engines, or None.
@@ -42,11 +42,11 @@ class PlayGame:
     variant: str
     toml: str | None
     engines: tuple[EngineSpec, ...]
-    rules: Rules
+    rules: AdjudicationRules
     log: str | None = None
 
     def __call__(self, game):
-        return _room(self).play(game)
+        return _pool(self).play(game)
 
     def key(self, game):
         """The name of a game, unique in its match."""
@@ -57,16 +57,16 @@ class PlayGame:
         _views[self.match] = view
 
     def close(self):
-        """Closes the engines of this process. Games in play end with ClosedError."""
+        """Closes the engines of this process. Games in play end with MatchOverError."""
         with _lock:
-            room = _rooms.pop(self.match, None)
+            room = _pools.pop(self.match, None)
             _over.add(self.match)
             _views.pop(self.match, None)
         if room:
             room.close()
 
 
-class Room:
+class EnginePool:
     """The engines of one match in this process. Any number of games at once, each with players of its own."""
 
     def __init__(self, work):
@@ -81,14 +81,14 @@ class Room:
         self._timer = None
 
     def play(self, game):
-        """The Record of a game. Raises ClosedError when the match is over before the game."""
+        """The Record of a game. Raises MatchOverError when the match is over before the game."""
         self._busy(+1)
         try:
             record = self._play(game)
         finally:
             self._busy(-1)
         if self._closed:
-            raise ClosedError(f"game {game.number + 1} is not played to its end")
+            raise MatchOverError(f"game {game.number + 1} is not played to its end")
         return record
 
     def _play(self, game):
@@ -133,7 +133,7 @@ class Room:
                     self._live.add(player)
         if self._closed:
             self._discard(player)
-            raise ClosedError("the match is over")
+            raise MatchOverError("the match is over")
         return player
 
     def _log(self, number):
@@ -227,18 +227,18 @@ class Room:
 
 
 _lock = threading.Lock()
-_rooms = {}  # match -> Room
+_pools = {}  # match -> EnginePool
 _views = {}  # match -> who looks on
 _over = set()  # matches that are closed: a game that comes late must start no engine
 
 
-def _room(work):
+def _pool(work):
     with _lock:
         if work.match in _over:
-            raise ClosedError("the match is over")
-        if work.match not in _rooms:
-            _rooms[work.match] = Room(work)
-        return _rooms[work.match]
+            raise MatchOverError("the match is over")
+        if work.match not in _pools:
+            _pools[work.match] = EnginePool(work)
+        return _pools[work.match]
 
 
 _travelled = {}  # variant -> folder of the file that came with a match
@@ -247,13 +247,15 @@ _travelled = {}  # variant -> folder of the file that came with a match
 def local_description(variant, toml):
     """The Description of a game here; `toml` is its file's text where it came from another machine.
 
-    Raises VariantError for a game that is unknown here, RoomError where another game has its name.
+    Raises VariantError for a game that is unknown here, EnginePoolError where another game has its name.
     """
     if toml is not None and not _is_known(variant, toml):
         _settle(variant, toml)
     description = load(variant)
     if toml is not None and description.path.read_text(encoding="utf-8") != toml:
-        raise RoomError(f"{description.path}: another game than the match's has the name {variant!r} here")
+        raise EnginePoolError(
+            f"{description.path}: another game than the match's has the name {variant!r} here"
+        )
     return description
 
 

@@ -6,19 +6,19 @@ import sys
 from contextlib import contextmanager
 
 from ...engine.game.catalogue import SHIPPED, load
-from .pool import LocalField
+from .pool import LocalWorkers
 
 SHOW_CURSOR = b"\x1b[?25h\n"  # which a live table hides
 INTERRUPTED = 130  # exit code, as shells have it for Ctrl-C
 
 
-def field_at(cluster, concurrency, processes=False):
-    """The field that the options --cluster and --concurrency name. Raises FieldError."""
+def workers(cluster, concurrency, processes=False):
+    """The workers that the options --cluster and --concurrency name. Raises WorkersError."""
     if cluster is None:
-        return LocalField(concurrency, processes)
-    from .dask_cluster import ClusterField
+        return LocalWorkers(concurrency, processes)
+    from .dask_cluster import ClusterWorkers
 
-    return ClusterField(cluster)
+    return ClusterWorkers(cluster)
 
 
 def own_file(variant):
@@ -28,9 +28,9 @@ def own_file(variant):
 
 
 @contextmanager
-def stopped_by_signals(field):
-    """The first Ctrl-C or SIGTERM stops the field, and what it does is abandoned in good order; a second one
-    ends this process at once, and the guard its engines. Gives a list, empty until then."""
+def stopped_by_signals(pool):
+    """The first Ctrl-C or SIGTERM stops the workers, and what they do is abandoned in good order; a second
+    one ends this process at once, and the guard its engines. Gives a list, empty until then."""
 
     def stop(number, frame):
         if interrupted:
@@ -38,7 +38,7 @@ def stopped_by_signals(field):
                 os.write(sys.stdout.fileno(), SHOW_CURSOR)
             os._exit(INTERRUPTED)
         interrupted.append(number)
-        field.stop()
+        pool.stop()
 
     interrupted = []
     before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}

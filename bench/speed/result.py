@@ -28,7 +28,7 @@ DEPTH = Figure("depth", "plies", words=("deeper", "shallower"))
 SECONDS = Figure("seconds", "s", more=False)
 
 
-class Sample(NamedTuple):
+class Measurement(NamedTuple):
     """What one contender did with one line of work in one run: names of figures and counts -> numbers."""
 
     line: str
@@ -48,7 +48,7 @@ class Signature(NamedTuple):
 
 
 @dataclass
-class Outcome:
+class BenchmarkResult:
     """A benchmark that has been carried out.
 
     `parameters` and `positions` (name -> FEN) are what has to be the same for figures to be comparable.
@@ -63,7 +63,7 @@ class Outcome:
     figures: tuple[Figure, ...]
     contenders: list[str] = field(default_factory=list)
     baseline: str | None = None
-    samples: list[Sample] = field(default_factory=list)
+    samples: list[Measurement] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
     signature: Signature | None = None
     facts: dict[str, object] = field(default_factory=dict)
@@ -110,7 +110,7 @@ def shared_lines(samples, contenders):
 
 def totals(samples, contenders, add):
     """A sample for the line TOTAL of each run and contender: what `add` makes of its figures on all lines
-    that every contender finished, and how many `lines` these are. None where there is but one line."""
+    that every contender finished, and how many `lines` these are. Empty where there is but one line."""
     lines = shared_lines(samples, contenders)
     if len(lines) < 2:
         return []
@@ -119,7 +119,8 @@ def totals(samples, contenders, add):
         if sample.line in lines:
             gathered.setdefault((sample.contender, sample.run), {})[sample.line] = sample.figures
     return [
-        Sample(TOTAL, who, run, {**add(found), "lines": len(lines)}) for (who, run), found in gathered.items()
+        Measurement(TOTAL, who, run, {**add(found), "lines": len(lines)})
+        for (who, run), found in gathered.items()
     ]
 
 

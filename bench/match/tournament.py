@@ -6,27 +6,27 @@ How many of them are played at once, and where, is no part of it: the games are 
 from dataclasses import asdict, dataclass
 
 from ..players.spec import EngineSpec
-from .adjudication import DrawRule, ResignRule, Rules
+from .adjudication import AdjudicationRules, DrawRule, ResignRule
 from .model import Opening
 from .schedule import gauntlet, head_to_head, round_robin
 from .sprt import Sprt
 
 HEAD_TO_HEAD, ROUND_ROBIN, GAUNTLET = TOURNAMENTS = ("head-to-head", "round-robin", "gauntlet")
 
-DEFAULT_RULES = Rules()
+DEFAULT_RULES = AdjudicationRules()
 
 
-class ConfigurationError(ValueError):
+class TournamentError(ValueError):
     """A match that cannot be; the text quotes what is wrong."""
 
 
 @dataclass(frozen=True)
-class Configuration:
+class Tournament:
     """A match between `engines`, whose numbers are their places in it from 0.
 
     All pairings of the `tournament` play each of `openings` with both colours. `toml` is the text of the
     game's file where the game is the user's own. `replay_draws` is how often a drawn game is played again
-    with colours changed. `sprt` ends the match early. Raises ConfigurationError for engines and openings that
+    with colours changed. `sprt` ends the match early. Raises TournamentError for engines and openings that
     make no match.
     """
 
@@ -34,7 +34,7 @@ class Configuration:
     engines: tuple[EngineSpec, ...]
     openings: tuple[Opening, ...]
     tournament: str = HEAD_TO_HEAD
-    rules: Rules = DEFAULT_RULES
+    rules: AdjudicationRules = DEFAULT_RULES
     replay_draws: int = 0
     sprt: Sprt | None = None
     event: str = "Surajang"
@@ -43,7 +43,7 @@ class Configuration:
     def __post_init__(self):
         check_engines(self.engines, self.tournament, self.sprt)
         if not self.openings:
-            raise ConfigurationError("a match needs at least one opening")
+            raise TournamentError("a match needs at least one opening")
 
     @property
     def names(self):
@@ -74,37 +74,37 @@ class Configuration:
 
     @classmethod
     def from_json(cls, data):
-        """The match that `as_json` made of it. Raises ConfigurationError for anything else."""
+        """The match that `as_json` made of it. Raises TournamentError for anything else."""
         try:
             data = dict(data)
             rules = dict(data["rules"])
             rules["draw"] = DrawRule(**rules["draw"]) if rules["draw"] else None
             rules["resign"] = ResignRule(**rules["resign"]) if rules["resign"] else None
-            data["rules"] = Rules(**rules)
+            data["rules"] = AdjudicationRules(**rules)
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             data["engines"] = tuple(EngineSpec.from_json(spec) for spec in data["engines"])
             openings = (Opening(o["fen"], tuple(o["moves"]), o["name"]) for o in data["openings"])
             return cls(**data | {"openings": tuple(openings)})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             reason = f"{type(error).__name__}: {error}"
-            raise ConfigurationError(f"this is no configuration of a match ({reason})") from None
+            raise TournamentError(f"this is no configuration of a match ({reason})") from None
 
 
 def check_engines(engines, tournament, sprt):
-    """Raises ConfigurationError for engines that cannot play such a match."""
+    """Raises TournamentError for engines that cannot play such a match."""
     if tournament not in TOURNAMENTS:
-        raise ConfigurationError(f"tournament {tournament!r} should be one of {', '.join(TOURNAMENTS)}")
+        raise TournamentError(f"tournament {tournament!r} should be one of {', '.join(TOURNAMENTS)}")
     if len(engines) < 2:
-        raise ConfigurationError(f"a match needs at least 2 engines, not {len(engines)}")
+        raise TournamentError(f"a match needs at least 2 engines, not {len(engines)}")
     if tournament == HEAD_TO_HEAD and len(engines) != 2:
-        raise ConfigurationError(
+        raise TournamentError(
             f"head-to-head is between 2 engines, not {len(engines)}; there are {ROUND_ROBIN} and {GAUNTLET}"
         )
     if sprt and len(engines) != 2:
-        raise ConfigurationError(f"an SPRT compares 2 engines, not {len(engines)}")
+        raise TournamentError(f"an SPRT compares 2 engines, not {len(engines)}")
     names = [spec.name for spec in engines]
     for name in names:
         if names.count(name) > 1:
-            raise ConfigurationError(
+            raise TournamentError(
                 f"{names.count(name)} engines have the name {name!r}; name=... tells them apart"
             )

@@ -1,0 +1,123 @@
+"""`surajang bench train`: what it writes, what it refuses, and that a killed run goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from surajang.bench.learning.games_file import GamesFile, Header, encode
+from surajang.bench.learning.train_command import main
+from surajang.eval.network.file import load_network, random_network, save_network
+from surajang.search.selfplay import GamePlayer, Settings
+
+pytestmark = pytest.mark.process
+
+SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
+SECONDS = 180  # within which a process must have come so far
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    path, player = tmp_path_factory.mktemp("games") / "g.games", GamePlayer("crazyhouse", SETTINGS)
+    with GamesFile(path, Header.of("crazyhouse", SETTINGS)) as file:
+        for number in range(60):
+            file.add(encode(player.play(number)), 1)
+    return path
+
+
+def run(*words):
+    return CliRunner().invoke(main, [str(word) for word in ("--variant", "crazyhouse", *words)])
+
+
+def test_network_curves_and_picture_are_written(games, tmp_path):
+    out, picture = tmp_path / "n.network", tmp_path / "n.png"
+    result = run(
+        "--data", games, "--out", out, "--hidden", 16, "--epochs", 2, "--lambda", 0.6, "--plot", picture
+    )
+    assert result.exit_code == 0, result.output
+    network = load_network(out, "crazyhouse")
+    told = network.certificate
+    assert network.hidden == 16 and told["lambda"] == 0.6 and told["epochs_made"] == 2
+    assert told["data"][0]["file"] == "g.games" and told["data"][0]["games"] == 60
+    assert told["data"][0]["seed"] == 3 and told["data"][0]["nodes"] == 20
+    assert told["positions"] + told["held_out"] == told["data"][0]["positions"]
+    assert 0 < told["rounding"]["mean"] < told["rounding"]["most"]
+    curves = [json.loads(line) for line in (tmp_path / "n.network.jsonl").read_text().splitlines()]
+    assert [epoch["epoch"] for epoch in curves] == [1, 2]
+    assert told["held_out_loss"] == min(epoch["held_out"] for epoch in curves)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert not list(tmp_path.glob("*.checkpoint"))
+
+
+def test_earlier_network_is_gone_on_with(games, tmp_path):
+    earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"
+    save_network(earlier, random_network("crazyhouse", 32, seed=1))
+    result = run("--data", games, "--out", out, "--epochs", 1, "--rate", 1e-6, "--from", earlier)
+    assert result.exit_code == 0, result.output
+    before, after = (load_network(path, "crazyhouse") for path in (earlier, out))
+    assert after.certificate["begun_with"] == "earlier.network"
+    assert np.abs(before.input_weights.astype(int) - after.input_weights).max() <= 1
+
+
+def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
+    words = ("bench", "train", "--variant", "crazyhouse", "--data", games, "--hidden", 64, "--epochs", 60)
+
+    def command(out, *more):
+        return [sys.executable, "-m", "surajang", *map(str, words), "--out", str(out), *more]
+
+    whole, cut = tmp_path / "whole.network", tmp_path / "cut.network"
+    assert subprocess.run(command(whole), capture_output=True, timeout=SECONDS).returncode == 0
+    process = subprocess.Popen(command(cut), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    checkpoint, end = Path(f"{cut}.checkpoint"), time.monotonic() + SECONDS
+    while not checkpoint.exists() and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.001)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert checkpoint.exists() and not cut.exists()
+    again = run("--data", games, "--out", cut, "--hidden", 64, "--epochs", 60)
+    assert again.exit_code == 2 and "go on with it, or delete it" in again.output
+    assert subprocess.run(command(cut, "--resume"), capture_output=True, timeout=SECONDS).returncode == 0
+    assert cut.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--hidden", 40), "40 is no multiple of 16"),
+        (("--resume",), "there is no"),
+        (("--plot", "curves.txt"), "plots are written as"),
+        (("--variant", "chess"), "the games are of 'crazyhouse', not of 'chess'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is_learnt(games, tmp_path, words, said):
+    result = run("--data", games, "--out", tmp_path / "n.network", *words)
+    assert result.exit_code == 2 and said in " ".join(result.output.split())
+    assert not list(tmp_path.iterdir())
+
+
+def test_file_that_holds_no_games_is_refused_by_name(tmp_path):
+    path = tmp_path / "notes.games"
+    path.write_text("not games")
+    result = run("--data", path, "--out", tmp_path / "n.network")
+    assert result.exit_code == 2 and "notes.games: this is no file of games" in " ".join(
+        result.output.split()
+    )
+
+
+def test_network_to_go_on_with_must_be_one_of_the_game_and_size(games, tmp_path):
+    other, small = tmp_path / "other.network", tmp_path / "small.network"
+    save_network(other, random_network("minishogi", 16, seed=1))
+    save_network(small, random_network("crazyhouse", 16, seed=1))
+    for more, said in (
+        (("--from", other), "a network of 'minishogi', not of 'crazyhouse'"),
+        (("--from", small, "--hidden", 32), "16 neurons, but --hidden asks for 32"),
+        (("--from", games), "not a network file"),
+    ):
+        result = run("--data", games, "--out", tmp_path / "n.network", *more)
+        assert result.exit_code == 2 and said in " ".join(result.output.split())
