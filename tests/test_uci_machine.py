@@ -228,6 +228,8 @@ class UciMachine(RuleBasedStateMachine):
     @rule(data=st.sampled_from(DAMAGE) | st.binary(max_size=30))
     def damage(self, data):
         self.heed([*self.talk.hear(data), *self.talk.finish_loading()])
+        if data.startswith(b"position ") and not self.searching:
+            self.position = self.talk.session.position.copy()  # the legal moves of the line are made
 
     @rule(line=st.sampled_from(("isready", "joho isready")))
     def is_ready(self, line):
