@@ -197,7 +197,7 @@ class Conversation:
         if fails:
             self._handle(LoadFailed(variant, MemoryError("no memory")))
             return
-        position = _start(variant, fen)
+        position = fen if isinstance(fen, Position) else _start(variant, fen)
         self._begun = time.thread_time()
         self._engine = Muser(self._seed, self._failures)
         self._handle(Loaded(variant, self._engine, position.copy()))

@@ -169,11 +169,13 @@ def callers(function):
 
 def test_edit_that_compiled_code_does_not_see_compiles_nothing(cold, cache, package):
     edit(
-        package / "search" / "tree.py",
+        package / "search" / "tree" / "search.py",
         "\n@entry_point\ndef search_root",
         "\n# Why.\n@entry_point\ndef search_root",
     )
-    edit(package / "engine" / "attacks.py", "Whether the side to move is in check.", "Is it check?")
+    edit(
+        package / "engine" / "moving" / "attacks.py", "Whether the side to move is in check.", "Is it check?"
+    )
     edit(package / "protocol" / "cli.py", "\nimport click\n", "\nimport click\n\nMORE = 1\n")
     edit(package / "engine" / "variants" / "pandemonium.toml", '\ntitle = "', '\ntitle = "The game of ')
     edit(package / "engine" / "variants" / "weights" / "pandemonium.toml", "\ncrowd = 0.75", "\ncrowd = 0.5")
@@ -184,7 +186,7 @@ def test_edit_that_compiled_code_does_not_see_compiles_nothing(cold, cache, pack
 
 
 def test_changed_number_of_the_search_is_never_missed_and_leaves_the_floors_below_alone(cold, cache, package):
-    edit(package / "search" / "parameters.py", "\nDELTA_MARGIN = 180", "\nDELTA_MARGIN = -20_000")
+    edit(package / "search" / "tree" / "parameters.py", "\nDELTA_MARGIN = 180", "\nDELTA_MARGIN = -20_000")
     told = run_copy(package, PLAY, cache)
     assert sorted(told["compiled"]) == sorted(callers(quiescence))
     assert {"quiescence", "search", "search_root"} <= set(told["compiled"])
@@ -193,7 +195,11 @@ def test_changed_number_of_the_search_is_never_missed_and_leaves_the_floors_belo
 
 def test_changed_attacks_are_never_missed_and_compile_their_callers(cold, cache, package):
     """Leaps attack nothing any more."""
-    edit(package / "engine" / "attacks.py", "found | (origins & members_of(group, rules, position))", "found")
+    edit(
+        package / "engine" / "moving" / "attacks.py",
+        "found | (origins & members_of(group, rules, position))",
+        "found",
+    )
     told = run_copy(package, CHECK, cache, "pandemonium", KNIGHT)
     assert told["check"] is False
     assert {"leapers_to", "attackers", "checkers_of", "in_check", "check"} <= set(told["compiled"])

@@ -34,7 +34,7 @@ UNDERSTOOD = {
 }
 SHOWN = {
     "uci": re.compile(r"\S+ name .+ type (button|check default (true|false)|string default .*)"),
-    "xboard": re.compile(r".+ -(button|check [01]|(path|string) .*|combo (.+ /// )*\*.+)"),
+    "xboard": re.compile(r".+ -(button|check [01]|(file|path|string) .*|combo (.+ /// )*\*.+)"),
 }
 SPIN = {
     "uci": re.compile(r"\S+ name .+ type spin default (\d+) min (\d+) max (\d+)"),

@@ -149,7 +149,7 @@ def test_game_that_is_named_last_counts(uci):
 
 def test_failure_of_a_game_that_is_not_wanted_any_more_changes_nothing(uci):
     uci.say("uci", "setoption name UCI_Variant value chess", "setoption name UCI_Variant value crazyhouse")
-    variant, _, number = uci.loads[0]
+    variant, _, _, number = uci.loads[0]
     uci.talk.handle(LoadFailed(variant, MemoryError("no memory"), number))
     assert not uci.talk.ended and uci.talk._session.loading == "crazyhouse"
 

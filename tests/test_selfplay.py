@@ -170,7 +170,7 @@ def test_searches_are_those_of_the_engine():
     for variant in ("crazyhouse", "janggi"):
         game = GamePlayer(variant, settings).play(1)
         position = position_after(variant, game.moves[: game.opening])
-        engine = Engine(variant, hash_mb=settings.table_mb)
+        engine = Engine(variant, hash_mb=settings.table_mb, eval_file=False)
         compared = 0
         for code, score in zip(game.moves[game.opening :], game.scores[game.opening :], strict=True):
             if score == NO_SCORE:

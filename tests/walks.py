@@ -53,7 +53,8 @@ class Driver:
     def load(self, loader, variant, fen, eval_file, number):
         """Stands in for the thread that loads a game: no compiler is asked."""
         self._engine = Thinker(self._seed)
-        loader._post(Loaded(variant, self._engine, Position(variant, fen), number))
+        position = fen if isinstance(fen, Position) else Position(variant, fen)
+        loader._post(Loaded(variant, self._engine, position, number))
 
     def send(self, *lines):
         """What is written while the lines are carried out."""

@@ -26,7 +26,7 @@ class Compiling(NamedTuple):
 class Loaded(NamedTuple):
     """A game is compiled; `engine` plays it and `position` is its start, or the one in force where only the
     evaluation changes. `number` is that of the load, None for whichever is under way. `evaluation` names the
-    network that the engine evaluates by, `complaint` says why it is not the wanted one; both may be empty."""
+    network that the user has chosen, `complaint` says why it is not the wanted one; both may be empty."""
 
     variant: str
     engine: "Engine"
@@ -111,7 +111,9 @@ class Loader:
             # here, before a GUI waits for one.
             position.copy().push(engine.play(position, depth=1).move)
             engine.clear()
-            self._post(Loaded(variant, engine, position, number, engine.evaluation, complaint))
+            self._post(
+                Loaded(variant, engine, position, number, engine.evaluation if eval_file else "", complaint)
+            )
         except Exception as error:
             self._post(LoadFailed(variant, error, number))
 
