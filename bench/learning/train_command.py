@@ -12,7 +12,7 @@ from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from .games_file import GamesError
 
-EPOCHS, HIDDEN, BLEND, POWER = 25, 128, 0.7, 2.5
+EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 _DATA = click.Path(exists=True, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
@@ -32,7 +32,14 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     default=BLEND,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="How much of what it learns is the score; the rest is the result.",
+    help="How much of what it learns is the score; the rest is the outlook.",
+)
+@click.option(
+    "--decay",
+    default=DECAY,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="How much a later score counts in the outlook, ply after ply; with 1 the outlook is the result.",
 )
 @click.option(
     "--power",
@@ -51,7 +58,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--resume", is_flag=True, help="Go on with a run that was ended.")
 @click.option("--plot", type=_OUT, help="A picture of the curves: PNG, SVG, PDF.")
-def main(variant, data, out, hidden, epochs, blend, power, rate, threads, seed, earlier, resume, plot):
+def main(variant, data, out, hidden, epochs, blend, decay, power, rate, threads, seed, earlier, resume, plot):
     """Train a network on games that `surajang bench data` has played.
 
     One game in twenty is not learnt from but tested with. The curves are kept beside the network as JSON
@@ -61,7 +68,7 @@ def main(variant, data, out, hidden, epochs, blend, power, rate, threads, seed, 
     try:
         begin = _weights_before(earlier, variant, hidden)
         hidden = begin.hidden if begin else hidden or HIDDEN
-        recipe = Recipe(hidden, epochs, blend, power, rate, 0.01 * rate, seed=seed, threads=threads)
+        recipe = Recipe(hidden, epochs, blend, decay, power, rate, 0.01 * rate, seed=seed, threads=threads)
         _refuse_unfit(recipe, out, plot, resume)
         training = _prepared(variant, data, recipe, begin)
         if resume:
@@ -129,7 +136,9 @@ def _prepared(variant, data, recipe, begin):
     compiled_with_bar(variant, compile_all)
     size = sum(path.stat().st_size for path in files)
     with counted("bytes", 0, size, "positions") as progress:
-        found = training_set.read_training_set(files, variant, recipe.blend, recipe.scale, progress=progress)
+        found = training_set.read_training_set(
+            files, variant, recipe.blend, recipe.scale, recipe.decay, progress=progress
+        )
     scale = training_set.fitted_scale(found.scores, found.results)
     click.echo(
         f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"

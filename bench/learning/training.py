@@ -17,14 +17,15 @@ import numpy as np
 
 from ...engine.kernel.compiler import part
 from ...eval.network.features import features_for
-from .descent import Views, Weights, adam, add_gradients, limits_of, size_of, write_logits
+from .descent import MAX_INPUT, Views, Weights, adam, add_gradients, limits_of, size_of, write_logits
+from .factoring import add_factors, gather_factors, groups_for
 from .mirroring import mirrored, other_side
 from .training_set import Samples
 
 CHECKPOINT_SECONDS = 60.0
 START_BIAS = 0.25  # of accumulators, so that most neurons learn from the start
 LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
-ARRAYS = ("vector", "means", "squares", "best")
+ARRAYS = ("own", "means", "squares", "best")
 
 
 class TrainingError(ValueError):
@@ -36,12 +37,14 @@ class Recipe(NamedTuple):
 
     `hidden` neurons; `epochs` over all positions in batches of `batch`; Adam's rate falls from `rate` to
     `final_rate` by a cosine. Targets are `blend` parts score by a logistic curve of `scale` centipawns, the
-    rest result; the error is |chance - target| ** `power`. `seed` is of the first weights, the order and the
-    mirrored positions. With several `threads` sums run in another order, the same in every run."""
+    rest outlook with that `decay`; the error is |chance - target| ** `power`. `seed` is of the first weights,
+    the order and the mirrored positions. With several `threads` sums run in another order, the same in every
+    run."""
 
     hidden: int = 128
-    epochs: int = 25
-    blend: float = 0.7
+    epochs: int = 12
+    blend: float = 0.0
+    decay: float = 0.93
     power: float = 2.5
     rate: float = 1e-3
     final_rate: float = 1e-5
@@ -68,10 +71,13 @@ def entry_points(variant):
     vector, rows = np.zeros(size_of(1, 16), np.float32), np.zeros((1, size_of(1, 16)), np.float32)
     weights = Weights.of(vector, 1, 16)
     steps = (0, 1, 1.0, 1e-3, 1)
+    groups = np.zeros((1, 1), np.uint32)
     return [
         part(add_gradients, samples, views, order, weights, weights, 2.5, 1),
         part(write_logits, samples, views, order, weights, vector),
         part(adam, vector, vector, rows, vector, vector, *steps),
+        part(gather_factors, vector, groups, 1, 16, 16),
+        part(add_factors, vector, vector, groups, 0, 1, 16, 16, MAX_INPUT),
     ]
 
 
@@ -98,7 +104,9 @@ def seen_features(training_set, views):
 
 class Training:
     """A run: `vector` are the weights now, `best` those that did best on held-out games, `history` the
-    `Epoch`s so far, `step` the batches. Raises TrainingError for weights that do not fit."""
+    `Epoch`s so far, `step` the batches. Raises TrainingError for weights that do not fit.
+
+    What is learnt is `own`: a vector like `vector`, and behind it the rows of groups (`factoring`)."""
 
     def __init__(self, training_set, recipe, vector=None):
         self.data, self.recipe = training_set, recipe
@@ -108,9 +116,13 @@ class Training:
         if vector is None:
             vector = first_weights(variant, recipe, seen_features(training_set, self.views))
         self.vector, self.best = vector, vector.copy()
-        self.means, self.squares = np.zeros_like(vector), np.zeros_like(vector)
-        self._limits = limits_of(self._count, recipe.hidden)
-        self._gradients = np.zeros((recipe.threads, len(vector)), np.float32)
+        self._groups, groups = groups_for(variant)
+        factors = np.full(groups * recipe.hidden, MAX_INPUT, np.float32)
+        factors[-recipe.hidden :] = 0  # of features without a group
+        self._limits = np.concatenate([limits_of(self._count, recipe.hidden), factors])
+        self.own = np.concatenate([vector, np.zeros_like(factors)])
+        self.means, self.squares = np.zeros_like(self.own), np.zeros_like(self.own)
+        self._gradients = np.zeros((recipe.threads, len(self.own)), np.float32)
         self.history, self.step, self._loss = [], 0, 0.0
         self._threads = ThreadPoolExecutor(recipe.threads) if recipe.threads > 1 else None
 
@@ -164,20 +176,39 @@ class Training:
         weights = Weights.of(self.vector, self._count, recipe.hidden)
 
         def gradients(row, part_of_batch):
-            found = Weights.of(self._gradients[row], self._count, recipe.hidden)
-            return add_gradients(samples, self.views, part_of_batch, weights, found, recipe.power, salt)
+            whole = self._gradients[row]
+            found = Weights.of(whole[: len(self.vector)], self._count, recipe.hidden)
+            error = add_gradients(samples, self.views, part_of_batch, weights, found, recipe.power, salt)
+            gather_factors(whole, self._groups, self._count, recipe.hidden, len(self.vector))
+            return error
 
         rate, share, step = float(self.rate()), 1.0 / len(order), self.step + 1
-        steady = (self.vector, self._limits, self._gradients, self.means, self.squares)
+        steady = (self.own, self._limits, self._gradients, self.means, self.squares)
 
         def move(first, behind):
             adam(*steady, first, behind, share, rate, step)
 
         parts = np.array_split(order, recipe.threads)
         self._loss += sum(self._all(gradients, range(recipe.threads), parts))
-        edges = np.linspace(0, len(self.vector), recipe.threads + 1).astype(int).tolist()
-        self._all(move, edges[:-1], edges[1:])
+        self._all(move, *self._shares(len(self.own)))
+        self._add_factors()
         self.step += 1
+
+    def _shares(self, count):
+        """Where each thread's share of so many things begins and ends."""
+        edges = np.linspace(0, count, self.recipe.threads + 1).astype(int).tolist()
+        return edges[:-1], edges[1:]
+
+    def _add_factors(self):
+        """Makes `vector` of what was learnt."""
+        hidden, size = self.recipe.hidden, len(self.vector)
+
+        def add(first, behind):
+            add_factors(self.vector, self.own, self._groups, first, behind, hidden, size, MAX_INPUT)
+
+        self._all(add, *self._shares(self._count))
+        rest = self._count * hidden
+        self.vector[rest:] = self.own[rest:size]
 
     def _all(self, function, *columns):
         """The results of a function for each row of arguments, one a thread."""
@@ -235,9 +266,10 @@ class Training:
         if data != self.data.fingerprint():
             raise TrainingError(f"{path}: the run was begun with other positions; have its files grown?")
         for name, array in zip(ARRAYS, arrays, strict=True):
-            if array.shape != self.vector.shape or array.dtype != np.float32:
+            if array.shape != getattr(self, name).shape or array.dtype != np.float32:
                 raise TrainingError(f"{path}: {name}: {array.dtype} {array.shape} where weights should be")
             getattr(self, name)[:] = array
+        self._add_factors()
         self.step, self._loss = state["step"], state["loss"]
         self.history = [Epoch(*epoch) for epoch in history]
 

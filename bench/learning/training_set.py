@@ -12,6 +12,7 @@ from ...eval.network.features import active_features, features_for
 from ...eval.network.file import bucket_of
 from .games_file import GamesError, GamesReader
 from .mirroring import anchors
+from .outlook import write_outlooks
 from .positions import Filter, Replay
 
 HELD_OUT = 20  # one game in so many is not learnt from
@@ -96,7 +97,11 @@ def entry_points(variant):
     replay = Replay(variant)
     records, flags, words = replay.no_positions(), np.zeros(1, bool), np.zeros(1, np.uint16)
     lengths, mirrors = np.zeros(1, np.int64), np.zeros(1, np.uint8)
-    return [part(pack, features_for(variant), records, flags, words, lengths, mirrors)]
+    scores, results, found = (np.zeros(1, dtype) for dtype in (np.int16, np.int8, np.float32))
+    return [
+        part(pack, features_for(variant), records, flags, words, lengths, mirrors),
+        part(write_outlooks, lengths, scores, results, 1.0, 1.0, found),
+    ]
 
 
 def games_files(paths):
@@ -115,12 +120,14 @@ def games_files(paths):
 class _Reader:
     """Packs the positions of chunks of games."""
 
-    def __init__(self, variant, filters):
+    def __init__(self, variant, filters, decay, scale):
         self.variant, self.replay = variant, Replay(variant, filters)
+        self._decay, self._scale = float(decay), float(scale)
         self.features, self._anchored = features_for(variant), anchors(variant)
         self.pieces = int(np.bitwise_count(Position(variant).state["colours"]).sum())
         dtypes = {"rows": np.uint16, "lengths": np.int64, "buckets": np.uint8, "mirrors": np.uint8}
         dtypes |= {"scores": np.int16, "results": np.int8, "held_out": np.bool_}
+        dtypes |= {"outlooks": np.float32}
         self.columns = {name: _Column(dtype) for name, dtype in dtypes.items()}
 
     @property
@@ -144,8 +151,17 @@ class _Reader:
         columns["buckets"].extend(bucket_of(self.features, pieces))
         columns["scores"].extend(batch.scores * sign)
         columns["results"].extend(batch.results * sign)
+        outlooks = self._outlooks(chunk, batch)
+        columns["outlooks"].extend(np.where(sign > 0, outlooks, 1 - outlooks).astype(np.float32))
         held_out = np.array([is_held_out(game.moves) for game in chunk.games()])
         columns["held_out"].extend(held_out[batch.games - chunk.numbers[0]])
+
+    def _outlooks(self, chunk, batch):
+        """White's outlook of the positions of a `Batch`."""
+        ends, found = chunk.ends.astype(np.int64), np.empty(len(chunk.scores), np.float32)
+        write_outlooks(ends, chunk.scores, chunk.results, self._decay, self._scale, found)
+        starts = np.concatenate([[0], ends[:-1]])
+        return found[starts[batch.games - chunk.numbers[0]] + batch.plies]
 
 
 def is_held_out(moves):
@@ -154,13 +170,21 @@ def is_held_out(moves):
     return crc32(np.ascontiguousarray(moves, "<u4")) % HELD_OUT == 0
 
 
-def read_training_set(paths, variant, blend, scale, filters=Filter(), progress=lambda done, count: None):  # noqa: B008 - a tuple
+def read_training_set(
+    paths,
+    variant,
+    blend,
+    scale,
+    decay=1.0,
+    filters=Filter(),  # noqa: B008 - a tuple
+    progress=lambda done, count: None,
+):
     """The `TrainingSet` of files of games.
 
     Targets are `blend` parts of what a score means by a logistic curve of that `scale`, in centipawns, the
-    rest of the result. `progress(bytes, positions)` is told how far it is. Raises GamesError,
-    VariantError."""
-    reader, files, done = _Reader(variant, filters), [], 0
+    rest of the outlook with that `decay` (`outlook`). `progress(bytes, positions)` is told how far it is.
+    Raises GamesError, VariantError."""
+    reader, files, done = _Reader(variant, filters, decay, scale), [], 0
     for path in paths:
         before, games = reader.count, 0
         with GamesReader(path, variant) as source:
@@ -175,7 +199,7 @@ def read_training_set(paths, variant, blend, scale, filters=Filter(), progress=l
         files.append({"file": Path(path).name, "games": games, "positions": reader.count - before} | settings)
     arrays = {name: column.array() for name, column in reader.columns.items()}
     starts = np.concatenate([[0], np.cumsum(arrays["lengths"])])
-    targets = targets_of(arrays["scores"], arrays["results"], blend, scale)
+    targets = targets_of(arrays["scores"], arrays["outlooks"], blend, scale)
     samples = Samples(arrays["rows"], starts, targets, arrays["buckets"], arrays["mirrors"])
     held_out = arrays["held_out"]
     train, tested = (np.flatnonzero(which).astype(np.uint32) for which in (~held_out, held_out))
@@ -187,11 +211,10 @@ def read_training_set(paths, variant, blend, scale, filters=Filter(), progress=l
     return TrainingSet(variant, samples, arrays["scores"], arrays["results"], train, tested, files)
 
 
-def targets_of(scores, results, blend, scale):
+def targets_of(scores, outlooks, blend, scale):
     """What a network should say of positions, as float32."""
     expected = 1 / (1 + np.exp(scores.astype(np.float32) / np.float32(-scale)))
-    points = (results.astype(np.float32) + 1) / 2
-    return (np.float32(blend) * expected + np.float32(1 - blend) * points).astype(np.float32)
+    return (np.float32(blend) * expected + np.float32(1 - blend) * outlooks).astype(np.float32)
 
 
 def fitted_scale(scores, results, most=1_000):
