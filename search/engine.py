@@ -15,7 +15,8 @@ from ..engine.game.moves import Move
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.position import Position
 from ..engine.rules import rules_for
-from ..eval.network.file import Network, default_network_path, load_network
+from ..eval.network.file import Network, load_network
+from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
 from ..eval.terms.weights import build_weights
 from .clock import MOVE_OVERHEAD, Clock, limits_for

@@ -11,12 +11,14 @@ import multiprocessing.process
 import os
 import re
 import subprocess
+import tempfile
 
 import pytest
 from numba.core.dispatcher import Dispatcher
 from surajang import Engine, Position
 
 os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests are run side by side instead
+os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")
 NEEDS = ("pure", "compiled", "process", "gui")
 COMPILED_CODE = [(Dispatcher, "compile"), (Engine, "__init__"), (Position, "__init__")]
 PROCESSES = [(subprocess.Popen, "__init__"), (multiprocessing.process.BaseProcess, "start")]

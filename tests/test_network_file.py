@@ -11,7 +11,6 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from surajang.engine.game import catalogue
 from surajang.eval.network import file
 from surajang.eval.network.features import FEATURE_SET, features_for
 from surajang.eval.network.file import (
@@ -22,7 +21,6 @@ from surajang.eval.network.file import (
     NetworkError,
     accumulator_bounds,
     decoded,
-    default_network_path,
     encoded,
     load_network,
     random_network,
@@ -84,13 +82,6 @@ def test_saved_network_is_loaded_again(variant, tmp_path):
 
 def test_large_game_s_file_stays_under_two_megabytes():
     assert len(encoded(random_network("pandemonium", 256, seed=1))) < 2_000_000
-
-
-def test_default_network_is_beside_the_game_s_file(tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text('extends = "crazyhouse"\nname = "mine"\ntitle = "Mine"\n')
-    assert default_network_path(str(path)) == tmp_path / "mine.network"
-    assert default_network_path("crazyhouse") == catalogue.FOLDER / "crazyhouse.network"
 
 
 @pytest.mark.parametrize(

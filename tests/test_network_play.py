@@ -5,7 +5,8 @@ from surajang import Engine, NetworkError, Position, VariantError
 from surajang.bench.learning.games_file import GamesError, GamesFile, Header
 from surajang.eval.network import reference
 from surajang.eval.network.features import features_for
-from surajang.eval.network.file import default_network_path, load_network, random_network, save_network
+from surajang.eval.network.file import load_network, random_network, save_network
+from surajang.eval.network.installing import default_network_path
 from surajang.search import engine as engines
 from surajang.search.appraisal import appraise
 from surajang.search.selfplay import GamePlayer, Settings

@@ -86,11 +86,6 @@ def bucket_of(features, pieces):
     return np.clip((pieces - 1) * BUCKETS // features.pieces, 0, BUCKETS - 1)
 
 
-def default_network_path(variant):
-    """Where the network of a game is looked for: beside its file. Raises VariantError."""
-    return load_game(variant).path.with_suffix(SUFFIX)
-
-
 def random_network(variant, hidden, seed):
     """A network of random weights, for tests and speed. Raises VariantError, NetworkError."""
     rng = np.random.default_rng(seed)

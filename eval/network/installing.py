@@ -1,0 +1,69 @@
+"""Where the engine finds a game's network by itself, and how a new one gets there and is taken back.
+
+A user's own game has its network beside its file. The network of a shipped game is beside the game, too, and
+one that the user learned lies in the user's data folder and comes before it."""
+
+import os
+import shutil
+from pathlib import Path
+
+import platformdirs
+
+from ...engine.game.catalogue import SHIPPED, load
+from .file import SUFFIX, NetworkError, load_network
+
+FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, where it is not the system's usual one
+BEFORE = ".before"  # behind the name of the network that a new one replaced
+
+
+def user_network_path(variant):
+    """Where a network that the user learned lies. Raises VariantError."""
+    path = load(variant).path
+    if path.parent not in SHIPPED:
+        return path.with_suffix(SUFFIX)
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    folder = Path(chosen) if chosen else Path(platformdirs.user_data_dir("surajang"))
+    return folder / "networks" / path.with_suffix(SUFFIX).name
+
+
+def default_network_path(variant):
+    """Where the network of a game is looked for: the user's, if there is one, else beside the game's file.
+    Raises VariantError."""
+    own = user_network_path(variant)
+    return own if own.exists() else load(variant).path.with_suffix(SUFFIX)
+
+
+def install(network, variant):
+    """Copies a network to where the engine finds it, and returns the place; the one before is kept. Raises
+    NetworkError for one that is damaged or of another game, VariantError, OSError."""
+    load_network(network, variant)
+    path = user_network_path(variant)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        shutil.copyfile(network, draft)
+        if path.exists():
+            os.replace(path, _before(path))
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return path
+
+
+def take_back(variant):
+    """Undoes the last `install`: the network before comes back, or none. Returns what was done, in words.
+    Raises NetworkError where there is nothing to take back, VariantError, OSError."""
+    path = user_network_path(variant)
+    if not path.exists():
+        raise NetworkError(f"{path}: there is no network to take back")
+    if _before(path).exists():
+        os.replace(_before(path), path)
+        return f"{path}: the network from before is back"
+    path.unlink()
+    shipped = load(variant).path.with_suffix(SUFFIX)
+    then = f"the network {shipped.name} that comes with the game" if shipped.exists() else "no network"
+    return f"{path} is deleted; the engine plays with {then}"
+
+
+def _before(path):
+    return path.with_name(path.name + BEFORE)
