@@ -59,11 +59,11 @@ class PlayGame:
     def close(self):
         """Closes the engines of this process. Games in play end with MatchOverError."""
         with _lock:
-            room = _pools.pop(self.match, None)
+            pool = _pools.pop(self.match, None)
             _over.add(self.match)
             _views.pop(self.match, None)
-        if room:
-            room.close()
+        if pool:
+            pool.close()
 
 
 class EnginePool:
