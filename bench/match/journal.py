@@ -12,7 +12,7 @@ from pathlib import Path
 import filelock
 
 from ...protocol.terminal.progress import tracked
-from .model import UNTERMINATED, Record
+from .model import Record, Termination
 
 CONFIGURATION, GAMES, PGN, LOCK = "match.json", "games.jsonl", "games.pgn", "match.lock"
 SHOWN = 60  # characters of an offending text
@@ -85,7 +85,7 @@ class Journal:
         Raises ValueError for a game that was not played to its end, OSError when it cannot be written (the
         journal is then as before).
         """
-        if record.termination == UNTERMINATED:
+        if record.termination == Termination.UNTERMINATED:
             raise ValueError(f"game {record.game.number + 1} was not played to its end, so it does not count")
         line = json.dumps(record.as_json(), separators=(",", ":"), allow_nan=False).encode() + b"\n"
         with self._writing:

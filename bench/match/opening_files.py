@@ -9,12 +9,11 @@ import re
 from functools import partial
 from pathlib import Path
 
-from .model import Opening
+from .model import GameResult, Opening
 from .openings import BookError, can_last, ends_at_once
 from .pgn import PgnError, position_of, scan_pgn
 
 FINISHED_PLIES = 16  # of a PGN game that was played to a result; what is left of it is an opening
-UNDECIDED = "*"  # the result of a PGN game that is only an opening
 
 _FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3})(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
 _OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
@@ -95,7 +94,7 @@ def _lines(text):
 
 def _from_pgn(game, variant, file, plies):
     """The opening that a `ScannedGame` is."""
-    if plies is None and game.score != UNDECIDED:
+    if plies is None and game.score != GameResult.UNKNOWN:
         plies = FINISHED_PLIES
     position = position_of(game, variant, plies)
     if plies is not None or position.result() is not None:

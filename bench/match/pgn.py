@@ -8,23 +8,23 @@ import re
 from dataclasses import dataclass, field
 
 from ...engine.game import catalogue
-from . import model
+from .model import GameResult, Termination
 
 WIDTH = 79  # columns; PGN asks for lines of less than 80
 ROSTER_UNKNOWN = "?"
 VARIANT_TAGS = {"chess": None, "crazyhouse": "Crazyhouse"}  # as other programs call them; others by our names
 TERMINATIONS = {  # in the words of the PGN standard
-    model.NORMAL: "normal",
-    model.ADJUDICATION: "adjudication",
-    model.UNTERMINATED: "unterminated",
-    model.TIME: "time forfeit",
-    model.ILLEGAL: "rules infraction",
-    model.CLAIM: "rules infraction",
-    model.PROTOCOL: "rules infraction",
-    model.CRASH: "abandoned",
-    model.DISCONNECT: "abandoned",
-    model.STALL: "abandoned",
-    model.START: "abandoned",
+    Termination.NORMAL: "normal",
+    Termination.ADJUDICATION: "adjudication",
+    Termination.UNTERMINATED: "unterminated",
+    Termination.TIME: "time forfeit",
+    Termination.ILLEGAL: "rules infraction",
+    Termination.CLAIM: "rules infraction",
+    Termination.PROTOCOL: "rules infraction",
+    Termination.CRASH: "abandoned",
+    Termination.DISCONNECT: "abandoned",
+    Termination.STALL: "abandoned",
+    Termination.START: "abandoned",
 }
 
 _TOKEN = re.compile(
@@ -58,7 +58,7 @@ class ScannedGame:
     line: int
     tags: dict = field(default_factory=dict)
     words: list = field(default_factory=list)
-    score: str = "*"
+    score: str = GameResult.UNKNOWN
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .model import GameResult
 from .standings import Standings, movers
 
 try:
@@ -40,7 +41,7 @@ def plot_match(records, names, path, sprt=None, title=""):
     `records` in the order in which they came. Raises ValueError for a suffix that is not in SUFFIXES.
     """
     path = check_plot(path)
-    records = [record for record in records if record.score != "*"]
+    records = [record for record in records if record.score != GameResult.UNKNOWN]
     places, elos, ratios = _paths(records, names, sprt)
     panels = [partial(_draw_elo, names=names, places=places, elos=elos)]
     if sprt:

@@ -3,7 +3,7 @@ game."""
 
 from contextlib import closing
 
-from .model import START
+from .model import Termination
 from .schedule import next_replay, unplayed
 from .standings import Standings
 
@@ -25,7 +25,7 @@ class StartFailures:
     def note(self, record):
         """Raises MatchError for an engine that has never started, or has failed to twice in a row."""
         game = record.game
-        failed = record.fault if record.termination == START else None
+        failed = record.fault if record.termination == Termination.START else None
         if failed is not None and (failed not in self._started or failed in self._failed):
             raise MatchError(f"{self._names[failed]} does not start. {record.reason}")
         if failed is not None:

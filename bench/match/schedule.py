@@ -8,9 +8,7 @@ pairings have played about as much.
 
 from dataclasses import replace
 
-from .model import UNTERMINATED, MatchGame
-
-DRAW = "1/2-1/2"
+from .model import GameResult, MatchGame, Termination
 
 
 def head_to_head(openings, repeat=2):
@@ -78,7 +76,7 @@ def replay_of(game):
 def next_replay(record, most):
     """The game that a draw calls for where draws are played again, or None: no draw, or played `most` times
     again already. Without such a bound two engines that always draw would play on for ever."""
-    return replay_of(record.game) if record.score == DRAW and record.game.replay < most else None
+    return replay_of(record.game) if record.score == GameResult.DRAW and record.game.replay < most else None
 
 
 def unplayed(games, records, most_replays=0):
@@ -93,7 +91,7 @@ def unplayed(games, records, most_replays=0):
             raise ValueError(
                 f"game {number + 1} has been played, but is not game {number + 1} of this schedule"
             )
-        if record.termination == UNTERMINATED:
+        if record.termination == Termination.UNTERMINATED:
             continue
         if number not in last or record.game.replay > last[number].game.replay:
             last[number] = record

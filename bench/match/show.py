@@ -20,7 +20,7 @@ from ..players.control import TimeControl
 from ..players.player import PlayerError
 from ..players.spec import OURSELVES, EngineSpec
 from ..players.start import start_player
-from .model import NORMAL, MatchGame, MoveRecord, Opening, Record
+from .model import MatchGame, MoveRecord, Opening, Record, Termination
 from .pgn import write_pgn
 
 LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
@@ -152,7 +152,9 @@ def main(variant, base, increment, pgn):
     pgn = pgn or Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
     names = [player.name for player in players]
     game = MatchGame(0, 0, 0, 1, Opening(position.start_fen))
-    record = Record(game, *result, NORMAL, recorder.plies, None, started.isoformat(timespec="seconds"))
+    record = Record(
+        game, *result, Termination.NORMAL, recorder.plies, None, started.isoformat(timespec="seconds")
+    )
     record.seconds = (datetime.now(UTC) - started).total_seconds()
     pgn.write_text(write_pgn(record, variant, names, [control, control]), encoding="utf-8")
     console.print(f"{result.score} {{{result.reason}}} after {position.ply} half moves", highlight=False)

@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import cycle
 
-from .model import FAULTS
+from .model import FAULTS, GameResult
 from .ratings import ratings
 from .statistics import Tally, ratio
 
-WHITE_SCORES = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}  # in half points
+WHITE_SCORES = {GameResult.BLACK_WINS: 0, GameResult.DRAW: 1, GameResult.WHITE_WINS: 2}  # in half points
 
 
 @dataclass
