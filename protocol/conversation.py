@@ -12,7 +12,7 @@ from .. import __version__
 from .session.dialect import ThreadFailed
 from .session.loading import Loaded, LoadFailed
 from .wire.debug_log import DebugLog
-from .wire.stdio import Line, Reader, Writer, aside
+from .wire.stdio import InputLine, LineReader, Writer, aside
 
 YOUNG_OBJECTS = 50_000  # that are made between two searches for garbage, until a game is loaded
 GREETING = f"""\
@@ -34,11 +34,11 @@ def converse(log_file: str | None = None) -> NoReturn:
     events, log = queue.SimpleQueue(), DebugLog()
     threading.excepthook = lambda failure: events.put(ThreadFailed(failure.exc_value))
     trouble = log_file and _open(log, log_file)
-    Reader(events.put, log).start()
+    LineReader(events.put, log).start()
     if os.isatty(0):
         aside(GREETING)
     first = events.get()
-    while isinstance(first, Line) and not first.text.strip():
+    while isinstance(first, InputLine) and not first.text.strip():
         first = events.get()
     talk = _dialect(getattr(first, "text", "").strip())(Writer(log).line, events.put, log)
     talk.handle(first)

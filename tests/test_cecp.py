@@ -13,7 +13,7 @@ from surajang.protocol.cecp.dialect import Cecp
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
 from surajang.protocol.session.thinking import Thought
-from surajang.protocol.wire.stdio import LONGEST_LINE, Line
+from surajang.protocol.wire.stdio import LONGEST_LINE, InputLine
 from surajang.tests.engines import Indifferent, Puppet
 from surajang.tests.gui import COMMAND, READY, SOON, Gui, shared_engine
 
@@ -482,7 +482,7 @@ def test_engine_is_given_the_time(commands, asked):
     puppet, talk = Puppet(), Cecp([].append, [].append)
     talk.handle(Loaded("pandemonium", puppet, Position("pandemonium")))
     for line in ("level 0 600 0", *commands, "go"):
-        talk.handle(Line(line))
+        talk.handle(InputLine(line))
     talk._session.abandon()
     assert puppet.calls == [(False, {"multipv": 1, "depth": None, **asked})]
 
@@ -523,7 +523,7 @@ def test_time_is_told_in_hundredths_of_a_second():
     talk = Cecp(lines.append, [].append)
     talk.handle(Loaded("pandemonium", Puppet(), Position("pandemonium")))
     for line in ("post", "st 60", "go"):
-        talk.handle(Line(line))
+        talk.handle(InputLine(line))
     talk.handle(Thought(talk._session.search, thought))
     talk._session.abandon()
     assert lines[-1].split()[:4] == ["7", "15", "250", "1000"]
@@ -704,7 +704,7 @@ def test_failing_search_is_logged_and_some_move_made():
     lines, events = [], queue.SimpleQueue()
     talk = Cecp(lines.append, events.put)
     talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
-    talk.handle(Line("go"))
+    talk.handle(InputLine("go"))
     talk.handle(events.get(timeout=SOON))
     assert lines[-1].startswith("move ")
     assert any(line.endswith("ArithmeticError: a bug") for line in lines)
@@ -717,8 +717,8 @@ def test_comments_are_kept_back_where_the_gui_rejects_them(monkeypatch):
     lines = []
     talk = Cecp(lines.append, print)
     talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
-    talk.handle(Line("rejected debug"))
-    talk.handle(Line("force"))
+    talk.handle(InputLine("rejected debug"))
+    talk.handle(InputLine("force"))
     assert lines == ["telluser An internal error was met; the log tells where."]
 
 
@@ -727,7 +727,7 @@ def test_failing_command_is_logged_and_survived(monkeypatch):
     lines = []
     talk = Cecp(lines.append, print)
     talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
-    talk.handle(Line("force"))
+    talk.handle(InputLine("force"))
     assert lines[-2:] == [
         "# ZeroDivisionError: division by zero",
         "telluser An internal error was met; the log tells where.",

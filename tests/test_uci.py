@@ -12,7 +12,7 @@ from surajang import Clock, Position
 from surajang.engine.game import catalogue
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.uci.dialect import Uci
-from surajang.protocol.wire.stdio import Line
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Indifferent, Puppet
 from surajang.tests.gui import COMMAND, READY, SOON, UciGui
 from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
@@ -204,7 +204,7 @@ def test_moves_before_an_illegal_one_are_made_and_searched(gui, moves, made, rea
 def test_game_goes_on_after_an_illegal_move():
     talk, lines = talker()
     for moves in ("e2e4 e2e5", "e2e4 e2e5", "e2e4 e7e5 g1f3", "e2e4 e7e5 e2e4 g1f3"):
-        talk.handle(Line(f"position startpos moves {moves}"))
+        talk.handle(InputLine(f"position startpos moves {moves}"))
     assert [str(move) for move in talk._session.position.moves] == ["e2e4", "e7e5"]
     assert len(lines) == 3
 
@@ -224,7 +224,7 @@ def test_game_goes_on_from_the_moves_that_are_known():
         "d2d4 d7d5 c1f4",
     ]
     for moves in games:
-        talk.handle(Line(f"position startpos moves {moves}"))
+        talk.handle(InputLine(f"position startpos moves {moves}"))
         position = Position("crazyhouse")
         for move in moves.split():
             position.push(move)
@@ -237,13 +237,13 @@ def test_game_goes_on_from_the_moves_that_are_known():
 def test_moves_that_are_known_are_not_made_again(monkeypatch):
     """A game of many moves would take longer and longer."""
     talk, lines = talker()
-    talk.handle(Line("position startpos moves e2-e4 e7e5"))
+    talk.handle(InputLine("position startpos moves e2-e4 e7e5"))
     made = []
     push = Position.push
     monkeypatch.setattr(Position, "push", lambda self, move: made.append(move) or push(self, move))
-    talk.handle(Line("position startpos moves e2-e4 e7e5 g1f3 b8c6"))
+    talk.handle(InputLine("position startpos moves e2-e4 e7e5 g1f3 b8c6"))
     assert made == ["g1f3", "b8c6"]
-    talk.handle(Line("position startpos moves e2e4 e7e5"))
+    talk.handle(InputLine("position startpos moves e2e4 e7e5"))
     assert made[2:] == ["e2e4", "e7e5"] and lines == []
 
 
@@ -329,8 +329,8 @@ def test_limits_end_a_search(gui, go):
 def test_clock_is_that_of_the_side_to_move(go, asked):
     puppet = Puppet()
     talk, _ = talker(puppet)
-    talk.handle(Line("position startpos moves e2e4"))
-    talk.handle(Line(go))
+    talk.handle(InputLine("position startpos moves e2e4"))
+    talk.handle(InputLine(go))
     talk._session.abandon()
     assert puppet.calls == [(False, {"multipv": 1, **asked})]
 
@@ -375,7 +375,7 @@ def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, ask
     """One second where no limit is left: whoever waits for the answer gets it."""
     puppet = Puppet()
     talk, lines = talker(puppet)
-    talk.handle(Line(go))
+    talk.handle(InputLine(go))
     talk.handle(next_event(talk))
     assert puppet.calls == [(False, {"multipv": 1, **asked})]
     assert reason in lines[0] and [line for line in lines if line.startswith("bestmove ")] == lines[-1:]
@@ -411,8 +411,8 @@ def test_words_without_meaning_are_skipped(gui):
 def test_last_report_of_a_stopped_search_is_complete():
     """The engine's answer differs from its last report: it was found in an iteration that did not end."""
     talk, lines = talker(Puppet())
-    talk.handle(Line("go infinite"))
-    talk.handle(Line("stop"))
+    talk.handle(InputLine("go infinite"))
+    talk.handle(InputLine("stop"))
     assert INFO.fullmatch(lines[-2])["nodes"] == "1000" and lines[-1].startswith("bestmove ")
 
 
@@ -520,10 +520,10 @@ def test_time_of_a_ponder_search_begins_at_the_hit():
     """The whole of it is asked for, of a search that counts from the hit."""
     puppet = Puppet()
     talk, lines = talker(puppet)
-    talk.handle(Line("go ponder movetime 500"))
+    talk.handle(InputLine("go ponder movetime 500"))
     thought = talk._session.search
     assert thought.held
-    talk.handle(Line("ponderhit"))
+    talk.handle(InputLine("ponderhit"))
     assert not thought.held and lines == []
     talk.handle(next_event(talk))
     assert lines[-1].startswith("bestmove ")
@@ -608,7 +608,7 @@ def next_event(talk):
 @pytest.mark.quick
 def test_failing_search_is_logged_and_some_move_answered():
     talk, lines = talker()
-    talk.handle(Line("go depth 3"))
+    talk.handle(InputLine("go depth 3"))
     talk.handle(next_event(talk))
     assert re.fullmatch(r"bestmove [a-h][1-8][a-h][1-8]", lines[-1])
     assert any(line.endswith("ArithmeticError: a bug") for line in lines)
@@ -617,11 +617,11 @@ def test_failing_search_is_logged_and_some_move_answered():
 
 def test_failing_command_is_logged_and_survived():
     talk, lines = talker()
-    talk.handle(Line("ucinewgame"))
+    talk.handle(InputLine("ucinewgame"))
     assert "info string ArithmeticError: another bug" in lines
     assert not talk.ended
     lines.clear()
-    talk.handle(Line("isready"))
+    talk.handle(InputLine("isready"))
     assert lines == ["readyok"]
 
 

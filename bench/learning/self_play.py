@@ -139,7 +139,7 @@ def compile_all(variant, network=None, progress=None):
     compile_ahead([*selfplay.entry_points(variant, shape), *reading.entry_points(variant)], progress)
 
 
-class Session:
+class SelfPlayRun:
     """Adds games to a file, in order, up to `games` or, with `positions`, to the one with which so many are
     kept; `added` games with `kept` positions now."""
 
@@ -196,7 +196,7 @@ def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
             return 0, 0
         variant = work.header.game
         compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
-        session = Session(file, games, positions)
+        session = SelfPlayRun(file, games, positions)
         if not session.is_complete():
             _play(work, session, workers(cluster, concurrency, processes=True))
         return session.added, session.kept

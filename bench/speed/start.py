@@ -29,7 +29,7 @@ PERFT, FIRST_MOVE = "perft 1", "first move"
 PROFILE_LINES = 60
 
 
-class Start(NamedTuple):
+class StartCase(NamedTuple):
     """A way to start a game: up to perft 1 or to the first move, with an empty cache or a full one."""
 
     variant: str
@@ -41,7 +41,7 @@ class Start(NamedTuple):
 def starts_of(variants, ways):
     """Every way to start each game; cold before warm."""
     return [
-        Start(
+        StartCase(
             variant,
             what,
             cold,

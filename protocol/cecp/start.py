@@ -7,7 +7,7 @@ from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import Description, VariantError
 from ..session.own_games import register_path
-from ..session.settings import Settings, Text, offer_common
+from ..session.settings import OptionTable, Text, offer_common
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .announcements import announced
@@ -28,7 +28,7 @@ _SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its boa
 class Start:
     """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, talk: Talk, settings: Settings):
+    def __init__(self, talk: Talk, settings: OptionTable):
         self._talk, self._session, self._write = talk, talk.session, talk.write_line
         self.arrangement = Arrangement()
         self.wanted: str | None = None  # the game, from the first command that needs one

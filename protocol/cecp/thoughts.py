@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from ..session.session import Session
-from ..session.thinking import Search
+from ..session.thinking import SearchThread
 from .analysis import MATE, Analysis
 from .notation import Notation
 
@@ -24,7 +24,7 @@ class Thoughts:
         """Thinking is told no more."""
         self._posting = False
 
-    def tell(self, search: Search, info, notation: Notation) -> None:
+    def tell(self, search: SearchThread, info, notation: Notation) -> None:
         """A line of thinking output; one on the other side's time begins with the move that is expected.
 
         Bounds are left out: python-chess warns of the signs that the protocol has for them.

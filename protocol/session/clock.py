@@ -8,13 +8,13 @@ from ...search.clock import MOVE_OVERHEAD, Clock, limits_for
 
 if TYPE_CHECKING:
     from ...engine.position import Position
-    from .thinking import Search
+    from .thinking import SearchThread
 
 MIN_CLOCK_S = 0.05  # an engine whose flag has fallen still has to move
 
 
 @dataclass
-class TimeControl:
+class ClockSettings:
     """How long the engine may think: a clock, seconds a move, a depth, or nodes for seconds."""
 
     moves: int = 40  # in each session; 0 when `base` is for the whole game
@@ -38,7 +38,7 @@ class EngineClock:
     """The clock of the engine, whichever side it plays, and the limits that it sets to searches."""
 
     def __init__(self):
-        self.control = TimeControl()
+        self.control = ClockSettings()
         self.remaining = self.control.base
         self.overhead = MOVE_OVERHEAD  # of each move, lost on the way to the GUI and back
         self.late = 0.0  # that the command under way has waited for a game to be loaded
@@ -75,13 +75,13 @@ class EngineClock:
         self.remaining -= self.late
         self.spent = spent + self.late
 
-    def interrupt_move(self, search: "Search") -> None:
+    def interrupt_move(self, search: "SearchThread") -> None:
         """Takes the time of a search that has ended off the clock; its move is still to be found."""
         elapsed = self._elapsed(search)
         self.remaining -= elapsed
         self.spent += elapsed
 
-    def end_move(self, search: "Search", ply: int) -> None:
+    def end_move(self, search: "SearchThread", ply: int) -> None:
         """Charges a search that has ended, and adds what comes with the move that is made now, `ply` half
         moves after the start."""
         self.remaining += self.control.increment - self._elapsed(search)

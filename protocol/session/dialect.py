@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from ..wire.debug_log import DebugLog
-from ..wire.stdio import EndOfInput, Line, LongLine, aside
+from ..wire.stdio import EndOfInput, InputLine, LongLine, aside
 from .loading import Compiling, Loaded, LoadFailed
 from .session import Session
 from .thinking import Finished, LooksAt, Thought
@@ -61,7 +61,7 @@ class Dialect(ABC):
         """Takes an event of the reader or of the session. Whatever goes wrong is reported."""
         try:
             match event:
-                case Line(text):
+                case InputLine(text):
                     self._take_line(text)
                 case LongLine(text):
                     self._refuse("line too long", text)

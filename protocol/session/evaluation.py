@@ -1,6 +1,6 @@
 """By what the engine judges positions: a network, or the hand-written evaluation."""
 
-from .game import Game
+from .game import GameInProgress
 from .loading import Loader
 from .thinker import Thinker
 
@@ -10,7 +10,7 @@ class Evaluation:
 
     Both methods raise ValueError while the engine is to move."""
 
-    def __init__(self, game: Game, thinker: Thinker, loader: Loader):
+    def __init__(self, game: GameInProgress, thinker: Thinker, loader: Loader):
         self._game, self._thinker, self._loader = game, thinker, loader
 
     def use_network(self, wanted: bool) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 WHITE, BLACK = 0, 1
 
 
-class Game:
+class GameInProgress:
     """A game in progress. Methods that raise ValueError change nothing then."""
 
     def __init__(self):

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from ...engine.game.moves import MoveError
 from .clock import EngineClock
 from .evaluation import Evaluation
-from .game import BLACK, Game
+from .game import BLACK, GameInProgress
 from .loading import Loaded, Loader
 from .resources import Resources
 from .thinker import Thinker
-from .thinking import Search
+from .thinking import SearchThread
 
 
 class Session:
@@ -24,7 +24,7 @@ class Session:
     """
 
     def __init__(self, post: Callable[[object], None]):
-        self.game = Game()
+        self.game = GameInProgress()
         self.clock = EngineClock()
         self.thinker = Thinker(self.game, self.clock, post)
         self.loader = Loader(post)
@@ -42,7 +42,7 @@ class Session:
         return self.game.position
 
     @property
-    def search(self) -> Search | None:
+    def search(self) -> SearchThread | None:
         """The search of the engine's move, or of an analysis."""
         return self.thinker.search
 
@@ -128,7 +128,7 @@ class Session:
         self._begin(position)
 
     def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:
-        """Puts in force the position after `moves`, as `Game.follow` reads them. Raises ValueError."""
+        """Puts in force the position after `moves`; see `GameInProgress.follow`. Raises ValueError."""
         refused = self.game.follow(fen, moves, read)
         self.abandon()
         self._forget()

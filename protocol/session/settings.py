@@ -79,7 +79,7 @@ class Text(NamedTuple):
         return "" if text == "<empty>" else text
 
 
-class Settings:
+class OptionTable:
     """The options that a dialect offers, and what each of them does."""
 
     def __init__(self):
@@ -109,7 +109,7 @@ class Settings:
 
 
 def offer_common(settings, session):
-    """Adds to the `Settings` of a dialect what every dialect offers of its session."""
+    """Adds to the `OptionTable` of a dialect what every dialect offers of its session."""
     settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
     settings.add(
         Spin("Move Overhead", round(1000 * session.clock.overhead), 0, MOST_OVERHEAD),

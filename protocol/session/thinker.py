@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .clock import MIN_CLOCK_S, EngineClock
-from .game import Game
+from .game import GameInProgress
 from .strength import DEFAULT_ELO, FULL_SKILL, level_for
-from .thinking import Search
+from .thinking import SearchThread
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
@@ -19,14 +19,14 @@ MOVE, PONDERING, ANALYSIS = "move", "pondering", "analysis"  # what a pause may 
 
 
 class Thinker:
-    """The searches of a `Game` under its `EngineClock`. `post` takes Thought, LooksAt and Finished, from the
-    searches' threads."""
+    """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished,
+    from the searches' threads."""
 
-    def __init__(self, game: Game, clock: EngineClock, post: Callable[[object], None]):
+    def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]):
         self._game, self._clock, self._post = game, clock, post
         self.engine: Engine | None = None
-        self.search: Search | None = None  # of the move that the engine is to make, or of an analysis
-        self.pondering: Search | None = None  # in the other side's time
+        self.search: SearchThread | None = None  # of the move that the engine is to make, or of an analysis
+        self.pondering: SearchThread | None = None  # in the other side's time
         self.may_ponder = False
         self.expected: Move | None = None  # the other side's reply to the engine's last move
         self.interrupted: str | None = None  # what a pause has ended: MOVE, PONDERING or ANALYSIS
@@ -46,7 +46,7 @@ class Thinker:
         """Whether the engine is about to move, now or after a pause."""
         return self.thinking or self.interrupted == MOVE
 
-    def minds(self, search: Search | None) -> bool:
+    def minds(self, search: SearchThread | None) -> bool:
         """Whether what that search posts still matters."""
         return search is not None and search in (self.search, self.pondering)
 
@@ -108,7 +108,7 @@ class Thinker:
 
     def _search(self, position, limits, held=False, at_full_strength=False):
         self.engine.move_overhead = self._clock.overhead
-        return Search(
+        return SearchThread(
             self.engine,
             position.copy(),
             {**limits, "multipv": self.multipv},
@@ -164,7 +164,7 @@ class Thinker:
         elif interrupted == PONDERING:
             self.ponder()
 
-    def conclude(self) -> "tuple[tuple[Move, ...], Search]":
+    def conclude(self) -> "tuple[tuple[Move, ...], SearchThread]":
         """Ends the search under way, and returns what to play, with what may follow, and the search.
 
         The line is empty where there was nothing to play. That of a search that failed is what it last
@@ -176,7 +176,7 @@ class Thinker:
         line = search.line
         return line if line and line[0] in moves else tuple(moves[:1]), search
 
-    def finish(self) -> "tuple[Move | None, Search]":
+    def finish(self) -> "tuple[Move | None, SearchThread]":
         """Ends the search under way, makes its move, and returns the move, or None, and the search."""
         line, search = self.conclude()
         if not line:
@@ -188,7 +188,7 @@ class Thinker:
         self.expected = next((move for move in line[1:2] if move in replies), None)
         return line[0], search
 
-    def set_aside(self, search: Search) -> None:
+    def set_aside(self, search: SearchThread) -> None:
         """Forgets a search that has failed before its own time."""
         if search is self.pondering:
             self.pondering = None

@@ -13,24 +13,24 @@ from . import strength
 class Thought(NamedTuple):
     """The search has something to report."""
 
-    search: "Search"
+    search: "SearchThread"
     info: object
 
 
 class LooksAt(NamedTuple):
     """A long search has come to another first move."""
 
-    search: "Search"
+    search: "SearchThread"
     current: object
 
 
 class Finished(NamedTuple):
     """The search has ended, by itself or stopped."""
 
-    search: "Search"
+    search: "SearchThread"
 
 
-class Search:
+class SearchThread:
     """A search of `position` under `limits`, the keywords of `Engine.play`; `post` takes its events.
 
     A search that is `held` answers to no clock and keeps its result back until `hit` or `stop`: while the

@@ -26,7 +26,7 @@ class SettingsError(Exception):
     """A GUI's settings that cannot be changed without doing harm; they stay as they are."""
 
 
-class Gui(ABC):
+class GuiSettings(ABC):
     """The list of engines of one GUI. `title` is what people call it."""
 
     title: str
@@ -51,7 +51,7 @@ class Gui(ABC):
         """The file's text without this engine. All else stays. Raises SettingsError."""
 
 
-class JsonGui(Gui):
+class JsonGui(GuiSettings):
     """A GUI whose list is an array of objects in JSON, indented by `indent`."""
 
     indent: int
@@ -153,7 +153,7 @@ class PyChess(JsonGui):
         return [entry.get("command"), *(arguments if isinstance(arguments, list) else [])]
 
 
-class XBoard(Gui):
+class XBoard(GuiSettings):
     """XBoard: lines like `"Name" -fcp "command"` in the value of one option of its settings."""
 
     title = "XBoard"

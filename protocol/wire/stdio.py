@@ -17,7 +17,7 @@ EXIT_GRACE = 0.3  # seconds between the end of input and the end of the process,
 PARENT_SECONDS = 0.1  # between looks whether the process that started this one is still there
 
 
-class Line(NamedTuple):
+class InputLine(NamedTuple):
     """One line of input without its end. Bytes that are no UTF-8 appear as `\\xNN`."""
 
     text: str
@@ -33,7 +33,7 @@ class EndOfInput(NamedTuple):
     """Nothing more will come."""
 
 
-class Reader(threading.Thread):
+class LineReader(threading.Thread):
     """Posts every line that arrives on a file descriptor, then the end of input.
 
     It reads whatever the program is busy with. Input ends, too, when nobody reads `output` any more, or when
@@ -100,7 +100,7 @@ class Reader(threading.Thread):
 
 
 def _event(line):
-    kind = Line
+    kind = InputLine
     if len(line) > LONGEST_LINE:
         kind, line = LongLine, line[: 4 * SHOWN]
     return kind(line.removesuffix(b"\r").decode("utf-8", "backslashreplace"))
