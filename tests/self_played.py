@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from surajang.bench.learning.games_file import GamesFile, Header, encode
-from surajang.search.selfplay import GamePlayer, Settings
+from surajang.search.game_player import GamePlayer
+from surajang.search.selfplay import Settings
 
 
 def write_games(path: Path, games, header: Header) -> Path:

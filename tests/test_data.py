@@ -26,7 +26,8 @@ from surajang.bench.workers.pool import LocalWorkers
 from surajang.engine.game import catalogue
 from surajang.engine.game.moves import spell
 from surajang.protocol.terminal.options import register_file
-from surajang.search.selfplay import MATED, NO_SCORE, TOO_LONG, Game, Settings, StoppedError
+from surajang.search.game_player import StoppedError
+from surajang.search.selfplay import MATED, NO_SCORE, TOO_LONG, Game, Settings
 from surajang.tests.self_played import write_games, write_self_play
 
 pytestmark = pytest.mark.process

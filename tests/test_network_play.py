@@ -8,7 +8,8 @@ from surajang.eval.network.features import features_for
 from surajang.eval.network.file import default_network_path, load_network, random_network, save_network
 from surajang.search import engine as engines
 from surajang.search.appraisal import appraise
-from surajang.search.selfplay import GamePlayer, Settings
+from surajang.search.game_player import GamePlayer
+from surajang.search.selfplay import Settings
 
 pytestmark = pytest.mark.compiled
 

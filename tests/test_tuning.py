@@ -27,7 +27,8 @@ from surajang.engine.game.fen import parse
 from surajang.engine.rules import rules_for
 from surajang.engine.suite import items_of
 from surajang.eval.terms.weights import build_weights, default_parameters, tuned_parameters
-from surajang.search.selfplay import GamePlayer, Settings
+from surajang.search.game_player import GamePlayer
+from surajang.search.selfplay import Settings
 from surajang.tests.inside import walked
 
 pytestmark = pytest.mark.process

@@ -17,8 +17,8 @@ from ...eval.network.features import features_for
 from ...eval.network.file import decoded
 from ...eval.network.vectors import Shape
 from ...protocol.terminal.progress import compiled_with_bar, counted
-from ...search import selfplay
-from ...search.selfplay import GamePlayer, OpeningError
+from ...search import game_player
+from ...search.game_player import GamePlayer, OpeningError
 from ..match.engine_pool import EnginePoolError, local_description
 from ..workers.cli import INTERRUPTED, stopped_by_signals, workers
 from ..workers.pool import WorkersError
@@ -136,7 +136,7 @@ class Batches:
 def compile_all(variant, network=None, progress=None):
     """Compiles all that a file of this variant's games needs, or loads it from the cache."""
     shape = network and Shape(features_for(variant), network.hidden)
-    compile_ahead([*selfplay.entry_points(variant, shape), *reading.entry_points(variant)], progress)
+    compile_ahead([*game_player.entry_points(variant, shape), *reading.entry_points(variant)], progress)
 
 
 class SelfPlayRun:
