@@ -6,7 +6,7 @@ import queue
 import signal
 import threading
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import __version__
 from .session.dialect import ThreadFailed
@@ -31,8 +31,9 @@ def converse(log_file: str | None = None) -> NoReturn:
     gc.set_threshold(YOUNG_OBJECTS, *thresholds[1:])
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own handler waits for other work to end
-    events, log = queue.SimpleQueue(), DebugLog()
-    threading.excepthook = lambda failure: events.put(ThreadFailed(failure.exc_value))
+    events: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    log = DebugLog()
+    threading.excepthook = lambda failure: events.put(ThreadFailed(failure.exc_value or SystemExit()))
     trouble = log_file and _open(log, log_file)
     LineReader(events.put, log).start()
     if os.isatty(0):

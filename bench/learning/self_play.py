@@ -31,8 +31,10 @@ MAX_BATCH = 1000  # games
 MAX_GAMES = 1 << 32  # that a file can number
 GROWTH = 4  # of a batch over the one before
 
-_known = {}  # variant -> text of the file that this process knows it by, None for a shipped game
-_players = {}  # (work, thread) -> its GamePlayer
+_known: dict[
+    str, str | None
+] = {}  # variant -> text of the file that this process knows it by, None for a shipped game
+_players: dict[tuple, GamePlayer] = {}  # (work, thread) -> its GamePlayer
 _lock = threading.Lock()
 
 

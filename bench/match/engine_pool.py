@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from ...engine.game.catalogue import load
 from ..players.player import PlayerError
@@ -227,9 +228,9 @@ class EnginePool:
 
 
 _lock = threading.Lock()
-_pools = {}  # match -> EnginePool
-_views = {}  # match -> who looks on
-_over = set()  # matches that are closed: a game that comes late must start no engine
+_pools: dict[str, EnginePool] = {}  # by match
+_views: dict[str, Any] = {}  # the MatchView that shows a match, by match
+_over: set[str] = set()  # matches that are closed: a game that comes late must start no engine
 
 
 def _pool(work):
@@ -241,7 +242,7 @@ def _pool(work):
         return _pools[work.match]
 
 
-_travelled = {}  # variant -> folder of the file that came with a match
+_travelled: dict[str, str] = {}  # variant -> folder of the file that came with a match
 
 
 def local_description(variant, toml):

@@ -106,8 +106,8 @@ class Record:
         """The record that `as_json` wrote. Raises ValueError, KeyError or TypeError for other data."""
         data = dict(data)
         game = dict(data.pop("game"))
-        opening = dict(game.pop("opening"))
-        opening = Opening(opening["fen"], tuple(opening["moves"]), opening["name"])
+        begin = dict(game.pop("opening"))
+        opening = Opening(begin["fen"], tuple(begin["moves"]), begin["name"])
         plies = [MoveRecord(**ply) for ply in data.pop("plies")]
         return cls(MatchGame(opening=opening, **game), plies=plies, **data)
 

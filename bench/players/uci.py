@@ -226,9 +226,9 @@ def read_info(text, before, spelling):
     return thinking if line is None or bound else thinking._replace(line=line)
 
 
-def _score(words):
+def _score(words: list[str]) -> tuple[int, int | None] | None:
     """(centipawns, mate) of `cp 13` or `mate -3`; None for a bound or nonsense."""
-    kind, *rest = [*words, ""]
+    kind, rest = (words[0], words[1:]) if words else ("", [])
     number = _number(rest[:1])
     if number is None or rest[1:2] in (["lowerbound"], ["upperbound"]):
         return None

@@ -88,7 +88,7 @@ class Aftermath:
         self._touched = False  # a user has picked a piece up
         self._advised = False
         self._position = None  # whose moves these are:
-        self._made = []  # for each move the plies after it, and how many of them were made
+        self._made: list[tuple] = []  # for each move the plies after it, and how many of them were made
 
     def computer(self, argument: str) -> None:
         """The other side is an engine, which makes its plies by itself."""

@@ -17,7 +17,7 @@ class SettingUp:
     def __init__(self, session: Session, write_line: Callable[[str], None]):
         self._session = session
         self._write = write_line
-        self._editor = None
+        self._editor: Editor | None = None
 
     @property
     def editing(self) -> bool:
@@ -37,6 +37,7 @@ class SettingUp:
     def carry_out(self, text: str) -> None:
         """Carries out a line of edit mode; the dot that ends it puts the position in force. Raises
         RefusedError."""
+        assert self._editor is not None
         if text != ".":
             self._editor.edit(text)
             return

@@ -74,7 +74,9 @@ class Start:
 
     def variant(self, argument: str) -> None:
         """Begins a game by XBoard's name or its own, and tells XBoard the pieces that it does not know."""
-        size, name = _SIZED.fullmatch(argument).groups()
+        sized = _SIZED.fullmatch(argument)
+        assert sized is not None
+        size, name = sized[1], str(sized[2])
         games = {NAMES.get(name, name): name for name in catalogue.available()}
         variant = games.get(name, name)
         if variant not in games.values():

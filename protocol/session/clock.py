@@ -31,6 +31,7 @@ class ClockSettings:
 
     def nodes(self, seconds: float) -> int:
         """The nodes that count as so many seconds, at least 1."""
+        assert self.node_rate is not None
         return max(1, int(seconds * self.node_rate))
 
 

@@ -8,6 +8,7 @@ import threading
 import time
 import traceback
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ..wire.debug_log import DebugLog
@@ -42,8 +43,8 @@ class Dialect(ABC):
     """A conversation in one protocol. `write_line` takes a line of output, `post` takes events of threads,
     which come back in `handle`; `log` is the `DebugLog` that the GUI may open."""
 
-    at_once = frozenset()  # commands that wait for nothing
-    asks_for_life = None  # the command that a GUI gives an engine up for, when no answer comes
+    at_once: Collection[str] = frozenset()  # commands that wait for nothing
+    asks_for_life: str | None = None  # the command that a GUI gives an engine up for, when no answer comes
 
     def __init__(self, write_line, post, log=None):
         self._write = write_line

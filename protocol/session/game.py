@@ -18,7 +18,7 @@ class GameInProgress:
 
     def __init__(self):
         self.variant: str | None = None
-        self.position: Position | None = None
+        self.position: Position = None  # type: ignore[assignment]  # until the first game is loaded
         self.engine_side: int | None = BLACK  # None: the engine plays neither side
         self.over = False  # the GUI or the rules have ended it
         self._followed = None  # the FEN and moves that `follow` was given, where they led to the position
@@ -38,6 +38,7 @@ class GameInProgress:
 
     def start(self, fen: str | None) -> "Position":
         """The position of a FEN, or the start of the game. Raises ValueError."""
+        assert self.variant is not None
         return type(self.position)(self.variant, fen)
 
     def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:

@@ -24,7 +24,7 @@ class Thinker:
 
     def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]):
         self._game, self._clock, self._post = game, clock, post
-        self.engine: Engine | None = None
+        self.engine: Engine = None  # type: ignore[assignment]  # until the first game is loaded
         self.search: SearchThread | None = None  # of the move that the engine is to make, or of an analysis
         self.pondering: SearchThread | None = None  # in the other side's time
         self.may_ponder = False
@@ -171,6 +171,7 @@ class Thinker:
         reported, or any legal move, and its `error` tells why.
         """
         search, self.search = self.search, None
+        assert search is not None
         search.stop()
         moves = search.limits.get("searchmoves") or search.position.legal_moves()
         line = search.line
