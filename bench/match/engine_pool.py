@@ -49,15 +49,15 @@ class PlayGame:
     def __call__(self, game):
         return _pool(self).play(game)
 
-    def key(self, game):
+    def key(self, game) -> str:
         """The name of a game, unique in its match."""
         return f"{self.match}-{game.number}-{game.replay}"
 
-    def show_to(self, view):
+    def show_to(self, view) -> None:
         """Has the games that are played in this process shown to a MatchView's `started` and `moved`."""
         _views[self.match] = view
 
-    def close(self):
+    def close(self) -> None:
         """Closes the engines of this process. Games in play end with MatchOverError."""
         with _lock:
             pool = _pools.pop(self.match, None)
@@ -70,12 +70,13 @@ class PlayGame:
 class EnginePool:
     """The engines of one match in this process. Any number of games at once, each with players of its own."""
 
-    def __init__(self, work):
+    def __init__(self, work) -> None:
         self._work = work
         self._description = local_description(work.variant, work.toml)
         self._lock = threading.Lock()
-        self._idle = deque()  # (engine's number, Player), the longest unused first
-        self._live, self._closing = set(), set()
+        self._idle: deque[tuple[int, Any]] = deque()  # (engine's number, Player), the longest unused first
+        self._live: set[Any] = set()
+        self._closing: set[Any] = set()
         self._closed = False
         self._games = self._most_games = 0  # in play at once: now, and ever
         self._starting = 0
@@ -212,7 +213,7 @@ class EnginePool:
         for player in players:
             self._discard(player)
 
-    def close(self):
+    def close(self) -> None:
         """Closes all engines, those that play included."""
         with self._lock:
             self._closed = True
@@ -245,7 +246,7 @@ def _pool(work):
 _travelled: dict[str, str] = {}  # variant -> folder of the file that came with a match
 
 
-def local_description(variant, toml):
+def local_description(variant: str, toml):
     """The Description of a game here; `toml` is its file's text where it came from another machine.
 
     Raises VariantError for a game that is unknown here, EnginePoolError where another game has its name.

@@ -6,11 +6,16 @@ ends the game with its loss; nothing that it does raises an exception here.
 
 import time
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from ...engine.position import COLOURS, LOSS_OF, MoveError, Position
 from ...protocol.wire.stdio import excerpt
 from ..players import player as failures
-from .model import MoveRecord, Record, Termination
+from .model import GameResult, MoveRecord, Record, Termination
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 KINDS = (  # what a failing player counts as; the first that fits
     (failures.StartError, Termination.START),
@@ -25,7 +30,7 @@ LEAST_CLOCK = 0.001  # seconds; what an engine is told that lives on the margin
 class GameOver(Exception):  # noqa: N818 - no error, but an end
     """The end of a game, wherever it is found."""
 
-    def __init__(self, score, reason, termination=Termination.NORMAL, fault=None):
+    def __init__(self, score, reason: str, termination=Termination.NORMAL, fault=None) -> None:
         super().__init__(reason)
         self.score, self.reason, self.termination, self.fault = score, reason, termination, fault
 
@@ -33,7 +38,7 @@ class GameOver(Exception):  # noqa: N818 - no error, but an end
 class PlayerClock:
     """The time of one player: `left` seconds, None without a clock."""
 
-    def __init__(self, control, margin):
+    def __init__(self, control, margin) -> None:
         self.left = control.base
         self._control, self._margin, self._made = control, margin, 0
 
@@ -42,7 +47,7 @@ class PlayerClock:
         """The seconds left that the player hears of."""
         return None if self.left is None else max(self.left, LEAST_CLOCK)
 
-    def spend(self, seconds):
+    def spend(self, seconds: float):
         """Takes the time of one move and adds what comes after it. Returns whether it was in time."""
         control = self._control
         self._made += 1
@@ -61,13 +66,13 @@ class PlayerClock:
 class Referee:
     """Plays one game; `play_game` is the way in."""
 
-    def __init__(self, game, players, controls, description, rules):
+    def __init__(self, game, players, controls, description: "Description", rules) -> None:
         self.game, self.players, self.controls, self.rules = game, players, controls, rules
         self.position = Position(description.name, game.opening.fen)
         for move in game.opening.moves:
             self.position.push(move)
         self.clocks = [PlayerClock(control, rules.margin) for control in controls]
-        self.plies = []
+        self.plies: list[MoveRecord] = []
         self._elsewhere = 0.0  # seconds that belong to the engines
 
     def play(self, on_ply):
@@ -180,7 +185,9 @@ class Referee:
         self._elsewhere += time.monotonic() - begin
 
 
-def play_game(game, players, controls, description, rules, on_ply=lambda position, ply, clocks: None):
+def play_game(
+    game, players, controls, description: "Description", rules, on_ply=lambda position, ply, clocks: None
+):
     """The Record of a `MatchGame` between `players`, White's and Black's, under their `TimeControl`s.
 
     `description` is the game's `Description`, `rules` the match's `AdjudicationRules`. After every move
@@ -192,18 +199,18 @@ def play_game(game, players, controls, description, rules, on_ply=lambda positio
     return Referee(game, players, controls, description, rules).play(on_ply)
 
 
-def failure(colour, error):
+def failure(colour: int, error):
     """(reason, termination) for a PlayerError of the engine of that colour."""
     kind = next(kind for error_class, kind in KINDS if isinstance(error, error_class))
     return f"{COLOURS[colour]} fails ({kind}): {error}", kind
 
 
-def no_start(game, colour, error):
+def no_start(game, colour: int, error):
     """The Record of a game that could not begin, because the engine of that colour did not start."""
     reason = f"{COLOURS[colour]} fails ({Termination.START}): {error}"
     number = (game.white, game.black)[colour]
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return Record(game, LOSS_OF[colour], reason, Termination.START, fault=number, started=started)
+    return Record(game, GameResult(LOSS_OF[colour]), reason, Termination.START, fault=number, started=started)
 
 
 def _ply(move, answer):

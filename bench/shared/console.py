@@ -13,6 +13,6 @@ def console():
     return terminal if terminal.is_terminal or "COLUMNS" in os.environ else Console(width=PIPED_WIDTH)
 
 
-def say(text):
+def say(text: str) -> None:
     """A line of the report, as it stands."""
     console().print(text, highlight=False, soft_wrap=True, markup=False)

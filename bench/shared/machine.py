@@ -55,7 +55,7 @@ def sources(floors=PLAYING):
     return digest.hexdigest()[:12]
 
 
-def told(facts):
+def told(facts) -> str:
     """One line on the machine and the versions."""
     return (
         f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, Numba {facts['numba']}, "

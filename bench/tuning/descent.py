@@ -10,7 +10,7 @@ class Descent:
     """The way down of some numbers in so many steps. Each step moves a number by `rate` at most, about,
     whatever its slope is."""
 
-    def __init__(self, size, rate, steps):
+    def __init__(self, size, rate, steps) -> None:
         self._rate, self._steps = rate, steps
         self._step = 0
         self._mean, self._square = np.zeros(size), np.zeros(size)

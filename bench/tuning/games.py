@@ -17,7 +17,7 @@ class Labelled(NamedTuple):
     points: np.ndarray
 
 
-def read_games(path, variant):
+def read_games(path, variant: str):
     """The `Labelled` positions in a file of games. Raises GamesError where it cannot be read, is of another
     game or has none."""
     batches = list(read_positions(path, variant))

@@ -38,7 +38,7 @@ class Cecp(Dialect):
 
     def __init__(
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
-    ):
+    ) -> None:
         super().__init__(write_line, post, log)
         session = self.session = self._session
         self.write_line = write_line

@@ -13,7 +13,7 @@ class Gestures:
     """The piece in the user's hand, in the game of a `Session`, whose moves may have an `Aftermath`.
     `write_line` takes what XBoard is told."""
 
-    def __init__(self, session: Session, aftermath: Aftermath, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, aftermath: Aftermath, write_line: Callable[[str], None]) -> None:
         self._session = session
         self._aftermath = aftermath
         self._write = write_line

@@ -8,7 +8,7 @@ from ..wire.arguments import RefusedError
 _HOLDING = re.compile(r"\[([A-Za-z]*)\]\s*\[([A-Za-z]*)\](?:\s+[WwBb][A-Za-z])?", re.ASCII)
 
 
-def read_holding(text):
+def read_holding(text: str):
     """White's and Black's hand, letter to count, of `[PPR] [q]`; who has just acquired what may follow.
     Raises RefusedError."""
     match = _HOLDING.fullmatch(text)

@@ -12,7 +12,7 @@ MAX_CORES = 10_000
 class Machine:
     """Memory and cores of a `Session`. Methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, session: Session):
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._waiting: int | None = None  # the number of threads that waits for the end of a search
 

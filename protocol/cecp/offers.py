@@ -16,12 +16,12 @@ class Offers:
         self._may_resign = self._may_offer = False
         self.forget()
 
-    def offer(self, settings):
+    def offer(self, settings) -> None:
         """Adds its options to the `Settings` of a dialect."""
         settings.add(Check("Resign", False), lambda wanted: setattr(self, "_may_resign", wanted))
         settings.add(Check("Offer draws", False), lambda wanted: setattr(self, "_may_offer", wanted))
 
-    def forget(self):
+    def forget(self) -> None:
         """Another game begins, or another position."""
         self._lost = self._even = 0
 

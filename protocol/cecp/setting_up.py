@@ -1,6 +1,7 @@
 """How programs that know no FEN set up a position in CECP: piece by piece, and by the word who is on move."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..session.edit import Editor
 from ..session.game import BLACK, WHITE
@@ -9,12 +10,15 @@ from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .notation import Notation
 
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 class SettingUp:
     """Edit mode, and the commands `white` and `black`, for a `Session`. `write_line` takes what the GUI is
     told."""
 
-    def __init__(self, session: Session, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, write_line: Callable[[str], None]) -> None:
         self._session = session
         self._write = write_line
         self._editor: Editor | None = None
@@ -73,7 +77,7 @@ class SettingUp:
         self._session.game.engine_side = 1 - side
 
 
-def passes(position, fen: str) -> bool:
+def passes(position: "Position", fen: str) -> bool:
     """Whether a FEN is of the position after a pass in this one."""
     after = position.copy()
     move = next((move for move in after.legal_moves() if move.is_pass), None)

@@ -28,7 +28,7 @@ _SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its boa
 class Start:
     """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, talk: Talk, settings: OptionTable):
+    def __init__(self, talk: Talk, settings: OptionTable) -> None:
         self._talk, self._session, self._write = talk, talk.session, talk.write_line
         self.arrangement = Arrangement()
         self.wanted: str | None = None  # the game, from the first command that needs one

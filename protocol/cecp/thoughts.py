@@ -12,7 +12,7 @@ from .notation import Notation
 class Thoughts:
     """Thinking output of a `Session`. `write_line` takes what the GUI is told."""
 
-    def __init__(self, session: Session, analysis: Analysis, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, analysis: Analysis, write_line: Callable[[str], None]) -> None:
         self._session, self._analysis, self._write = session, analysis, write_line
         self._posting = False
 

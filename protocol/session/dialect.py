@@ -46,19 +46,19 @@ class Dialect(ABC):
     at_once: Collection[str] = frozenset()  # commands that wait for nothing
     asks_for_life: str | None = None  # the command that a GUI gives an engine up for, when no answer comes
 
-    def __init__(self, write_line, post, log=None):
+    def __init__(self, write_line, post, log=None) -> None:
         self._write = write_line
         self._log = log or DebugLog()
-        self._confessed = set()  # errors that standard error knows of
+        self._confessed: set[str] = set()  # errors that standard error knows of
         self._post = post
         self._session = Session(post)
-        self._backlog = []  # lines that wait for a game to be loaded, as Waiting
+        self._backlog: list[Waiting] = []  # lines that wait for a game to be loaded, as Waiting
         self._announced = None  # the game of which was told that it is compiled
         self._excused = None  # the game of which was told that its first move pays for compiling
         self.ended = False
         self.exit_code = 0
 
-    def handle(self, event):
+    def handle(self, event) -> None:
         """Takes an event of the reader or of the session. Whatever goes wrong is reported."""
         try:
             match event:
@@ -182,11 +182,11 @@ class Dialect(ABC):
         """Tells why a line is not carried out."""
 
     @abstractmethod
-    def warn(self, text):
+    def warn(self, text: str):
         """Tells the user of something that does not stop play."""
 
     @abstractmethod
-    def remark(self, text):
+    def remark(self, text: str):
         """Tells something that whoever looks at the conversation may want to know."""
 
     def announce(self, text: str) -> None:

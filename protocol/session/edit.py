@@ -1,11 +1,16 @@
 """The `edit` mode of CECP, by which older programs set up positions piece by piece."""
 
 import re
+from typing import TYPE_CHECKING
 
 from ...engine.game import fen
 from ...engine.game.description import REVERTING
 from ...engine.game.fen import MAX_IN_HAND, Setup
 from ..wire.arguments import RefusedError
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 _PLACE = re.compile(r"(?P<letter>[A-Zx])(?P<square>[a-p]\d{1,2})(?P<promoted>\+?)", re.ASCII)
 _HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
@@ -14,18 +19,18 @@ _HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
 class Editor:
     """A position that is being edited, in XBoard's spelling. It begins with the position of `text`, a FEN."""
 
-    def __init__(self, text, description, notation):
+    def __init__(self, text: str, description: "Description", notation) -> None:
         self._description = description
         self._notation = notation
         self._setup = fen.parse(text, description)
         self._colour = 0
 
     @staticmethod
-    def understands(text):
+    def understands(text: str) -> bool:
         """Whether a line has the form of an edit command other than the dot."""
         return text in ("#", "c") or bool(_PLACE.fullmatch(text) or _HOLD.fullmatch(text))
 
-    def edit(self, text):
+    def edit(self, text: str) -> None:
         """Carries out `#`, `c`, `Pa4`, `Pa4+` for a promoted pawn, `xa4`, or `P@2` for the hand. Raises
         RefusedError and changes nothing."""
         if text == "#":
@@ -89,7 +94,7 @@ class Editor:
         return found
 
 
-def turned(text, side):
+def turned(text: str, side: int) -> str:
     """The FEN with that side to move, 0 for White; nothing can be captured in passing any more."""
     board, _, rights, _, rest = text.split(maxsplit=4)
     return f"{board} {'wb'[side]} {rights} - {rest}"

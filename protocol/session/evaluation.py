@@ -10,7 +10,7 @@ class Evaluation:
 
     Both methods raise ValueError while the engine is to move."""
 
-    def __init__(self, game: GameInProgress, thinker: Thinker, loader: Loader):
+    def __init__(self, game: GameInProgress, thinker: Thinker, loader: Loader) -> None:
         self._game, self._thinker, self._loader = game, thinker, loader
 
     def use_network(self, wanted: bool) -> None:

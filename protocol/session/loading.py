@@ -50,7 +50,7 @@ class Loader:
     Compiled code is imported in that thread, because a session itself must start at once.
     """
 
-    def __init__(self, post: Callable[[object], None]):
+    def __init__(self, post: Callable[[object], None]) -> None:
         self._post = post
         self._loads = 0
         self.variant: str | None = None  # the game that is being loaded

@@ -15,7 +15,7 @@ def register_file(path):
     return register(path.resolve())
 
 
-def register_path(text):
+def register_path(text: str):
     """Makes the games of a file, or of all files of a folder, known by their names, which it returns. Raises
     VariantError."""
     try:

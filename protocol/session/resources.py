@@ -22,7 +22,7 @@ class Resources:
         self._hash_mb, self._threads = HASH_MB, THREADS
         self._given_mb, self._given_threads = 0, THREADS  # what the engine in force has
 
-    def set_hash(self, engine, megabytes):
+    def set_hash(self, engine, megabytes: int) -> None:
         """The size of the transposition table, for `engine` now if there is one. Raises ValueError when there
         is not so much memory, and changes nothing."""
         self.refuse(megabytes)
@@ -34,13 +34,13 @@ class Resources:
             self._given_mb = megabytes
         self._hash_mb = megabytes
 
-    def refuse(self, megabytes):
+    def refuse(self, megabytes: int) -> None:
         """Raises ValueError for a table that is larger than the memory that is left."""
         # The system may promise more than there is and end the process when it is used.
         if megabytes > memory_left() + self._given_mb:
             raise ValueError("this machine has not so much memory")
 
-    def set_threads(self, engine, threads):
+    def set_threads(self, engine, threads: int) -> None:
         """The number of threads that search, in `engine` now if there is one. Raises ValueError, and changes
         nothing."""
         if engine:

@@ -23,7 +23,7 @@ class Session:
     What changes the game ends the searches here, so none goes on in a position that is gone.
     """
 
-    def __init__(self, post: Callable[[object], None]):
+    def __init__(self, post: Callable[[object], None]) -> None:
         self.game = GameInProgress()
         self.clock = EngineClock()
         self.thinker = Thinker(self.game, self.clock, post)

@@ -18,7 +18,7 @@ class Check(NamedTuple):
     name: str
     default: bool
 
-    def read(self, text):
+    def read(self, text: str):
         """The value that `text` means. Raises RefusedError."""
         if text.lower() not in SWITCH:
             raise RefusedError("the value is neither true nor false, 1 nor 0")
@@ -33,7 +33,7 @@ class Spin(NamedTuple):
     least: int
     most: int
 
-    def read(self, text):
+    def read(self, text: str):
         """The value that `text` means. Raises RefusedError."""
         return whole(text, self.least, self.most)
 
@@ -46,7 +46,7 @@ class Combo(NamedTuple):
     choices: tuple[str, ...]
     aliases: dict = {}  # noqa: RUF012 - never written
 
-    def read(self, text):
+    def read(self, text: str):
         """The value that `text` means. Raises RefusedError."""
         for choice in self.choices:
             if text.lower() == choice.lower():
@@ -62,7 +62,7 @@ class Button(NamedTuple):
 
     name: str
 
-    def read(self, text):
+    def read(self, text: str) -> None:
         """Nothing: a button has no value."""
         return None
 
@@ -74,7 +74,7 @@ class Text(NamedTuple):
     default: str = ""
     kind: str = "string"
 
-    def read(self, text):
+    def read(self, text: str):
         """The text itself; `<empty>` means none."""
         return "" if text == "<empty>" else text
 
@@ -85,7 +85,7 @@ class OptionTable:
     def __init__(self):
         self._entries = {}
 
-    def add(self, option, setter):
+    def add(self, option, setter) -> None:
         """Offers an option; `setter` takes its value, and raises RefusedError or ValueError for what it
         cannot do."""
         self._entries[option.name.lower()] = option, setter
@@ -94,7 +94,7 @@ class OptionTable:
         """All options in the order in which they were added."""
         return [option for option, _ in self._entries.values()]
 
-    def set(self, name, text):
+    def set(self, name, text: str) -> None:
         """Carries out what a GUI says. Raises RefusedError, and changes nothing, where it makes no sense."""
         if name.lower() not in self._entries:
             names = {option.name.lower(): option.name for option in self.options()}
@@ -108,7 +108,7 @@ class OptionTable:
             raise RefusedError(str(error)) from None
 
 
-def offer_common(settings, session):
+def offer_common(settings, session) -> None:
     """Adds to the `OptionTable` of a dialect what every dialect offers of its session."""
     settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
     settings.add(

@@ -10,7 +10,7 @@ from .thinking import SearchThread
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
-    from ...search.engine import Engine
+    from ...search.engine import Engine, Info
 
 CLOCK_SLACK = 1.1  # keep a ponder result if the real clock is at least 1 / 1.1 of the one it was planned for
 DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
@@ -22,7 +22,7 @@ class Thinker:
     """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished,
     from the searches' threads."""
 
-    def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]):
+    def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]) -> None:
         self._game, self._clock, self._post = game, clock, post
         self.engine: Engine = None  # type: ignore[assignment]  # until the first game is loaded
         self.search: SearchThread | None = None  # of the move that the engine is to make, or of an analysis
@@ -34,7 +34,7 @@ class Thinker:
         self.limit_strength = False
         self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
         self.skill = FULL_SKILL  # counts while `limit_strength` does not
-        self._judgement = None  # the last report of the engine about a move of its own
+        self._judgement: Info | None = None  # the last report of the engine about a move of its own
 
     @property
     def thinking(self) -> bool:

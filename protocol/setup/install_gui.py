@@ -21,7 +21,7 @@ START_SECONDS = 60  # that the engine may take to tell its version
 @click.option("--remove", is_flag=True, help="Take the engine out again.")
 @click.option("--print", "only_print", is_flag=True, help="Only show what would be written, and where.")
 @click.option("--compile/--no-compile", "compiles", default=True, help="Compile the games now.")
-def main(names, remove, only_print, compiles):
+def main(names, remove, only_print, compiles) -> None:
     """Make the engine known to XBoard, Cute Chess and PyChess, and compile its games for them.
 
     Without --gui those are told that this user has run before. Close them first: they write their lists of
@@ -83,7 +83,7 @@ def _read(path):
         return None
 
 
-def write_whole(path, text):
+def write_whole(path, text: str) -> None:
     """Writes a file so that whoever reads it finds it whole or as it was, whatever happens. Raises OSError.
 
     A link is followed, and the rights of the file stay.
