@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from .. import __version__
-from .session.dialect import ThreadFailed
+from .session.dialect import Dialect, ThreadFailed
 from .session.loading import Loaded, LoadFailed
 from .wire.debug_log import DebugLog
 from .wire.stdio import InputLine, LineReader, Writer, aside
@@ -65,7 +65,7 @@ def settle(event: object, thresholds: tuple[int, int, int]) -> None:
         gc.set_threshold(*thresholds)
 
 
-def _dialect(first):
+def _dialect(first: str) -> type[Dialect]:
     """The dialect that the first line of input, if it is not empty, names. XBoard's is also for people who
     type, and for GUIs that begin with something else. One import is spared: the GUI waits."""
     if first == "uci":
@@ -77,14 +77,14 @@ def _dialect(first):
     return Cecp
 
 
-def _import_compiler():
+def _import_compiler() -> None:
     """Imports what every game needs while the GUI makes up its mind. What goes wrong is told when a game is
     loaded."""
     with suppress(Exception):
         from ..search import engine  # noqa: F401
 
 
-def _open(log, path):
+def _open(log: DebugLog, path: str) -> str | None:
     """Opens the log. What stands in the way goes to standard error, and is returned for the GUI."""
     try:
         log.open(path)

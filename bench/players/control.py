@@ -44,7 +44,7 @@ class TimeControl:
         """Whether time can run out."""
         return self.base is not None or self.movetime is not None
 
-    def moves_to_go(self, made):
+    def moves_to_go(self, made: int) -> int | None:
         """Moves until more time comes for a player who has `made` so many; None for the rest of the game."""
         return self.moves - made % self.moves if self.moves else None
 
@@ -60,7 +60,7 @@ class TimeControl:
         return " ".join(words)
 
 
-def parse_clock(text: str):
+def parse_clock(text: str) -> tuple[int, float, float]:
     """(moves, base, increment) of a clock like `40/60+0.5`, `1:30+1` or `5+0.05`. Raises ValueError."""
     match = _CLOCK.fullmatch(text)
     if not match:

@@ -1,9 +1,11 @@
 """Players from specs: which protocol, which program."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from .cecp import CecpPlayer
-from .player import StartError
+from .player import Player, StartError
+from .spec import EngineSpec
 from .uci import UciPlayer
 
 if TYPE_CHECKING:
@@ -13,7 +15,12 @@ if TYPE_CHECKING:
 PLAYERS = {"cecp": CecpPlayer, "uci": UciPlayer}
 
 
-def start_player(spec, description: "Description", log=None, environment=None):
+def start_player(
+    spec: EngineSpec,
+    description: "Description",
+    log: Path | TextIO | None = None,
+    environment: dict[str, str] | None = None,
+) -> Player:
     """A `Player` for an `EngineSpec` in the game of a `Description`, ready for its first game.
 
     `log` takes all that both sides say: a path, to which is appended, or an open file. `environment` are the

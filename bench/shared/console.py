@@ -7,7 +7,7 @@ from rich.console import Console
 PIPED_WIDTH = 120  # columns
 
 
-def console():
+def console() -> Console:
     """Where reports go; wide enough for their tables where no terminal says otherwise."""
     terminal = Console()
     return terminal if terminal.is_terminal or "COLUMNS" in os.environ else Console(width=PIPED_WIDTH)

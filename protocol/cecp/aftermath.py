@@ -20,6 +20,7 @@ from .notation import PASS, Notation
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
+    from ...engine.game.moves import Move
     from ...engine.position import Position
 
 
@@ -51,7 +52,7 @@ def victims(position: "Position", move):
     return [] if ARRIVAL in found.values() else list(found)
 
 
-def plies(position: "Position", move):
+def plies(position: "Position", move: "Move") -> tuple["Ply", ...]:
     """What XBoard is to be shown after a move: nothing, unless it pushes somebody."""
     found = {colour: square for square, colour in _effects(position, move).items()}
     if ARRIVAL not in found:
@@ -93,7 +94,7 @@ class Aftermath:
         self._by_mouse = True  # the engine plays against a user, as far as is known
         self._touched = False  # a user has picked a piece up
         self._advised = False
-        self._position = None  # whose moves these are:
+        self._position: Position | None = None  # whose moves these are:
         self._made: list[tuple] = []  # for each move the plies after it, and how many of them were made
 
     def computer(self, argument: str) -> None:
@@ -137,10 +138,10 @@ class Aftermath:
     def moved(self) -> None:
         """Takes note of the move that was made in the game just now."""
         position = self._session.position
-        before = self._made if self._position is position else []
-        untold = [((), 0)] * (position.ply - 1 - len(before))
-        self._position, self._made = position, [*before, *untold][: position.ply - 1]
-        shown = ()
+        known: list[tuple] = self._made if self._position is position else []
+        untold: list[tuple] = [((), 0)] * (position.ply - 1 - len(known))
+        self._position, self._made = position, [*known, *untold][: position.ply - 1]
+        shown: tuple[Ply, ...] = ()
         if self._gui.is_xboard and others_move(position.description):
             before = position.copy()
             move = before.pop()
@@ -184,8 +185,8 @@ class Aftermath:
     def take_back(self, count: int) -> None:
         """Takes back that many of XBoard's half moves; how many of them were moves of the game. Raises
         ValueError and changes nothing."""
-        made = self._made if self._position is self._session.position else []
-        made, moves = list(made), 0
+        known = self._made if self._position is self._session.position else []
+        made, moves = list(known), 0
         for _ in range(count):
             if made and made[-1][1]:
                 shown, done = made.pop()

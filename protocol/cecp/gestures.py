@@ -50,13 +50,13 @@ class Gestures:
             self._write(f"choice {''.join(map(notation.write_piece, letters))}")
             self._lifted = None
 
-    def _marks(self):
+    def _marks(self) -> dict[int, str]:
         return self._aftermath.marks(self._lifted, self._victim)
 
     @property
-    def _notation(self):
+    def _notation(self) -> Notation:
         return Notation(self._session.position.description)
 
-    def _show(self, marked):
+    def _show(self, marked: dict[int, str]) -> None:
         if marked:
             self._write(f"highlight {self._notation.write_squares(marked)}")

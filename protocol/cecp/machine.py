@@ -1,6 +1,7 @@
 """The commands of CECP about what the engine may take of the machine."""
 
 import os
+from collections.abc import Callable
 
 from ..session.session import Session
 from ..wire.arguments import RefusedError, whole
@@ -36,7 +37,7 @@ class Machine:
         self._session.set_threads(threads)
 
 
-def _set(setter, value):
+def _set(setter: Callable[[int], None], value: int) -> None:
     try:
         setter(value)
     except ValueError as error:

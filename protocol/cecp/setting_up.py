@@ -67,7 +67,7 @@ class SettingUp:
         """Black is to move."""
         self._set_turn(BLACK)
 
-    def _set_turn(self, side):
+    def _set_turn(self, side: int) -> None:
         """As programs of the first version of the protocol want it: the engine plays the other side."""
         try:
             self._session.set_turn(side)

@@ -101,7 +101,7 @@ class Start:
         self._renewed.discard(variant)
         self._session.start(variant, self.arrangement.start_fen(catalogue.load(variant)))
 
-    def _teach(self, game: Description):
+    def _teach(self, game: Description) -> None:
         """Tells XBoard the start of a game, its pieces and their moves."""
         notation = Notation(game)
         start = self.arrangement.start_fen(game) or game.start_fen
@@ -110,13 +110,13 @@ class Start:
         if missing := notation.unseen:
             self._write(f"telluser XBoard has too few pictures; it cannot show {', '.join(missing)}.")
 
-    def _tell_games(self):
+    def _tell_games(self) -> None:
         """XBoard's names, and ours where it has another: a user may name either to XBoard."""
         games = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
         names = dict.fromkeys(each for name in games for each in (NAMES.get(name, name), name))
         self._write(f'feature variants="{",".join(names)}"')
 
-    def _add_games(self, text):
+    def _add_games(self, text: str) -> None:
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return

@@ -2,11 +2,15 @@
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..session.session import Session
 from ..session.thinking import SearchThread
 from .analysis import MATE, Analysis
 from .notation import Notation
+
+if TYPE_CHECKING:
+    from ...search.results import Info
 
 
 class Thoughts:
@@ -24,14 +28,15 @@ class Thoughts:
         """Thinking is told no more."""
         self._posting = False
 
-    def tell(self, search: SearchThread, info, notation: Notation) -> None:
+    def tell(self, search: SearchThread, info: "Info", notation: Notation) -> None:
         """A line of thinking output; one on the other side's time begins with the move that is expected.
 
         Bounds are left out: python-chess warns of the signs that the protocol has for them.
         """
         if not self._posting or info.bound:
             return
-        score, thinker = info.score.centipawns, self._session.thinker
+        score: float = info.score.centipawns
+        thinker = self._session.thinker
         if info.score.mate is not None:
             score = info.score.mate + math.copysign(MATE, info.score.mate)
         line = [thinker.expected, *info.pv] if search is thinker.pondering else info.pv

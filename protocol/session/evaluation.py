@@ -21,7 +21,7 @@ class Evaluation:
         """The network that evaluates; the one that comes with the game if the path is empty."""
         self._choose(self._loader.use_network, path)
 
-    def _choose(self, use_network, eval_file):
+    def _choose(self, use_network: bool, eval_file: str) -> None:
         if self._thinker.search:
             raise ValueError("not while thinking")
         if self._loader.evaluate_by(use_network, eval_file):

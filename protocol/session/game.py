@@ -8,7 +8,7 @@ from .edit import turned
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
-    from ...engine.position import Position
+    from ...engine.position import Position, Result
 
 WHITE, BLACK = 0, 1
 
@@ -16,13 +16,17 @@ WHITE, BLACK = 0, 1
 class GameInProgress:
     """A game in progress. Methods that raise ValueError change nothing then."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.variant: str | None = None
         self.position: Position = None  # type: ignore[assignment]  # until the first game is loaded
         self.engine_side: int | None = BLACK  # None: the engine plays neither side
         self.over = False  # the GUI or the rules have ended it
-        self._followed = None  # the FEN and moves that `follow` was given, where they led to the position
-        self._turned_from = None  # the position before `set_turn`, while nothing else has happened
+        # The FEN and moves that `follow` was given, where they led to the position.
+        self._followed: tuple[str | None, list[str]] | None = None
+        # The position before `set_turn`, while nothing else has happened.
+        self._turned_from: Position | None = (
+            None  # the position before `set_turn`, while nothing else has happened
+        )
         self.excluded: frozenset[Move] = frozenset()  # moves of the position that are not to be searched
 
     @property
@@ -41,7 +45,9 @@ class GameInProgress:
         assert self.variant is not None
         return type(self.position)(self.variant, fen)
 
-    def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:
+    def follow(
+        self, fen: str | None, moves: list[str], read: Callable[[str, "Position"], "str | Move"]
+    ) -> MoveError | None:
         """Goes to the position after `moves` from a FEN, or from the start. Returns None, or the MoveError of
         the first illegal move: then the position is the one before that move. Raises ValueError and changes
         nothing where the FEN is refused.
@@ -108,6 +114,6 @@ class GameInProgress:
             return None
         return [move for move in self.position.legal_moves() if move not in self.excluded]
 
-    def result(self):
+    def result(self) -> "Result | None":
         """The result by rule, or None."""
         return self.position.result()

@@ -5,6 +5,7 @@ dialect that owns it calls it back from its own thread. So the game changes in o
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ...engine.game.moves import MoveError
 from .clock import EngineClock
@@ -14,6 +15,10 @@ from .loading import Loaded, Loader
 from .resources import Resources
 from .thinker import Thinker
 from .thinking import SearchThread
+
+if TYPE_CHECKING:
+    from ...engine.game.moves import Move
+    from ...engine.position import Position
 
 
 class Session:
@@ -37,7 +42,7 @@ class Session:
         return self.game.variant
 
     @property
-    def position(self):
+    def position(self) -> "Position":
         """The position in force, with the moves that led to it; None before the first game is loaded."""
         return self.game.position
 
@@ -127,7 +132,9 @@ class Session:
         self.clock.reset()
         self._begin(position)
 
-    def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:
+    def follow(
+        self, fen: str | None, moves: list[str], read: Callable[[str, "Position"], "str | Move"]
+    ) -> MoveError | None:
         """Puts in force the position after `moves`; see `GameInProgress.follow`. Raises ValueError."""
         refused = self.game.follow(fen, moves, read)
         self.abandon()
@@ -162,11 +169,11 @@ class Session:
         self.abandon()
         self.game.engine_side = None
 
-    def _begin(self, position):
+    def _begin(self, position: "Position") -> None:
         self.game.begin(position)
         self._forget()
 
-    def _forget(self):
+    def _forget(self) -> None:
         """Forgets what belonged to the moves so far."""
         self.clock.control.since = 0
         self.thinker.forget()

@@ -1,7 +1,7 @@
 """Who thinks, and about what: the search of the engine's move, of the other side's time, of an analysis."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .clock import MIN_CLOCK_S, EngineClock
 from .game import GameInProgress
@@ -10,6 +10,7 @@ from .thinking import SearchThread
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
+    from ...engine.position import Position
     from ...search.engine import Engine, Info
 
 CLOCK_SLACK = 1.1  # keep a ponder result if the real clock is at least 1 / 1.1 of the one it was planned for
@@ -100,13 +101,19 @@ class Thinker:
         if chosen or (chosen is None and self._game.position.legal_moves()):
             self.go({"searchmoves": chosen}, held=True, at_full_strength=True)
 
-    def go(self, limits: dict, held: bool = False, at_full_strength: bool = False) -> None:
+    def go(self, limits: dict[str, Any], held: bool = False, at_full_strength: bool = False) -> None:
         """Begins a search under `limits`, keywords of `Engine.play`; `held`, it goes on until it is hit or
         stopped. Thought and Finished will be posted."""
         limits = self._clock.without_delay(limits)
         self.search = self._search(self._game.position, limits, held, at_full_strength)
 
-    def _search(self, position, limits, held=False, at_full_strength=False):
+    def _search(
+        self,
+        position: "Position",
+        limits: dict[str, Any],
+        held: bool = False,
+        at_full_strength: bool = False,
+    ) -> SearchThread:
         self.engine.move_overhead = self._clock.overhead
         return SearchThread(
             self.engine,
@@ -118,7 +125,7 @@ class Thinker:
             level=None if at_full_strength else level_for(self.limit_strength, self.elo, self.skill),
         )
 
-    def _serves(self, pondered, limits):
+    def _serves(self, pondered: SearchThread, limits: dict[str, Any]) -> bool:
         """Whether the search of the other side's time is one of this position, under such limits."""
         here, there = self._game.position, pondered.position
         if (here.start_fen, here.moves) != (there.start_fen, there.moves):

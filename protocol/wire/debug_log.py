@@ -17,12 +17,12 @@ class DebugLog:
     happens; several processes may share a file.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._started = time.monotonic()
-        self._descriptor = None
+        self._descriptor: int | None = None
         self._lock = threading.Lock()
 
-    def open(self, path) -> None:
+    def open(self, path: str) -> None:
         """Goes on at the end of a file, which need not exist yet. Raises OSError, and then the log goes on as
         before."""
         # Without a reader at its other end a pipe would stop the program.
@@ -51,7 +51,7 @@ class DebugLog:
         """Something that nobody said."""
         self._record(NOTE, text)
 
-    def _record(self, mark, text):
+    def _record(self, mark: str, text: str) -> None:
         if self._descriptor is None:
             return
         line = f"{time.monotonic() - self._started:10.3f} {mark} {printable(text)}\n"
