@@ -1,6 +1,6 @@
 """Games that the referee ends before the rules do: by the engines' scores, or by their length.
 
-Everything here is off unless it is asked for: a game that is played to its end tells more.
+All rules are off by default: a game that is played to its end tells more.
 """
 
 from dataclasses import dataclass

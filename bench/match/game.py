@@ -1,7 +1,7 @@
 """The referee: one game between two players, from the opening to its result.
 
-Every move is played on a `Position` of the referee's own, so no player is believed. What a player does wrong
-ends the game with its loss; nothing that it does raises an exception here.
+The referee plays every move on its own `Position` and trusts no player. A player that does something wrong
+loses the game; nothing that it does raises an exception here.
 """
 
 import time

@@ -1,6 +1,6 @@
 """What a match is: everything that its games follow from, as plain data that `match.json` keeps.
 
-How many of them are played at once, and where, is no part of it: the games are the same.
+Where the games are played, and how many at once, does not belong to it: the games are the same.
 """
 
 from dataclasses import asdict, dataclass

@@ -259,7 +259,8 @@ class _Input:
 
 
 class _Splitter:
-    """Cuts a stream of bytes into lines of text; what is no UTF-8 becomes the replacement character."""
+    """Cuts a stream of bytes into lines of text; bytes that are not UTF-8 become the replacement
+    character."""
 
     def __init__(self):
         self._pieces = []  # of the line that is not complete yet

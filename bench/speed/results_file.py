@@ -24,11 +24,11 @@ QUOTED = 60  # characters of a bad file that an error quotes
 
 
 class SavedError(ValueError):
-    """A file that holds no benchmark, or another one; the text names the file and quotes what is wrong."""
+    """A file without a benchmark, or with another one. The text names the file and quotes what is wrong."""
 
 
 def save(outcome, path) -> None:
-    """Writes an outcome with its every sample."""
+    """Writes an outcome with all of its samples."""
     data = {"format": FORMAT, "version": VERSION, **asdict(outcome)}
     data["figures"] = [figure._asdict() for figure in outcome.figures]
     data["samples"] = [sample._asdict() for sample in outcome.samples]

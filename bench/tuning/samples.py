@@ -27,8 +27,8 @@ class Sample:
 
 
 def read_samples(path, variant: str):
-    """The samples of a game in a file. Raises SampleError for a line that is none, quoted with its number,
-    for a file of another game, and for one that has no samples or cannot be read."""
+    """The samples of a game in a file. Raises SampleError for a line that is not a sample, quoted with
+    its number, for a file of another game, and for one that has no samples or cannot be read."""
     found = []
     try:
         with open(path, "rb") as file:

@@ -49,11 +49,11 @@ class Notation:
         return text[:-1] + "+" if text[-1].upper() in self._paired else text
 
     def read_move(self, text: str):
-        """A move of XBoard in the engine's spelling; what is no move stays as it is."""
+        """A move of XBoard in the engine's spelling; other text stays as it is."""
         return _SQUARE.sub(self._shift(1 - self._first_rank), text) if self.is_move(text) else text
 
     def read_fen(self, text: str):
-        """A position of XBoard as the engine reads it; what is no position stays as it is.
+        """A position of XBoard as the engine reads it; other text stays as it is.
 
         XBoard may add empty hands to a game without drops, and name a castling right after the file of
         the rook.
@@ -71,7 +71,7 @@ class Notation:
         return _SQUARE.sub(self._shift(self._first_rank - 1), text)
 
     def read_square(self, text: str):
-        """The number of the square, or None for anything that is no square of the board."""
+        """The number of the square, or None where the board has no such square."""
         match = _SQUARE.fullmatch(text)
         if not match:
             return None

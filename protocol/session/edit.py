@@ -1,4 +1,4 @@
-"""The `edit` mode of CECP, by which older programs set up positions piece by piece."""
+"""The `edit` mode of CECP, in which older programs set up positions piece by piece."""
 
 import re
 from typing import TYPE_CHECKING
@@ -64,8 +64,8 @@ class Editor:
         self._setup.board[number] = (self._colour, kind)
 
     def _kind(self, letter, promoted):
-        """Our letter of a piece, or None. With a plus it is the one form that reverts to that piece, or looks
-        like it and reverts to a pawn."""
+        """The engine's letter for a piece, or None. `promoted` asks for the form that reverts to this
+        piece, or that looks like it and reverts to a pawn."""
         letters = {piece.letter for piece in self._description.pieces}
         if not promoted:
             return letter if letter in letters else None
@@ -74,8 +74,8 @@ class Editor:
         return self._notation.promoted_form(letter)
 
     def fen(self):
-        """The edited position as a FEN, legal or not: the side to move stays, and whoever has king and rook
-        on their squares may castle."""
+        """The edited position as a FEN, legal or not. The side to move stays. A side may castle where its
+        king and rook stand on their castling squares."""
         self._setup.crossed, self._setup.choices = (), ""
         self._setup.halfmoves, self._setup.fullmoves = 0, 1
         return fen.write(self._setup, self._castling() or "-", self._description)
@@ -95,6 +95,6 @@ class Editor:
 
 
 def turned(text: str, side: int) -> str:
-    """The FEN with that side to move, 0 for White; nothing can be captured in passing any more."""
+    """The FEN with `side` to move, 0 for White, and without en passant."""
     board, _, rights, _, rest = text.split(maxsplit=4)
     return f"{board} {'wb'[side]} {rights} - {rest}"

@@ -24,9 +24,7 @@ class GameInProgress:
         # The FEN and moves that `follow` was given, where they led to the position.
         self._followed: tuple[str | None, list[str]] | None = None
         # The position before `set_turn`, while nothing else has happened.
-        self._turned_from: Position | None = (
-            None  # the position before `set_turn`, while nothing else has happened
-        )
+        self._turned_from: Position | None = None
         self.excluded: frozenset[Move] = frozenset()  # moves of the position that are not to be searched
 
     @property

@@ -1,5 +1,5 @@
-"""Options of the engine that every dialect offers, each in its own words: what there is to set, which values
-make sense, and who is told."""
+"""The engine's options in both protocols: their kinds, the values that each takes, and what setting one
+does."""
 
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -58,7 +58,7 @@ class Combo(NamedTuple):
 
 
 class Button(NamedTuple):
-    """Something to be done once."""
+    """An action without a value."""
 
     name: str
 
@@ -86,8 +86,8 @@ class OptionTable:
         self._entries = {}
 
     def add(self, option, setter) -> None:
-        """Offers an option; `setter` takes its value, and raises RefusedError or ValueError for what it
-        cannot do."""
+        """Offers an option. `setter` takes its value and raises RefusedError or ValueError if it cannot
+        be set."""
         self._entries[option.name.lower()] = option, setter
 
     def options(self):
@@ -95,7 +95,8 @@ class OptionTable:
         return [option for option, _ in self._entries.values()]
 
     def set(self, name, text: str) -> None:
-        """Carries out what a GUI says. Raises RefusedError, and changes nothing, where it makes no sense."""
+        """Sets an option to the value that a GUI wrote. Raises RefusedError and changes nothing if the
+        name or the value is wrong."""
         if name.lower() not in self._entries:
             names = {option.name.lower(): option.name for option in self.options()}
             close = get_close_matches(name.lower(), names, 1)
@@ -109,7 +110,7 @@ class OptionTable:
 
 
 def offer_common(settings, session) -> None:
-    """Adds to the `OptionTable` of a dialect what every dialect offers of its session."""
+    """Adds the options that both dialects offer to the `OptionTable` of a dialect."""
     settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
     settings.add(
         Spin("Move Overhead", round(1000 * session.clock.overhead), 0, MOST_OVERHEAD),

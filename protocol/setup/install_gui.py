@@ -76,7 +76,7 @@ def _serve(gui, command, remove, only_print):
 
 
 def _read(path):
-    """The text of a file, None where there is none. Bytes that are no UTF-8 come back as they were."""
+    """The text of a file, None if it does not exist. Bytes that are not UTF-8 survive a round trip."""
     try:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:

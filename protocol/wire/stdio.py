@@ -18,7 +18,7 @@ PARENT_SECONDS = 0.1  # between looks whether the process that started this one 
 
 
 class InputLine(NamedTuple):
-    """One line of input without its end. Bytes that are no UTF-8 appear as `\\xNN`."""
+    """One line of input without its end. Bytes that are not UTF-8 appear as `\\xNN`."""
 
     text: str
 
