@@ -30,7 +30,7 @@ BENCHMARKS = {  # by name, the module whose `main` it is, and its help
 class LazyGroup(click.Group):
     """A group whose commands are the `main` of modules, imported when they are called."""
 
-    def __init__(self, *args, commands, **kwargs):
+    def __init__(self, *args, commands, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self._commands = commands
 
@@ -67,7 +67,7 @@ def _main_of(module, name, text):
 @variant_file_option
 @click.option("--log", metavar="FILE", help="Record what the GUI and the engine say; FILE is added to.")
 @click.pass_context
-def main(ctx, log):
+def main(ctx, log) -> None:
     """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP, UCI)."""
     if ctx.invoked_subcommand is None:
         from .conversation import converse
@@ -82,7 +82,7 @@ def main(ctx, log):
 @click.option("--depth", type=click.IntRange(0, 16), required=True, help="Half moves to look ahead.")
 @click.option("--fen", help="The position; the start of the game by default.")
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
-def perft(variant, depth, fen, divide):
+def perft(variant: str, depth: int, fen: str, divide) -> None:
     """Count the leaves of the tree of legal moves. The total stands alone on the last line."""
     from ..engine.moving.perft import divide as divide_leaves
     from ..engine.moving.perft import perft as count_leaves
@@ -107,7 +107,7 @@ def perft(variant, depth, fen, divide):
     help="A network; the one that comes with the game by default.",
 )
 @click.option("--no-network", is_flag=True, help="Evaluate by hand-written terms alone.")
-def evaluate(variant, fen, eval_file, no_network):
+def evaluate(variant: str, fen: str, eval_file, no_network) -> None:
     """Show what a position is worth without search, and what each piece adds to that."""
     from ..eval.network.file import NetworkError
     from ..search.engine import Engine
@@ -124,7 +124,7 @@ def evaluate(variant, fen, eval_file, no_network):
 
 @main.command("compile")
 @variant_option
-def compile_ahead(variant):
+def compile_ahead(variant: str) -> None:
     """Compile the engine now, so that no game has to wait for it."""
     from .terminal.progress import compile_with_bar
 

@@ -6,13 +6,13 @@ import queue
 import signal
 import threading
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import __version__
-from .session.dialect import ThreadFailed
+from .session.dialect import Dialect, ThreadFailed
 from .session.loading import Loaded, LoadFailed
 from .wire.debug_log import DebugLog
-from .wire.stdio import Line, Reader, Writer, aside
+from .wire.stdio import InputLine, LineReader, Writer, aside
 
 YOUNG_OBJECTS = 50_000  # that are made between two searches for garbage, until a game is loaded
 GREETING = f"""\
@@ -31,14 +31,15 @@ def converse(log_file: str | None = None) -> NoReturn:
     gc.set_threshold(YOUNG_OBJECTS, *thresholds[1:])
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own handler waits for other work to end
-    events, log = queue.SimpleQueue(), DebugLog()
-    threading.excepthook = lambda failure: events.put(ThreadFailed(failure.exc_value))
+    events: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    log = DebugLog()
+    threading.excepthook = lambda failure: events.put(ThreadFailed(failure.exc_value or SystemExit()))
     trouble = log_file and _open(log, log_file)
-    Reader(events.put, log).start()
+    LineReader(events.put, log).start()
     if os.isatty(0):
         aside(GREETING)
     first = events.get()
-    while isinstance(first, Line) and not first.text.strip():
+    while isinstance(first, InputLine) and not first.text.strip():
         first = events.get()
     talk = _dialect(getattr(first, "text", "").strip())(Writer(log).line, events.put, log)
     talk.handle(first)
@@ -64,7 +65,7 @@ def settle(event: object, thresholds: tuple[int, int, int]) -> None:
         gc.set_threshold(*thresholds)
 
 
-def _dialect(first):
+def _dialect(first: str) -> type[Dialect]:
     """The dialect that the first line of input, if it is not empty, names. XBoard's is also for people who
     type, and for GUIs that begin with something else. One import is spared: the GUI waits."""
     if first == "uci":
@@ -76,14 +77,14 @@ def _dialect(first):
     return Cecp
 
 
-def _import_compiler():
+def _import_compiler() -> None:
     """Imports what every game needs while the GUI makes up its mind. What goes wrong is told when a game is
     loaded."""
     with suppress(Exception):
         from ..search import engine  # noqa: F401
 
 
-def _open(log, path):
+def _open(log: DebugLog, path: str) -> str | None:
     """Opens the log. What stands in the way goes to standard error, and is returned for the GUI."""
     try:
         log.open(path)

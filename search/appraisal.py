@@ -8,7 +8,7 @@ from ..eval.terms.weights import NORMAL_SCALE, build_weights
 from .tree.evaluation import tell_side_scores
 
 
-class Term(NamedTuple):
+class TermScore(NamedTuple):
     """A part of the hand-written evaluation: centipawns of White and of Black."""
 
     name: str
@@ -23,7 +23,7 @@ class Appraisal(NamedTuple):
     `pieces` are squares with what the evaluation in use loses when the piece there, no king, is removed."""
 
     evaluation: str
-    terms: tuple[Term, ...]
+    terms: tuple[TermScore, ...]
     hand_written: int
     network: int | None
     pieces: dict[int, int]
@@ -70,7 +70,7 @@ def _terms(engine, state):
     }
     scale = NORMAL_SCALE / float(weights["scale"])
     return tuple(
-        Term(name, *(round(int(value) * scale) for value in values)) for name, values in rows.items()
+        TermScore(name, *(round(int(value) * scale) for value in values)) for name, values in rows.items()
     )
 
 

@@ -169,7 +169,7 @@ class Engine:
         self.stop()
         with self._thinking:
             self.workers.clear()
-            self.table = None
+            self.table = None  # type: ignore[assignment]  # a closed engine refuses what needs it
 
     def _refuse_other_game(self, position):
         if position.variant != self.variant:

@@ -1,30 +1,25 @@
 """Whole games of the engine against itself in compiled code, for data to tune and train from.
 
 A game depends on its number, the seed and the settings alone: random moves open it, a short search plays
-every move after them, and it ends by the rules of the game or by adjudication. Files and processes live
-above."""
+every move after them, and it ends by the rules of the game or by adjudication. `game_player` calls it from
+Python; files and processes live above."""
 
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import typeof, types
+from numba import types
 from numba.extending import intrinsic
 
 from ..engine.board.state import copy_record, position_dtype
-from ..engine.game import catalogue
 from ..engine.kernel.bitboard import load, store
-from ..engine.kernel.compiler import entry_point, inner, part
+from ..engine.kernel.compiler import entry_point, inner
 from ..engine.mechanics.material import is_dead
 from ..engine.mechanics.outcomes import score_sign
 from ..engine.moving.attacks import inspect
-from ..engine.moving.movegen import COUNTING, LISTING, check, legal_moves
+from ..engine.moving.movegen import COUNTING, LISTING, legal_moves
 from ..engine.moving.play import play
-from ..engine.position import Position
-from ..engine.rules import rules_for
-from ..eval.network.output import SharedNetwork
 from ..eval.terms.weights import NORMAL_SCALE
-from .control import Stop
 from .root import NO_LIMIT
 from .tree.memory import read_word
 from .tree.parameters import (
@@ -33,13 +28,10 @@ from .tree.parameters import (
     DECISIVE,
     INFINITE,
     MATE,
-    MAX_DEPTH,
     SEEN_SLOTS,
 )
 from .tree.repetition import enter
-from .tree.search import search_root
-from .tree.table import AGES, TranspositionTable
-from .tree.worker import new_worker, worker_dtype
+from .tree.table import AGES
 
 MAX_PLIES = 1024  # of a game, random ones included
 OPENING_TRIES = 400
@@ -101,14 +93,6 @@ class Game(NamedTuple):
     opening: int
     result: int
     ending: int
-
-
-class OpeningError(ValueError):
-    """A game that no random opening begins."""
-
-
-class StoppedError(RuntimeError):
-    """A game that was stopped before its end."""
 
 
 @cache
@@ -439,80 +423,3 @@ def play_game(rules, worker, game, number):
             if game.length == plies + 1 and score != NO_SCORE and abs(score) > game.balance:
                 break
     game.ending = NO_START
-
-
-class GamePlayer:
-    """Plays games of one variant, one at a time, by their numbers; by a `Network` where one is given.
-
-    Raises VariantError for an unknown one, ValueError for games that may become longer than MAX_PLIES."""
-
-    def __init__(self, variant, settings, network=None):
-        if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
-            raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
-        self.variant, self.settings = variant, settings
-        self.description, self.rules = catalogue.load(variant), rules_for(variant)
-        self._table = TranspositionTable(settings.table_mb)
-        self._shared = network and SharedNetwork(network)
-        self._worker = new_worker(self.rules, self.description, self._shared)
-        self._game = np.zeros(1, game_dtype(self.rules))[0]
-        self._stop = Stop()
-        self.nodes = self.searches = 0  # of all games
-        worker, game = self._worker, self._game
-        worker["stop_address"] = self._stop.word.ctypes.data
-        worker["table"], worker["table_mask"] = self._table.address, self._table.mask
-        game["start"] = Position(variant).state
-        game["search"] = _search_address(self.rules, worker)
-        nodes = settings.nodes
-        game["soft_nodes"] = round(SOFT_SHARE * nodes) if nodes else NO_LIMIT
-        game["hard_nodes"] = HARD_NODES * nodes if nodes else NO_LIMIT
-        game["max_depth"] = settings.depth or MAX_DEPTH
-        for name in settings._fields:
-            if name not in ("nodes", "depth"):
-                game[name] = getattr(settings, name)
-
-    def play(self, number):
-        """The `Game` with this number. Raises OpeningError, and StoppedError after `stop`."""
-        self._table.clear()
-        game = self._game
-        play_game(self.rules, self._worker, game, number)
-        ending, length = int(game["ending"]), int(game["length"])
-        if ending == STOPPED:
-            raise StoppedError(f"game {number} was stopped")
-        if ending == NO_START:
-            raise OpeningError(
-                f"{self.settings.plies} random moves of {self.variant!r} end the game, or leave it more than "
-                f"{self.settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}"
-            )
-        moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
-        self.nodes += int(game["nodes"])
-        self.searches += int(np.count_nonzero(scores != NO_SCORE))
-        return Game(number, moves, scores, int(game["opening"]), int(game["result"]), ending)
-
-    def stop(self):
-        """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
-        self._stop.set()
-
-
-def _search_address(rules, worker):
-    """Where the machine code of `search_root` lies, compiled or loaded for this game."""
-    arguments = tuple(typeof(argument) for argument in (rules, worker, 0, 0, 0))
-    search_root.compile(arguments)
-    compiled = search_root.overloads[arguments]
-    if compiled.signature.return_type != types.int64:
-        raise TypeError(f"search_root returns {compiled.signature.return_type}, not int64")
-    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
-
-
-def entry_points(variant, shape=None):
-    """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; by a
-    network of a `Shape` where one is given."""
-    rules = rules_for(variant)
-    worker, game, state = (
-        np.zeros(1, dtype)[0]
-        for dtype in (worker_dtype(rules, shape), game_dtype(rules), position_dtype(rules))
-    )
-    return [
-        part(check, rules, state),
-        part(search_root, rules, worker, 0, 0, 0),
-        part(play_game, rules, worker, game, 0),
-    ]

@@ -12,10 +12,10 @@ SECONDS = 300
 # those that it has loaded are not among them.
 PRELUDE = """
 import json, os, sys, time
-from surajang.engine.kernel import pipeline, store, workers
+from surajang.engine.kernel import code_cache, pipeline, store, workers
 
 compiled = []
-_save_inner, _save_entry = pipeline._save_inner, pipeline.EntryCache.save_overload
+_save_inner, _save_entry = pipeline.save_inner, code_cache.EntryCache.save_overload
 
 def _noted_inner(result, function, key):
     compiled.append(function.__qualname__)
@@ -25,7 +25,7 @@ def _noted_entry(cache, signature, data):
     compiled.append(cache._function.__qualname__)
     _save_entry(cache, signature, data)
 
-pipeline._save_inner, pipeline.EntryCache.save_overload = _noted_inner, _noted_entry
+pipeline.save_inner, code_cache.EntryCache.save_overload = _noted_inner, _noted_entry
 
 def tell(**facts):
     print(json.dumps(facts | {"compiled": compiled, "folder": str(store.STORE.folder)}))

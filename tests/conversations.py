@@ -20,7 +20,7 @@ from surajang.protocol.cecp.dialect import Cecp
 from surajang.protocol.cecp.start import DEFAULT_VARIANT
 from surajang.protocol.session.loading import Loaded, Loader, LoadFailed
 from surajang.protocol.wire.debug_log import DebugLog
-from surajang.protocol.wire.stdio import EndOfInput, Line, LongLine, Reader, excerpt
+from surajang.protocol.wire.stdio import EndOfInput, InputLine, LineReader, LongLine, excerpt
 from surajang.search.engine import Current
 from surajang.tests.engines import Indifferent
 
@@ -110,7 +110,7 @@ class _Heard(Exception):  # noqa: N818 - it tells of no error
     """The end of what a `_Ear` hears."""
 
 
-class _Ear(Reader):
+class _Ear(LineReader):
     """The engine's reader, on data instead of a pipe."""
 
     def __init__(self, post, chunks):
@@ -165,7 +165,7 @@ class Conversation:
 
     def say(self, *lines):
         """The same for lines that are text."""
-        return self.take(*map(Line, lines))
+        return self.take(*map(InputLine, lines))
 
     def take(self, *events):
         self._lines.clear()

@@ -2,14 +2,14 @@
 
 import random
 
-from surajang.bench.match.model import NORMAL, MatchGame, MoveRecord, Opening, Record
+from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record, Termination
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1"
 SCORES = ("0-1", "1/2-1/2", "1-0")
 REASONS = ("Black mates", "draw by repetition", "White mates")
 
 
-def record(number, white, black, points, plies=30, termination=NORMAL, fault=None, seed=0):
+def record(number, white, black, points, plies=30, termination=Termination.NORMAL, fault=None, seed=0):
     """A game with `points` (0, 1 or 2 half points) for White, whose scores drift there."""
     random_ = random.Random(1000 * seed + number)
     moves, score = [], 0.0

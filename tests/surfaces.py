@@ -18,7 +18,7 @@ from surajang.engine.game import catalogue, fen
 from surajang.engine.game.reader import TOP_KEYS
 from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.cecp.notation import Notation
-from surajang.protocol.session.settings import Check, Combo, Settings, Spin, Text
+from surajang.protocol.session.settings import Check, Combo, OptionTable, Spin, Text
 from surajang.protocol.terminal import variants
 from surajang.protocol.uci.dialect import Uci
 from surajang.protocol.uci.notation import UciNotation
@@ -127,7 +127,7 @@ def _check_key(reason, text):
 
 def check_teaching(game, choices=(0, 0), phase=False):
     """GUIs of both protocols can be told where the game starts and how its pieces move."""
-    arrangement, settings = Arrangement(), Settings()
+    arrangement, settings = Arrangement(), OptionTable()
     arrangement.offer(settings)
     settings.set(SETUP_PHASE, str(int(phase)))
     for side, choice in zip(SIDES, choices, strict=True):

@@ -9,7 +9,7 @@ from surajang.bench.players.start import start_player
 from surajang.engine.game import catalogue
 from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.cecp.notation import Notation
-from surajang.protocol.session.settings import Settings
+from surajang.protocol.session.settings import OptionTable
 from surajang.tests.gui import READY, Gui
 
 pytestmark = pytest.mark.process
@@ -317,7 +317,7 @@ def test_bad_option_gets_an_error(shared, text):
 
 def arranged(options):
     """The `Arrangement` after a GUI has set options."""
-    arrangement, settings = Arrangement(), Settings()
+    arrangement, settings = Arrangement(), OptionTable()
     arrangement.offer(settings)
     for name, value in options.items():
         settings.set(name, value)

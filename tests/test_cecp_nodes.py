@@ -5,7 +5,7 @@ import time
 import pytest
 from surajang import Position
 from surajang.protocol.cecp.notation import Notation
-from surajang.protocol.session.clock import TimeControl
+from surajang.protocol.session.clock import ClockSettings
 from surajang.protocol.session.game import BLACK
 from surajang.protocol.session.session import Session
 from surajang.search.engine import Engine
@@ -133,10 +133,10 @@ def session():
 @pytest.mark.parametrize(
     ("control", "clock", "least", "most"),
     [
-        (TimeControl(0, 60.0, node_rate=1000), 60.0, 1500, 3000),
-        (TimeControl(0, 60.0, 5.0, node_rate=1000), 60.0, 5000, 7000),
-        (TimeControl(1, 60.0, node_rate=1000), 2.0, 1500, 2000),
-        (TimeControl(0, 60.0, node_rate=1000), 0.0, 1, 1),
+        (ClockSettings(0, 60.0, node_rate=1000), 60.0, 1500, 3000),
+        (ClockSettings(0, 60.0, 5.0, node_rate=1000), 60.0, 5000, 7000),
+        (ClockSettings(1, 60.0, node_rate=1000), 2.0, 1500, 2000),
+        (ClockSettings(0, 60.0, node_rate=1000), 0.0, 1, 1),
     ],
 )
 def test_share_of_the_clock_is_nodes(session, control, clock, least, most):
@@ -145,7 +145,7 @@ def test_share_of_the_clock_is_nodes(session, control, clock, least, most):
 
 
 def test_clock_runs_by_nodes(session):
-    session.clock.control, session.clock.remaining = TimeControl(0, 10.0, node_rate=1000), 10.0
+    session.clock.control, session.clock.remaining = ClockSettings(0, 10.0, node_rate=1000), 10.0
     session._begin(Position(VARIANT, BUSY))
     session.thinker.think()
     session.search._thread.join()
@@ -156,7 +156,7 @@ def test_clock_runs_by_nodes(session):
 
 
 def test_nodes_of_a_move_are_those_of_all_threads(session):
-    session.clock.control = TimeControl(per_move=2.0, node_rate=1000)
+    session.clock.control = ClockSettings(per_move=2.0, node_rate=1000)
     session.set_threads(4)
     session._begin(Position(VARIANT, BUSY))
     session.thinker.think()

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from surajang import Position
-from surajang.protocol.session.clock import TimeControl
+from surajang.protocol.session.clock import ClockSettings
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
 from surajang.tests.clocks import session_clock
@@ -188,4 +188,4 @@ def test_pause_ends_with_the_thinking(session):
     ],
 )
 def test_moves_count_from_where_they_were_told(moves, since, ply, left):
-    assert TimeControl(moves=moves, since=since).moves_to_go(ply) == left
+    assert ClockSettings(moves=moves, since=since).moves_to_go(ply) == left

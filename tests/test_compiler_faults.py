@@ -182,7 +182,7 @@ def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(l
 # Several processes
 
 # Each function takes a while longer.
-SLOWLY = "save = pipeline._save_inner\npipeline._save_inner = lambda *rest: (time.sleep(0.3), save(*rest))\n"
+SLOWLY = "save = pipeline.save_inner\npipeline.save_inner = lambda *rest: (time.sleep(0.3), save(*rest))\n"
 TOGETHER = """
 import little, pathlib
 me, other = map(pathlib.Path, sys.argv[1:])
@@ -204,7 +204,7 @@ def test_processes_that_start_together_compile_each_function_once(little, cache,
 
 def test_halted_process_does_not_halt_others(little, cache):
     """It was stopped while it compiled, with the lock in its hands."""
-    halted = start("pipeline._save_inner = lambda *rest: time.sleep(600)\n" + little(7), cache)
+    halted = start("pipeline.save_inner = lambda *rest: time.sleep(600)\n" + little(7), cache)
     try:
         until(lambda: list(cache.rglob("compiling-*.alive")))
         halted.send_signal(signal.SIGSTOP)
@@ -219,22 +219,22 @@ def test_halted_process_does_not_halt_others(little, cache):
 NOTED = """
 import os, pathlib, sys, time, little
 from surajang.engine.kernel import pipeline
-save = pipeline._save_inner
+save = pipeline.save_inner
 def noted(*rest):
     pathlib.Path({note!r}).write_text(str(os.getpid()))
     {then}
-pipeline._save_inner = noted
+pipeline.save_inner = noted
 little.help_compile(little.plan(sys.argv[1:]))
 """
 WAITING = """
 import little
 little.HELPER = {helper!r}
-save = pipeline._save_inner
+save = pipeline.save_inner
 def waiting(*rest):
     while not os.path.exists({note!r}):
         time.sleep(0.01)
     save(*rest)
-pipeline._save_inner = waiting
+pipeline.save_inner = waiting
 """
 
 

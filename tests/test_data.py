@@ -26,7 +26,9 @@ from surajang.bench.workers.pool import LocalWorkers
 from surajang.engine.game import catalogue
 from surajang.engine.game.moves import spell
 from surajang.protocol.terminal.options import register_file
-from surajang.search.selfplay import MATED, NO_SCORE, TOO_LONG, Game, GamePlayer, Settings, StoppedError
+from surajang.search.game_player import StoppedError
+from surajang.search.selfplay import MATED, NO_SCORE, TOO_LONG, Game, Settings
+from surajang.tests.self_played import write_games, write_self_play
 
 pytestmark = pytest.mark.process
 
@@ -39,11 +41,7 @@ SETTINGS = ("--variant", "crazyhouse", "--nodes", 60, "--plies", 4, "--seed", 7)
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """What the file of all games must be, to the byte."""
-    path, player = tmp_path_factory.mktemp("whole") / "a", GamePlayer("crazyhouse", LIMITS)
-    with GamesFile(path, Header.of("crazyhouse", LIMITS)) as file:
-        for number in range(GAMES):
-            file.add(encode(player.play(number)), 1)
-    return path.read_bytes()
+    return write_self_play(tmp_path_factory.mktemp("whole") / "a", GAMES, LIMITS).read_bytes()
 
 
 def games_in(path):
@@ -379,8 +377,7 @@ def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
     toml, path = tmp_path / "farchess.toml", tmp_path / "a"
     toml.write_text('name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n', encoding="utf-8")
     register_file(toml)
-    with GamesFile(path, Header.of("farchess", LIMITS)) as file:
-        file.add(encode(made(0, MATE, [0] * 5, 1, MATED)), 1)
+    write_games(path, [made(0, MATE, [0] * 5, 1, MATED)], Header.of("farchess", LIMITS))
     assert told("show", "--variant-file", toml, path).startswith("Far chess, game 0: 1-0 by mate")
     assert "Far chess, 1 games" in told("stats", "--variant-file", toml, path)
     toml.write_text(toml.read_text() + '[end]\nstalemate = "loss"\n', encoding="utf-8")
@@ -409,10 +406,12 @@ def made(number, moves, scores, result, ending):
 def known(tmp_path):
     """A file of two games that were played by hand."""
     path = tmp_path / "known"
-    with GamesFile(path, Header.of("chess", LIMITS)) as file:
-        file.add(encode(made(0, MATE, [100, -300, 100, -300, 32_000 - 1], 1, MATED)), 1)
-        file.add(encode(made(1, SHORT, [NO_SCORE, 0, 0], 0, TOO_LONG)), 1)
-        file.add(encode(made(2, SHORT, [50, 0, NO_SCORE], 0, TOO_LONG)), 1)
+    games = [
+        made(0, MATE, [100, -300, 100, -300, 32_000 - 1], 1, MATED),
+        made(1, SHORT, [NO_SCORE, 0, 0], 0, TOO_LONG),
+        made(2, SHORT, [50, 0, NO_SCORE], 0, TOO_LONG),
+    ]
+    write_games(path, games, Header.of("chess", LIMITS))
     return path
 
 

@@ -11,8 +11,8 @@ import sys
 import numba
 import numpy as np
 import pytest
+from surajang.engine.kernel import code_cache, store
 from surajang.engine.kernel import fingerprint as fingerprints
-from surajang.engine.kernel import pipeline, store
 from surajang.engine.kernel.compiler import entry_point, inner
 from surajang.engine.kernel.fingerprint import UnknownIngredientError, fingerprint
 from surajang.engine.rules import rules_for
@@ -293,7 +293,7 @@ real = object()  # a name that `x.real` brings into question
 
 def test_function_of_unknown_ingredients_runs_and_is_not_kept(tmp_path, monkeypatch):
     kept = store.Store(tmp_path)
-    monkeypatch.setattr(pipeline, "STORE", kept)
+    monkeypatch.setattr(code_cache, "STORE", kept)
 
     @inner
     def part_of(x):
@@ -322,6 +322,6 @@ def test_types_of_arguments_and_the_kind_of_code_are_part_of_the_key():
     facts = [rules_for(name)._numba_type_ for name in ("chess", "crazyhouse")]
     arguments = [numba.int64, numba.int32, numba.uint64, numba.float64, numba.types.literal(1), *facts]
     keys = {
-        pipeline.key_of(f, (each,), kind) for each, kind in itertools.product(arguments, ("inner", "entry"))
+        code_cache.key_of(f, (each,), kind) for each, kind in itertools.product(arguments, ("inner", "entry"))
     }
     assert len(keys) == 2 * len(arguments)

@@ -11,7 +11,7 @@ from surajang.protocol.session import dialect
 from surajang.protocol.session.dialect import Overdue
 from surajang.protocol.session.loading import Compiling, Loaded, Loader, LoadFailed
 from surajang.protocol.uci.dialect import Uci
-from surajang.protocol.wire.stdio import Line
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.cutechess import LIMIT, PLAYERS
 from surajang.tests.engines import Indifferent
 from surajang.tests.gui import Gui
@@ -80,7 +80,7 @@ class Loading:
         """What is written then."""
         self.lines.clear()
         for line in lines:
-            self.talk.handle(Line(line))
+            self.talk.handle(InputLine(line))
         return list(self.lines)
 
     def wait(self, seconds):

@@ -1,6 +1,8 @@
-"""The house: every module imports from floors and rooms below its own, and no imports run in a circle."""
+"""The house: every module imports from floors and rooms below its own, no imports run in a circle, and each
+public class has a name of its own."""
 
 import ast
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -100,3 +102,19 @@ def test_every_folder_is_a_room_that_says_what_lives_there():
     assert folders == rooms
     for folder in [*rooms, *(ROOT / floor for floor in FLOORS)]:
         assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))), folder
+
+
+def public_classes(path):
+    """The names of a module's classes that other modules may use."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+
+
+def test_no_two_public_classes_share_a_name():
+    homes = defaultdict(list)
+    for module, path in MODULES.items():
+        for name in public_classes(path):
+            homes[name].append(module)
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}

@@ -26,7 +26,9 @@ from surajang.bench.learning.games_file import (
 from surajang.bench.learning.positions import DECIDED, Filter, Replay, kept_by_game, read_positions
 from surajang.engine.board.state import position_dtype
 from surajang.engine.game.moves import ACTION_SHIFT, SETUP, spell
-from surajang.search.selfplay import NO_SCORE, TOO_LONG, GamePlayer, Settings
+from surajang.search.game_player import GamePlayer
+from surajang.search.selfplay import NO_SCORE, TOO_LONG, Settings
+from surajang.tests.self_played import write_games
 from surajang.tests.test_selfplay import GAMES
 
 pytestmark = pytest.mark.compiled
@@ -48,10 +50,7 @@ def games(variant="crazyhouse", count=SMALL, settings=SETTINGS):
 
 def write(path, found, head=None):
     """The bytes of a file with these games."""
-    with GamesFile(path, head or header()) as file:
-        for game in found:
-            file.add(encode(game), 1)
-    return path.read_bytes()
+    return write_games(path, found, head or header()).read_bytes()
 
 
 def read(path, variant="crazyhouse"):

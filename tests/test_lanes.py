@@ -24,14 +24,14 @@ FLOORS = ("engine", "eval", "search", "protocol", "bench")
 COVERED = {  # a test that the lane takes, by what the lane is for
     "perft": "test_vectors.py::test_engine_counts_from_the_start",
     "perft of chess": "test_oracles_chess.py::test_chess_counts_the_published_leaves",
-    "rules": "test_rules_pandemonium.py::test_pawn_drop_may_stalemate",
+    "rules": "test_rules_pandemonium_drops.py::test_pawn_drop_may_stalemate",
     "evaluation": "test_merchant_evaluation.py::test_merchants_score_for_whom_they_hold",
     "search": "test_search.py::test_shortest_mate_is_found_and_announced",
     "stop": "test_search.py::test_search_that_was_told_to_stop_looks_at_few_more_nodes",
     "UCI": "test_uci_walks.py::test_position_is_the_models_after_every_command",
     "CECP": "test_cecp_walks.py::test_position_is_the_models_after_every_command",
-    "a process of UCI": "test_uci.py::test_stop_and_go_without_waiting_are_two_searches",
-    "a process of CECP": "test_cecp.py::test_mate_is_announced_with_its_length",
+    "a process of UCI": "test_uci_concurrency.py::test_stop_and_go_without_waiting_are_two_searches",
+    "a process of CECP": "test_cecp_thinking.py::test_mate_is_announced_with_its_length",
     "a match": "test_match_command.py::test_surajang_plays_itself_from_openings_of_its_own",
     "a benchmark": "test_bench.py::test_ttd_tells_the_last_depths_of_the_ladder",
 }

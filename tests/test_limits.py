@@ -2,7 +2,7 @@
 
 import pytest
 from surajang import Position
-from surajang.protocol.cecp.limits import Limits
+from surajang.protocol.cecp.limits import LimitCommands
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
 from surajang.tests.engines import Puppet
@@ -20,9 +20,9 @@ def session():
 
 def movetime(session, st, *times):
     """What the search of a move would be given, after `st` and each `time`."""
-    Limits(session).st(st)
+    LimitCommands(session).st(st)
     for text in times:
-        Limits(session).time(text)
+        LimitCommands(session).time(text)
     return session.clock.limits(session.position).get("movetime")
 
 
@@ -35,7 +35,7 @@ def test_so_long_for_every_move(session, text, seconds):
 @pytest.mark.parametrize("text", ["0", "0.0", "0:00"])
 def test_fraction_of_a_second_is_on_the_clock(session, text):
     """A GUI that writes whole seconds rounds it down to none."""
-    Limits(session).level("40 5 0")
+    LimitCommands(session).level("40 5 0")
     assert movetime(session, text) == 0.1
     assert movetime(session, text, "30") == 0.3
     assert movetime(session, text, "30", "75") == 0.75
@@ -44,15 +44,15 @@ def test_fraction_of_a_second_is_on_the_clock(session, text):
 
 
 def test_nodes_of_a_fraction_of_a_second(session):
-    Limits(session).nps("1000")
-    Limits(session).st("0")
-    Limits(session).time("25")
+    LimitCommands(session).nps("1000")
+    LimitCommands(session).st("0")
+    LimitCommands(session).time("25")
     assert session.clock.limits(session.position) == {"nodes": 250, "depth": None}
 
 
 def test_level_ends_it(session):
     movetime(session, "0", "30")
-    Limits(session).level("0 2:00 1")
+    LimitCommands(session).level("0 2:00 1")
     limits = session.clock.limits(session.position)
     assert "movetime" not in limits
     assert (limits["clock"].remaining, limits["clock"].increment) == (120.0, 1.0)

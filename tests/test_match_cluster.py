@@ -158,6 +158,30 @@ def test_sources_on_any_floor_change_the_fingerprint(tmp_path, monkeypatch, floo
     assert fingerprint(machine.ALL) != before
 
 
+@pytest.mark.parametrize("name", ["a.toml", "weights/a.toml", "a.network"])
+def test_a_file_that_decides_how_a_game_is_played_changes_the_fingerprint(tmp_path, monkeypatch, name):
+    for floor in machine.PLAYING:
+        (tmp_path / floor).mkdir()
+    file = tmp_path / "engine" / "variants" / name
+    file.parent.mkdir(parents=True)
+    monkeypatch.setattr(machine, "PACKAGE", tmp_path)
+    fingerprint = machine.sources.__wrapped__
+    seen = {fingerprint()}
+    for content in (b"1", b"2"):
+        file.write_bytes(content)
+        seen.add(fingerprint())
+    assert len(seen) == 3
+
+
+def test_notes_beside_the_sources_leave_the_fingerprint_as_it_is(tmp_path, monkeypatch):
+    for floor in machine.PLAYING:
+        (tmp_path / floor).mkdir()
+    monkeypatch.setattr(machine, "PACKAGE", tmp_path)
+    before = machine.sources.__wrapped__()
+    (tmp_path / "engine" / "README.md").write_text("1")
+    assert machine.sources.__wrapped__() == before
+
+
 def play_game(variant="chess", toml=None):
     """A PlayGame that nobody else has."""
     command = f"cmd='{sys.executable} {WALKER} --variant {variant}' proto=uci nodes=1"

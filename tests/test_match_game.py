@@ -6,7 +6,6 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from surajang.bench.match import model
 from surajang.bench.match.adjudication import (
     AdjudicationRules,
     DrawRule,
@@ -16,7 +15,7 @@ from surajang.bench.match.adjudication import (
 )
 from surajang.bench.match.engine_pool import PlayGame
 from surajang.bench.match.game import no_start, play_game
-from surajang.bench.match.model import MatchGame, Opening, Record
+from surajang.bench.match.model import MatchGame, Opening, Record, Termination
 from surajang.bench.players import player
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import (
@@ -96,7 +95,7 @@ def ending(record):
 
 def test_a_game_ends_by_the_rules_of_the_game():
     record = play(*WHITE_MATES)
-    assert ending(record) == ("1-0", model.NORMAL, None)
+    assert ending(record) == ("1-0", Termination.NORMAL, None)
     assert record.reason == "White mates"
     assert [ply.move for ply in record.plies][-1] == "h5f7"
     assert len(record.plies) == 7
@@ -121,7 +120,7 @@ def test_black_to_move_begins():
     record = play(
         ["resign"], [Answer(None, 0.1, None, "resign")], opening=Opening(CHESS.start_fen, ("e2e4",))
     )
-    assert ending(record) == ("1-0", model.NORMAL, None)
+    assert ending(record) == ("1-0", Termination.NORMAL, None)
     assert record.reason == "Black resigns"
 
 
@@ -133,19 +132,43 @@ def test_an_opening_that_does_not_fit_is_the_callers_mistake():
 @pytest.mark.parametrize(
     "answer, score, termination, fault, reason",
     [
-        ("e7e4", "1-0", model.ILLEGAL, BLACK, "Black's move e7e4 is illegal: the Pawn on e7 cannot go to e4"),
-        ("what", "1-0", model.ILLEGAL, BLACK, "Black's move what is illegal: no move;"),
-        (CrashError("X ended"), "1-0", model.CRASH, BLACK, "Black fails (crash): X ended"),
-        (DisconnectError("X closed"), "1-0", model.DISCONNECT, BLACK, "Black fails (disconnect): X closed"),
-        (StallError("X is silent"), "1-0", model.STALL, BLACK, "Black fails (stall): X is silent"),
-        (ProtocolError("X said x"), "1-0", model.PROTOCOL, BLACK, "Black fails (protocol error): X said x"),
-        (PlayerError("X?"), "1-0", model.PROTOCOL, BLACK, "Black fails (protocol error): X?"),
-        (Answer(None, 0.1, None, "resign"), "1-0", model.NORMAL, None, "Black resigns"),
-        (Answer(None, 0.1, None, "1-0", "Black resigns"), "1-0", model.NORMAL, None, "Black resigns"),
-        (Answer(None, 0.1, None, "0-1", "I win"), "1-0", model.CLAIM, BLACK, "Black claims 0-1 {I win}, but"),
-        (Answer(None, 0.1, None, "1/2-1/2"), "1-0", model.CLAIM, BLACK, "Black claims 1/2-1/2, but"),
-        (Answer(None, 0.1, None, "1-0", "White mates"), "1-0", model.CLAIM, BLACK, "Black claims 1-0"),
-        (Answer(None, 0.1, None), "1-0", model.PROTOCOL, BLACK, "Black makes no move"),
+        (
+            "e7e4",
+            "1-0",
+            Termination.ILLEGAL,
+            BLACK,
+            "Black's move e7e4 is illegal: the Pawn on e7 cannot go to e4",
+        ),
+        ("what", "1-0", Termination.ILLEGAL, BLACK, "Black's move what is illegal: no move;"),
+        (CrashError("X ended"), "1-0", Termination.CRASH, BLACK, "Black fails (crash): X ended"),
+        (
+            DisconnectError("X closed"),
+            "1-0",
+            Termination.DISCONNECT,
+            BLACK,
+            "Black fails (disconnect): X closed",
+        ),
+        (StallError("X is silent"), "1-0", Termination.STALL, BLACK, "Black fails (stall): X is silent"),
+        (
+            ProtocolError("X said x"),
+            "1-0",
+            Termination.PROTOCOL,
+            BLACK,
+            "Black fails (protocol error): X said x",
+        ),
+        (PlayerError("X?"), "1-0", Termination.PROTOCOL, BLACK, "Black fails (protocol error): X?"),
+        (Answer(None, 0.1, None, "resign"), "1-0", Termination.NORMAL, None, "Black resigns"),
+        (Answer(None, 0.1, None, "1-0", "Black resigns"), "1-0", Termination.NORMAL, None, "Black resigns"),
+        (
+            Answer(None, 0.1, None, "0-1", "I win"),
+            "1-0",
+            Termination.CLAIM,
+            BLACK,
+            "Black claims 0-1 {I win}, but",
+        ),
+        (Answer(None, 0.1, None, "1/2-1/2"), "1-0", Termination.CLAIM, BLACK, "Black claims 1/2-1/2, but"),
+        (Answer(None, 0.1, None, "1-0", "White mates"), "1-0", Termination.CLAIM, BLACK, "Black claims 1-0"),
+        (Answer(None, 0.1, None), "1-0", Termination.PROTOCOL, BLACK, "Black makes no move"),
     ],
 )
 def test_what_black_does_ends_the_game(answer, score, termination, fault, reason):
@@ -160,35 +183,35 @@ def test_what_black_does_ends_the_game(answer, score, termination, fault, reason
 
 
 def test_white_loses_what_white_does_wrong():
-    assert ending(play(["e2e5"], [])) == ("0-1", model.ILLEGAL, WHITE)
-    assert ending(play([StallError("X")], [])) == ("0-1", model.STALL, WHITE)
+    assert ending(play(["e2e5"], [])) == ("0-1", Termination.ILLEGAL, WHITE)
+    assert ending(play([StallError("X")], [])) == ("0-1", Termination.STALL, WHITE)
 
 
 def test_a_failure_before_the_first_move_counts_against_the_player_that_is_set_up():
     record = play([], Scripted([], on_new_game=CrashError("X ended")))
-    assert ending(record) == ("1-0", model.CRASH, BLACK)
+    assert ending(record) == ("1-0", Termination.CRASH, BLACK)
     record = play(Scripted([], on_new_game=ProtocolError("X refuses")), [])
-    assert ending(record) == ("0-1", model.PROTOCOL, WHITE)
+    assert ending(record) == ("0-1", Termination.PROTOCOL, WHITE)
     assert record.plies == []
 
 
 def test_a_failure_after_the_end_changes_nothing():
     white, black = WHITE_MATES
     record = play(white, Scripted(black, on_end=CrashError("X ended")))
-    assert ending(record) == ("1-0", model.NORMAL, None)
+    assert ending(record) == ("1-0", Termination.NORMAL, None)
 
 
 def test_a_missing_player_loses():
     record = no_start(
         MatchGame(0, 0, WHITE, BLACK, Opening(CHESS.start_fen)), 0, StartError("X is not there")
     )
-    assert ending(record) == ("0-1", model.START, WHITE)
+    assert ending(record) == ("0-1", Termination.START, WHITE)
     assert record.reason == "White fails (no start): X is not there"
 
 
 def test_a_long_move_is_quoted_in_part():
     record = play(["x" * 10_000], [])
-    assert record.termination == model.ILLEGAL
+    assert record.termination == Termination.ILLEGAL
     assert len(record.reason) < 300
 
 
@@ -210,31 +233,31 @@ class TestClocks:
     def test_without_a_clock_none_is_told_and_none_runs_out(self):
         white = Scripted(KNIGHTS[0], seconds=1000.0)
         record = play(white, KNIGHTS[1])
-        assert record.termination == model.NORMAL
+        assert record.termination == Termination.NORMAL
         assert white.clocks[0] == (None, None)
 
     @pytest.mark.parametrize(
         "control, seconds, ends_in",
         [
-            (TimeControl(base=1), 1.01, model.NORMAL),
-            (TimeControl(base=1), 1.03, model.TIME),
-            (TimeControl(base=1, increment=5), 1.03, model.TIME),
-            (TimeControl(movetime=1), 1.01, model.NORMAL),
-            (TimeControl(movetime=1), 1.03, model.TIME),
-            (TimeControl(base=1, nodes=10), 1.03, model.TIME),
+            (TimeControl(base=1), 1.01, Termination.NORMAL),
+            (TimeControl(base=1), 1.03, Termination.TIME),
+            (TimeControl(base=1, increment=5), 1.03, Termination.TIME),
+            (TimeControl(movetime=1), 1.01, Termination.NORMAL),
+            (TimeControl(movetime=1), 1.03, Termination.TIME),
+            (TimeControl(base=1, nodes=10), 1.03, Termination.TIME),
         ],
     )
     def test_time_runs_out_only_beyond_the_margin(self, control, seconds, ends_in):
         answers = [Answer("e2e4", seconds, None), Answer(None, 0.0, None, "resign")]
         record = play(answers, ["e7e5"], (control, NODES), AdjudicationRules(margin=0.02))
         assert record.termination == ends_in
-        assert record.fault == (WHITE if ends_in == model.TIME else None)
+        assert record.fault == (WHITE if ends_in == Termination.TIME else None)
         assert record.score == "0-1"
 
     def test_a_move_that_comes_too_late_is_not_played(self):
         mate = [*WHITE_MATES[0][:-1], Answer("h5f7", 9.0, None)]
         record = play(mate, WHITE_MATES[1], (TimeControl(movetime=1), NODES))
-        assert ending(record) == ("0-1", model.TIME, WHITE)
+        assert ending(record) == ("0-1", Termination.TIME, WHITE)
         assert len(record.plies) == 6
         assert record.reason == "White loses on time: 9.000 s for a move"
 
@@ -244,7 +267,7 @@ class TestClocks:
             white, KNIGHTS[1], (TimeControl(base=1, increment=0.25), NODES), AdjudicationRules(margin=0.02)
         )
         assert [clock for clock, _ in white.clocks] == [1, pytest.approx(0.24)]
-        assert record.termination == model.TIME
+        assert record.termination == Termination.TIME
 
     def test_who_has_moved_may_ponder_by_the_clocks_after_the_move(self):
         white, black = Scripted(KNIGHTS[0][:1], seconds=2.0), Scripted([Answer(None, 0.0, None, "resign")])
@@ -309,13 +332,13 @@ def wander(white_scores, black_scores, rules):
 
 class TestAdjudication:
     def test_is_off_by_default(self):
-        assert wander([900] * 8, [-900] * 8, AdjudicationRules()).termination == model.NORMAL
-        assert wander([0] * 8, [0] * 8, AdjudicationRules()).termination == model.NORMAL
+        assert wander([900] * 8, [-900] * 8, AdjudicationRules()).termination == Termination.NORMAL
+        assert wander([0] * 8, [0] * 8, AdjudicationRules()).termination == Termination.NORMAL
 
     def test_both_scores_near_0_for_long_enough_are_a_draw(self):
         rules = AdjudicationRules(draw=DrawRule(number=2, move=0, score=10))
         record = wander([50, -10, 5, 0], [0, 10, 10, 0], rules)
-        assert ending(record) == ("1/2-1/2", model.ADJUDICATION, None)
+        assert ending(record) == ("1/2-1/2", Termination.ADJUDICATION, None)
         assert len(record.plies) == 5
 
     def test_no_draw_before_its_move(self):
@@ -325,38 +348,38 @@ class TestAdjudication:
     @pytest.mark.parametrize("spoiler", [11, -11, None])
     def test_one_score_away_from_0_or_missing_spoils_the_draw(self, spoiler):
         rules = AdjudicationRules(draw=DrawRule(number=3, move=0, score=10))
-        assert wander([0, 0, 0], [0, spoiler, 0], rules).termination == model.NORMAL
+        assert wander([0, 0, 0], [0, spoiler, 0], rules).termination == Termination.NORMAL
 
     @pytest.mark.parametrize("winner", [0, 1])
     def test_both_scores_of_one_mind_are_a_win(self, winner):
         rules = AdjudicationRules(resign=ResignRule(number=2, score=700))
         sides = [[900, 700, 800, 800], [0, -700, -900, -800]]
         record = wander(*(sides if winner == 0 else sides[::-1]), rules)
-        assert record.termination == model.ADJUDICATION
+        assert record.termination == Termination.ADJUDICATION
         assert record.score == ("1-0", "0-1")[winner]
         assert record.reason.startswith(("White wins", "Black wins")[winner])
 
     @pytest.mark.parametrize("optimist", [[-699] * 6, [0] * 6, [None] * 6])
     def test_one_score_alone_decides_nothing(self, optimist):
         rules = AdjudicationRules(resign=ResignRule(number=2, score=700))
-        assert wander([900] * 6, optimist, rules).termination == model.NORMAL
+        assert wander([900] * 6, optimist, rules).termination == Termination.NORMAL
 
     def test_a_mate_counts_as_any_score(self):
         rules = AdjudicationRules(resign=ResignRule(number=1, score=700))
         white = [Answer("g1f3", 0.0, Thinking(mate=5)), Answer(None, 0.0, None, "resign")]
         record = play(white, [Answer("g8f6", 0.0, Thinking(mate=-5))], rules=rules)
-        assert ending(record) == ("1-0", model.ADJUDICATION, None)
+        assert ending(record) == ("1-0", Termination.ADJUDICATION, None)
 
     def test_the_longest_game(self):
         record = wander([900] * 8, [900] * 8, AdjudicationRules(max_moves=3))
-        assert ending(record) == ("1/2-1/2", model.ADJUDICATION, None)
+        assert ending(record) == ("1/2-1/2", Termination.ADJUDICATION, None)
         assert len(record.plies) == 6
 
     def test_a_result_by_rule_comes_first(self):
         record = play(*WHITE_MATES, rules=AdjudicationRules(max_moves=3, draw=DrawRule(1, 3, 100)))
-        assert record.termination == model.ADJUDICATION
+        assert record.termination == Termination.ADJUDICATION
         record = play(["f2f3", "g2g4"], ["e7e5", "d8h4"], rules=AdjudicationRules(max_moves=2))
-        assert ending(record) == ("0-1", model.NORMAL, None)
+        assert ending(record) == ("0-1", Termination.NORMAL, None)
 
 
 class TestSettings:
@@ -392,37 +415,42 @@ class TestProcesses:
     @pytest.mark.parametrize(
         "fault, protocol, termination, reason",
         [
-            ("--fault exit:3 --at 2", "uci", model.CRASH, "exit status 3"),
-            ("--fault exit:3 --at 2", "cecp", model.CRASH, "exit status 3"),
-            ("--fault crash --at 2", "uci", model.CRASH, "SIGSEGV"),
-            ("--fault close --at 2", "uci", model.DISCONNECT, "closed its output"),
-            ("--fault move:e1e8 --at 2", "uci", model.ILLEGAL, "White's move e1e8 is illegal"),
-            ("--fault move:e1e8 --at 2", "cecp", model.ILLEGAL, "White's move e1e8 is illegal"),
-            ('--fault "say:1-0 {White mates}" --at 2', "cecp", model.CLAIM, "White claims 1-0 {White mates}"),
-            ('--fault "say:bestmove (none)" --at 2', "uci", model.PROTOCOL, "bestmove (none)"),
-            ("--fault exit --at 0", "uci", model.START, "White fails (no start)"),
+            ("--fault exit:3 --at 2", "uci", Termination.CRASH, "exit status 3"),
+            ("--fault exit:3 --at 2", "cecp", Termination.CRASH, "exit status 3"),
+            ("--fault crash --at 2", "uci", Termination.CRASH, "SIGSEGV"),
+            ("--fault close --at 2", "uci", Termination.DISCONNECT, "closed its output"),
+            ("--fault move:e1e8 --at 2", "uci", Termination.ILLEGAL, "White's move e1e8 is illegal"),
+            ("--fault move:e1e8 --at 2", "cecp", Termination.ILLEGAL, "White's move e1e8 is illegal"),
+            (
+                '--fault "say:1-0 {White mates}" --at 2',
+                "cecp",
+                Termination.CLAIM,
+                "White claims 1-0 {White mates}",
+            ),
+            ('--fault "say:bestmove (none)" --at 2', "uci", Termination.PROTOCOL, "bestmove (none)"),
+            ("--fault exit --at 0", "uci", Termination.START, "White fails (no start)"),
         ],
     )
     def test_what_white_does_wrong_loses(self, fault, protocol, termination, reason):
         (record,) = self.ends(fault, protocol)
         assert ending(record) == ("0-1", termination, 0)
         assert reason in record.reason
-        assert len(record.plies) == (0 if termination == model.START else 2)
+        assert len(record.plies) == (0 if termination == Termination.START else 2)
 
     def test_resigning_is_no_fault(self):
         (record,) = self.ends("--fault say:resign --at 2", "cecp")
-        assert ending(record) == ("0-1", model.NORMAL, None)
+        assert ending(record) == ("0-1", Termination.NORMAL, None)
 
     @pytest.mark.slow
     def test_an_engine_that_hangs_stalls(self, monkeypatch):
         monkeypatch.setattr(player, "STALL_SECONDS", 2.0)
         (record,) = self.ends("--fault hang --at 2")
-        assert ending(record) == ("0-1", model.STALL, 0)
+        assert ending(record) == ("0-1", Termination.STALL, 0)
 
     def test_an_engine_that_thinks_too_long_loses_on_time(self):
         (record,) = self.ends("--fault late:0.5 --at 2", limits="st=0.3")
-        assert ending(record) == ("0-1", model.TIME, 0)
+        assert ending(record) == ("0-1", Termination.TIME, 0)
 
     def test_a_faulty_engine_is_started_again_for_the_next_game(self):
         records = self.ends("--fault exit --at 3", count=3)
-        assert [ending(record)[1:] for record in records] == [(model.CRASH, 0)] * 3
+        assert [ending(record)[1:] for record in records] == [(Termination.CRASH, 0)] * 3

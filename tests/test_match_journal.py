@@ -12,16 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang.bench.match.journal import CONFIGURATION, GAMES, PGN, Journal, JournalError
-from surajang.bench.match.model import (
-    FAULTS,
-    NORMAL,
-    SCORES,
-    UNTERMINATED,
-    MatchGame,
-    MoveRecord,
-    Opening,
-    Record,
-)
+from surajang.bench.match.model import FAULTS, GameResult, MatchGame, MoveRecord, Opening, Record, Termination
 
 pytestmark = pytest.mark.process
 
@@ -51,7 +42,9 @@ with Journal.resume(sys.argv[1], pgn=pgn) as journal:
 def record(number, **changes):
     game = MatchGame(number, number // 2, number % 2, 1 - number % 2, Opening("fen", ("e2e4",), 'a "name"'))
     plies = [MoveRecord("g1f3", 0.25, 31, None, 9, 5_000, 0.2), MoveRecord("P@d5", 0.125, None, -3)]
-    return replace(Record(game, "1-0", "White mates", NORMAL, plies, None, "2026-01-01", 1.5, 0.1), **changes)
+    return replace(
+        Record(game, "1-0", "White mates", Termination.NORMAL, plies, None, "2026-01-01", 1.5, 0.1), **changes
+    )
 
 
 def short_pgn(record):
@@ -101,9 +94,9 @@ games = st.builds(
 any_records = st.builds(
     Record,
     games,
-    st.sampled_from(SCORES),
+    st.sampled_from(GameResult),
     texts,
-    st.sampled_from([NORMAL, *FAULTS]),
+    st.sampled_from([Termination.NORMAL, *FAULTS]),
     st.lists(plies, max_size=4),
     st.none() | st.integers(0, 9),
     texts,
@@ -291,7 +284,7 @@ def test_a_replay_is_a_game_of_its_own(tmp_path):
 
 def test_an_interrupted_game_is_not_kept(tmp_path):
     with Journal.create(tmp_path, CONFIGURED) as journal, pytest.raises(ValueError, match="game 7"):
-        journal.append(record(6, score="*", termination=UNTERMINATED))
+        journal.append(record(6, score="*", termination=Termination.UNTERMINATED))
     assert (tmp_path / GAMES).read_bytes() == b""
 
 

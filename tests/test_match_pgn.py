@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
-from surajang.bench.match import model
-from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record
+from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record, Termination
 from surajang.bench.match.pgn import PgnError, read_pgn, scan_pgn, write_pgn
 from surajang.bench.players.control import TimeControl
 
@@ -31,7 +30,7 @@ def random_moves(variant, seed, plies, fen=None):
     return [str(move) for move in position.moves]
 
 
-def record_of(moves, opening=None, variant="chess", score="*", termination=model.NORMAL, **more):
+def record_of(moves, opening=None, variant="chess", score="*", termination=Termination.NORMAL, **more):
     plies = [move if isinstance(move, MoveRecord) else MoveRecord(move, 0.5) for move in moves]
     opening = opening or Opening(Position(variant).start_fen)
     reason = more.pop("reason", "a reason")
@@ -59,7 +58,7 @@ def test_a_game_is_written_like_this():
     plies = [MoveRecord("g2g4", 0.51, -35, None, 12), MoveRecord("d8h4", 61.25, None, 1, 3)]
     game = MatchGame(6, 3, 1, 0, opening, 2)
     record = Record(
-        game, "0-1", "Black mates", model.NORMAL, plies, None, "2026-03-04T05:06:07+00:00", 3723.4
+        game, "0-1", "Black mates", Termination.NORMAL, plies, None, "2026-03-04T05:06:07+00:00", 3723.4
     )
     assert written(record, event="A match", site="here").splitlines() == [
         '[Event "A match"]',
@@ -227,7 +226,7 @@ def test_long_games_are_wrapped_at_spaces():
 
 
 def test_a_game_without_moves_has_its_reason():
-    text = written(record_of([], score="1-0", termination=model.START, reason="Fairy does not start"))
+    text = written(record_of([], score="1-0", termination=Termination.START, reason="Fairy does not start"))
     assert text.endswith("\n\n{Fairy does not start} 1-0\n\n")
     assert foreign(text).comment == "Fairy does not start"
 
@@ -235,17 +234,17 @@ def test_a_game_without_moves_has_its_reason():
 @pytest.mark.parametrize(
     "termination, word",
     [
-        (model.NORMAL, "normal"),
-        (model.ADJUDICATION, "adjudication"),
-        (model.UNTERMINATED, "unterminated"),
-        (model.TIME, "time forfeit"),
-        (model.ILLEGAL, "rules infraction"),
-        (model.CLAIM, "rules infraction"),
-        (model.PROTOCOL, "rules infraction"),
-        (model.CRASH, "abandoned"),
-        (model.DISCONNECT, "abandoned"),
-        (model.STALL, "abandoned"),
-        (model.START, "abandoned"),
+        (Termination.NORMAL, "normal"),
+        (Termination.ADJUDICATION, "adjudication"),
+        (Termination.UNTERMINATED, "unterminated"),
+        (Termination.TIME, "time forfeit"),
+        (Termination.ILLEGAL, "rules infraction"),
+        (Termination.CLAIM, "rules infraction"),
+        (Termination.PROTOCOL, "rules infraction"),
+        (Termination.CRASH, "abandoned"),
+        (Termination.DISCONNECT, "abandoned"),
+        (Termination.STALL, "abandoned"),
+        (Termination.START, "abandoned"),
     ],
 )
 def test_terminations_are_in_the_standards_words(termination, word):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from surajang.bench.match.model import ADJUDICATION, NORMAL, TIME, UNTERMINATED, Opening, Record
+from surajang.bench.match.model import Opening, Record, Termination
 from surajang.bench.match.schedule import (
     gauntlet,
     head_to_head,
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.pure
 OPENINGS = [Opening(f"position {number}", (), f"opening {number}") for number in range(6)]
 
 
-def finished(game, score, termination=NORMAL):
+def finished(game, score, termination=Termination.NORMAL):
     return Record(game, score, "a reason", termination)
 
 
@@ -154,12 +154,12 @@ def test_draws_are_played_again_only_so_often():
 
 def test_an_adjudicated_draw_is_a_draw():
     game = head_to_head(OPENINGS)[0]
-    assert next_replay(finished(game, "1/2-1/2", ADJUDICATION), 1) == replay_of(game)
+    assert next_replay(finished(game, "1/2-1/2", Termination.ADJUDICATION), 1) == replay_of(game)
 
 
 def test_a_lost_clock_counts_as_played_and_an_interrupted_game_does_not():
     games = head_to_head(OPENINGS[:2])
-    records = [finished(games[0], "0-1", TIME), finished(games[2], "*", UNTERMINATED)]
+    records = [finished(games[0], "0-1", Termination.TIME), finished(games[2], "*", Termination.UNTERMINATED)]
     assert unplayed(games, records) == games[1:]
 
 

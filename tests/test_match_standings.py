@@ -1,17 +1,7 @@
 """What the standings of a match make of its games."""
 
 import pytest
-from surajang.bench.match.model import (
-    CRASH,
-    ILLEGAL,
-    NORMAL,
-    TIME,
-    UNTERMINATED,
-    MatchGame,
-    MoveRecord,
-    Opening,
-    Record,
-)
+from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record, Termination
 from surajang.bench.match.sprt import H1, Sprt
 from surajang.bench.match.standings import Standings
 from surajang.bench.match.statistics import Estimate, Tally
@@ -22,7 +12,16 @@ START = "4k3/8/8/8/8/8/8/4K3[] w - - 0 1"
 
 
 def played(
-    number, white, black, score, pair=None, replay=0, termination=NORMAL, fault=None, plies=(), moves=()
+    number,
+    white,
+    black,
+    score,
+    pair=None,
+    replay=0,
+    termination=Termination.NORMAL,
+    fault=None,
+    plies=(),
+    moves=(),
 ):
     pair = number // 2 if pair is None else pair
     game = MatchGame(number, pair, white, black, Opening(START, tuple(moves)), replay)
@@ -67,7 +66,7 @@ def test_replay_counts_as_a_game_and_not_in_the_pair():
 
 def test_game_counts_once_and_an_unfinished_one_not_at_all():
     standings = Standings(["a", "b"])
-    assert not standings.add(played(0, 0, 1, "*", termination=UNTERMINATED))
+    assert not standings.add(played(0, 0, 1, "*", termination=Termination.UNTERMINATED))
     assert standings.add(played(0, 0, 1, "1-0"))
     assert not standings.add(played(0, 0, 1, "1-0"))
     assert (standings.played, standings.unfinished) == (1, 1)
@@ -76,13 +75,13 @@ def test_game_counts_once_and_an_unfinished_one_not_at_all():
 
 def test_faults_count_against_the_engine_that_made_them():
     standings = standings_of(
-        played(0, 0, 1, "0-1", termination=TIME, fault=0),
-        played(1, 1, 0, "1-0", termination=TIME, fault=0),
-        played(2, 0, 1, "1-0", termination=ILLEGAL, fault=1),
-        played(3, 1, 0, "1-0", termination=CRASH, fault=0),
+        played(0, 0, 1, "0-1", termination=Termination.TIME, fault=0),
+        played(1, 1, 0, "1-0", termination=Termination.TIME, fault=0),
+        played(2, 0, 1, "1-0", termination=Termination.ILLEGAL, fault=1),
+        played(3, 1, 0, "1-0", termination=Termination.CRASH, fault=0),
     )
-    assert standings.faults_of(0) == {TIME: 2, CRASH: 1}
-    assert standings.faults_of(1) == {ILLEGAL: 1}
+    assert standings.faults_of(0) == {Termination.TIME: 2, Termination.CRASH: 1}
+    assert standings.faults_of(1) == {Termination.ILLEGAL: 1}
 
 
 def test_figures_belong_to_the_engine_that_moved():

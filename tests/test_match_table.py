@@ -4,7 +4,7 @@ import io
 
 import pytest
 from rich.console import Console
-from surajang.bench.match.model import CRASH, TIME, UNTERMINATED, MoveRecord
+from surajang.bench.match.model import MoveRecord, Termination
 from surajang.bench.match.sprt import Sprt
 from surajang.bench.match.standings import Standings
 from surajang.bench.match.summary import WIDTH, finished_line, report, running_score, sprt_line, summary
@@ -57,15 +57,17 @@ def test_finished_game_has_a_line():
 
 
 def test_line_of_a_game_names_the_fault():
-    game = record(0, 1, 0, 0, plies=1, termination=TIME, fault=1)
+    game = record(0, 1, 0, 0, plies=1, termination=Termination.TIME, fault=1)
     assert finished_line(game, NAMES).endswith("0-1 {Black mates} [time forfeit], 1 move")
 
 
 def test_report_tells_the_statistics():
     games = records(100)
-    games[7] = record(7, 1, 0, 0, termination=CRASH, fault=1)
-    games[8] = record(8, 0, 1, 0, termination=TIME, fault=0)
-    standings = standings_of([*games, record(100, 0, 1, 0, termination=UNTERMINATED)], sprt=Sprt(0, 50))
+    games[7] = record(7, 1, 0, 0, termination=Termination.CRASH, fault=1)
+    games[8] = record(8, 0, 1, 0, termination=Termination.TIME, fault=0)
+    standings = standings_of(
+        [*games, record(100, 0, 1, 0, termination=Termination.UNTERMINATED)], sprt=Sprt(0, 50)
+    )
     text, tally = report(standings, "crazyhouse, 100 games", "Some CPU"), standings.total(0)
     lines = text.splitlines()
     losses, draws, wins = tally.games

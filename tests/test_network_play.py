@@ -9,7 +9,8 @@ from surajang.eval.network.file import load_network, random_network, save_networ
 from surajang.eval.network.installing import default_network_path
 from surajang.search import engine as engines
 from surajang.search.appraisal import appraise
-from surajang.search.selfplay import GamePlayer, Settings
+from surajang.search.game_player import GamePlayer
+from surajang.search.selfplay import Settings
 
 pytestmark = pytest.mark.compiled
 

@@ -14,18 +14,18 @@ import pyffish
 import pytest
 from surajang.engine.game import betza
 from surajang.engine.game.catalogue import load
-from surajang.engine.moving.perft import perft
 from surajang.engine.position import FenError, Position
 
 pytestmark = pytest.mark.compiled
 
+
 FILES = "abcdefghijklmnop"
+
 COMPOSED = 300  # positions of each game
+
 PLAYED = 120  # more, from games at random
+
 SEED = 20
-
-
-# A plain referee
 
 
 class Board:
@@ -111,9 +111,6 @@ class Board:
         return f"{FILES[square[0]]}{square[1] + 1}"
 
 
-# Games
-
-
 @dataclass(frozen=True)
 class Game:
     """A game of kings and `pieces` (letter -> Betza notation), and what the two formats say besides."""
@@ -183,6 +180,7 @@ class Game:
 
 
 PAWN = "fmWfcF"
+
 RIDERS = Game(
     "odd-riders",
     8,
@@ -191,6 +189,7 @@ RIDERS = Game(
     "snvqkbls/pppppppp/8/8/8/8/PPPPPPPP/SNVQKBLS",
     pawns=True,
 )
+
 DIVERGENT = Game(
     "odd-divergent",
     8,
@@ -199,6 +198,7 @@ DIVERGENT = Game(
     "rnbmkcnr/pppppppp/8/8/8/8/PPPPPPPP/RNBMKCNR",
     pawns=True,
 )
+
 LAME = Game(
     "odd-lame",
     9,
@@ -207,6 +207,7 @@ LAME = Game(
     "rnadkzxnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNADKZXNR",
     pawns=True,
 )
+
 CANNONS = Game(
     "odd-cannons",
     9,
@@ -225,6 +226,7 @@ CANNONS = Game(
     "rcbjkdxyr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RCBJKDXYR",
     pawns=True,
 )
+
 LEAPERS = Game(
     "odd-leapers",
     8,
@@ -233,6 +235,7 @@ LEAPERS = Game(
     "radhkgwb/pppppppp/8/8/8/8/PPPPPPPP/REAHKGWB",
     pawns=True,
 )
+
 CAMELS = Game(
     "odd-camels",
     9,
@@ -241,6 +244,7 @@ CAMELS = Game(
     "rczukbscr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RCZUKBSCR",
     pawns=True,
 )
+
 LANCES = Game(
     "odd-lances",
     9,
@@ -271,6 +275,7 @@ shogiPawnDropMateIllegal = false
 dropNoDoubled = p
 """,
 )
+
 GAMES = [RIDERS, DIVERGENT, LAME, CANNONS, LEAPERS, CAMELS, LANCES]
 
 
@@ -387,6 +392,9 @@ def fairy_move(game, move):
     return re.sub("[a-z]$", "+", str(move)) if game.promotes and move.is_promotion else str(move)
 
 
+# Games
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_engine_and_fairy_stockfish_agree_on_odd_pieces(game, path_of):
     pyffish.load_variant_config(game.as_ini())
@@ -417,8 +425,6 @@ def test_engine_and_fairy_stockfish_agree_on_odd_pieces(game, path_of):
     assert not [kind for kind in wanted if met[kind] < 3], met
 
 
-# Pieces and boards that Fairy-Stockfish does not know
-
 STRIDES = Game(
     "odd-strides",
     12,
@@ -429,6 +435,7 @@ STRIDES = Game(
     },
     "nczkhpmxrjab/12/12/12/12/12/12/12/12/12/12/NCZKHPMXRJAB",
 )
+
 GIANT = Game(
     "odd-giant",
     16,
@@ -436,6 +443,7 @@ GIANT = Game(
     {"K": "K", "R": "R", "B": "B", "Q": "Q", "N": "N", "C": "C"},
     "rnbcqk10/16/16/16/16/16/16/16/16/16/16/16/16/16/16/10KQCBNR",
 )
+
 SLIDING_KING = Game(
     "odd-sliding-king",
     8,
@@ -443,6 +451,9 @@ SLIDING_KING = Game(
     {"K": "WB", "R": "R", "B": "BW", "N": "N", "Q": "Q"},
     "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR",
 )
+
+
+# Pieces and boards that Fairy-Stockfish does not know
 
 
 @pytest.mark.parametrize("game", [STRIDES, GIANT, SLIDING_KING], ids=lambda game: game.name)
@@ -481,69 +492,3 @@ def test_sliders_cross_all_of_a_board_of_sixteen_ranks(men, source, count, path_
     where = {(FILES.index(man[1]), int(man[2:]) - 1): man[0] for man in f"{men} Kf3 kk14".split()}
     moves = Position(path_of(GIANT), fen_of(GIANT, where, "w")).legal_moves()
     assert sum(re.match(f"{source}[a-p]", str(move)) is not None for move in moves) == count
-
-
-# Promotion that no shipped game has
-
-LEAVING = """
-name = "odd-leaving"
-title = "Leaving"
-start = "k7/8/8/8/8/8/8/7K w - - 0 1"
-[board]
-files = 8
-ranks = 8
-[pieces]
-K = { name = "King", moves = "K", royal = true }
-W = { name = "Wazir", moves = "W", promotes = "QR" }
-X = { name = "Crab", moves = "mWcF", promotes = "RQ" }
-Y = { name = "Crab that must promote on the seventh rank", moves = "mWcF", promotes = "Q" }
-Z = { name = "Crab that must promote", moves = "mWcF", promotes = "Q" }
-Q = { name = "Queen", moves = "Q" }
-R = { name = "Rook", moves = "R" }
-[promotion]
-zone = [6, 7]
-%s
-[end]
-checkmate = "loss"
-stalemate = "draw"
-"""
-MANDATORY = "mandatory = { Y = [7], Z = [6, 7] }"
-ENTER = f'on = ["enter"]\n{MANDATORY}'
-LEAVE = 'on = ["leave"]'
-BOTH = f'on = ["enter", "leave"]\n{MANDATORY}'
-
-
-@pytest.mark.parametrize(
-    "rules, man, moves",
-    [
-        (ENTER, "W", "d7 d7q d7r f7 f7q f7r e8 e6 e6q e6r"),
-        (ENTER, "X", "d7 d7r d7q f7 f7r f7q e8 e6 e6r e6q d6 d6r d6q"),
-        (ENTER, "Y", "d7q f7q e8 e6 e6q d6 d6q"),
-        (ENTER, "Z", "d7q f7q e8 e6q d6q"),
-        (LEAVE, "W", "d7 d7q d7r f7 f7q f7r e8 e8q e8r e6 e6q e6r"),
-        (LEAVE, "X", "d7 d7r d7q f7 f7r f7q e8 e8r e8q e6 e6r e6q d6 d6r d6q"),
-        (BOTH, "W", "d7 d7q d7r f7 f7q f7r e8 e8q e8r e6 e6q e6r"),
-        (BOTH, "X", "d7 d7r d7q f7 f7r f7q e8 e8r e8q e6 e6r e6q d6 d6r d6q"),
-        (BOTH, "Y", "d7q f7q e8 e8q e6 e6q d6 d6q"),
-        (BOTH, "Z", "d7q f7q e8 e8q e6q d6q"),
-    ],
-)
-@pytest.mark.parametrize("white", [True, False])
-def test_promotion_within_the_zone_and_on_leaving_it(rules, man, moves, white, tmp_path):
-    """From the zone's last rank: to its side, out of it and back in it, with one victim."""
-    path = tmp_path / "leaving.toml"
-    path.write_text(LEAVING % rules)
-    position = Position(str(path), _turned(f"k7/4{man}3/3q4/8/8/8/8/7K w - - 0 1", white))
-    found = [str(move) for move in position.legal_moves()]
-    source = "e7" if white else "e2"
-    targets = [move if white else f"{move[0]}{9 - int(move[1])}{move[2:]}" for move in moves.split()]
-    assert sorted(move for move in found if move.startswith(source)) == sorted(source + t for t in targets)
-    assert perft(position, 1) == len(found)
-
-
-def _turned(fen, white):
-    """The same position for the other colour, if it is not for White."""
-    if white:
-        return fen
-    board, _, rest = fen.split(" ", 2)
-    return f"{'/'.join(reversed(board.swapcase().split('/')))} b {rest}"

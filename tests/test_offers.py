@@ -14,8 +14,8 @@ from surajang.protocol.cecp.offers import (
     Offers,
 )
 from surajang.protocol.session.loading import Loaded
-from surajang.protocol.session.settings import Settings
-from surajang.protocol.wire.stdio import Line
+from surajang.protocol.session.settings import OptionTable
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Indifferent
 from surajang.tests.gui import SOON
 
@@ -28,7 +28,7 @@ def report(score, depth=12):
 
 def said(scores, *wanted, ply=EARLIEST_DRAW, depth=12):
     """What is said with each move of those scores, centipawns or `Score`."""
-    offers, settings = Offers(), Settings()
+    offers, settings = Offers(), OptionTable()
     offers.offer(settings)
     for name in wanted:
         settings.set(name, "1")
@@ -76,16 +76,16 @@ def test_resigned_game_is_over_without_another_move():
     lines, events = [], queue.SimpleQueue()
     talk = Cecp(lines.append, events.put)
     talk.handle(Loaded("crazyhouse", Loser(), Position("crazyhouse")))
-    talk.handle(Line("option Resign=1"))
+    talk.handle(InputLine("option Resign=1"))
     for _ in range(LOST_MOVES):
-        talk.handle(Line("go"))
-        talk.handle(Line("ping 1"))
+        talk.handle(InputLine("go"))
+        talk.handle(InputLine("ping 1"))
         while "pong 1" not in lines:
             talk.handle(events.get(timeout=SOON))
         lines.remove("pong 1")
     assert [line.split()[0] for line in lines] == ["move"] * (LOST_MOVES - 1) + ["resign"]
     lines.clear()
-    talk.handle(Line("undo"))
-    talk.handle(Line("undo"))
-    talk.handle(Line("undo"))
+    talk.handle(InputLine("undo"))
+    talk.handle(InputLine("undo"))
+    talk.handle(InputLine("undo"))
     assert lines == ["Error (no moves to take back): undo"]

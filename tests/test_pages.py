@@ -14,7 +14,7 @@ from surajang.protocol.cli import BENCHMARKS, main
 from surajang.protocol.terminal.markdown import page
 from surajang.protocol.uci.dialect import COMMANDS as UCI_COMMANDS
 from surajang.protocol.uci.dialect import Uci
-from surajang.protocol.wire.stdio import Line
+from surajang.protocol.wire.stdio import InputLine
 
 pytestmark = pytest.mark.pure
 
@@ -68,7 +68,7 @@ def said(dialect, *lines):
     written = []
     talk = dialect(written.append, lambda event: None)
     for line in lines:
-        talk.handle(Line(line))
+        talk.handle(InputLine(line))
     return written
 
 

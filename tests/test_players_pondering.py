@@ -6,7 +6,7 @@ import time
 import pytest
 from surajang.bench.match.adjudication import AdjudicationRules
 from surajang.bench.match.game import play_game
-from surajang.bench.match.model import CRASH, NORMAL, MatchGame, Opening
+from surajang.bench.match.model import MatchGame, Opening, Termination
 from surajang.bench.players import player as players
 from surajang.bench.players.control import TimeControl
 from surajang.bench.players.player import CrashError, StallError, StartError
@@ -180,7 +180,7 @@ def test_whole_games_with_pondering(fake, dialects):
     )
     game = MatchGame(0, 0, 0, 1, Opening(load("chess").start_fen))
     record = play_game(game, (white, black), (CLOCKS, CLOCKS), load("chess"), AdjudicationRules())
-    assert record.termination == NORMAL and record.score == "1-0", record.reason
+    assert record.termination == Termination.NORMAL and record.score == "1-0", record.reason
     assert len(record.plies) == 7
 
 
@@ -202,4 +202,4 @@ def test_crash_while_pondering_loses_the_game(fake):
     black = fake("--moves", "c7c5", dialect="uci", variant="chess")
     game = MatchGame(0, 0, 0, 1, Opening(load("chess").start_fen))
     record = play_game(game, (white, black), (CLOCKS, CLOCKS), load("chess"), AdjudicationRules())
-    assert (record.termination, record.fault, record.score) == (CRASH, 0, "0-1")
+    assert (record.termination, record.fault, record.score) == (Termination.CRASH, 0, "0-1")

@@ -9,8 +9,8 @@ from surajang.tests.games import GAMES, setup
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
+
 FILES = "abcdefghij"
-SQUARES = {f"{file}{rank}" for rank in range(1, 11) for file in FILES}
 
 
 @pytest.fixture(params=GAMES.values(), ids=GAMES)
@@ -63,13 +63,21 @@ def squares_on_lines(square, directions, reach):
 
 
 ORTHOGONAL = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+
 KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+
 ROOK = squares_on_lines("d4", ORTHOGONAL, 9)
+
 BISHOP = squares_on_lines("d4", DIAGONAL, 9)
+
 JUMPS = squares_on_lines("d4", KNIGHT, 1)
+
 STEPS = squares_on_lines("d4", ORTHOGONAL + DIAGONAL, 1)
+
 QUEEN = ROOK | BISHOP
+
 DESTINATIONS = {
     "Q": QUEEN,
     "R": ROOK,
@@ -326,8 +334,6 @@ def test_en_passant_does_not_answer_another_check(game):
     assert moves_of(position, "d4") == set()
 
 
-# Promotion
-
 ENTERING = [
     ("R", "b7", "b10", "d"),
     ("B", "b8", "d10", "h"),
@@ -337,6 +343,7 @@ ENTERING = [
     ("C", "b8", "d10", "w"),
     ("C", "b8", "c10", "w"),
 ]
+
 LEAVING = [
     ("R", "b10", "b7", "d"),
     ("R", "b10", "a10", "d"),
@@ -345,6 +352,9 @@ LEAVING = [
     ("M", "b10", "b7", "a"),
     ("C", "b10", "c8", "w"),
 ]
+
+
+# Promotion
 
 
 @pytest.mark.parametrize("letter, origin, target, promotion", ENTERING)
@@ -429,412 +439,3 @@ def test_promoted_piece_stays_promoted(game):
     position = game(setup("Kj1 kj7 Rb9"))
     play(position, "b9b10d j7j6 b10b5 j6j7 b5c4")
     assert board_of(position) == board_of(game(setup("Kj1 kj7 Dc4")))
-
-
-# Captures and drops
-
-
-@pytest.mark.parametrize(
-    "captured, base",
-    ["qQ", "rR", "bB", "nN", "mM", "cC", "pP", "dR", "hB", "sN", "aM", "wC", "gP"],
-)
-def test_captured_piece_goes_to_the_hand_in_base_form(game, captured, base):
-    position = game(setup(f"Kj1 kj9 Rb4 {captured}b6"))
-    play(position, "b4b6")
-    assert hands_of(position) == base
-    play(position, "j9j8")
-    assert drops_of(position, base)
-
-
-@pytest.mark.parametrize("letter", "QMCRBN")
-def test_piece_drops_on_any_empty_square(game, letter):
-    position = game(setup("Ke1 ke10 Pc4 nj9", letter))
-    assert drops_of(position, letter) == SQUARES - {"e1", "e10", "c4", "j9"}
-
-
-def test_pawn_drops_on_neither_the_first_nor_the_last_rank(game):
-    position = game(setup("Ke1 ke10 Pc4 nj9", "P"))
-    ends = {square for square in SQUARES if square[1:] in ("1", "10")}
-    assert drops_of(position, "P") == SQUARES - ends - {"c4", "j9"}
-
-
-def test_two_pawns_may_stand_on_one_file(game):
-    assert "c6" in drops_of(game(setup("Ke1 ke10 Pc4", "P")), "P")
-
-
-def test_drop_takes_one_piece_from_the_hand_and_is_the_whole_move(game):
-    position = game(setup("Ke1 ke10", "RRPn"))
-    play(position, "R@c4")
-    assert position.fen().startswith("4k5/10/10/10/10/10/2R7/10/10/4K5[RPn] b - - ")
-
-
-def test_nothing_drops_from_the_enemys_hand(game):
-    position = game(setup("Ke1 ke10", "rp"))
-    assert not [move for move in position.legal_moves() if "@" in move]
-
-
-def test_drop_may_block_a_check_and_nothing_else(game):
-    position = game(setup("Ke1 kj10 re5", "NP"))
-    assert drops_of(position, "N") == drops_of(position, "P") == {"e2", "e3", "e4"}
-
-
-def test_drop_does_not_answer_the_check_of_a_knight_or_a_neighbour(game):
-    assert not drops_of(game(setup("Ke1 kj10 nd3", "N")), "N")
-    assert not drops_of(game(setup("Ke1 kj10 re2 re9", "N")), "N")
-
-
-def test_drop_of_a_piece_may_mate(game):
-    position = game(setup("Kb8 ka10", "R"))
-    play(position, "R@h10")
-    assert position.result() == ("1-0", "White mates")
-
-
-# Pawn drop mate. The king in the corner has its own bishop beside it; Pb9 gives check.
-
-
-def test_pawn_drop_may_not_mate(game):
-    position = game(setup("Ke1 ka10 bb10 Nb7 Pc8", "P"))
-    assert "b9" not in drops_of(position, "P")
-    assert "b8" in drops_of(position, "P")
-
-
-def test_pawn_drop_may_not_mate_whatever_the_enemy_holds(game):
-    position = game(setup("Ke1 ka10 bb10 Nb7 Pc8", "Pqn"))
-    assert "b9" not in drops_of(position, "P")
-
-
-def test_pawn_drop_may_give_check(game):
-    position = game(setup("Ke1 ka10 bb10 Pc8", "P"))
-    assert "b9" in drops_of(position, "P")
-    play(position, "P@b9")
-    assert position.is_check()
-    assert position.result() is None
-
-
-def test_pawn_drop_is_no_mate_when_the_king_can_take_the_pawn(game):
-    assert "b9" in drops_of(game(setup("Ke1 ka10 bb10 Nb7", "P")), "P")
-
-
-def test_pawn_drop_is_no_mate_when_the_pawn_can_be_captured(game):
-    assert "b9" in drops_of(game(setup("Ke1 ka10 bb10 Nb7 Pc8 rj9", "P")), "P")
-
-
-def test_pawn_drop_mates_when_its_only_captor_is_pinned(game):
-    # The rook on a9 could take, were it not for the rook on a2.
-    free = setup("Ke1 ka10 bb10 ra9 Nd8", "P")
-    pinned = setup("Ke1 ka10 bb10 ra9 Nd8 Ra2", "P")
-    assert "b9" in drops_of(game(free), "P")
-    assert "b9" not in drops_of(game(pinned), "P")
-
-
-def test_pawn_drop_may_stalemate(game):
-    position = game(setup("Kc8 ka10 Bc7", "P"))
-    assert "a9" in drops_of(position, "P")
-    play(position, "P@a9")
-    assert not position.is_check()
-    assert position.legal_moves() == []
-    assert position.result() == ("1/2-1/2", "Stalemate")
-
-
-def test_pawn_move_may_mate(game):
-    position = game(setup("Ke1 ka10 bb10 Nb7 Pc8 Pb8"))
-    play(position, "b8b9")
-    assert position.is_check()
-    assert position.legal_moves() == []
-
-
-# Castling. White's king moves from e1 to b1 or h1; its rooks stand on a1 and j1.
-
-CASTLINGS = {"e1b1", "e1h1"}
-
-
-def castlings_of(position):
-    return CASTLINGS & set(position.legal_moves())
-
-
-def test_king_castles_to_both_sides(game):
-    assert castlings_of(game(setup("Ke1 Ra1 Rj1 ke10"))) == CASTLINGS
-
-
-@pytest.mark.parametrize("castling, after", [("e1b1", "Kb1 Rc1 Rj1"), ("e1h1", "Kh1 Rg1 Ra1")])
-def test_rook_lands_on_the_inner_side_of_the_king(game, castling, after):
-    position = game(setup("Ke1 Ra1 Rj1 ke10"))
-    play(position, castling)
-    assert board_of(position) == board_of(game(setup(f"{after} ke10")))
-
-
-@pytest.mark.parametrize("king", ["d1", "f1", "e2"])
-def test_king_castles_from_the_e_file_of_its_first_rank_only(game, king):
-    position = game(setup(f"K{king} Ra1 Rj1 Ra2 Rj2 ke10"))
-    assert moves_of(position, king) <= squares_on_lines(king, ORTHOGONAL + DIAGONAL, 1)
-
-
-@pytest.mark.parametrize("rooks", ["Rb1 Ri1", "Ra2 Rj2", "Ra10 Rj10"])
-def test_rook_castles_from_the_corner_only(game, rooks):
-    assert castlings_of(game(setup(f"Ke1 {rooks} kf5"))) == set()
-
-
-@pytest.mark.parametrize("letter", "DMQAGN")
-def test_only_an_unpromoted_rook_castles(game, letter):
-    assert castlings_of(game(setup(f"Ke1 {letter}a1 {letter}j1 kf10"))) == set()
-
-
-@pytest.mark.parametrize("blocker", "Nn")
-@pytest.mark.parametrize("file", "bcdfghi")
-def test_all_squares_between_king_and_rook_must_be_empty(game, file, blocker):
-    # A knight on the first rank attacks no square of that rank.
-    position = game(setup(f"Ke1 Ra1 Rj1 {blocker}{file}1 ke10"))
-    assert castlings_of(position) == CASTLINGS - {"e1b1" if file < "e" else "e1h1"}
-
-
-def test_king_that_has_moved_may_castle(game):
-    position = game(setup("Ke1 Ra1 Rj1 ke10"))
-    play(position, "e1f2 e10f10 f2e1 f10e10")
-    assert castlings_of(position) == CASTLINGS
-
-
-def test_rook_that_has_moved_may_castle(game):
-    position = game(setup("Ke1 Ra1 Rj1 ke10"))
-    play(position, "a1a5 e10f10 a5a1 f10e10")
-    assert castlings_of(position) == CASTLINGS
-
-
-def test_rook_that_has_come_to_the_corner_may_castle(game):
-    position = game(setup("Ke1 Rb1 Rj1 ke10"))
-    play(position, "b1a1 e10f10")
-    assert castlings_of(position) == CASTLINGS
-
-
-def test_dropped_rook_may_castle(game):
-    position = game(setup("Ke1 ke10", "RR"))
-    play(position, "R@a1 e10f10")
-    assert castlings_of(position) == {"e1b1"}
-    play(position, "R@j1 f10e10")
-    assert castlings_of(position) == CASTLINGS
-
-
-def test_king_that_has_castled_may_castle_again(game):
-    position = game(setup("Ke1 Ra1 Rj1 ke10"))
-    play(position, "e1b1 e10f10 c1c5 f10e10 b1c1 e10f10 c1d1 f10e10 d1e1 e10f10")
-    assert castlings_of(position) == {"e1h1"}
-
-
-def test_castling_field_is_ignored_on_input(game):
-    fen = setup("Ke1 Ra1 Rj1 ke10")
-    assert " - - " in fen
-    both, none = game(fen.replace(" - - ", " KQkq - ")), game(fen)
-    assert castlings_of(both) == castlings_of(none) == CASTLINGS
-    assert both.fen() == none.fen()
-
-
-@pytest.mark.parametrize(
-    "men, letters",
-    [
-        ("Ke1 Ra1 Rj1 ke10 ra10 rj10", "KQkq"),
-        ("Ke1 Rj1 ke10 ra10", "Kq"),
-        ("Ke1 Ra1 Nb1 kf10 ra10 rj10", "Q"),
-        ("Kf1 Ra1 Rj1 ke10 da10 rj10", "k"),
-        ("Ke1 Da1 ke9 ra10", "-"),
-    ],
-)
-def test_castling_letters_follow_from_the_squares(game, men, letters):
-    assert game(setup(men)).fen().split()[2] == letters
-
-
-@pytest.mark.parametrize("attacker", ["re5", "nd3", "pd2", "bh4", "me9"])
-def test_king_in_check_does_not_castle(game, attacker):
-    position = game(setup(f"Ke1 Ra1 Rj1 kf10 {attacker}"))
-    assert position.is_check()
-    assert castlings_of(position) == set()
-
-
-@pytest.mark.parametrize("attacker", "rmdqagw")
-@pytest.mark.parametrize("file", "bcdfgh")
-def test_no_square_the_king_crosses_or_lands_on_may_be_attacked(game, file, attacker):
-    position = game(setup(f"Ke1 Ra1 Rj1 ke9 {attacker}{file}10"))
-    assert castlings_of(position) == CASTLINGS - {"e1b1" if file < "e" else "e1h1"}
-
-
-@pytest.mark.parametrize("file", "aij")
-def test_squares_that_only_the_rook_leaves_or_crosses_may_be_attacked(game, file):
-    assert castlings_of(game(setup(f"Ke1 Ra1 Rj1 ke10 r{file}5"))) == CASTLINGS
-
-
-@pytest.mark.parametrize(
-    "attacker, forbidden",
-    [
-        ("pa2", {"e1b1"}),
-        ("pc2", {"e1b1"}),
-        ("pi2", {"e1h1"}),
-        ("nb3", {"e1b1"}),
-        ("sh3", {"e1h1"}),
-        ("ba2", {"e1b1"}),
-        ("bd3", {"e1b1", "e1h1"}),
-        ("cg4", {"e1b1"}),
-        ("mg3", {"e1h1"}),
-        ("kb2", {"e1b1"}),
-        ("kh2", {"e1h1"}),
-        ("pa3", set()),
-        ("pj2", set()),
-    ],
-)
-def test_every_kind_of_attack_forbids_castling(game, attacker, forbidden):
-    king = "" if attacker[0] == "k" else "kf10"
-    assert castlings_of(game(setup(f"Ke1 Ra1 Rj1 {king} {attacker}"))) == CASTLINGS - forbidden
-
-
-def test_pinned_piece_still_forbids_castling(game):
-    # The bishop on h5 shields its king from the rook on h2 and attacks d1.
-    assert castlings_of(game(setup("Ke1 Ra1 Rj1 Rh2 kh10 bh5"))) == {"e1h1"}
-
-
-def test_castling_may_give_check(game):
-    position = game(setup("Ke1 Ra1 kc10"))
-    play(position, "e1b1")
-    assert position.is_check()
-
-
-# The end of the game
-
-
-def test_checkmate_wins(game):
-    position = game(setup("Kb8 ka10 Rh1"))
-    play(position, "h1h10")
-    assert position.is_check()
-    assert position.legal_moves() == []
-    assert position.result() == ("1-0", "White mates")
-
-
-def test_a_piece_in_hand_may_save_from_mate(game):
-    position = game(setup("Kb8 ka10 Rh1", "n"))
-    play(position, "h1h10")
-    assert position.result() is None
-    assert set(position.legal_moves()) == {f"N@{file}10" for file in "bcdefg"}
-
-
-def test_stalemate_is_a_draw(game):
-    position = game(setup("Ke1 ka10 Qh8"))
-    play(position, "h8b8")
-    assert not position.is_check()
-    assert position.legal_moves() == []
-    assert position.result() == ("1/2-1/2", "Stalemate")
-
-
-def test_a_piece_in_hand_saves_from_stalemate(game):
-    position = game(setup("Ke1 ka10 Qh8", "p"))
-    play(position, "h8b8")
-    assert position.result() is None
-    assert {move[:2] for move in position.legal_moves()} == {"P@"}
-
-
-def test_there_is_no_fifty_move_rule(game):
-    assert game(setup("Ke1 ke10").replace(" 0 1", " 400 300")).result() is None
-
-
-# Repetition
-
-ROUND = "e1d1 e10d10 d1e1 d10e10"
-
-
-def test_third_occurrence_is_a_draw(game):
-    position = game(setup("Ke1 ke10 Pc4"))
-    play(position, ROUND)
-    assert position.result() is None
-    play(position, ROUND)
-    assert position.result() == ("1/2-1/2", "Draw by repetition")
-
-
-def test_no_draw_before_the_third_occurrence(game):
-    position = game(setup("Ke1 ke10 Pc4"))
-    play(position, ROUND)
-    for move in ROUND.split()[:-1]:
-        play(position, move)
-        # What the round passes through has stood here but twice.
-        assert position.result() is None
-
-
-def test_occurrences_need_not_follow_each_other(game):
-    position = game(setup("Ke1 ke10 Pc4"))
-    play(position, "e1f1 e10f10 f1f2 f10e9 f2e1 e9e10")
-    assert position.result() is None
-    play(position, ROUND)
-    assert position.result() == ("1/2-1/2", "Draw by repetition")
-
-
-def test_taking_moves_back_takes_their_occurrences_back(game):
-    position = game(setup("Ke1 ke10 Pc4"))
-    play(position, ROUND, ROUND)
-    for _ in range(4):
-        position.pop()
-    assert position.result() is None
-    play(position, ROUND)
-    assert position.result() == ("1/2-1/2", "Draw by repetition")
-
-
-def test_en_passant_is_no_part_of_repetition(game):
-    position = game(setup("Ke1 ke10 Pc2 pd4"))
-    play(position, "c2c4")
-    assert crossed_of(position) == "c3"
-    play(position, "e10d10 e1d1 d10e10 d1e1")
-    assert crossed_of(position) == "-"
-    play(position, "e10d10 e1d1 d10e10 d1e1")
-    assert position.result() == ("1/2-1/2", "Draw by repetition")
-
-
-def test_hands_are_part_of_repetition(game):
-    # Each round Black gives up a pawn, and the squares are as they were.
-    position = game(setup("Ke1 ke10 Ra1", "pp"))
-    board = board_of(position)
-    feeding = "e1d1 P@a5 a1a5 e10d10 a5a1 d10d9 d1e1 d9e10"
-    play(position, feeding, feeding)
-    assert board_of(position) == board
-    assert position.result() is None
-
-
-def test_side_to_move_is_part_of_repetition(game):
-    position = game(setup("Ke1 ke10 Pc4"))
-    board = board_of(position)
-    play(position, "e1d1 e10d10 d1d2 d10e10 d2e1")
-    assert board_of(position) == board
-    play(position, "e10d10 e1d1 d10d9 d1e1 d9e10")
-    assert board_of(position) == board
-    assert position.result() is None
-
-
-def test_promoted_piece_is_another_piece_to_repetition(game):
-    position = game(setup("Ke1 ke9 Rb10"))
-    play(position, "b10b8 e9f9 b8b10 f9e9")
-    play(position, "b10b8 e9f9 b8b10d f9e9")
-    assert position.result() is None
-
-
-CHECKS = "e10d10 e5d5 d10e10 d5e5"
-QUIET = "e10d10 e5f5 d10e10 f5e5"
-
-
-def test_perpetual_check_loses(game):
-    position = game(setup("Kj1 ke10 Ra5"))
-    play(position, "a5e5", CHECKS)
-    assert position.result() is None
-    play(position, CHECKS)
-    assert position.result() == ("0-1", "White checks perpetually")
-
-
-def test_checks_count_from_the_previous_occurrence_only(game):
-    position = game(setup("Kj1 ke10 Ra5"))
-    play(position, "a5e5", QUIET, CHECKS)
-    assert position.result() == ("0-1", "White checks perpetually")
-
-
-def test_one_quiet_move_makes_perpetual_check_a_draw(game):
-    position = game(setup("Kj1 ke10 Ra5"))
-    play(position, "a5e5", CHECKS, QUIET)
-    assert position.result() == ("1/2-1/2", "Draw by repetition")
-
-
-def test_perpetual_check_loses_when_the_checker_is_to_move(game):
-    # The position that recurs is the one after the king's move.
-    position = game(setup("Kj1 kd10 Re5"))
-    around = "e5d5 d10e10 d5e5 e10d10"
-    play(position, around, around)
-    assert position.result() == ("0-1", "White checks perpetually")

@@ -5,16 +5,9 @@ Mates are proven by a solver that tries every legal move of `Position`, without 
 
 import threading
 from itertools import pairwise
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
-import surajang
-from numba import njit
 from surajang import Clock, Engine, Position
-from surajang.eval.terms import evaluate as evaluation
-from surajang.eval.terms.evaluate import MAX_SCORE
-from surajang.eval.terms.weights import build_weights
 from surajang.search.engine import Score, Stop
 from surajang.search.tree.parameters import DECISIVE, INFINITE, MATE, MATE_BOUND, MAX_PLY
 from surajang.search.tree.search import search_root
@@ -22,6 +15,7 @@ from surajang.tests.clocks import search_clock
 from surajang.tests.games import START_FEN, mirror_fen, setup
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
 
 MIDDLE = "r2qkm2r1/1pp3pp1p/2n2b1p2/3p2p3/4P1c3/2P2N4/3B4P1/P4C4/1P1P2PP1P/R3KM3R[QBNPPrcnpp] w - - 0 1"
 
@@ -50,9 +44,6 @@ def position_of(fen=START_FEN, moves=""):
 def both(fen):
     """The position and the same with colours changed."""
     return [position_of(fen), position_of(mirror_fen(fen))]
-
-
-# Mates
 
 
 def has_mate(position, moves):
@@ -94,10 +85,14 @@ MATES = [
     (3, setup("Kj1 Ra7 Rb6 ke9")),
 ]
 
-
 NODES = 1_000_000  # far more than the mates above take
+
 ENDLESS = 20_000_000  # nodes that only a search meets that nobody can stop
+
 DEEP = 30  # plies, beyond what pruning hides
+
+
+# Mates
 
 
 @pytest.mark.parametrize("moves, fen", MATES)
@@ -392,12 +387,12 @@ def test_search_is_stopped_from_another_thread(engine, fen, by_flag):
     assert result.move in position.legal_moves()
 
 
-# Time, which stands still but for a fixed part of a second with each iteration
-
-
 @pytest.fixture
 def clock(monkeypatch):
     return search_clock(monkeypatch)
+
+
+# Time, which stands still but for a fixed part of a second with each iteration
 
 
 def test_movetime_is_all_used_and_no_more(engine, clock):
@@ -439,226 +434,7 @@ def test_clock_is_not_used_up_by_one_move(engine, clock):
     assert result.time <= timer.seconds <= 0.5
 
 
-# Threads
-
-
-@pytest.fixture(scope="module")
-def two_threads():
-    engine = Engine(hash_mb=16, threads=2)
-    yield engine
-    engine.close()
-
-
-def test_second_thread_searches_as_well(two_threads):
-    """The limit on nodes is shared: half of it is the first thread's, and the rest depends on the machine."""
-    position = position_of(MIDDLE)
-    result = two_threads.play(position, nodes=400_000)
-    first, second = (int(worker["nodes"]) for worker in two_threads.workers)
-    assert first == 200_000 < result.nodes
-    assert result.nodes == first + second
-    assert result.move in position.legal_moves()
-
-
-@pytest.mark.parametrize("moves, fen", MATES[4:7])
-def test_two_threads_find_the_mate(two_threads, moves, fen):
-    two_threads.clear()
-    position = position_of(fen)
-    result = two_threads.play(position, mate=moves, nodes=NODES)
-    assert result.score.mate == moves
-    assert mates(position, result.move, moves)
-
-
-def test_few_nodes_are_left_to_one_thread(two_threads):
-    """So that they are as many as were asked for, and the same ones every time."""
-    counts = set()
-    for _ in range(2):
-        two_threads.clear()
-        counts.add(two_threads.play(position_of(), nodes=5_000).nodes)
-    assert counts == {5_000}
-
-
-def test_number_of_threads_may_change():
-    engine = Engine(hash_mb=1, threads=3)
-    for threads in (1, 2, 1):
-        engine.set_threads(threads)
-        position = position_of(MIDDLE)
-        assert engine.play(position, depth=3).move in position.legal_moves()
-    engine.close()
-
-
-def test_hash_may_change(engine):
-    nodes = []
-    for megabytes in (1, 16):
-        engine.set_hash(megabytes)
-        engine.clear()
-        nodes.append(engine.play(position_of(), depth=6).nodes)
-    assert all(nodes)
-    engine.play(position_of(), depth=6)
-    engine.set_hash(16)
-    assert engine.table.hashfull() == 0
-
-
-# Wrong arguments
-
-
-@pytest.mark.parametrize(
-    "limits, quoted",
-    [({"depth": 0}, "0"), ({"depth": -3}, "-3"), ({"nodes": 0}, "0"), ({"movetime": -0.5}, "-0.5")],
-)
-def test_impossible_limit_is_refused(engine, limits, quoted):
-    with pytest.raises(ValueError, match=quoted) as refusal:
-        engine.play(position_of(), **limits)
-    assert next(iter(limits)) in str(refusal.value)
-    assert engine.play(position_of(), depth=1).move
-
-
-def test_position_of_another_game_is_refused(engine):
-    with pytest.raises(ValueError, match=r"'othergame'.*'pandemonium'"):
-        engine.play(SimpleNamespace(variant="othergame"), depth=1)
-
-
-@pytest.mark.parametrize("threads", [0, -1, 100_000])
-def test_impossible_number_of_threads_is_refused(engine, threads):
-    with pytest.raises(ValueError, match=str(threads)):
-        Engine(hash_mb=1, threads=threads)
-    with pytest.raises(ValueError, match=str(threads)):
-        engine.set_threads(threads)
-    assert engine.play(position_of(), depth=1).move
-
-
-@pytest.mark.parametrize("megabytes", [0, -16])
-def test_impossible_hash_is_refused(engine, megabytes):
-    with pytest.raises(ValueError, match=str(megabytes)):
-        Engine(hash_mb=megabytes)
-    with pytest.raises(ValueError, match=str(megabytes)):
-        engine.set_hash(megabytes)
-    assert engine.play(position_of(), depth=1).move
-
-
-def test_unknown_game_is_refused():
-    with pytest.raises(surajang.VariantError, match="nosuchgame"):
-        Engine("nosuchgame")
-
-
-def test_error_in_a_report_ends_the_search_and_leaves_the_engine_whole(two_threads):
-    def fail(info):
-        raise RuntimeError("reader is gone")
-
-    with pytest.raises(RuntimeError, match="reader is gone"):
-        two_threads.play(position_of(), depth=20, on_info=fail)
-    assert two_threads.play(position_of(), depth=2).depth == 2
-
-
-# Closing
-
-
-def test_close_ends_the_search_and_may_be_called_twice():
-    engine, results = Engine(hash_mb=1, threads=2), []
-    began = threading.Event()
-    position = position_of(MIDDLE)
-    thread = threading.Thread(
-        target=lambda: results.append(engine.play(position, on_info=lambda info: began.set()))
-    )
-    thread.start()
-    assert began.wait(60)
-    engine.close()
-    thread.join(10)
-    assert not thread.is_alive()
-    assert results[0].move in position.legal_moves()
-    engine.close()
-
-
-def test_compile_tells_its_progress(engine):
-    told = []
-    engine.compile(lambda done, total, what: told.append((done, total, what)))
-    assert told[-1][0] == told[-1][1]
-    assert all(0 <= done <= total for done, total, _ in told)
-    assert all(isinstance(what, str) and what for *_, what in told)
-
-
 # Evaluation
-
-
-@njit
-def _evaluate(rules, weights, state):
-    return evaluation.evaluate(rules, weights, state)
-
-
-@pytest.fixture(scope="module")
-def worth():
-    """What a FEN is worth to the side to move, where the move does not speed up attacks."""
-    start = position_of()
-    weights = build_weights(start.rules, start.description)
-    weights["initiative"] = 0
-
-    def evaluate(fen):
-        return int(_evaluate(start.rules, weights, position_of(fen).state))
-
-    return evaluate
-
-
-@pytest.fixture(scope="module")
-def tempo():
-    """What the right to move is worth."""
-    start = position_of()
-    return int(build_weights(start.rules, start.description)["tempo"])
-
-
-FENS = [
-    START_FEN,
-    MIDDLE,
-    "R1b1k4r/PP5P2/4n5/3D6/5h4/4S5/6g3/5N4/2p4p1p/R3K2B1R[RMPPqcbnp] w - - 0 1",
-    setup("Ke1 Ra1 Rj1 Pb2 Pd3 ke10 ra10 rj10 pc4 pe4 pg9 ph8"),
-    setup("Kj1 ke10 Qa4", "PPPqn", turn="b"),
-    setup("Kj2 ka9 Ab2 gd3 wh7 Hh3", "Mc"),
-]
-
-
-@pytest.mark.parametrize("fen", FENS)
-def test_mirrored_position_is_worth_the_same_to_the_mover(worth, fen):
-    assert worth(mirror_fen(fen)) == worth(fen)
-
-
-@pytest.mark.parametrize("fen", FENS)
-def test_what_one_side_has_the_other_lacks(worth, tempo, fen):
-    """Only the right to move is worth something to either."""
-    board, turn, *rest = fen.split()
-    other = " ".join([board, "wb"[turn == "w"], *rest])
-    assert worth(fen) - tempo == -(worth(other) - tempo)
-
-
-def test_start_is_worth_the_move(worth, tempo):
-    assert worth(START_FEN) == tempo
-
-
-@pytest.mark.parametrize("letter", "QMCRBNP")
-def test_piece_in_hand_counts_for_its_owner(worth, letter):
-    """By the table of hands, where each further one counts a little less; threats come on top."""
-    men, start = "Ke1 ke10 Pa2 pa9", position_of()
-    index = [piece.letter for piece in start.description.hand_pieces].index(letter)
-    first, second = np.diff(build_weights(start.rules, start.description)["hands"][index][:3])
-    none, mine, yours = (worth(setup(men, hand)) for hand in ("", letter, letter.lower()))
-    assert mine - none >= first
-    assert none - yours >= first
-    assert worth(setup(men, letter * 2)) - mine >= second > first // 2
-
-
-@pytest.mark.parametrize("letter", "QMCRBNPDHSAWG")
-def test_piece_on_the_board_counts_for_its_owner(worth, letter):
-    men = "Ke1 ke10 Pa2 pa9 "
-    none, mine, yours = (worth(setup(men + man)) for man in ("", f"{letter}c4", f"{letter.lower()}c7"))
-    least = position_of().description.piece(letter).value // 3  # squares and mobility take some away
-    assert mine - none > least
-    assert none - yours > least
-
-
-def test_score_is_bounded_whatever_stands_on_the_board(worth):
-    squares = [f"{file}{rank}" for file in "abcdfghij" for rank in (2, 3, 4)]
-    mine = setup("Ke1 kj10 ri10 pi9 pj9 " + " ".join(f"Q{square}" for square in squares), "Q" * 99 + "M" * 99)
-    yours = setup("Ka10 kj10 " + " ".join(f"q{square}" for square in squares[3:]), "q" * 99)
-    assert worth(mine) == MAX_SCORE
-    assert worth(yours) == -MAX_SCORE
-    assert MAX_SCORE < DECISIVE
 
 
 def test_mated_root_is_told_from_a_stalemate(engine):
@@ -672,17 +448,3 @@ def test_mated_root_is_told_from_a_stalemate(engine):
     assert engine.play(mated, depth=3).score.mate == 0
     assert engine.play(mated, depth=3).score.centipawns == -MATE
     assert engine.play(stalemate, depth=3).score == (0, None)
-
-
-def test_closed_engine_says_so():
-    closed = Engine(hash_mb=1)
-    closed.close()
-    for use in (lambda: closed.play(position_of(), depth=1), closed.clear, lambda: closed.set_hash(2)):
-        with pytest.raises(RuntimeError, match="closed"):
-            use()
-
-
-@pytest.mark.parametrize("limits", [{"movetime": float("nan")}, {"clock": Clock(float("nan"))}])
-def test_time_that_is_no_number_is_refused(engine, limits):
-    with pytest.raises(ValueError, match="nan"):
-        engine.play(position_of(), **limits)

@@ -9,6 +9,7 @@ from surajang import Engine, Position
 from surajang.bench.learning.viewing import position_after
 from surajang.engine.game.moves import spell
 from surajang.engine.kernel.compiler import entry_point
+from surajang.search.game_player import GamePlayer, OpeningError, StoppedError
 from surajang.search.results import Score
 from surajang.search.selfplay import (
     BY_RULE,
@@ -25,10 +26,7 @@ from surajang.search.selfplay import (
     TOO_LONG,
     UNENDED,
     WON,
-    GamePlayer,
-    OpeningError,
     Settings,
-    StoppedError,
     _judge,
     _make,
     _set_up,

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 import surajang
 from surajang.protocol.session.clock import MIN_CLOCK_S, EngineClock
-from surajang.protocol.session.game import BLACK, WHITE, Game
+from surajang.protocol.session.game import BLACK, WHITE, GameInProgress
 from surajang.tests.clocks import session_clock
 
 pytestmark = pytest.mark.pure
@@ -49,7 +49,7 @@ class Line:
 
 @pytest.fixture
 def game():
-    game = Game()
+    game = GameInProgress()
     game.variant = "words"
     game.begin(Line())
     return game

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from surajang.bench.learning.games_file import GamesFile, Header, encode
 from surajang.bench.learning.train_command import main
 from surajang.eval.network.file import load_network, random_network, save_network
-from surajang.search.selfplay import GamePlayer, Settings
+from surajang.search.selfplay import Settings
+from surajang.tests.self_played import write_self_play
 
 pytestmark = pytest.mark.process
 
@@ -24,11 +24,7 @@ SECONDS = 180  # within which a process must have come so far
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    path, player = tmp_path_factory.mktemp("games") / "g.games", GamePlayer("crazyhouse", SETTINGS)
-    with GamesFile(path, Header.of("crazyhouse", SETTINGS)) as file:
-        for number in range(60):
-            file.add(encode(player.play(number)), 1)
-    return path
+    return write_self_play(tmp_path_factory.mktemp("games") / "g.games", 60, SETTINGS)
 
 
 def run(*words):

@@ -15,7 +15,7 @@ from surajang.bench.learning.descent import (
     limits_of,
     size_of,
 )
-from surajang.bench.learning.games_file import GamesError, GamesFile, Header, encode
+from surajang.bench.learning.games_file import GamesError
 from surajang.bench.learning.mirroring import anchors, is_mirror_symmetric, mirrored, other_side
 from surajang.bench.learning.positions import read_positions
 from surajang.bench.learning.quantising import fitting, floating, quantised, rounding_errors
@@ -34,7 +34,8 @@ from surajang.eval.network import reference
 from surajang.eval.network.features import features_for, write_active_features
 from surajang.eval.network.file import accumulator_bounds, check_network
 from surajang.eval.terms.weights import build_weights
-from surajang.search.selfplay import GamePlayer, Settings
+from surajang.search.selfplay import Settings
+from surajang.tests.self_played import write_self_play
 
 pytestmark = pytest.mark.compiled
 
@@ -47,11 +48,7 @@ SYMMETRIC = ("crazyhouse", "pandemonium", "janggi", "minishogi", "xxl")
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
     """A file of games."""
-    path, player = tmp_path_factory.mktemp("games") / "crazyhouse.games", GamePlayer("crazyhouse", SETTINGS)
-    with GamesFile(path, Header.of("crazyhouse", SETTINGS)) as file:
-        for number in range(GAMES):
-            file.add(encode(player.play(number)), 1)
-    return path
+    return write_self_play(tmp_path_factory.mktemp("games") / "crazyhouse.games", GAMES, SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -205,9 +202,7 @@ def test_files_of_a_folder_are_found_and_none_counts_twice(games, tmp_path):
 
 
 def test_file_of_too_few_games_is_refused(tmp_path):
-    path, player = tmp_path / "few.games", GamePlayer("crazyhouse", SETTINGS)
-    with GamesFile(path, Header.of("crazyhouse", SETTINGS)) as file:
-        file.add(encode(player.play(0)), 1)
+    path = write_self_play(tmp_path / "few.games", 1, SETTINGS)
     with pytest.raises(GamesError, match=r"few\.games: .* more games are needed"):
         read_training_set([path], "crazyhouse", 0.7, 250.0)
 

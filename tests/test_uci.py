@@ -1,27 +1,24 @@
 """The engine as a UCI program meets it: a process, lines in, lines out."""
 
-import os
-import pty
 import re
-import subprocess
-import sys
 import time
 
 import pytest
 from surajang import Clock, Position
-from surajang.engine.game import catalogue
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.uci.dialect import Uci
-from surajang.protocol.wire.stdio import Line
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Indifferent, Puppet
-from surajang.tests.gui import COMMAND, READY, SOON, UciGui
+from surajang.tests.gui import READY, SOON, UciGui
 from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
 
 pytestmark = pytest.mark.process
 
+
 MATED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
-HEAVY = {"numpy", "numba", "llvmlite", "chess", "rich", "asyncio", "distributed", "matplotlib"}
+
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8[] b - - 0 1"
+
 MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
 
 
@@ -36,96 +33,6 @@ def shared():
 @pytest.fixture
 def gui(shared):
     return at_the_start(shared)
-
-
-@pytest.fixture
-def fresh():
-    gui = UciGui()
-    yield gui
-    gui.close()
-
-
-# Getting to know each other
-
-
-def test_uci_is_answered_before_the_compiler_is_imported(tmp_path):
-    (tmp_path / "numba.py").write_text("import time\ntime.sleep(60)\n")
-    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
-    gui = UciGui(env={"PYTHONPATH": path})
-    try:
-        gui.start()
-        gui.send("setoption name UCI_Variant value crazyhouse", "isready", "uci")
-        assert "readyok" not in gui.expect("uciok")
-        gui.send("quit")
-        assert gui.end() == 0
-    finally:
-        gui.close()
-
-
-def test_broken_compiler_is_reported_and_ends_the_engine(tmp_path):
-    (tmp_path / "numba.py").write_text("raise ImportError('there is no compiler')\n")
-    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
-    gui = UciGui(env={"PYTHONPATH": path})
-    gui.send("uci", "ucinewgame")
-    assert gui.expect("info string .*")[-1].endswith("there is no compiler")
-    assert gui.end() == 1
-    gui.close()
-
-
-def test_every_option_is_announced_in_full(fresh):
-    words = fresh.start()
-    assert words[0].startswith("id name Surajang ") and words[1].startswith("id author ")
-    options = dict(re.fullmatch(r"option name (.+?) type (.+)", line).groups() for line in words[2:-1])
-    games = options.pop("UCI_Variant").split(" var ")
-    assert games[0] == "combo default chess" and sorted(games[1:]) == sorted(catalogue.available())
-    assert options == {
-        "Hash": "spin default 64 min 1 max 1048576",
-        "Threads": "spin default 1 min 1 max 1024",
-        "MultiPV": "spin default 1 min 1 max 500",
-        "Move Overhead": "spin default 30 min 0 max 5000",
-        "Clear Hash": "button",
-        "Use NNUE": "check default true",
-        "EvalFile": "string default <empty>",
-        "UCI_LimitStrength": "check default false",
-        "UCI_Elo": "spin default 1400 min 200 max 3200",
-        "Skill Level": "spin default 20 min 0 max 20",
-        "Ponder": "check default false",
-        "UCI_AnalyseMode": "check default false",
-        "UCI_ShowWDL": "check default false",
-        "VariantPath": "string default <empty>",
-        "Debug Log File": "string default <empty>",
-    }
-
-
-def test_empty_lines_before_uci_change_nothing(fresh):
-    fresh.send(b"\n \r\n", "  uci  ")
-    fresh.expect("uciok")
-
-
-def test_first_line_that_is_not_uci_begins_the_other_protocol(fresh):
-    fresh.send("protover 2", "uci")
-    assert fresh.expect("Error .*")[-1] == "Error (unknown command): uci"
-
-
-def test_who_types_in_a_terminal_is_told_in_three_lines_what_to_type():
-    main, terminal = pty.openpty()
-    process = subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        greeting = [process.stderr.readline().decode() for _ in range(3)]
-        assert "CECP or UCI" in greeting[0] and "quit" in greeting[1] and "surajang --help" in greeting[2]
-        os.write(main, b"quit\n")
-        assert process.wait(SOON) == 0
-        assert process.stderr.read() == b""
-    finally:
-        process.kill()
-        process.wait()
-        os.close(main)
-        os.close(terminal)
-
-
-def test_nobody_is_greeted_through_a_pipe():
-    run = subprocess.run(COMMAND, input=b"uci\nquit\n", capture_output=True, timeout=SOON)
-    assert run.stderr == b"" and run.stdout.startswith(b"id name")
 
 
 # Positions
@@ -204,7 +111,7 @@ def test_moves_before_an_illegal_one_are_made_and_searched(gui, moves, made, rea
 def test_game_goes_on_after_an_illegal_move():
     talk, lines = talker()
     for moves in ("e2e4 e2e5", "e2e4 e2e5", "e2e4 e7e5 g1f3", "e2e4 e7e5 e2e4 g1f3"):
-        talk.handle(Line(f"position startpos moves {moves}"))
+        talk.handle(InputLine(f"position startpos moves {moves}"))
     assert [str(move) for move in talk._session.position.moves] == ["e2e4", "e7e5"]
     assert len(lines) == 3
 
@@ -224,7 +131,7 @@ def test_game_goes_on_from_the_moves_that_are_known():
         "d2d4 d7d5 c1f4",
     ]
     for moves in games:
-        talk.handle(Line(f"position startpos moves {moves}"))
+        talk.handle(InputLine(f"position startpos moves {moves}"))
         position = Position("crazyhouse")
         for move in moves.split():
             position.push(move)
@@ -237,13 +144,13 @@ def test_game_goes_on_from_the_moves_that_are_known():
 def test_moves_that_are_known_are_not_made_again(monkeypatch):
     """A game of many moves would take longer and longer."""
     talk, lines = talker()
-    talk.handle(Line("position startpos moves e2-e4 e7e5"))
+    talk.handle(InputLine("position startpos moves e2-e4 e7e5"))
     made = []
     push = Position.push
     monkeypatch.setattr(Position, "push", lambda self, move: made.append(move) or push(self, move))
-    talk.handle(Line("position startpos moves e2-e4 e7e5 g1f3 b8c6"))
+    talk.handle(InputLine("position startpos moves e2-e4 e7e5 g1f3 b8c6"))
     assert made == ["g1f3", "b8c6"]
-    talk.handle(Line("position startpos moves e2e4 e7e5"))
+    talk.handle(InputLine("position startpos moves e2e4 e7e5"))
     assert made[2:] == ["e2e4", "e7e5"] and lines == []
 
 
@@ -329,8 +236,8 @@ def test_limits_end_a_search(gui, go):
 def test_clock_is_that_of_the_side_to_move(go, asked):
     puppet = Puppet()
     talk, _ = talker(puppet)
-    talk.handle(Line("position startpos moves e2e4"))
-    talk.handle(Line(go))
+    talk.handle(InputLine("position startpos moves e2e4"))
+    talk.handle(InputLine(go))
     talk._session.abandon()
     assert puppet.calls == [(False, {"multipv": 1, **asked})]
 
@@ -375,7 +282,7 @@ def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, ask
     """One second where no limit is left: whoever waits for the answer gets it."""
     puppet = Puppet()
     talk, lines = talker(puppet)
-    talk.handle(Line(go))
+    talk.handle(InputLine(go))
     talk.handle(next_event(talk))
     assert puppet.calls == [(False, {"multipv": 1, **asked})]
     assert reason in lines[0] and [line for line in lines if line.startswith("bestmove ")] == lines[-1:]
@@ -411,8 +318,8 @@ def test_words_without_meaning_are_skipped(gui):
 def test_last_report_of_a_stopped_search_is_complete():
     """The engine's answer differs from its last report: it was found in an iteration that did not end."""
     talk, lines = talker(Puppet())
-    talk.handle(Line("go infinite"))
-    talk.handle(Line("stop"))
+    talk.handle(InputLine("go infinite"))
+    talk.handle(InputLine("stop"))
     assert INFO.fullmatch(lines[-2])["nodes"] == "1000" and lines[-1].startswith("bestmove ")
 
 
@@ -447,137 +354,6 @@ def test_perft_is_stopped(gui):
     assert len(lines) < 20
 
 
-# Several commands at once
-
-
-def test_endless_search_goes_on_until_it_is_stopped(gui):
-    gui.ask("position startpos")
-    gui.send("go infinite")
-    gui.expect("info depth 8 .*")
-    gui.send("stop")
-    gui.expect("bestmove .*")
-    assert gui.ask("stop", "stop") == []
-
-
-def test_search_without_a_limit_is_endless(gui):
-    gui.ask(f"position fen {MATE_IN_ONE}")
-    gui.send("go")
-    time.sleep(0.5)
-    assert not [line for line in gui.ask() if line.startswith("bestmove")]
-    gui.send("stop")
-    gui.expect("bestmove a1a8")
-
-
-def test_ready_is_answered_during_a_search(gui):
-    gui.ask("position startpos")
-    gui.send("go infinite")
-    for _ in range(3):
-        assert not [line for line in gui.ask() if line.startswith("bestmove")]
-    gui.send("stop")
-    gui.expect("bestmove .*")
-
-
-@pytest.mark.quick
-def test_stop_and_go_without_waiting_are_two_searches(gui):
-    gui.send(
-        "position startpos", "go infinite", "stop", "position startpos moves e2e4", "go depth 2", "isready"
-    )
-    lines = gui.expect("readyok")
-    lines += gui.expect("bestmove .*") * (sum(line.startswith("bestmove") for line in lines) < 2)
-    answers = [line.split()[1] for line in lines if line.startswith("bestmove")]
-    assert len(answers) == 2 and answers[0][1] in "12" and answers[1][1] in "78"
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("position startpos", "go depth 1", "ucinewgame", "setoption name Hash value 8"),
-        *("setoption name Threads value 2", "setoption name Clear Hash"),
-        "setoption name UCI_Variant value chess",
-    ],
-)
-def test_search_is_not_disturbed(gui, command):
-    gui.ask("position startpos")
-    gui.send("go infinite")
-    gui.expect("info depth 4 .*")
-    said = [line for line in gui.ask(command) if not INFO.fullmatch(line)]
-    assert len(said) == 1 and "not while" in said[0]
-    gui.send("stop")
-    gui.expect("bestmove .*")
-
-
-def test_pondering_waits_for_the_hit_and_then_keeps_the_time(gui):
-    gui.ask("position startpos moves e2e4 e7e5")
-    gui.send("go ponder wtime 100 btime 100")
-    time.sleep(0.4)
-    assert not [line for line in gui.ask() if line.startswith("bestmove")]
-    gui.send("ponderhit")
-    gui.expect("bestmove .*")
-
-
-@pytest.mark.quick
-def test_time_of_a_ponder_search_begins_at_the_hit():
-    """The whole of it is asked for, of a search that counts from the hit."""
-    puppet = Puppet()
-    talk, lines = talker(puppet)
-    talk.handle(Line("go ponder movetime 500"))
-    thought = talk._session.search
-    assert thought.held
-    talk.handle(Line("ponderhit"))
-    assert not thought.held and lines == []
-    talk.handle(next_event(talk))
-    assert lines[-1].startswith("bestmove ")
-    assert puppet.calls == [(True, {"multipv": 1, "movetime": 0.47})]
-
-
-def test_finished_ponder_search_answers_the_hit_at_once(gui):
-    gui.ask("position startpos")
-    gui.send("go ponder depth 2")
-    time.sleep(0.3)
-    gui.send("ponderhit")
-    gui.expect("bestmove .*")
-
-
-def test_ponder_search_is_stopped(gui):
-    gui.ask("position startpos")
-    gui.send("go ponder wtime 60000 btime 60000", "stop")
-    gui.expect("bestmove .*")
-    assert "no search is pondering" in complaints(gui.ask("ponderhit"))[0]
-
-
-def test_endless_search_takes_no_hit(gui):
-    gui.send("position startpos", "go infinite", "ponderhit")
-    gui.expect("info string no search is pondering: ponderhit")
-    gui.send("stop")
-    gui.expect("bestmove .*")
-
-
-@pytest.mark.parametrize("searching", [False, True])
-@pytest.mark.parametrize("quits", [False, True])
-def test_quit_and_end_of_input_end_the_process(fresh, searching, quits):
-    fresh.start("crazyhouse")
-    if searching:
-        fresh.send("position startpos", "go infinite")
-        fresh.expect("info depth 5 .*")
-    if quits:
-        fresh.send("quit")
-    else:
-        fresh.process.stdin.close()
-    assert fresh.end() == 0
-
-
-def test_commands_during_compilation_are_carried_out_in_order(fresh):
-    fresh.send(
-        "uci", "setoption name UCI_Variant value crazyhouse", "position startpos moves e2e4", "go depth 1"
-    )
-    fresh.send("stop")
-    answer = fresh.expect("bestmove .*", READY)[-1]
-    assert answer.split()[1][1] in "78"
-
-
-# Failures inside
-
-
 class BrokenEngine(Indifferent):
     """An engine whose searches fail."""
 
@@ -603,43 +379,3 @@ def next_event(talk):
     while not talk.events and time.monotonic() < deadline:
         time.sleep(0.01)
     return talk.events.pop(0)
-
-
-@pytest.mark.quick
-def test_failing_search_is_logged_and_some_move_answered():
-    talk, lines = talker()
-    talk.handle(Line("go depth 3"))
-    talk.handle(next_event(talk))
-    assert re.fullmatch(r"bestmove [a-h][1-8][a-h][1-8]", lines[-1])
-    assert any(line.endswith("ArithmeticError: a bug") for line in lines)
-    assert all(line.startswith(("info string ", "bestmove ")) for line in lines)
-
-
-def test_failing_command_is_logged_and_survived():
-    talk, lines = talker()
-    talk.handle(Line("ucinewgame"))
-    assert "info string ArithmeticError: another bug" in lines
-    assert not talk.ended
-    lines.clear()
-    talk.handle(Line("isready"))
-    assert lines == ["readyok"]
-
-
-@pytest.mark.quick
-def test_first_words_need_few_modules_and_no_heavy_one():
-    """What a start costs are its imports: a GUI waits for them."""
-    command = [sys.executable, "-X", "importtime", "-m", "surajang"]
-    run = subprocess.run(command, input=b"uci\nquit\n", capture_output=True, timeout=SOON)
-    assert b"uciok" in run.stdout
-    imported = {line.split("|")[-1].strip().split(".")[0] for line in run.stderr.decode().splitlines()}
-    assert "surajang" in imported
-    assert not imported & HEAVY
-    assert len(run.stderr.splitlines()) < 300
-
-
-def test_protocol_imports_nothing_compiled():
-    code = (
-        "import sys, surajang.protocol.cli, surajang.protocol.conversation, surajang.protocol.uci.dialect\n"
-        "sys.exit(bool({'numpy', 'numba', 'llvmlite'} & set(sys.modules)))"
-    )
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

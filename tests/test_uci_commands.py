@@ -10,7 +10,7 @@ from surajang.engine.suite import items_of
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.uci.dialect import COMMANDS, Uci
 from surajang.protocol.uci.notation import UciNotation, flipped
-from surajang.protocol.wire.stdio import Line
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Indifferent
 from surajang.tests.gui import READY, SOON
 
@@ -38,7 +38,7 @@ class Talk:
         """What is written while the lines are carried out."""
         self.lines.clear()
         for line in lines:
-            self._talk.handle(Line(line))
+            self._talk.handle(InputLine(line))
         return list(self.lines)
 
     def expect(self, pattern):

@@ -11,7 +11,7 @@ import chess.variant
 import pytest
 from surajang import PlayResult, Position, Score
 from surajang.protocol.session.loading import Loaded, Loader
-from surajang.protocol.wire.stdio import Line
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Indifferent
 
 BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
@@ -60,7 +60,7 @@ class Driver:
         """What is written while the lines are carried out."""
         self._lines.clear()
         for line in lines:
-            self.talk.handle(Line(line))
+            self.talk.handle(InputLine(line))
             while self.session.loading:
                 self.talk.handle(self._events.get(timeout=PATIENCE))
         while not self._events.empty():

@@ -17,8 +17,8 @@ from ...eval.network.features import features_for
 from ...eval.network.file import decoded
 from ...eval.network.vectors import Shape
 from ...protocol.terminal.progress import compiled_with_bar, counted
-from ...search import selfplay
-from ...search.selfplay import GamePlayer, OpeningError
+from ...search import game_player
+from ...search.game_player import GamePlayer, OpeningError
 from ..match.engine_pool import EnginePoolError, local_description
 from ..workers.cli import INTERRUPTED, stopped_by_signals, workers
 from ..workers.pool import WorkersError
@@ -31,8 +31,10 @@ MAX_BATCH = 1000  # games
 MAX_GAMES = 1 << 32  # that a file can number
 GROWTH = 4  # of a batch over the one before
 
-_known = {}  # variant -> text of the file that this process knows it by, None for a shipped game
-_players = {}  # (work, thread) -> its GamePlayer
+_known: dict[
+    str, str | None
+] = {}  # variant -> text of the file that this process knows it by, None for a shipped game
+_players: dict[tuple, GamePlayer] = {}  # (work, thread) -> its GamePlayer
 _lock = threading.Lock()
 
 
@@ -136,10 +138,10 @@ class Batches:
 def compile_all(variant, network=None, progress=None):
     """Compiles all that a file of this variant's games needs, or loads it from the cache."""
     shape = network and Shape(features_for(variant), network.hidden)
-    compile_ahead([*selfplay.entry_points(variant, shape), *reading.entry_points(variant)], progress)
+    compile_ahead([*game_player.entry_points(variant, shape), *reading.entry_points(variant)], progress)
 
 
-class Session:
+class SelfPlayRun:
     """Adds games to a file, in order, up to `games` or, with `positions`, to the one with which so many are
     kept; `added` games with `kept` positions now."""
 
@@ -196,7 +198,7 @@ def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
             return 0, 0
         variant = work.header.game
         compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
-        session = Session(file, games, positions)
+        session = SelfPlayRun(file, games, positions)
         if not session.is_complete():
             _play(work, session, workers(cluster, concurrency, processes=True))
         return session.added, session.kept

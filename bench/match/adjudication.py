@@ -1,11 +1,16 @@
 """Games that the referee ends before the rules do: by the engines' scores, or by their length.
 
-Everything here is off unless it is asked for: a game that is played to its end tells more.
+All rules are off by default: a game that is played to its end tells more.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...engine.position import COLOURS, DRAW, LOSS_OF
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 MATE_SCORE = 100_000  # centipawns; what a mate in any number of moves counts as
 
@@ -42,7 +47,7 @@ class AdjudicationRules:
     resign: ResignRule | None = None
     max_moves: int = 0
 
-    def verdict(self, position, plies):
+    def verdict(self, position: "Position", plies):
         """(score, reason) of the game that stands at `position` after `plies`, or None while it goes on."""
         if self.draw and self._agreed_draw(position, plies):
             return DRAW, "Draw by adjudication: the scores of both stay at 0"
@@ -80,7 +85,7 @@ def value(ply):
     return ply.score
 
 
-def settings(text, defaults):
+def settings(text: str, defaults):
     """The numbers of a text like "number=8 score=10" over `defaults`, a dict that names all of them.
 
     Numbers are whole where the default is. Raises ValueError quoting the word that is wrong.
@@ -99,14 +104,14 @@ def settings(text, defaults):
     return numbers
 
 
-def parse_draw(text):
+def parse_draw(text: str):
     """The DrawRule of "number=8 move=40 score=10", any of them left out. Raises ValueError."""
     rule = DrawRule(**settings(text, {"number": 8, "move": 40, "score": 10}))
     _refuse_less_than(text, (("number", rule.number, 1), ("move", rule.move, 0), ("score", rule.score, 0)))
     return rule
 
 
-def parse_resign(text):
+def parse_resign(text: str):
     """The ResignRule of "number=4 score=700", either left out. Raises ValueError."""
     rule = ResignRule(**settings(text, {"number": 4, "score": 700}))
     _refuse_less_than(text, (("number", rule.number, 1), ("score", rule.score, 1)))

@@ -143,7 +143,7 @@ def _plot_file(path):
     "--log", type=click.Path(file_okay=False, path_type=Path), help="Folder for all that engines say."
 )
 @click.pass_context
-def main(context, resume, concurrency, cluster, plot, log, **options):
+def main(context, resume, concurrency: int, cluster, plot, log, **options) -> None:
     """Play engines against each other.
 
     Results go to a folder, game by game; a match that was interrupted goes on with --resume. Engines are
@@ -327,7 +327,7 @@ def _warm_up(configuration, cluster):
         compile_with_bar(configuration.variant)
 
 
-def is_surajang(command):
+def is_surajang(command) -> bool:
     """Whether a command line starts Surajang."""
     return any(Path(word).stem == "surajang" for word in command)
 

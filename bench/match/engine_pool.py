@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from ...engine.game.catalogue import load
 from ..players.player import PlayerError
@@ -48,33 +49,34 @@ class PlayGame:
     def __call__(self, game):
         return _pool(self).play(game)
 
-    def key(self, game):
+    def key(self, game) -> str:
         """The name of a game, unique in its match."""
         return f"{self.match}-{game.number}-{game.replay}"
 
-    def show_to(self, view):
+    def show_to(self, view) -> None:
         """Has the games that are played in this process shown to a MatchView's `started` and `moved`."""
         _views[self.match] = view
 
-    def close(self):
+    def close(self) -> None:
         """Closes the engines of this process. Games in play end with MatchOverError."""
         with _lock:
-            room = _pools.pop(self.match, None)
+            pool = _pools.pop(self.match, None)
             _over.add(self.match)
             _views.pop(self.match, None)
-        if room:
-            room.close()
+        if pool:
+            pool.close()
 
 
 class EnginePool:
     """The engines of one match in this process. Any number of games at once, each with players of its own."""
 
-    def __init__(self, work):
+    def __init__(self, work) -> None:
         self._work = work
         self._description = local_description(work.variant, work.toml)
         self._lock = threading.Lock()
-        self._idle = deque()  # (engine's number, Player), the longest unused first
-        self._live, self._closing = set(), set()
+        self._idle: deque[tuple[int, Any]] = deque()  # (engine's number, Player), the longest unused first
+        self._live: set[Any] = set()
+        self._closing: set[Any] = set()
         self._closed = False
         self._games = self._most_games = 0  # in play at once: now, and ever
         self._starting = 0
@@ -211,7 +213,7 @@ class EnginePool:
         for player in players:
             self._discard(player)
 
-    def close(self):
+    def close(self) -> None:
         """Closes all engines, those that play included."""
         with self._lock:
             self._closed = True
@@ -227,9 +229,9 @@ class EnginePool:
 
 
 _lock = threading.Lock()
-_pools = {}  # match -> EnginePool
-_views = {}  # match -> who looks on
-_over = set()  # matches that are closed: a game that comes late must start no engine
+_pools: dict[str, EnginePool] = {}  # by match
+_views: dict[str, Any] = {}  # the MatchView that shows a match, by match
+_over: set[str] = set()  # matches that are closed: a game that comes late must start no engine
 
 
 def _pool(work):
@@ -241,10 +243,10 @@ def _pool(work):
         return _pools[work.match]
 
 
-_travelled = {}  # variant -> folder of the file that came with a match
+_travelled: dict[str, str] = {}  # variant -> folder of the file that came with a match
 
 
-def local_description(variant, toml):
+def local_description(variant: str, toml):
     """The Description of a game here; `toml` is its file's text where it came from another machine.
 
     Raises VariantError for a game that is unknown here, EnginePoolError where another game has its name.

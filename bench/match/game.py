@@ -1,24 +1,28 @@
 """The referee: one game between two players, from the opening to its result.
 
-Every move is played on a `Position` of the referee's own, so no player is believed. What a player does wrong
-ends the game with its loss; nothing that it does raises an exception here.
+The referee plays every move on its own `Position` and trusts no player. A player that does something wrong
+loses the game; nothing that it does raises an exception here.
 """
 
 import time
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from ...engine.position import COLOURS, LOSS_OF, MoveError, Position
 from ...protocol.wire.stdio import excerpt
 from ..players import player as failures
-from . import model
-from .model import MoveRecord, Record
+from .model import GameResult, MoveRecord, Record, Termination
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 KINDS = (  # what a failing player counts as; the first that fits
-    (failures.StartError, model.START),
-    (failures.CrashError, model.CRASH),
-    (failures.DisconnectError, model.DISCONNECT),
-    (failures.StallError, model.STALL),
-    (failures.PlayerError, model.PROTOCOL),
+    (failures.StartError, Termination.START),
+    (failures.CrashError, Termination.CRASH),
+    (failures.DisconnectError, Termination.DISCONNECT),
+    (failures.StallError, Termination.STALL),
+    (failures.PlayerError, Termination.PROTOCOL),
 )
 LEAST_CLOCK = 0.001  # seconds; what an engine is told that lives on the margin
 
@@ -26,7 +30,7 @@ LEAST_CLOCK = 0.001  # seconds; what an engine is told that lives on the margin
 class GameOver(Exception):  # noqa: N818 - no error, but an end
     """The end of a game, wherever it is found."""
 
-    def __init__(self, score, reason, termination=model.NORMAL, fault=None):
+    def __init__(self, score, reason: str, termination=Termination.NORMAL, fault=None) -> None:
         super().__init__(reason)
         self.score, self.reason, self.termination, self.fault = score, reason, termination, fault
 
@@ -34,7 +38,7 @@ class GameOver(Exception):  # noqa: N818 - no error, but an end
 class PlayerClock:
     """The time of one player: `left` seconds, None without a clock."""
 
-    def __init__(self, control, margin):
+    def __init__(self, control, margin) -> None:
         self.left = control.base
         self._control, self._margin, self._made = control, margin, 0
 
@@ -43,7 +47,7 @@ class PlayerClock:
         """The seconds left that the player hears of."""
         return None if self.left is None else max(self.left, LEAST_CLOCK)
 
-    def spend(self, seconds):
+    def spend(self, seconds: float):
         """Takes the time of one move and adds what comes after it. Returns whether it was in time."""
         control = self._control
         self._made += 1
@@ -62,13 +66,13 @@ class PlayerClock:
 class Referee:
     """Plays one game; `play_game` is the way in."""
 
-    def __init__(self, game, players, controls, description, rules):
+    def __init__(self, game, players, controls, description: "Description", rules) -> None:
         self.game, self.players, self.controls, self.rules = game, players, controls, rules
         self.position = Position(description.name, game.opening.fen)
         for move in game.opening.moves:
             self.position.push(move)
         self.clocks = [PlayerClock(control, rules.margin) for control in controls]
-        self.plies = []
+        self.plies: list[MoveRecord] = []
         self._elsewhere = 0.0  # seconds that belong to the engines
 
     def play(self, on_ply):
@@ -126,7 +130,7 @@ class Referee:
     def _end_by_adjudication(self):
         verdict = self.rules.verdict(self.position, self.plies)
         if verdict:
-            raise GameOver(*verdict, model.ADJUDICATION)
+            raise GameOver(*verdict, Termination.ADJUDICATION)
 
     def _ponder(self):
         """Tells the player who has moved that it may think in the other's time."""
@@ -143,7 +147,7 @@ class Referee:
         self._elsewhere += answer.seconds
         if not clock.spend(answer.seconds):
             reason = f"{COLOURS[turn]} loses on time: {answer.seconds:.3f} s for a move"
-            raise self._forfeit(turn, reason, model.TIME)
+            raise self._forfeit(turn, reason, Termination.TIME)
         if answer.move is None:
             raise self._claimed(turn, answer)
         try:
@@ -151,7 +155,7 @@ class Referee:
         except MoveError as error:
             why = f": {error.reason.removeprefix('is ')}" if error.reason else ""
             reason = f"{COLOURS[turn]}'s move {excerpt(answer.move)} is illegal{why}"
-            raise self._forfeit(turn, reason, model.ILLEGAL) from None
+            raise self._forfeit(turn, reason, Termination.ILLEGAL) from None
         self.plies.append(_ply(move, answer))
 
     def _claimed(self, turn, answer):
@@ -162,9 +166,11 @@ class Referee:
             return GameOver(LOSS_OF[turn], f"{colour} resigns")
         if answer.claim is None:
             text = f": {answer.text}" if answer.text else ""
-            return self._forfeit(turn, f"{colour} makes no move{text}", model.PROTOCOL)
+            return self._forfeit(turn, f"{colour} makes no move{text}", Termination.PROTOCOL)
         text = f" {{{answer.text}}}" if answer.text else ""
-        return self._forfeit(turn, f"{colour} claims {answer.claim}{text}, but the game goes on", model.CLAIM)
+        return self._forfeit(
+            turn, f"{colour} claims {answer.claim}{text}, but the game goes on", Termination.CLAIM
+        )
 
     def _tell_end(self, over):
         """Tells both players, except one that has failed. One that fails here has played its game: whoever
@@ -179,30 +185,32 @@ class Referee:
         self._elsewhere += time.monotonic() - begin
 
 
-def play_game(game, players, controls, description, rules, on_ply=lambda position, ply, clocks: None):
+def play_game(
+    game, players, controls, description: "Description", rules, on_ply=lambda position, ply, clocks: None
+):
     """The Record of a `MatchGame` between `players`, White's and Black's, under their `TimeControl`s.
 
     `description` is the game's `Description`, `rules` the match's `AdjudicationRules`. After every move
     `on_ply` is called with the referee's position (to be looked at only), the MoveRecord and the seconds
-    left to White and Black (None without a clock). A player that a FAULTS termination names must not play
-    on: its process is in no known state. Raises FenError or MoveError for an opening that does not fit the
+    left to White and Black (None without a clock). A player at `fault` must not play on:
+    the state of its process is unknown. Raises FenError or MoveError for an opening that does not fit the
     game.
     """
     return Referee(game, players, controls, description, rules).play(on_ply)
 
 
-def failure(colour, error):
+def failure(colour: int, error):
     """(reason, termination) for a PlayerError of the engine of that colour."""
     kind = next(kind for error_class, kind in KINDS if isinstance(error, error_class))
     return f"{COLOURS[colour]} fails ({kind}): {error}", kind
 
 
-def no_start(game, colour, error):
+def no_start(game, colour: int, error):
     """The Record of a game that could not begin, because the engine of that colour did not start."""
-    reason = f"{COLOURS[colour]} fails ({model.START}): {error}"
+    reason = f"{COLOURS[colour]} fails ({Termination.START}): {error}"
     number = (game.white, game.black)[colour]
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return Record(game, LOSS_OF[colour], reason, model.START, fault=number, started=started)
+    return Record(game, GameResult(LOSS_OF[colour]), reason, Termination.START, fault=number, started=started)
 
 
 def _ply(move, answer):

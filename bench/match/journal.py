@@ -8,11 +8,12 @@ import json
 import os
 import threading
 from pathlib import Path
+from typing import Any
 
 import filelock
 
 from ...protocol.terminal.progress import tracked
-from .model import UNTERMINATED, Record
+from .model import Record, Termination
 
 CONFIGURATION, GAMES, PGN, LOCK = "match.json", "games.jsonl", "games.pgn", "match.lock"
 SHOWN = 60  # characters of an offending text
@@ -29,13 +30,13 @@ class Journal:
     mended or left out. Only one process at a time has the journal of a folder.
     """
 
-    def __init__(self, folder, pgn):
+    def __init__(self, folder, pgn) -> None:
         self.folder = Path(folder)
-        self.configuration = {}
+        self.configuration: dict[str, Any] = {}
         self.records: list[Record] = []
         self.warnings: list[str] = []
         self._pgn = pgn
-        self._known = set()
+        self._known: set[tuple[int, int]] = set()
         self._games = None
         self._writing = threading.Lock()
         self._lock = filelock.FileLock(self.folder / LOCK, thread_local=False)
@@ -79,13 +80,13 @@ class Journal:
             journal._mend_pgn()
         return journal
 
-    def append(self, record):
+    def append(self, record: Record) -> bool:
         """Keeps a finished game, and returns when it is safe on disk; False for one that is there already.
 
         Raises ValueError for a game that was not played to its end, OSError when it cannot be written (the
         journal is then as before).
         """
-        if record.termination == UNTERMINATED:
+        if record.termination == Termination.UNTERMINATED:
             raise ValueError(f"game {record.game.number + 1} was not played to its end, so it does not count")
         line = json.dumps(record.as_json(), separators=(",", ":"), allow_nan=False).encode() + b"\n"
         with self._writing:
@@ -101,7 +102,7 @@ class Journal:
                     file.write(self._pgn(record))
         return True
 
-    def close(self):
+    def close(self) -> None:
         """Gives the folder free for others."""
         with self._writing:
             if self._games is not None:
@@ -112,7 +113,7 @@ class Journal:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_) -> None:
         self.close()
 
     def _opening(self):
@@ -186,13 +187,13 @@ class Journal:
 class _CloseOnError:
     """Closes a journal that could not be opened to the end."""
 
-    def __init__(self, journal):
+    def __init__(self, journal) -> None:
         self.journal = journal
 
     def __enter__(self):
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind, *_) -> None:
         if kind is not None:
             self.journal.close()
 

@@ -1,22 +1,38 @@
 """The nouns of a match, as plain data that goes to files and to other machines as JSON."""
 
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, TypeVar
 
-SCORES = ("1-0", "0-1", "1/2-1/2", "*")
+Kind = TypeVar("Kind", bound=StrEnum)
 
-# How a game can end. Those in FAULTS count against the engine that caused them, which loses the game.
-NORMAL = "normal"  # by the rules of the game, or by resignation
-ADJUDICATION = "adjudication"  # by the referee: score or length
-UNTERMINATED = "unterminated"  # not played to its end: the match was stopped, or a machine was lost
-TIME = "time forfeit"
-ILLEGAL = "illegal move"
-CLAIM = "false claim"  # an end of the game claimed that is none
-PROTOCOL = "protocol error"  # an answer that makes no sense, a legal move or position refused
-CRASH = "crash"
-DISCONNECT = "disconnect"
-STALL = "stall"
-START = "no start"
-FAULTS = (TIME, ILLEGAL, CLAIM, PROTOCOL, CRASH, DISCONNECT, STALL, START)
+
+class GameResult(StrEnum):
+    """The result of a game, as PGN writes it."""
+
+    WHITE_WINS = "1-0"
+    BLACK_WINS = "0-1"
+    DRAW = "1/2-1/2"
+    UNKNOWN = "*"  # the game was not played to its end
+
+
+class Termination(StrEnum):
+    """How a game ended. Those in FAULTS count against the engine that caused them, which loses the game."""
+
+    NORMAL = "normal"  # by the rules of the game, or by resignation
+    ADJUDICATION = "adjudication"  # by the referee: score or length
+    UNTERMINATED = "unterminated"  # not played to its end: the match was stopped, or a machine was lost
+    TIME = "time forfeit"
+    ILLEGAL = "illegal move"
+    CLAIM = "false claim"  # the engine claims an end of the game that is none
+    PROTOCOL = "protocol error"  # an answer that makes no sense, or a legal move or position is refused
+    CRASH = "crash"
+    DISCONNECT = "disconnect"
+    STALL = "stall"
+    START = "no start"
+
+
+FAULTS = frozenset(Termination) - {Termination.NORMAL, Termination.ADJUDICATION, Termination.UNTERMINATED}
 
 
 @dataclass(frozen=True)
@@ -62,34 +78,42 @@ class MoveRecord:
 class Record:
     """A game that has been played.
 
-    `fault` is the number of the engine that a FAULTS termination counts against, None for the others.
-    `started` is ISO 8601 in UTC, `seconds` the whole game took; `overhead` seconds of them that neither
-    engine had: the referee's own.
+    `fault` is the number of the engine that a termination in FAULTS counts against, None for the others.
+    `started` is ISO 8601 in UTC. The whole game took `seconds`; `overhead` seconds of them were the
+    referee's own. Raises ValueError for a score or a termination that does not exist.
     """
 
     game: MatchGame
-    score: str
+    score: GameResult
     reason: str
-    termination: str
+    termination: Termination
     plies: list[MoveRecord] = field(default_factory=list)
     fault: int | None = None
     started: str = ""
     seconds: float = 0.0
     overhead: float = 0.0
 
-    def as_json(self):
+    def __post_init__(self) -> None:
+        self.score = _one_of(GameResult, "score", self.score)
+        self.termination = _one_of(Termination, "termination", self.termination)
+
+    def as_json(self) -> dict[str, Any]:
         """The record as plain dicts and lists."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data):
-        """The record that `as_json` made of it. Raises ValueError, KeyError or TypeError for any other."""
+    def from_json(cls, data: dict[str, Any]) -> "Record":
+        """The record that `as_json` wrote. Raises ValueError, KeyError or TypeError for other data."""
         data = dict(data)
         game = dict(data.pop("game"))
-        opening = dict(game.pop("opening"))
-        opening = Opening(opening["fen"], tuple(opening["moves"]), opening["name"])
+        begin = dict(game.pop("opening"))
+        opening = Opening(begin["fen"], tuple(begin["moves"]), begin["name"])
         plies = [MoveRecord(**ply) for ply in data.pop("plies")]
-        record = cls(MatchGame(opening=opening, **game), plies=plies, **data)
-        if record.score not in SCORES:
-            raise ValueError(f"score {record.score!r} should be one of {', '.join(SCORES)}")
-        return record
+        return cls(MatchGame(opening=opening, **game), plies=plies, **data)
+
+
+def _one_of(kind: type[Kind], name: str, text: str) -> Kind:
+    try:
+        return kind(text)
+    except ValueError:
+        raise ValueError(f"{name} {text!r} should be one of {', '.join(kind)}") from None

@@ -6,22 +6,23 @@ begin at the start of the game.
 """
 
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from .model import Opening
+from .model import GameResult, Opening
 from .openings import BookError, can_last, ends_at_once
 from .pgn import PgnError, position_of, scan_pgn
 
 FINISHED_PLIES = 16  # of a PGN game that was played to a result; what is left of it is an opening
-UNDECIDED = "*"  # the result of a PGN game that is only an opening
 
 _FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3})(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
 _OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
 _OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
 
 
-def save_openings(path, openings, variant):
+def save_openings(path, openings, variant: str) -> None:
     """Writes openings as EPD, replacing what was in the file. Raises OSError; MoveError or FenError for an
     opening of another game."""
     text = "".join(f"{_epd(opening, variant)}\n" for opening in openings)
@@ -50,7 +51,7 @@ def _quoted(text):
     return f'"{text}"'
 
 
-def load_openings(path, variant, choose=list, progress=None, plies=None):
+def load_openings(path, variant: str, choose=list, progress=None, plies=None):
     """The openings of a file: EPD or FEN lines (empty lines and those that begin with # are skipped), or PGN.
 
     PGN games are cut after `plies`; without it, those with the result `*` are whole openings, and the others
@@ -64,6 +65,7 @@ def load_openings(path, variant, choose=list, progress=None, plies=None):
     text = _decode(Path(path).read_bytes())
     try:
         if re.match(r"\s*\[", text) or Path(path).suffix.lower() == ".pgn":
+            read: Callable[..., Any]
             read, found = partial(_from_pgn, plies=plies), list(scan_pgn(text))
         else:
             read, found = _from_line, _lines(text)
@@ -95,7 +97,7 @@ def _lines(text):
 
 def _from_pgn(game, variant, file, plies):
     """The opening that a `ScannedGame` is."""
-    if plies is None and game.score != UNDECIDED:
+    if plies is None and game.score != GameResult.UNKNOWN:
         plies = FINISHED_PLIES
     position = position_of(game, variant, plies)
     if plies is not None or position.result() is not None:

@@ -3,9 +3,15 @@
 What files say is read in `opening_files` and `polyglot`.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .model import Opening
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 PLIES = 8  # random moves of an opening
 MAX_SCORE = 80  # centipawns: how far from balance an opening may be for the side to move
@@ -24,7 +30,9 @@ class BookError(ValueError):
     """Openings that cannot be made or read; for a file the text names it and the line."""
 
 
-def generate(variant, count, seed, plies=PLIES, max_score=MAX_SCORE, nodes=NODES, progress=None):
+def generate(
+    variant: str, count: int, seed: int, plies=PLIES, max_score=MAX_SCORE, nodes: int = NODES, progress=None
+):
     """`count` different openings of `plies` random moves, and more choices where a game begins with those.
 
     Each has a score within `max_score` centipawns for the side to move by a search of `nodes` nodes, no mate
@@ -37,7 +45,8 @@ def generate(variant, count, seed, plies=PLIES, max_score=MAX_SCORE, nodes=NODES
         if number < least:
             raise ValueError(f"{name} {number} should be at least {least}")
     walk = _Walk(variant, seed, plies, max_score, nodes)
-    openings, known, failures = [], set(), 0
+    openings: list[Opening] = []
+    known, failures = set(), 0
     while len(openings) < count:
         moves, key = walk.attempt()
         if moves is None or key in known:
@@ -60,7 +69,7 @@ def generate(variant, count, seed, plies=PLIES, max_score=MAX_SCORE, nodes=NODES
 class _Walk:
     """Random walks from the start of a game that stay in balance."""
 
-    def __init__(self, variant, seed, plies, max_score, nodes):
+    def __init__(self, variant: str, seed: int, plies, max_score, nodes: int) -> None:
         from ...engine.position import Position
         from ...search.engine import Engine
 
@@ -121,7 +130,7 @@ class _Walk:
         return score.centipawns if score.mate is None else None
 
 
-def ends_at_once(position):
+def ends_at_once(position: "Position") -> bool:
     """Whether the game is over, or a legal move ends it: of kings that face each other in Janggi, any that
     leaves them so."""
     if position.result() is not None:
@@ -135,7 +144,7 @@ def ends_at_once(position):
     return False
 
 
-def can_last(position, plies=LEAST_PLIES):
+def can_last(position: "Position", plies=LEAST_PLIES) -> bool:
     """Whether some moves lead through so many plies without a result."""
     if position.result() is not None:
         return False
@@ -150,14 +159,15 @@ def can_last(position, plies=LEAST_PLIES):
     return False
 
 
-def pick(openings, count, order="sequential", seed=0):
+def pick(openings, count: int, order: str = "sequential", seed: int = 0):
     """`count` of the openings in their order, or shuffled by `seed`; when they run out from the beginning, or
     shuffled anew. Raises ValueError for no openings, or another order."""
     if order not in ORDERS:
         raise ValueError(f"order {order!r} should be {' or '.join(ORDERS)}")
     if not openings:
         raise ValueError("there are no openings to pick from")
-    generator, picked = np.random.default_rng(seed), []
+    generator = np.random.default_rng(seed)
+    picked: list[Any] = []
     while len(picked) < count:
         numbers = range(len(openings)) if order == "sequential" else generator.permutation(len(openings))
         picked += [openings[number] for number in numbers]

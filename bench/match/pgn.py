@@ -6,25 +6,30 @@ other games, which are written in the engine's own. The reader takes both.
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...engine.game import catalogue
-from . import model
+from .model import GameResult, Termination
+
+if TYPE_CHECKING:
+    from .model import Record
+
 
 WIDTH = 79  # columns; PGN asks for lines of less than 80
 ROSTER_UNKNOWN = "?"
 VARIANT_TAGS = {"chess": None, "crazyhouse": "Crazyhouse"}  # as other programs call them; others by our names
 TERMINATIONS = {  # in the words of the PGN standard
-    model.NORMAL: "normal",
-    model.ADJUDICATION: "adjudication",
-    model.UNTERMINATED: "unterminated",
-    model.TIME: "time forfeit",
-    model.ILLEGAL: "rules infraction",
-    model.CLAIM: "rules infraction",
-    model.PROTOCOL: "rules infraction",
-    model.CRASH: "abandoned",
-    model.DISCONNECT: "abandoned",
-    model.STALL: "abandoned",
-    model.START: "abandoned",
+    Termination.NORMAL: "normal",
+    Termination.ADJUDICATION: "adjudication",
+    Termination.UNTERMINATED: "unterminated",
+    Termination.TIME: "time forfeit",
+    Termination.ILLEGAL: "rules infraction",
+    Termination.CLAIM: "rules infraction",
+    Termination.PROTOCOL: "rules infraction",
+    Termination.CRASH: "abandoned",
+    Termination.DISCONNECT: "abandoned",
+    Termination.STALL: "abandoned",
+    Termination.START: "abandoned",
 }
 
 _TOKEN = re.compile(
@@ -46,7 +51,7 @@ _TOKEN = re.compile(
 class PgnError(ValueError):
     """A game that cannot be read; `line` of the text from 1, `reason` what is wrong there."""
 
-    def __init__(self, line, reason):
+    def __init__(self, line: int, reason: str) -> None:
         self.line, self.reason = line, reason
         super().__init__(f"line {line}: {reason}")
 
@@ -58,7 +63,7 @@ class ScannedGame:
     line: int
     tags: dict = field(default_factory=dict)
     words: list = field(default_factory=list)
-    score: str = "*"
+    score: str = GameResult.UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,9 @@ class PgnGame:
     score: str
 
 
-def write_pgn(record, variant, names, controls, event="Surajang", site="?"):
+def write_pgn(
+    record: "Record", variant: str, names, controls, event: str = "Surajang", site: str = "?"
+) -> str:
     """A `Record` as PGN, with an empty line behind it; `names` and `controls` by the engines' numbers.
 
     Each move of an engine is followed by its score in pawns for White (or moves to mate), its depth and the
@@ -209,7 +216,7 @@ def _spellings(variant, fen, moves):
     return texts
 
 
-def read_pgn(text, variant):
+def read_pgn(text: str, variant: str):
     """The games of a PGN text one after the other. Raises PgnError, also for an illegal move."""
     for game in scan_pgn(text):
         position = position_of(game, variant)
@@ -217,7 +224,7 @@ def read_pgn(text, variant):
         yield PgnGame(game.tags, position.start_fen, moves, game.score)
 
 
-def scan_pgn(text):
+def scan_pgn(text: str):
     """The games of a PGN text as `ScannedGame`s, moves not looked at. Comments, marks and variations are left
     out. Raises PgnError."""
     game, line, ended, depths = None, 1, False, []
@@ -260,7 +267,7 @@ def _why_unreadable(kind, shown):
     return f"{shown!r} belongs to no game"
 
 
-def position_of(game, variant, plies=None):
+def position_of(game, variant: str, plies=None):
     """The `Position` after so many plies of a `ScannedGame`, or at its end, with its moves; the moves behind
     are not looked at. Raises PgnError."""
     from ...engine.position import FenError, Position

@@ -4,10 +4,16 @@ import math
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .model import GameResult
 from .standings import Standings, movers
+
+if TYPE_CHECKING:
+    from .model import Record
+
 
 try:
     from matplotlib.figure import Figure
@@ -34,13 +40,13 @@ def check_plot(path):
     return path
 
 
-def plot_match(records, names, path, sprt=None, title=""):
+def plot_match(records, names, path, sprt=None, title: str = "") -> None:
     """Draws a match: Elo over the games with 95 % band, the path of an SPRT, scores and times by move.
 
     `records` in the order in which they came. Raises ValueError for a suffix that is not in SUFFIXES.
     """
     path = check_plot(path)
-    records = [record for record in records if record.score != "*"]
+    records = [record for record in records if record.score != GameResult.UNKNOWN]
     places, elos, ratios = _paths(records, names, sprt)
     panels = [partial(_draw_elo, names=names, places=places, elos=elos)]
     if sprt:
@@ -50,7 +56,7 @@ def plot_match(records, names, path, sprt=None, title=""):
     _save(panels, title or f"{' - '.join(names)}, {len(records)} game{many}", path)
 
 
-def plot_game(record, names, path, title=""):
+def plot_game(record: "Record", names, path, title: str = "") -> None:
     """Draws one game: each engine's score as it saw it, and its time, by move. Raises ValueError like the
     other."""
     path = check_plot(path)

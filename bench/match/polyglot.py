@@ -17,12 +17,12 @@ SUFFIX = ".bin"
 GAME = "chess"
 
 
-def is_polyglot(path):
+def is_polyglot(path) -> bool:
     """Whether a file is a Polyglot book, by its name: the format has no mark of its own."""
     return Path(path).suffix.lower() == SUFFIX
 
 
-def walk_book(path, variant, count, seed, plies):
+def walk_book(path, variant: str, count: int, seed: int, plies):
     """Up to `count` different openings of at most `plies` moves from the start, each move drawn by the book's
     weights; fewer where PATIENCE draws in a row bring nothing new. The same arguments give the same openings.
 
@@ -34,7 +34,8 @@ def walk_book(path, variant, count, seed, plies):
         raise BookError(f"{path}: Polyglot books know the positions of {GAME}, not of {variant!r}")
     if Path(path).stat().st_size % chess.polyglot.ENTRY_STRUCT.size:
         raise BookError(f"{path}: this is not a Polyglot book: its size is no multiple of 16 bytes")
-    openings, known, failures = [], set(), 0
+    openings: list[Opening] = []
+    known, failures = set(), 0
     dice = random.Random(seed)
     with chess.polyglot.open_reader(path) as book:
         while len(openings) < count and failures < PATIENCE:

@@ -2,10 +2,15 @@
 game."""
 
 from contextlib import closing
+from typing import TYPE_CHECKING
 
-from .model import START
+from .model import Termination
 from .schedule import next_replay, unplayed
 from .standings import Standings
+
+if TYPE_CHECKING:
+    from .model import Record
+
 
 UNFINISHED, FINISHED, DECIDED = "unfinished", "finished", "decided"
 
@@ -18,14 +23,15 @@ class StartFailures:
     """Tells engines that once failed to start, which loses them a game, from those that cannot start at
     all."""
 
-    def __init__(self, names):
+    def __init__(self, names) -> None:
         self._names = names
-        self._started, self._failed = set(), set()
+        self._started: set[int] = set()
+        self._failed: set[int] = set()
 
-    def note(self, record):
+    def note(self, record: "Record") -> None:
         """Raises MatchError for an engine that has never started, or has failed to twice in a row."""
         game = record.game
-        failed = record.fault if record.termination == START else None
+        failed = record.fault if record.termination == Termination.START else None
         if failed is not None and (failed not in self._started or failed in self._failed):
             raise MatchError(f"{self._names[failed]} does not start. {record.reason}")
         if failed is not None:

@@ -7,18 +7,20 @@ pairings have played about as much.
 """
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from .model import UNTERMINATED, MatchGame
+from .model import GameResult, MatchGame, Termination
 
-DRAW = "1/2-1/2"
+if TYPE_CHECKING:
+    from .model import Record
 
 
-def head_to_head(openings, repeat=2):
+def head_to_head(openings, repeat: int = 2):
     """The games of engine 0 against engine 1; see `round_robin`."""
     return round_robin(2, openings, repeat)
 
 
-def round_robin(engines, openings, repeat=2):
+def round_robin(engines, openings, repeat: int = 2):
     """Everybody against everybody.
 
     `repeat` 2 plays each opening twice with colours swapped, one game right after the other; 1 plays it once,
@@ -29,7 +31,7 @@ def round_robin(engines, openings, repeat=2):
     return _games(_circle(engines), openings, repeat)
 
 
-def gauntlet(engines, openings, repeat=2):
+def gauntlet(engines, openings, repeat: int = 2):
     """Engine 0 against all others, who do not meet; see `round_robin`."""
     _check(engines, openings, repeat)
     return _games([(0, other) for other in range(1, engines)], openings, repeat)
@@ -75,25 +77,25 @@ def replay_of(game):
     return replace(game, white=game.black, black=game.white, replay=game.replay + 1)
 
 
-def next_replay(record, most):
+def next_replay(record: "Record", most):
     """The game that a draw calls for where draws are played again, or None: no draw, or played `most` times
     again already. Without such a bound two engines that always draw would play on for ever."""
-    return replay_of(record.game) if record.score == DRAW and record.game.replay < most else None
+    return replay_of(record.game) if record.score == GameResult.DRAW and record.game.replay < most else None
 
 
-def unplayed(games, records, most_replays=0):
+def unplayed(games, records, most_replays: int = 0):
     """The games of a schedule that `records` leave to be played, in order; drawn ones again up to so often.
 
     Raises ValueError when a record belongs to no game of the schedule.
     """
-    last = {}
+    last: dict[int, Record] = {}
     for record in records:
         number = record.game.number
         if not (0 <= number < len(games) and _is_same_game(games[number], record.game)):
             raise ValueError(
                 f"game {number + 1} has been played, but is not game {number + 1} of this schedule"
             )
-        if record.termination == UNTERMINATED:
+        if record.termination == Termination.UNTERMINATED:
             continue
         if number not in last or record.game.replay > last[number].game.replay:
             last[number] = record

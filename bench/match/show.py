@@ -20,7 +20,7 @@ from ..players.control import TimeControl
 from ..players.player import PlayerError
 from ..players.spec import OURSELVES, EngineSpec
 from ..players.start import start_player
-from .model import NORMAL, MatchGame, MoveRecord, Opening, Record
+from .model import GameResult, MatchGame, MoveRecord, Opening, Record, Termination
 from .pgn import write_pgn
 
 LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
@@ -30,7 +30,7 @@ PIECES = ("bold #ffffd7", "bold #000000")
 class Scene:
     """What the spectator sees: board, hands, clocks and what both engines think."""
 
-    def __init__(self, position, players):
+    def __init__(self, position: Position, players) -> None:
         self.position, self.players = position, players
         self.clocks = [0.0, 0.0]
         self.heading = ""
@@ -76,10 +76,10 @@ class Scene:
 class Recorder:
     """Plays the game between two players and tells the scene and the console."""
 
-    def __init__(self, players, scene, control):
+    def __init__(self, players, scene, control) -> None:
         self.players, self.scene, self.control = players, scene, control
         self.position = scene.position
-        self.plies = []
+        self.plies: list[MoveRecord] = []
         scene.clocks = [control.base, control.base]
         for colour, player in enumerate(players):
             player.new_game(self.position, control, control, colour)
@@ -135,7 +135,7 @@ def _two_players(description, control):
 @click.option("--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds a side.")
 @click.option("--increment", default=0.1, show_default=True, type=click.FloatRange(0), help="Seconds a move.")
 @click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the game.")
-def main(variant, base, increment, pgn):
+def main(variant: str, base, increment, pgn) -> None:
     """Play one game in the terminal, engine against engine."""
     console = Console()
     compile_with_bar(variant)
@@ -148,11 +148,13 @@ def main(variant, base, increment, pgn):
         with live:
             quiet = console.is_terminal
             on_move = (lambda move, thinking: None) if quiet else _plain_move(position, console)
-            result = recorder.play(on_move, live.refresh if quiet else lambda: None)
+            refresh = live.refresh if isinstance(live, Live) else lambda: None
+            result = recorder.play(on_move, refresh)
     pgn = pgn or Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
     names = [player.name for player in players]
     game = MatchGame(0, 0, 0, 1, Opening(position.start_fen))
-    record = Record(game, *result, NORMAL, recorder.plies, None, started.isoformat(timespec="seconds"))
+    score, begun = GameResult(result.score), started.isoformat(timespec="seconds")
+    record = Record(game, score, result.reason, Termination.NORMAL, recorder.plies, None, begun)
     record.seconds = (datetime.now(UTC) - started).total_seconds()
     pgn.write_text(write_pgn(record, variant, names, [control, control]), encoding="utf-8")
     console.print(f"{result.score} {{{result.reason}}} after {position.ply} half moves", highlight=False)

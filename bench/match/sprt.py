@@ -8,6 +8,7 @@ hypothetical strength can give them. Counts are those of statistics.py.
 import math
 import shlex
 from dataclasses import dataclass
+from typing import Any
 
 from .statistics import NORMALISED, score_of_elo
 
@@ -34,7 +35,7 @@ class Sprt:
     beta: float = 0.05
     model: str = "normalized"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 {self.elo0:g} should be less than elo1 {self.elo1:g}")
         for name in ("alpha", "beta"):
@@ -62,17 +63,17 @@ class Sprt:
         """H0 or H1 where the ratio has reached a bound, else None."""
         return H1 if llr >= self.upper else H0 if llr <= self.lower else None
 
-    def __str__(self):
+    def __str__(self) -> str:
         unit = {"normalized": "nElo", "logistic": "Elo", "bayesian": "BayesElo"}[self.model]
         return f"{unit} [{self.elo0:.2f}, {self.elo1:.2f}]"
 
 
-def parse_sprt(text):
+def parse_sprt(text: str) -> "Sprt":
     """The test that "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized" asks for.
 
     The last three may be left out. Raises ValueError that quotes what is wrong.
     """
-    settings = {}
+    settings: dict[str, Any] = {}
     for word in shlex.split(text):
         name, equals, value = word.partition("=")
         if name not in Sprt.__dataclass_fields__ or not equals:
@@ -89,7 +90,7 @@ def parse_sprt(text):
     return Sprt(**settings)
 
 
-def log_likelihood_ratio(counts, elo0, elo1, model="normalized"):
+def log_likelihood_ratio(counts, elo0, elo1, model: str = "normalized"):
     """The logarithm of how much likelier `counts` are with `elo1` than with `elo0`; 0 without results.
 
     A count of 0 is taken as EMPTY, as fishtest and fastchess do. The bayesian model needs three counts and is

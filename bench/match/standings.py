@@ -3,12 +3,17 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import cycle
+from typing import TYPE_CHECKING
 
-from .model import FAULTS
+from .model import FAULTS, GameResult, Termination
 from .ratings import ratings
 from .statistics import Tally, ratio
 
-WHITE_SCORES = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}  # in half points
+if TYPE_CHECKING:
+    from .model import Record, Termination
+
+
+WHITE_SCORES = {GameResult.BLACK_WINS: 0, GameResult.DRAW: 1, GameResult.WHITE_WINS: 2}  # in half points
 
 
 @dataclass
@@ -23,7 +28,7 @@ class Figures:
     nodes: int = 0
     node_seconds: float = 0.0
 
-    def add(self, ply):
+    def add(self, ply) -> None:
         """Counts one move."""
         self.moves += 1
         self.seconds += ply.seconds
@@ -62,23 +67,24 @@ class Standings:
     that the two games of each are as like as they can be. A pair is complete when both of them are in.
     """
 
-    def __init__(self, names, sprt=None):
+    def __init__(self, names, sprt=None) -> None:
         if sprt and len(names) != 2:
             raise ValueError(f"an SPRT compares two engines, not {len(names)}")
         self.names, self.sprt = list(names), sprt
         self.unfinished = self.replays = 0
         self.white = [0, 0, 0]  # losses, draws, wins of White
-        self.faults = Counter()  # of (engine, termination)
-        self.terminations = Counter()
+        self.faults: Counter[tuple[int, Termination]] = Counter()  # of (engine, termination)
+        self.terminations: Counter[Termination] = Counter()
         self.figures = [Figures() for _ in names]
         self.colours = [([0, 0, 0], [0, 0, 0]) for _ in names]  # losses, draws, wins with White, with Black
         self.overhead, self.moves = 0.0, 0
         self.decision = None  # H0 or H1, the first that the test accepted; later results do not change it
-        self._tallies = {}
-        self._halves = {}  # the game of a pair that waits for the other: half points of White
-        self._seen = set()
+        self._tallies: dict[tuple[int, int], Tally] = {}
+        # The game of a pair that waits for the other: half points of White, and who had White.
+        self._halves: dict[tuple[int, int, int], tuple[int, int]] = {}
+        self._seen: set[tuple[int, int]] = set()
 
-    def add(self, record):
+    def add(self, record: "Record") -> bool:
         """Counts a game; False where it was counted before, or has no result."""
         game = record.game
         key = (game.number, game.replay)
@@ -124,7 +130,7 @@ class Standings:
             self.figures[engine].add(ply)
 
     @property
-    def played(self):
+    def played(self) -> int:
         """Games with a result."""
         return len(self._seen)
 
@@ -170,7 +176,7 @@ def first_colour(game):
     return ((game.opening.fen.split()[1:2] == ["b"]) + len(game.opening.moves)) % 2
 
 
-def movers(record):
+def movers(record: "Record"):
     """The numbers of the engines that made the moves of a record, in turn, without end."""
     game = record.game
     colours = (game.white, game.black)

@@ -26,7 +26,7 @@ class Estimate(NamedTuple):
     value: float
     error: float
 
-    def __str__(self):
+    def __str__(self) -> str:
         if math.isnan(self.value):
             return "-"
         if math.isinf(self.value):

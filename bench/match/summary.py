@@ -2,6 +2,7 @@
 
 import io
 import math
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
@@ -11,26 +12,31 @@ from rich.text import Text
 from .model import FAULTS
 from .statistics import least_elo
 
+if TYPE_CHECKING:
+    from .model import Record
+    from .standings import Standings
+
+
 WIDTH = 80  # columns of a report
 
 
-def percent(share):
+def percent(share) -> str:
     """A share of 1 in per cent, "-" for none."""
     return "-" if math.isnan(share) else f"{100 * share:.1f}"
 
 
-def decimal(number, digits=2):
+def decimal(number, digits: int = 2) -> str:
     """A number, "-" for none."""
     return "-" if math.isnan(number) else f"{number:.{digits}f}"
 
 
-def wins_draws_losses(counts):
+def wins_draws_losses(counts) -> str:
     """[losses, draws, wins] as chess tables write them."""
     losses, draws, wins = counts
     return f"+{wins} ={draws} -{losses}"
 
 
-def finished_line(record, names, total=None):
+def finished_line(record: "Record", names, total=None) -> str:
     """One line on a game: "Finished game 12 of 200 (A vs B): 1-0 {White mates}, 45 moves"."""
     game = record.game
     number = f"{game.number + 1}" + (f" of {total}" if total else "")
@@ -43,7 +49,7 @@ def finished_line(record, names, total=None):
     )
 
 
-def running_score(standings, game):
+def running_score(standings: "Standings", game) -> str:
     """How the two engines of a game stand against each other: "Score of A vs B: 12 - 7 - 3 [0.614] 22", which
     are wins, losses and draws of A, its share of the points, and the games."""
     a, b = sorted((game.white, game.black))
@@ -53,7 +59,7 @@ def running_score(standings, game):
     return f"Score of {names}: {wins} - {losses} - {draws} [{decimal(tally.score, 3)}] {tally.played}"
 
 
-def score_line(standings, engine=0):
+def score_line(standings: "Standings", engine: int = 0) -> str:
     """The result of an engine against all: "A: 12.5 of 20 (62.5 %), +10 =5 -5, Elo +88.7 ± 101.3"."""
     tally = standings.total(engine)
     if not tally.played:
@@ -64,13 +70,13 @@ def score_line(standings, engine=0):
     )
 
 
-def pairs_line(tally):
+def pairs_line(tally) -> str:
     """The pentanomial: "Ptnml(0-2) [1, 2, 9, 5, 3], pair ratio 2.67"."""
     counts = ", ".join(str(count) for count in tally.pairs)
     return f"Ptnml(0-2) [{counts}], pair ratio {decimal(tally.pair_ratio)}"
 
 
-def sprt_line(standings):
+def sprt_line(standings: "Standings") -> str:
     """The test: "SPRT nElo [0.00, 5.00]: LLR +1.24 (42 %) in (-2.94, 2.94), goes on"."""
     sprt, llr = standings.sprt, standings.llr
     part = llr / (sprt.upper if llr >= 0 else -sprt.lower)
@@ -79,7 +85,7 @@ def sprt_line(standings):
     return f"SPRT {sprt}: LLR {llr:+.2f} ({100 * part:+.0f} %) in {bounds}, {verdict}"
 
 
-def summary(standings):
+def summary(standings: "Standings"):
     """A few lines on how a match stands, for the middle of it."""
     if len(standings.names) > 2:
         return [score_line(standings, engine) for engine in ranking(standings)]
@@ -91,7 +97,7 @@ def summary(standings):
     return lines
 
 
-def ranking(standings):
+def ranking(standings: "Standings"):
     """The engines' numbers, the strongest first; in their own order where two are level or unrated."""
     if len(standings.names) == 2:
         return [0, 1]
@@ -100,7 +106,7 @@ def ranking(standings):
     return sorted(range(len(order)), key=order.__getitem__)
 
 
-def report(standings, title="", machine=""):
+def report(standings: "Standings", title: str = "", machine: str = "") -> str:
     """The whole match as a plain text of at most WIDTH columns, for a terminal, a README or a log.
 
     `title` is its first line, `machine` a line on where it was played (see `report.facts` of the benchmarks).
@@ -109,12 +115,13 @@ def report(standings, title="", machine=""):
     if len(standings.names) > 2:
         parts.insert(3, [_meetings_table(standings)])
     parts.append([*_referee(standings), f"Machine: {machine}" if machine else ""])
-    console = Console(file=io.StringIO(), width=WIDTH, color_system=None)
+    output = io.StringIO()
+    console = Console(file=output, width=WIDTH, color_system=None)
     for part in parts:
         for line in filter(None, part):
             console.print(line, markup=False, highlight=False)
         console.print()
-    text = "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+    text = "\n".join(line.rstrip() for line in output.getvalue().splitlines())
     return text.strip("\n") + "\n"
 
 
@@ -127,7 +134,7 @@ def plain_table(name, *figures):
     return table
 
 
-def engines_table(standings):
+def engines_table(standings: "Standings"):
     """A row for each engine; "LOS" is the likelihood of superiority over its opponents together."""
     value = "Elo\n± 95 %" if len(standings.names) == 2 else "rating\n± 95 %"
     headings = "games", "+", "=", "-", "score\n%", value, "LOS\n%", "draws\n%", "faults"

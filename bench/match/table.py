@@ -4,6 +4,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -20,6 +21,11 @@ from .summary import (
     sprt_line,
     summary,
 )
+
+if TYPE_CHECKING:
+    from .model import Record
+    from .standings import Standings
+
 
 PROGRESS_BAR, SPRT_BAR = 20, 30  # columns
 REFRESHES = 4  # a second
@@ -46,12 +52,14 @@ class MatchView:
     and a summary after each `every`.
     """
 
-    def __init__(self, standings, total, every=10, console=None, clock=time.monotonic):
+    def __init__(
+        self, standings: "Standings", total, every: int = 10, console=None, clock=time.monotonic
+    ) -> None:
         self.standings, self.total, self.every = standings, total, every
         self.console = console or Console()
         self._clock = clock
         self._begin, self._done = clock(), 0
-        self._running = {}  # (number, replay) -> Running
+        self._running: dict[tuple[int, int], Any] = {}  # (number, replay) -> Running
         self._lock = threading.RLock()
         self._live = None
 
@@ -61,21 +69,21 @@ class MatchView:
             self._live.start()
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         if self._live:
             with self._lock:
                 self._running.clear()
             self._live.stop()
             self._live = None
 
-    def started(self, game):
+    def started(self, game) -> None:
         """A MatchGame has begun; it takes the lowest free board."""
         with self._lock:
             taken = {running.board for running in self._running.values()}
             board = next(number for number in range(1, len(taken) + 2) if number not in taken)
             self._running[game.number, game.replay] = Running(board, game)
 
-    def moved(self, game, ply):
+    def moved(self, game, ply) -> None:
         """A MoveRecord has been played in a game; nothing for one that has not begun."""
         with self._lock:
             running = self._running.get((game.number, game.replay))
@@ -84,7 +92,7 @@ class MatchView:
                 running.plies += 1
                 running.last[colour] = ply
 
-    def finished(self, record):
+    def finished(self, record: "Record"):
         """A game is over: adds its Record to the standings. Whether it counts, see `Standings.add`."""
         with self._lock:
             self._running.pop((record.game.number, record.game.replay), None)
@@ -99,7 +107,7 @@ class MatchView:
                         self.say(line)
         return counts
 
-    def say(self, text):
+    def say(self, text: str) -> None:
         """A line for people that stays: above the live table, or among the others.
 
         The console's own lock does here; the table is drawn while it is held.

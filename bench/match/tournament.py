@@ -1,6 +1,6 @@
 """What a match is: everything that its games follow from, as plain data that `match.json` keeps.
 
-How many of them are played at once, and where, is no part of it: the games are the same.
+Where the games are played, and how many at once, does not belong to it: the games are the same.
 """
 
 from dataclasses import asdict, dataclass
@@ -40,7 +40,7 @@ class Tournament:
     event: str = "Surajang"
     toml: str | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_engines(self.engines, self.tournament, self.sprt)
         if not self.openings:
             raise TournamentError("a match needs at least one opening")
@@ -90,7 +90,7 @@ class Tournament:
             raise TournamentError(f"this is no configuration of a match ({reason})") from None
 
 
-def check_engines(engines, tournament, sprt):
+def check_engines(engines, tournament, sprt) -> None:
     """Raises TournamentError for engines that cannot play such a match."""
     if tournament not in TOURNAMENTS:
         raise TournamentError(f"tournament {tournament!r} should be one of {', '.join(TOURNAMENTS)}")

@@ -26,7 +26,19 @@ NEVER = 1 << 20  # centipawns: no game is won before the mate
 @click.option("--games", default=2000, show_default=True, type=click.IntRange(1), help="To play at most.")
 @self_play_options
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
-def main(variant, count, games, nodes, depth, plies, seed, eval_file, concurrency, cluster, out):
+def main(
+    variant: str,
+    count: int,
+    games,
+    nodes: int,
+    depth: int,
+    plies,
+    seed: int,
+    eval_file,
+    concurrency: int,
+    cluster,
+    out,
+) -> None:
     """Play games of the engine against itself and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
     All mates of the games stay in a file beside the suite, which is gone on with: the same settings give the

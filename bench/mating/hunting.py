@@ -45,7 +45,7 @@ class MateHunt:
         return self.work.header.game
 
     @property
-    def heading(self):
+    def heading(self) -> str:
         """The settings, as the first line of a journal has them."""
         settings = self.work.header.settings
         limit = f"about {settings.nodes} nodes" if settings.nodes else f"depth {settings.depth}"
@@ -84,7 +84,7 @@ class MateHunt:
             position.push(spell(int(code), position.description))
         return found
 
-    def close(self):
+    def close(self) -> None:
         """Ends the games that this process plays."""
         self.work.close()
 

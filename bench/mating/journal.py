@@ -1,5 +1,7 @@
 """The mates of a hunt as they are found, game by game: a text file that is gone on with after a crash."""
 
+from typing import Any
+
 from ..shared.locked_file import open_to_add
 
 SHOWN = 80  # characters of an offending line
@@ -18,9 +20,9 @@ class MateJournal:
     MateJournalError for a file of other settings, one that another process has, and one that cannot be
     opened."""
 
-    def __init__(self, path, work):
+    def __init__(self, path, work) -> None:
         self.path, self.added, self.games = path, 0, 0
-        self._waiting = {}
+        self._waiting: dict[int, Any] = {}
         self._heading = f"# {work.heading}\n"
         self._file = open_to_add(path, MateJournalError)
         try:
@@ -57,7 +59,7 @@ class MateJournal:
                 raise MateJournalError(f"{self.path}, line {number}: {_shown(line)} where {wanted} should be")
         self._file.truncate(end)
 
-    def add(self, number, mates):
+    def add(self, number, mates) -> None:
         """Adds a game; games that come early wait for those before them."""
         self._waiting[number] = mates
         while self.games in self._waiting:
@@ -71,7 +73,7 @@ class MateJournal:
     def __enter__(self):
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self._file.close()
 
 

@@ -21,7 +21,7 @@ ANNOUNCED = Figure("announced", "% announced", words=("better", "worse"))
 CHECK_NODES = 10_000_000  # of the solver, for a first move that the file does not know
 
 
-def is_solved(solver, mate, search):
+def is_solved(solver, mate, search) -> bool:
     """Whether a `SearchReport` has solved a `Mate`, by the solver where it began with another move."""
     if search.mate is None or not 0 < search.mate <= mate.moves:
         return False
@@ -71,7 +71,7 @@ def _shares(figures):
     }
 
 
-def tell_wrong(outcome):
+def tell_wrong(outcome) -> None:
     """Names the positions where a contender announced a mate that is shorter than the shortest."""
     for line in outcome.lines():
         for who in outcome.contenders:
@@ -88,7 +88,9 @@ def tell_wrong(outcome):
 @threads_option
 @hash_option
 @against_option
-def main(variant, path, movetime, nodes, every, threads, hash_mb, against, **report):
+def main(
+    variant: str, path, movetime, nodes: int, every, threads: int, hash_mb: int, against, **report
+) -> None:
     """Measure how many forced mates the search finds: those that come with the game, or in a file of `hunt`.
 
     At so many nodes, with one thread, the figures are the same in every run."""
@@ -126,7 +128,7 @@ def main(variant, path, movetime, nodes, every, threads, hash_mb, against, **rep
     tell_wrong(outcome)
 
 
-def mates_of(variant, path=None):
+def mates_of(variant: str, path=None):
     """The mates in a file, by default the one that comes with the game. Raises UsageError."""
     path = path or FOLDER / f"{variant}.epd"
     if not path.exists():

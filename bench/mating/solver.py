@@ -8,7 +8,7 @@ history here: neither repetition nor counted moves end a line. A loss by another
 """
 
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,10 @@ from ...engine.moving.attacks import in_check, inspect
 from ...engine.moving.movegen import COUNTING, LISTING, legal_moves
 from ...engine.moving.play import play
 from ...engine.rules import rules_for
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 MOST_MOVES = 12  # that a mate may take
 ANY = 99  # number of quiet moves that stands for all of them
@@ -237,12 +241,12 @@ class Proof(NamedTuple):
 class Solver:
     """Proves mates in one game; a memo goes on from question to question. Raises VariantError."""
 
-    def __init__(self, variant):
+    def __init__(self, variant: str) -> None:
         self.variant = variant
         self._rules, self._description = rules_for(variant), load(variant)
         self._proof = np.zeros(1, proof_dtype(self._rules))[0]
 
-    def mates(self, position, moves, nodes, quiets=ANY, first=None):
+    def mates(self, position: "Position", moves, nodes: int, quiets=ANY, first=None):
         """Whether the side to move of a `Position` mates within `moves` moves, at most `quiets` of them quiet
         and the first of them `first`, where that is given; None where `nodes` do not suffice to tell.
 
@@ -258,7 +262,7 @@ class Solver:
         answer = prove(self._rules, proof, 0, moves, quiets)
         return None if answer == UNKNOWN else bool(answer == MATES)
 
-    def bound(self, position, most, nodes, quiets=1):
+    def bound(self, position: "Position", most, nodes: int, quiets: int = 1):
         """(moves, first move) of a mate within `most` moves with few quiet ones, perhaps not the shortest;
         None where `nodes` for each question find none."""
         found = None
@@ -271,7 +275,7 @@ class Solver:
                     break
         return found
 
-    def shortest(self, position, most, nodes):
+    def shortest(self, position: "Position", most, nodes: int):
         """The `Proof` of a mate within `most` moves, the shortest one as far as `nodes` for each question
         allow; None where none was found."""
         found, known = self.bound(position, most, nodes), True

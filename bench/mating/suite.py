@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent.parent / "data" / "mates"
 LENGTHS = range(2, 7)  # moves, of the mates that are kept
@@ -42,12 +43,12 @@ class Mate:
 
         return Position(self.variant, self.fen)
 
-    def __str__(self):
+    def __str__(self) -> str:
         line = f'{self.fen} ; dm {self.moves} ; bm {" ".join(self.first)} ; id "{self.name}"'
         return line if self.shortest else line + UNPROVEN
 
 
-def read_mates(path, variant):
+def read_mates(path, variant: str):
     """The mates in a file, in its order. Raises ValueError that names file and line and quotes it."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -62,16 +63,17 @@ def read_mates(path, variant):
     return found
 
 
-def write_mates(path, mates, heading):
+def write_mates(path, mates, heading) -> None:
     """Writes mates to a file, by length and then as they come; `heading` is its first line."""
     lines = [f"# {heading}", *map(str, sorted(mates, key=lambda mate: mate.moves))]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def chosen(mates, count):
+def chosen(mates, count: int):
     """The first mates that make up a suite of so many: no position twice, no length above MOST_SHARE."""
     most = ceil(MOST_SHARE * count)
-    found, seen, lengths = [], set(), dict.fromkeys(LENGTHS, 0)
+    found: list[Any] = []
+    seen, lengths = set(), dict.fromkeys(LENGTHS, 0)
     for mate in mates:
         place = tuple(mate.fen.split()[:3])
         if len(found) < count and place not in seen and lengths[mate.moves] < most:

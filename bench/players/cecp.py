@@ -2,11 +2,16 @@
 
 import re
 import time
+from typing import TYPE_CHECKING
 
 from . import player
 from .client import SPEAK_SECONDS, Client
 from .dialects import CecpSpelling
 from .player import ProtocolError, StallError, StartError, Thinking
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 QUIET_SECONDS = 2.0  # an engine that has spoken and announces nothing for so long knows no version 2
 SILENT_SECONDS = 30.0  # the same for one that has not spoken at all; it may still be starting
@@ -112,7 +117,7 @@ class CecpPlayer(Client):
         # With `hard` the engine ponders by itself, on its own guess at the reply.
         return ["new", *variant, "hard" if self.spec.ponder else "easy", "post", "force"]
 
-    def new_game(self, position, own, other, colour):
+    def new_game(self, position: "Position", own, other, colour: int) -> None:
         self._own, self._other = own, other
         self.thinking = Thinking()
         if self._used and self._features["reuse"] == "0":
@@ -173,7 +178,7 @@ class CecpPlayer(Client):
         self._playing = True
         return False
 
-    def ponder(self, position, clock, other_clock):
+    def ponder(self, position: "Position", clock, other_clock) -> None:
         """Nothing to say: after `hard` the engine ponders by itself."""
 
     def _read_answer(self, text, position):
@@ -201,12 +206,12 @@ class CecpPlayer(Client):
     def _read_thinking(self, text):
         return read_post(text, self._spelling)
 
-    def end_game(self, position, score, reason):
+    def end_game(self, position: "Position", score, reason: str) -> None:
         words = reason.replace("{", "(").replace("}", ")").replace("\n", " ")
         self._process.write("force", f"result {score} {{{words}}}")
         self._playing = False
 
-    def synchronise(self, seconds=10.0):
+    def synchronise(self, seconds: float = 10.0) -> None:
         """Waits for the answer to a ping; an engine that knows no ping is taken to be ready."""
         if self._features["ping"] != "1":
             return
@@ -255,7 +260,7 @@ class CecpPlayer(Client):
         self._process.write(*replies)
 
 
-def read_post(text, spelling):
+def read_post(text: str, spelling: CecpSpelling):
     """The `Thinking` of a line like `9 156 1084 48000 Nf3 Nc6`, or None for another line.
 
     Columns: depth, centipawns, centiseconds, nodes; then, if a tab follows, selective depth and others that

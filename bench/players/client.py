@@ -2,10 +2,16 @@
 
 import time
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
 from . import player
 from .player import Answer, Player, PlayerError, StallError, StartError, Thinking
 from .process import EngineProcess
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Position
+
 
 SPEAK_SECONDS = 60.0  # for an engine's first words; what it must prepare comes later
 RUNAWAY = 10  # an engine that searches so many times its limit of nodes will not end by itself
@@ -15,7 +21,7 @@ class Client(Player):
     """A `Player` that is a process. `command` is the command line as a list; `log` and `environment` are
     those of `EngineProcess`. Raises StartError, with nothing left running."""
 
-    def __init__(self, spec, command, description, log=None, environment=None):
+    def __init__(self, spec, command, description: "Description", log=None, environment=None) -> None:
         self.spec, self.name, self.description = spec, spec.name, description
         self.own_name = ""
         self.thinking = Thinking()  # the last that it said
@@ -58,7 +64,7 @@ class Client(Player):
     def _read_thinking(self, text):
         """The `Thinking` that a line adds to the last one, or None."""
 
-    def think(self, position, clock, other_clock, on_thinking=lambda thinking: None):
+    def think(self, position: "Position", clock, other_clock, on_thinking=lambda thinking: None):
         self.thinking, said = Thinking(), False
         patience = _Patience(self._own, clock)
         started = time.monotonic()
@@ -90,14 +96,14 @@ class Client(Player):
                 return line
             heed(line.text)
 
-    def close(self):
+    def close(self) -> None:
         self._process.close("quit")
 
 
 class _Patience:
     """How long to wait for a move: by the clock, or as long as the search goes on."""
 
-    def __init__(self, control, clock):
+    def __init__(self, control, clock) -> None:
         self._control = control
         self._timed = control.movetime is not None or (control.base is not None and clock is not None)
         if self._timed:
@@ -109,7 +115,7 @@ class _Patience:
             self.reproach = f"has said nothing new for {player.STALL_SECONDS:g} s"
         self.deadline = time.monotonic() + seconds
 
-    def progress(self, before, now):
+    def progress(self, before, now) -> None:
         """Waits longer for an engine without a clock whose search has come further."""
         further = (now.depth, now.nodes) > (before.depth, before.nodes)
         limit = self._control.nodes

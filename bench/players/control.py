@@ -25,7 +25,7 @@ class TimeControl:
     nodes: int | None = None
     depth: int | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.base is None and self.movetime is None and self.nodes is None and self.depth is None:
             raise ValueError("a time control needs a clock, a time for each move, nodes or depth")
         if self.base is not None and self.movetime is not None:
@@ -40,15 +40,15 @@ class TimeControl:
                 raise ValueError(f"{name} {seconds:g} should be more than 0 seconds")
 
     @property
-    def timed(self):
+    def timed(self) -> bool:
         """Whether time can run out."""
         return self.base is not None or self.movetime is not None
 
-    def moves_to_go(self, made):
+    def moves_to_go(self, made: int) -> int | None:
         """Moves until more time comes for a player who has `made` so many; None for the rest of the game."""
         return self.moves - made % self.moves if self.moves else None
 
-    def __str__(self):
+    def __str__(self) -> str:
         """As the PGN tag TimeControl writes it, with limits of nodes and depth added."""
         words = []
         if self.base is not None:
@@ -60,7 +60,7 @@ class TimeControl:
         return " ".join(words)
 
 
-def parse_clock(text):
+def parse_clock(text: str) -> tuple[int, float, float]:
     """(moves, base, increment) of a clock like `40/60+0.5`, `1:30+1` or `5+0.05`. Raises ValueError."""
     match = _CLOCK.fullmatch(text)
     if not match:

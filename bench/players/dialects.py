@@ -4,6 +4,8 @@ Ours is the notation of `Position.parse_move` and `Position.fen`, which also rea
 the protocols spell things stands in `protocol`; here is what a program on the other side of them needs.
 """
 
+from typing import TYPE_CHECKING
+
 from ...protocol.cecp.notation import Notation
 from ...protocol.cecp.start import NAMES as XBOARD_NAMES
 from ...protocol.uci.notation import NAMES as UCI_NAMES
@@ -11,16 +13,20 @@ from ...protocol.uci.notation import UciNotation
 from ...protocol.wire.pieces import paired_forms
 from ...protocol.wire.spelling import castling, plain, write_board
 
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Position
+
 
 class CecpSpelling:
     """A game as XBoard tells it to engines; `name` is what it is called there."""
 
-    def __init__(self, description):
+    def __init__(self, description: "Description") -> None:
         self.name = XBOARD_NAMES.get(description.name, description.name)
         self._notation = Notation(description)
         self._paired = paired_forms(description)
 
-    def write_fen(self, fen):
+    def write_fen(self, fen: str):
         """A position as the engine reads it, promoted pieces as `+R`."""
         return write_board(fen, self._paired)
 
@@ -28,12 +34,12 @@ class CecpSpelling:
         """A `Move` as text."""
         return self._notation.write_move(move)
 
-    def read_move(self, text, position=None):
+    def read_move(self, text: str, position: "Position | None" = None):
         """A move of the engine in our notation; castling as `O-O` needs the position. What cannot be read
         stays as it is."""
         return castling(text, position) or self._notation.read_move(plain(text))
 
-    def read_line(self, words):
+    def read_line(self, words) -> str:
         """A principal variation in our notation, as far as it can be read."""
         return " ".join(self.read_move(word) for word in words)
 
@@ -44,7 +50,7 @@ class UciSpelling(UciNotation):
     Raises ValueError when our game is not among them.
     """
 
-    def __init__(self, description, offered):
+    def __init__(self, description: "Description", offered) -> None:
         names = UCI_NAMES.get(description.name, (description.name,))
         name = next((name for name in names if name in offered), None)
         if name is None:
@@ -52,6 +58,6 @@ class UciSpelling(UciNotation):
         super().__init__(description)
         self.name = name
 
-    def read_line(self, words):
+    def read_line(self, words) -> str:
         """A principal variation in our notation, as far as it can be read."""
         return " ".join(self.read_move(word) for word in words)

@@ -43,13 +43,13 @@ class _Guard:
             with contextlib.suppress(OSError):
                 os.close(process.stdin.fileno())
 
-    def watch(self, group):
+    def watch(self, group) -> None:
         """Takes a process group into care."""
         with self._lock:
             self._groups.add(group)
             self._tell(f"+{group}")
 
-    def release(self, group):
+    def release(self, group) -> None:
         """Forgets a process group, which has ended."""
         with self._lock:
             self._groups.discard(group)

@@ -1,7 +1,12 @@
 """What every player can do, whichever protocol it speaks, and the ways in which one can fail."""
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Position
+
 
 STARTUP_SECONDS = 600.0  # a first start compiles
 STALL_SECONDS = 60.0  # an engine without a clock that says nothing for so long hangs
@@ -50,12 +55,12 @@ class Thinking(NamedTuple):
     line: str = ""
 
     @property
-    def nps(self):
+    def nps(self) -> int:
         """Nodes per second."""
         return int(self.nodes / max(self.seconds, 0.01))
 
     @property
-    def verdict(self):
+    def verdict(self) -> str:
         """The score as people read it: pawns, or the moves to mate."""
         return (
             f"{self.score / 100:+.2f}"
@@ -86,15 +91,15 @@ class Player(ABC):
 
     name: str  # as the match calls it
     own_name: str  # as the engine calls itself; "" if it does not
-    description: object  # the `Description` of the game it plays
+    description: "Description"  # of the game that it plays
 
     @abstractmethod
-    def new_game(self, position, own, other, colour):
+    def new_game(self, position: "Position", own, other, colour: int):
         """Makes ready for a game from `position` (a `Position`, perhaps with moves already made: the opening)
         with the two `TimeControl`s and as `colour`; forgets everything of the games before."""
 
     @abstractmethod
-    def think(self, position, clock, other_clock, on_thinking=lambda thinking: None):
+    def think(self, position: "Position", clock, other_clock, on_thinking=lambda thinking: None):
         """The engine's `Answer` in `position`, which continues the game of `new_game` by any number of moves.
 
         `clock` and `other_clock` are seconds left (None without a clock). Raises StallError when it has not
@@ -103,16 +108,16 @@ class Player(ABC):
         """
 
     @abstractmethod
-    def ponder(self, position, clock, other_clock):
+    def ponder(self, position: "Position", clock, other_clock):
         """Lets an engine whose spec asks for it think in its opponent's time: `position` is that after the
         engine's own move, the clocks are those of `think` as they stand now. Returns at once."""
 
     @abstractmethod
-    def end_game(self, position, score, reason):
+    def end_game(self, position: "Position", score, reason: str):
         """Tells the engine that the game is over: `score` "1-0", "0-1", "1/2-1/2" or "*"."""
 
     @abstractmethod
-    def synchronise(self, seconds=10.0):
+    def synchronise(self, seconds: float = 10.0):
         """Waits until the engine has done everything it was told. Raises StallError."""
 
     @abstractmethod

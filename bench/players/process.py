@@ -11,7 +11,7 @@ import signal
 import subprocess
 import threading
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import guard
 from .player import QUIT_SECONDS, CrashError, DisconnectError, StallError, StartError
@@ -41,7 +41,7 @@ class EngineProcess:
     Raises StartError when it cannot be started.
     """
 
-    def __init__(self, name, command, directory=None, environment=None, log=None):
+    def __init__(self, name, command, directory=None, environment=None, log=None) -> None:
         self.name = name
         self._log = Log(log, name)
         try:
@@ -54,11 +54,12 @@ class EngineProcess:
             raise StartError(f"{name} does not start: {error}") from None
         self.pid = self._process.pid
         guard.watch(self.pid)
+        assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
         self._input = _Input()
         self._told = ""  # the last line
         self._pen, self._end_lock = threading.Lock(), threading.Lock()
-        self._errors = collections.deque(maxlen=20)
+        self._errors: collections.deque[Any] = collections.deque(maxlen=20)
         self._errors_read = threading.Event()
         self._wake, self._bell = os.pipe()
         self._closed = False
@@ -122,7 +123,7 @@ class EngineProcess:
 
     # What it is told
 
-    def write(self, *lines, seconds=WRITE_SECONDS):
+    def write(self, *lines, seconds: float = WRITE_SECONDS) -> None:
         """Writes lines. Raises StallError when it has not read them in so many `seconds`, CrashError or
         DisconnectError when nobody reads them any more."""
         now = time.monotonic()
@@ -131,6 +132,7 @@ class EngineProcess:
             self._told = line
         data = memoryview("".join(line + "\n" for line in lines).encode())
         descriptor = self._process.stdin
+        assert descriptor is not None
         while data:
             try:
                 # Another thread may close the pipe, and its number would soon be that of another one.
@@ -144,7 +146,7 @@ class EngineProcess:
 
     # How it ends
 
-    def ended(self):
+    def ended(self) -> bool:
         """Whether the process has ended. `close` reaps it, and not before: its number stays its own."""
         return self._end() is not None
 
@@ -162,7 +164,7 @@ class EngineProcess:
             return f"was ended by {signal.Signals(status.si_status).name}"
         return f"was ended by signal {status.si_status}"
 
-    def wait(self, seconds):
+    def wait(self, seconds: float) -> bool:
         """Waits until the process has ended, and returns whether it has."""
         deadline = time.monotonic() + seconds
         while not self.ended():
@@ -179,7 +181,7 @@ class EngineProcess:
         words = " / ".join(filter(None, map(str.strip, self._errors)))[-LAST_WORDS:]
         return CrashError(f"{self.name} {self._end()}" + (f": {words}" if words else ""))
 
-    def close(self, farewell="quit"):
+    def close(self, farewell: str = "quit") -> None:
         """Says farewell and kills the process with all its children when it does not go. Raises nothing.
 
         Any thread may call it: one that reads or writes gets a CrashError.
@@ -221,14 +223,14 @@ class _Input:
         self._wide = False
         self.ended = False
 
-    def put(self, line):
+    def put(self, line: OutputLine) -> None:
         with self._changed:
             if not self._wide:
                 self._lines.append(line)
                 self._size += len(line.text)
                 self._changed.notify()
 
-    def take(self, seconds):
+    def take(self, seconds: float):
         """The oldest line, or None when there is none in so many seconds."""
         with self._changed:
             if not self._lines and not self.ended and seconds > 0:
@@ -239,25 +241,26 @@ class _Input:
             self._size -= len(line.text)
             return line
 
-    def full(self):
+    def full(self) -> bool:
         """Whether no more should be read for the moment."""
         return not self._wide and (len(self._lines) > MOST_LINES or self._size > MOST_WAITING)
 
-    def open_wide(self):
+    def open_wide(self) -> None:
         """Forgets all lines and all that come: an engine that is to end must not wait for a reader."""
         with self._changed:
             self._wide = True
             self._lines.clear()
             self._size = 0
 
-    def end(self):
+    def end(self) -> None:
         with self._changed:
             self.ended = True
             self._changed.notify()
 
 
 class _Splitter:
-    """Cuts a stream of bytes into lines of text; what is no UTF-8 becomes the replacement character."""
+    """Cuts a stream of bytes into lines of text; bytes that are not UTF-8 become the replacement
+    character."""
 
     def __init__(self):
         self._pieces = []  # of the line that is not complete yet
@@ -290,20 +293,20 @@ class Log:
     `target` is a path, to which is appended, an open file, or None. Seconds since the start of the engine.
     """
 
-    def __init__(self, target, name):
+    def __init__(self, target, name) -> None:
         self._own = target is not None and not hasattr(target, "write")
         self._file = open(target, "a", encoding="utf-8", buffering=1) if self._own else target  # noqa: SIM115
         self._name = name
         self._started = time.monotonic()
         self._lock = threading.Lock()
 
-    def write(self, direction, text, at):
+    def write(self, direction, text: str, at) -> None:
         """Writes a line down. A log that cannot be written ends no game."""
         if self._file is not None:
             with self._lock, contextlib.suppress(OSError, ValueError):
                 self._file.write(f"{at - self._started:9.3f} {self._name}{direction} {text}\n")
 
-    def close(self):
+    def close(self) -> None:
         """Closes the file if it was opened here."""
         if self._own:
             self._file.close()

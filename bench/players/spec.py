@@ -71,7 +71,7 @@ class EngineSpec:
         return [path, *arguments]
 
 
-def parse_engine(text, each=""):
+def parse_engine(text: str, each: str = ""):
     """The `EngineSpec` that `text` describes; `each` has what it leaves out.
 
     Keys: `cmd` (a command line), `arg` (one more argument; may be repeated), `name`, `proto`, `dir`, `tc`
@@ -103,7 +103,7 @@ def parse_engine(text, each=""):
     )
 
 
-def check_settings(text):
+def check_settings(text: str) -> None:
     """Raises ValueError for settings that are wrong whatever engine they are for."""
     last = {key: values[-1] for key, values in _pairs(text)[0].items()}
     if limits := _limits(last):

@@ -1,13 +1,26 @@
 """Players from specs: which protocol, which program."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
 from .cecp import CecpPlayer
-from .player import StartError
+from .player import Player, StartError
+from .spec import EngineSpec
 from .uci import UciPlayer
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 PLAYERS = {"cecp": CecpPlayer, "uci": UciPlayer}
 
 
-def start_player(spec, description, log=None, environment=None):
+def start_player(
+    spec: EngineSpec,
+    description: "Description",
+    log: Path | TextIO | None = None,
+    environment: dict[str, str] | None = None,
+) -> Player:
     """A `Player` for an `EngineSpec` in the game of a `Description`, ready for its first game.
 
     `log` takes all that both sides say: a path, to which is appended, or an open file. `environment` are the

@@ -3,11 +3,16 @@
 import itertools
 import re
 import time
+from typing import TYPE_CHECKING
 
 from . import player
 from .client import SPEAK_SECONDS, Client
 from .dialects import UciSpelling
 from .player import ProtocolError, StartError, Thinking
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 VARIANT, PONDER = "UCI_Variant", "Ponder"
 PERFT_SECONDS = 3600.0  # the longest count
@@ -78,7 +83,7 @@ class UciPlayer(Client):
 
     # A game
 
-    def new_game(self, position, own, other, colour):
+    def new_game(self, position: "Position", own, other, colour: int) -> None:
         self._stop_pondering()
         self._own, self._other, self._made, self._expected = own, other, 0, None
         self.thinking = Thinking()
@@ -100,7 +105,7 @@ class UciPlayer(Client):
         self._expected = None
         return hit
 
-    def ponder(self, position, clock, other_clock):
+    def ponder(self, position: "Position", clock, other_clock) -> None:
         """Begins a search after the reply that the engine expects, if it expects one that leaves a game."""
         if not self.spec.ponder or self._expected is None:
             return
@@ -170,16 +175,16 @@ class UciPlayer(Client):
     def _read_thinking(self, text):
         return read_info(text, self.thinking, self._spelling)
 
-    def end_game(self, position, score, reason):
+    def end_game(self, position: "Position", score, reason: str) -> None:
         """UCI has no word for it, so a search in the opponent's time is stopped, and no more; the next
         `new_game` makes the engine forget."""
         self._stop_pondering()
 
-    def synchronise(self, seconds=10.0):
+    def synchronise(self, seconds: float = 10.0) -> None:
         self._process.write("isready")
         self._wait(lambda text: text.strip() == "readyok", seconds)
 
-    def perft(self, position, depth):
+    def perft(self, position: "Position", depth: int):
         """(leaves, seconds) of `go perft`, which Stockfish and its kin understand. Raises PlayerError."""
         self._process.write(self._position(position))
         self.synchronise(player.STARTUP_SECONDS)
@@ -192,7 +197,7 @@ class UciPlayer(Client):
         return int(leaves), line.at - started
 
 
-def read_info(text, before, spelling):
+def read_info(text: str, before, spelling: UciSpelling):
     """The `Thinking` that an `info` line makes of the one `before`, or None when it tells nothing of that.
 
     Scores that are only bounds are left out, and so are all lines but the best of MultiPV.
@@ -226,9 +231,9 @@ def read_info(text, before, spelling):
     return thinking if line is None or bound else thinking._replace(line=line)
 
 
-def _score(words):
+def _score(words: list[str]) -> tuple[int, int | None] | None:
     """(centipawns, mate) of `cp 13` or `mate -3`; None for a bound or nonsense."""
-    kind, *rest = [*words, ""]
+    kind, rest = (words[0], words[1:]) if words else ("", [])
     number = _number(rest[:1])
     if number is None or rest[1:2] in (["lowerbound"], ["upperbound"]):
         return None

@@ -1,9 +1,11 @@
 """A file that one process at a time adds to."""
 
 import fcntl
+from pathlib import Path
+from typing import IO
 
 
-def open_to_add(path, error, buffering=-1):
+def open_to_add(path: str | Path, error: type[Exception], buffering: int = -1) -> IO[bytes]:
     """The file at `path`, made if need be, open for reading and for adding to its end; no other process has
     it until it is closed. Raises `error`, a class of exceptions, with a sentence that names the file."""
     try:

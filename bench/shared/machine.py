@@ -12,6 +12,7 @@ from ... import __version__
 PACKAGE = Path(__file__).parent.parent.parent
 PLAYING = ("engine", "eval", "search")  # the floors that decide how it plays
 ALL = (*PLAYING, "protocol", "bench")
+SOURCES = (".py", ".toml", ".network")  # code, games with their tuned numbers, networks
 
 
 def facts(runs):
@@ -48,13 +49,13 @@ def sources(floors=PLAYING):
     digest = hashlib.sha256()
     for floor in floors:
         for path in sorted((PACKAGE / floor).rglob("*")):
-            if path.suffix in (".py", ".toml"):
+            if path.suffix in SOURCES:
                 name = path.relative_to(PACKAGE).as_posix()
                 digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:12]
 
 
-def told(facts):
+def told(facts) -> str:
     """One line on the machine and the versions."""
     return (
         f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, Numba {facts['numba']}, "

@@ -8,7 +8,7 @@ PlayerError.
 import shlex
 import time
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -34,7 +34,7 @@ class SearchReport(NamedTuple):
 class Surajang:
     """This engine. It is compiled before it is asked for the first time."""
 
-    def __init__(self, variant, threads=1, hash_mb=64, name=OURS):
+    def __init__(self, variant: str, threads: int = 1, hash_mb: int = 64, name=OURS) -> None:
         from ...protocol.terminal.progress import compile_with_bar
         from ...search.engine import Engine
 
@@ -42,7 +42,7 @@ class Surajang:
         compile_with_bar(variant)
         self._engine = Engine(variant, hash_mb=hash_mb, threads=threads)
 
-    def ready(self, item):
+    def ready(self, item) -> None:
         """Nothing more to do for a position."""
 
     def search(self, item, limit):
@@ -55,7 +55,7 @@ class Surajang:
         move = result.move and str(result.move)
         return SearchReport(result.depth, result.nodes, result.time, reached, move, result.score.mate)
 
-    def close(self):
+    def close(self) -> None:
         """Gives the memory back."""
         self._engine.close()
 
@@ -65,31 +65,31 @@ class MoveGenerator:
 
     name = OURS
 
-    def ready(self, item):
+    def ready(self, item) -> None:
         """Compiles what counts in the position's game."""
         from ...engine.moving.perft import perft
 
         perft(item.position, 1)
 
-    def perft(self, item, depth):
+    def perft(self, item, depth: int):
         """(leaves, seconds) of one count."""
         from ...engine.moving.perft import perft
 
         started = time.perf_counter()
         return perft(item.position, depth), time.perf_counter() - started
 
-    def close(self):
+    def close(self) -> None:
         """Nothing to give back."""
 
 
 class Rival:
     """Another engine, as `rival_specs` describes it; one process for each game that it is asked for."""
 
-    def __init__(self, specs):
+    def __init__(self, specs) -> None:
         self._specs, self.name = specs, specs[0].name
-        self._players = {}
+        self._players: dict[Any, Any] = {}
 
-    def ready(self, item):
+    def ready(self, item) -> None:
         """Starts the engine, unless it runs, for the position's game."""
         self._player(item)
 
@@ -110,7 +110,7 @@ class Rival:
         seconds = thinking.seconds or answer.seconds
         return SearchReport(thinking.depth, thinking.nodes, seconds, reached, answer.move, thinking.mate)
 
-    def perft(self, item, depth):
+    def perft(self, item, depth: int):
         """(leaves, seconds) of one count."""
         if not hasattr(self._player(item), "perft"):
             raise ProtocolError(f"{self.name} speaks a protocol that has no perft")
@@ -140,13 +140,13 @@ class Rival:
             self._players.pop(item.variant).close()
             raise
 
-    def close(self):
+    def close(self) -> None:
         """Ends the processes."""
         for player in self._players.values():
             player.close()
 
 
-def rival_specs(text, threads=None, hash_mb=None):
+def rival_specs(text: str, threads: int | None = None, hash_mb: int | None = None):
     """The `EngineSpec`s of an option --against, to be tried in turn. Raises BadParameter.
 
     With `threads` and `hash_mb` (MB) it searches with as much as we do. An engine that has no option for its
@@ -161,7 +161,7 @@ def rival_specs(text, threads=None, hash_mb=None):
     return [replace(spec, name=f"{OURS} (other)") if spec.name == OURS else spec for spec in specs]
 
 
-def spec_of(text, options=""):
+def spec_of(text: str, options: str = ""):
     """The `EngineSpec` of a command line alone or of the words of `match`, with those options where it sets
     no others. Its limit is not used: benchmarks set their own. Raises BadParameter."""
     from ..players.spec import parse_engine
@@ -174,14 +174,14 @@ def spec_of(text, options=""):
         raise click.BadParameter(str(error), param_hint="--against") from None
 
 
-def start(spec, variant, environment=None):
+def start(spec, variant: str, environment=None):
     """A player of that game. Raises PlayerError."""
     from ..players.start import start_player
 
     return start_player(spec, load(variant), environment=environment)
 
 
-def searchers(variant, threads, hash_mb, against):
+def searchers(variant: str, threads: int, hash_mb: int, against):
     """Makers of this engine and, if `against` names one, of the other."""
     specs = against and rival_specs(against, threads, hash_mb)
     return [lambda: Surajang(variant, threads, hash_mb), *([lambda: Rival(specs)] if specs else [])]

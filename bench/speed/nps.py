@@ -20,7 +20,7 @@ from .result import DEPTH, SPEED, BenchmarkResult, per_second
 SECONDS_BESIDE = 1.0  # each search beside another engine, whose plies and nodes mean something else
 
 
-def limit_of(item, depth, seconds=None, nodes=None):
+def limit_of(item, depth: int, seconds: float | None = None, nodes: int | None = None):
     """The limit of a search that the options name; without any, the depth that suits the position."""
     if seconds is not None:
         return {"movetime": seconds}
@@ -53,7 +53,17 @@ def add_searches(found):
 @threads_option
 @hash_option
 @against_option
-def main(variant, fen, depth, seconds, nodes, threads, hash_mb, against, **report):
+def main(
+    variant: str,
+    fen: str,
+    depth: int,
+    seconds: float,
+    nodes: int,
+    threads: int,
+    hash_mb: int,
+    against,
+    **report,
+) -> None:
     """Measure the search: nodes per second.
 
     To a depth or so many nodes, with one thread, the sum of the nodes is the signature of the program.

@@ -26,7 +26,7 @@ def add_counts(found):
     return per_second("leaves", leaves, seconds)
 
 
-def tell_other_counts(outcome):
+def tell_other_counts(outcome) -> None:
     """Names the positions for which the contenders count other leaves."""
     for line in outcome.lines():
         counts = {who: set(outcome.values(line, who, "leaves").values()) for who in outcome.contenders}
@@ -42,7 +42,7 @@ def tell_other_counts(outcome):
 )
 @click.option("--suite", is_flag=True, help="The start of every game that other engines play, instead.")
 @against_option
-def main(variant, fen, depth, suite, against, **report):
+def main(variant: str, fen: str, depth: int, suite, against, **report) -> None:
     """Measure the move generator on one core: leaves per second of perft."""
     if suite and fen:
         raise click.UsageError("--suite starts every game at its start; it does not go with --fen")

@@ -22,7 +22,7 @@ from .results_file import SavedError, load, print_comparison, refuse_other, save
 _RUNS_HELP = "Rounds over all of the work."
 
 
-def bench_options(runs=5, fen=True):
+def bench_options(runs: int = 5, fen: bool = True):
     """The options that every benchmark takes: --variant, --fen, --runs, --json, --compare."""
 
     def decorate(function):
@@ -77,7 +77,7 @@ hash_option = click.option(
 )
 
 
-def work_of(variant, fen):
+def work_of(variant: str, fen: str):
     """The positions that the options --variant and --fen name. Raises BadParameter."""
     return items_of(variant, None if fen is None else position_of(variant, fen))
 

@@ -7,13 +7,13 @@ from ..shared.machine import told
 from .result import TOTAL, Spread
 
 
-def title_of(outcome):
+def title_of(outcome) -> str:
     """Benchmark, game, runs and parameters."""
     parameters = [f"{name} {value}" for name, value in outcome.parameters.items()]
     return ", ".join([f"{outcome.benchmark} {outcome.game}", f"runs {outcome.facts['runs']}", *parameters])
 
 
-def print_outcome(outcome):
+def print_outcome(outcome) -> None:
     """A table of each figure, then what was skipped, the signature and the machine."""
     say(title_of(outcome))
     for figure in outcome.figures:

@@ -43,7 +43,7 @@ class Signature(NamedTuple):
     what: str
     value: int
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.what.capitalize()} searched : {self.value}"
 
 
@@ -72,7 +72,7 @@ class BenchmarkResult:
         """The names of the lines, in the order of the work."""
         return list(dict.fromkeys(sample.line for sample in self.samples))
 
-    def values(self, line, contender, name):
+    def values(self, line: str, contender, name):
         """Run -> the figure or count of that name, for the runs that gave it."""
         return {
             sample.run: sample.figures[name]
@@ -94,7 +94,7 @@ class Spread(NamedTuple):
         return cls(min(values), statistics.median(values), max(values))
 
 
-def per_second(what, count, seconds):
+def per_second(what, count: int, seconds: float):
     """The figures of so many nodes or leaves in so many seconds."""
     return {what: count, "seconds": seconds, "speed": count / max(seconds, 1e-9) / 1e6}
 

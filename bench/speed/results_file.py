@@ -24,11 +24,11 @@ QUOTED = 60  # characters of a bad file that an error quotes
 
 
 class SavedError(ValueError):
-    """A file that holds no benchmark, or another one; the text names the file and quotes what is wrong."""
+    """A file without a benchmark, or with another one. The text names the file and quotes what is wrong."""
 
 
-def save(outcome, path):
-    """Writes an outcome with its every sample."""
+def save(outcome, path) -> None:
+    """Writes an outcome with all of its samples."""
     data = {"format": FORMAT, "version": VERSION, **asdict(outcome)}
     data["figures"] = [figure._asdict() for figure in outcome.figures]
     data["samples"] = [sample._asdict() for sample in outcome.samples]
@@ -87,7 +87,7 @@ def _date(outcome):
     return outcome.facts["date"]
 
 
-def refuse_other(saved, outcome, path):
+def refuse_other(saved, outcome, path) -> None:
     """Raises SavedError, naming the first difference, when figures of the two are not comparable."""
     pairs = [("benchmark", saved.benchmark, outcome.benchmark), ("game", saved.game, outcome.game)]
     names = dict.fromkeys([*saved.parameters, *outcome.parameters])
@@ -115,7 +115,7 @@ def verdict(before, now, figure):
     return gain, figure.words[0 if gain > 1 else 1]
 
 
-def print_comparison(saved, outcome, path):
+def print_comparison(saved, outcome, path) -> None:
     """A verdict for each line and figure that both have, and what else differs."""
     say(f"Against {path.name} of {_date(saved)}: {title_of(saved)}")
     table = Table()

@@ -23,7 +23,7 @@ def steps(most):
 @depth_option
 @click.option("--threads", type=click.IntRange(1), help="The most to try; as many as cores by default.")
 @hash_option
-def main(variant, fen, depth, threads, hash_mb, **report):
+def main(variant: str, fen: str, depth: int, threads: int, hash_mb: int, **report) -> None:
     """Measure how the search scales: 1, 2, 4 threads and so on, to the same depth, against one thread."""
     items = work_of(variant, fen)
     limits = {item: limit_of(item, depth) for item in items}

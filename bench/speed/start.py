@@ -29,7 +29,7 @@ PERFT, FIRST_MOVE = "perft 1", "first move"
 PROFILE_LINES = 60
 
 
-class Start(NamedTuple):
+class StartCase(NamedTuple):
     """A way to start a game: up to perft 1 or to the first move, with an empty cache or a full one."""
 
     variant: str
@@ -41,7 +41,7 @@ class Start(NamedTuple):
 def starts_of(variants, ways):
     """Every way to start each game; cold before warm."""
     return [
-        Start(
+        StartCase(
             variant,
             what,
             cold,
@@ -56,12 +56,12 @@ def starts_of(variants, ways):
 class Starter:
     """Starts an engine again and again; each run of each way to start has a cache of its own in `folder`."""
 
-    def __init__(self, spec, folder, ours):
+    def __init__(self, spec, folder, ours) -> None:
         self.name = spec.name
         self._spec, self._folder, self._ours = spec, folder, ours
         self._ways = {PERFT: self._perft, FIRST_MOVE: self._first_move}
 
-    def ready(self, how):
+    def ready(self, how) -> None:
         """Nothing to do before a start."""
 
     def seconds(self, how, run):
@@ -90,7 +90,7 @@ class Starter:
         finally:
             player.close()
 
-    def close(self):
+    def close(self) -> None:
         """Nothing runs on."""
 
 
@@ -115,7 +115,7 @@ def _print_profile(variant):
 )
 @click.option("--profile", is_flag=True, help="Show where the time of a cold start goes instead.")
 @against_option
-def main(variant, every, profile, against, **report):
+def main(variant: str, every, profile, against, **report) -> None:
     """Measure the time from the start of a process to its first answer, cold and warm in each run."""
     if profile:
         _print_profile(variant)

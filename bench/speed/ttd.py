@@ -16,7 +16,7 @@ from .repeat import (
 from .result import SECONDS, BenchmarkResult
 
 
-def rungs(item, depth, ladder):
+def rungs(item, depth: int, ladder):
     """Depth -> the name of its line, for the last depths of the ladder up to `depth`."""
     return {rung: f"{item.name}, depth {rung}" for rung in range(max(1, depth - ladder + 1), depth + 1)}
 
@@ -28,7 +28,7 @@ def rungs(item, depth, ladder):
 @threads_option
 @hash_option
 @against_option
-def main(variant, fen, depth, ladder, threads, hash_mb, against, **report):
+def main(variant: str, fen: str, depth: int, ladder, threads: int, hash_mb: int, against, **report) -> None:
     """Measure the seconds that a search takes to reach a depth. The total is that of the last depths."""
     items = work_of(variant, fen)
     limits = {item: limit_of(item, depth) for item in items}

@@ -4,10 +4,15 @@ A piece on a square is worth one number, its `value`, which is material and the 
 Squares that share a value form a class: mirror images, but for kings."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .records import unpacked
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 UNSEEN = 1e-9  # visits of a square that no piece was seen on: less than any that was, but not nothing
 
@@ -17,7 +22,7 @@ class PieceCounts:
 
     `classes` is the number of classes; values are arrays of that length, in centipawns."""
 
-    def __init__(self, records, rules, description):
+    def __init__(self, records, rules, description: "Description") -> None:
         self._rules, self._description, self._count = rules, description, len(records)
         self._class_of = square_classes(rules, description)
         self.classes = int(self._class_of.max()) + 1
@@ -67,7 +72,7 @@ class PieceCounts:
         return counts[classes] / np.maximum(1, sizes[classes]) + UNSEEN
 
 
-def square_classes(rules, description):
+def square_classes(rules, description: "Description"):
     """By kind and square, White's view, the number of the class."""
     files = description.files
     squares = np.arange(rules.squares)

@@ -42,7 +42,20 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; by default the one in use."
 )
-def main(variant, data, games, nodes, depth, plies, seed, eval_file, concurrency, cluster, pull, out):
+def main(
+    variant: str,
+    data,
+    games,
+    nodes: int,
+    depth: int,
+    plies,
+    seed: int,
+    eval_file,
+    concurrency: int,
+    cluster,
+    pull,
+    out,
+) -> None:
     """Fit the numbers of the evaluation to the results of games, by logistic regression.
 
     The games are those of --data, or played now and kept in this folder. From then on the engine plays with

@@ -10,12 +10,12 @@ class Descent:
     """The way down of some numbers in so many steps. Each step moves a number by `rate` at most, about,
     whatever its slope is."""
 
-    def __init__(self, size, rate, steps):
+    def __init__(self, size: int, rate: float, steps: int) -> None:
         self._rate, self._steps = rate, steps
         self._step = 0
         self._mean, self._square = np.zeros(size), np.zeros(size)
 
-    def move(self, slope):
+    def move(self, slope: np.ndarray) -> np.ndarray:
         """By how much the numbers should move next, where the error has this slope by them."""
         self._step += 1
         self._mean = BETA_1 * self._mean + (1 - BETA_1) * slope

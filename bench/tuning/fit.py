@@ -63,7 +63,7 @@ class Tuner:
     `games`, `Labelled` ones. `progress` wraps the list of samples while they are loaded. Raises SampleError
     for too few samples and for a FEN that cannot be set up, VariantError for an unknown game."""
 
-    def __init__(self, variant, samples, games=(), held=0.1, progress=iter):
+    def __init__(self, variant: str, samples, games=(), held: float = 0.1, progress=iter) -> None:
         count = len(samples) + sum(len(each.positions) for each in games)
         if count < FEWEST:
             raise SampleError(f"{count} positions are too few to learn from; {FEWEST} are the least")
@@ -95,7 +95,7 @@ class Tuner:
         _evaluate_all(self.rules, weights, self.positions, found)
         return found.astype(float)
 
-    def scale(self, evaluations):
+    def scale(self, evaluations) -> float:
         """The centipawns for which the evaluations foretell the points best."""
         learnt, points = evaluations[self.learnt], self.points[self.learnt]
         errors = [_loss(learnt / scale, points) for scale in SCALES]
@@ -145,7 +145,7 @@ class Round:
     The numbers that move are the values of classes of squares and then, as the way from `centre`, those of
     the terms that change anything; `pace` is how far each moves in a step of RATE centipawns."""
 
-    def __init__(self, tuner, centre, aim):
+    def __init__(self, tuner, centre, aim) -> None:
         self._tuner, self._centre, self._aim = tuner, centre, aim
         self._base = tuner.evaluations(centre)
         self._changes, self._names = differences(centre, tuner.evaluations)
@@ -172,7 +172,7 @@ class Round:
         most[self._board :] = np.array([TERMS[name].most for name, _ in self._names]) - centre
         return least, most
 
-    def step(self):
+    def step(self) -> None:
         """Moves all numbers once, downhill."""
         move = self._descent.move(self._slope() * self._pace)
         self._values = np.clip(self._values + move * self._pace, self._least, self._most)

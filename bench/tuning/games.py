@@ -1,5 +1,6 @@
 """The quiet positions of self-play games, as the tuner takes them."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ class Labelled(NamedTuple):
     points: np.ndarray
 
 
-def read_games(path, variant):
+def read_games(path: Path, variant: str) -> Labelled:
     """The `Labelled` positions in a file of games. Raises GamesError where it cannot be read, is of another
     game or has none."""
     batches = list(read_positions(path, variant))

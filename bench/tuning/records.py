@@ -3,12 +3,17 @@
 `Position` sets up one position at a time, with its keys, and asks whether it can be; here a parsed FEN is
 written down, and NumPy derives the bitboards of all positions together."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ...engine.board.state import position_dtype
 
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
 
-def records_of(setups, count, rules, description):
+
+def records_of(setups, count: int, rules, description: "Description"):
     """An array of `position_dtype` with what the evaluation reads of each of `count` setups.
 
     That is the board, its bitboards, kings, hands and the side to move. Keys, castling rights and all that

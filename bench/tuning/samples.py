@@ -22,13 +22,13 @@ class Sample:
     points: float
     where: str = field(default="", compare=False)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.fen} ; {self.score} ; {self.points:g}"
 
 
-def read_samples(path, variant):
-    """The samples of a game in a file. Raises SampleError for a line that is none, quoted with its number,
-    for a file of another game, and for one that has no samples or cannot be read."""
+def read_samples(path, variant: str):
+    """The samples of a game in a file. Raises SampleError for a line that is not a sample, quoted with
+    its number, for a file of another game, and for one that has no samples or cannot be read."""
     found = []
     try:
         with open(path, "rb") as file:

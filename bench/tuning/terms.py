@@ -47,7 +47,7 @@ def names_in(parameters):
     return [(name, index) for name in TERMS for index in range(np.size(getattr(parameters, name)))]
 
 
-def number(parameters, name, index):
+def number(parameters, name, index) -> float:
     """One number of the parameters."""
     value = getattr(parameters, name)
     return float(value[index]) if np.ndim(value) else float(value)

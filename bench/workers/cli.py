@@ -12,7 +12,7 @@ SHOW_CURSOR = b"\x1b[?25h\n"  # which a live table hides
 INTERRUPTED = 130  # exit code, as shells have it for Ctrl-C
 
 
-def workers(cluster, concurrency, processes=False):
+def workers(cluster, concurrency: int, processes: bool = False):
     """The workers that the options --cluster and --concurrency name. Raises WorkersError."""
     if cluster is None:
         return LocalWorkers(concurrency, processes)
@@ -21,7 +21,7 @@ def workers(cluster, concurrency, processes=False):
     return ClusterWorkers(cluster)
 
 
-def own_file(variant):
+def own_file(variant: str):
     """The text of the game's file where it is the user's own, which other machines do not have."""
     path = load(variant).path
     return None if path.parent in SHIPPED else path.read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from itertools import count
 from queue import Empty
+from typing import Any
 from uuid import uuid4
 
 from ... import __version__
@@ -26,7 +27,7 @@ class ClusterWorkers(Workers):
     Raises WorkersError when nobody listens, no worker appears, or a worker's Surajang has other sources.
     """
 
-    def __init__(self, address):
+    def __init__(self, address) -> None:
         super().__init__()
         try:
             import distributed
@@ -35,7 +36,7 @@ class ClusterWorkers(Workers):
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are told here, in one sentence
         self._distributed = distributed
         self._run, self._numbers = uuid4().hex[:12], count()
-        self._losses = {}  # future -> how often its task had been lost before
+        self._losses: dict[Any, int] = {}  # future -> how often its task had been lost before
         self._again = 0  # losses of the task that is being submitted again
         try:
             self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -119,7 +120,7 @@ class ClusterWorkers(Workers):
         except (OSError, TimeoutError, RuntimeError):
             return  # nobody there to be told: engines that nobody asks for games are closed after a while
 
-    def close(self):
+    def close(self) -> None:
         self._client.close()
 
 
@@ -127,7 +128,7 @@ class SourcesError(RuntimeError):
     """A worker that joined later, and whose Surajang has other sources."""
 
 
-def told(version, fingerprint):
+def told(version, fingerprint) -> str:
     """A program, as sentences name it."""
     return f"Surajang {version} (sources {fingerprint or 'unknown'})"
 

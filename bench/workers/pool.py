@@ -7,7 +7,7 @@ import os
 import signal
 from abc import ABC, abstractmethod
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait as wait_for
@@ -81,7 +81,7 @@ class Workers(ABC):
         """The next future that is done, or _STOP."""
         return self._results.get()
 
-    def stop(self):
+    def stop(self) -> None:
         """Ends the results of `run` now: what runs is abandoned. From any thread or signal handler."""
         self._stopped = True
         self._results.put(_STOP)
@@ -109,7 +109,7 @@ class Workers(ABC):
     def __enter__(self):
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self.close()
 
 
@@ -117,9 +117,10 @@ class LocalWorkers(Workers):
     """This machine: `concurrency` tasks at once. Threads for work that waits for other processes, as games
     do; `processes=True` for work in Python itself, which threads would do in turns."""
 
-    def __init__(self, concurrency, processes=False):
+    def __init__(self, concurrency: int, processes: bool = False) -> None:
         super().__init__()
         self._concurrency, self._processes = concurrency, processes
+        self._executor: Executor
         if processes:
             self._executor = ProcessPoolExecutor(concurrency, get_context("spawn"), end_with_parent)
         else:
@@ -145,7 +146,7 @@ class LocalWorkers(Workers):
         for process in list((self._executor._processes or {}).values()):
             process.terminate()
 
-    def close(self):
+    def close(self) -> None:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
@@ -163,7 +164,7 @@ def _deaf_children():
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def end_with_parent():
+def end_with_parent() -> None:
     """Has this process end when the one that started it does, however that ends."""
 
     def watch():
@@ -173,7 +174,7 @@ def end_with_parent():
     Thread(target=watch, name="parent", daemon=True).start()
 
 
-def close_function(function):
+def close_function(function) -> None:
     """Closes a function in this process, if there is anything to close."""
     close = getattr(function, "close", None)
     if close:

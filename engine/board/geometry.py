@@ -9,7 +9,7 @@ import operator
 from typing import NamedTuple
 
 
-class Line(NamedTuple):
+class SlidingLine(NamedTuple):
     """A family of parallel lines along which pieces slide.
 
     (`files`, `ranks`) is the step towards higher squares, `reach` the most steps (0: any number). `way` is 0
@@ -24,7 +24,7 @@ class Line(NamedTuple):
     palace: bool = False
 
 
-LINES = (Line(1, 0), Line(0, 1), Line(1, 1), Line(-1, 1))  # of rook and bishop
+LINES = (SlidingLine(1, 0), SlidingLine(0, 1), SlidingLine(1, 1), SlidingLine(-1, 1))  # of rook and bishop
 
 
 class Geometry:

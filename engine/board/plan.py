@@ -12,7 +12,7 @@ from functools import cached_property
 
 from ..kernel.bitboard import Bits
 from ..kernel.facts import Table
-from .geometry import LINES, Geometry, Line, bits, lame_path, mirrored
+from .geometry import LINES, Geometry, SlidingLine, bits, lame_path, mirrored
 
 
 def bitboard_width(squares):
@@ -94,7 +94,7 @@ class Plan:
                     continue
                 files, ranks = ride.files, -ride.ranks if side else ride.ranks
                 way = 1 if ranks > 0 or (ranks == 0 and files > 0) else -1
-                key = Line(files * way, ranks * way, ride.reach, 0, palace)
+                key = SlidingLine(files * way, ranks * way, ride.reach, 0, palace)
                 found.setdefault(key, set()).add(way)
         return sorted(key._replace(way=0 if len(ways) == 2 else ways.pop()) for key, ways in found.items())
 

@@ -1,6 +1,6 @@
 """The decorators of compiled functions, and compiling ahead.
 
-How that is done lives in `pipeline`, where the code is kept in `store`."""
+`pipeline` says how that is done; `code_cache` keeps the code in `store`."""
 
 import gc
 from contextlib import contextmanager
@@ -9,8 +9,9 @@ import numba
 import numba.core.event
 from numba import types
 
+from .code_cache import EntryCache, has_inner
 from .fingerprint import digest
-from .pipeline import EntryCache, InnerCompiler, has_inner
+from .pipeline import InnerCompiler
 from .store import STORE, one_at_a_time
 from .workers import Part, compile_parts, help_out
 

@@ -9,7 +9,7 @@ by the mouse.
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.game.moves import IllegalMoveError
 from ..session.game import BLACK, WHITE
@@ -17,6 +17,12 @@ from ..session.session import Session
 from .gui import Gui
 from .highlight import ARRIVAL, CAPTURE, LEG, MOVE, VICTIM, consequences, marks
 from .notation import PASS, Notation
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.game.moves import Move
+    from ...engine.position import Position
+
 
 ADVICE = (  # with the escapes that XBoard reads after two backslashes
     r"\\A pawn that pushes a piece takes three moves here: the pawn's; then\nwhose piece it was moves it to"
@@ -35,23 +41,24 @@ class Ply(NamedTuple):
     target: int | None = None
 
 
-def others_move(description):
+def others_move(description: "Description") -> bool:
     """Whether moves of this game do what XBoard does not see in them."""
     return bool(description.merchants or description.bumping)
 
 
-def victims(position, move):
+def victims(position: "Position", move):
     """The squares where a move kills somebody, other than its target."""
     found = _effects(position, move)
     return [] if ARRIVAL in found.values() else list(found)
 
 
-def plies(position, move):
+def plies(position: "Position", move: "Move") -> tuple["Ply", ...]:
     """What XBoard is to be shown after a move: nothing, unless it pushes somebody."""
     found = {colour: square for square, colour in _effects(position, move).items()}
     if ARRIVAL not in found:
         return ()
     pushed, mover = position.piece_at(found[VICTIM]), position.turn
+    assert pushed is not None
     owner = WHITE if pushed.isupper() else BLACK
     royal = position.description.piece(pushed.upper()).royal
     return tuple(
@@ -81,14 +88,14 @@ class Aftermath:
     Only a GUI that is known to be XBoard is told any: to others, the moves are all.
     """
 
-    def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]) -> None:
         self._session, self._gui = session, gui
         self._write = write_line
         self._by_mouse = True  # the engine plays against a user, as far as is known
         self._touched = False  # a user has picked a piece up
         self._advised = False
-        self._position = None  # whose moves these are:
-        self._made = []  # for each move the plies after it, and how many of them were made
+        self._position: Position | None = None  # whose moves these are:
+        self._made: list[tuple] = []  # for each move the plies after it, and how many of them were made
 
     def computer(self, argument: str) -> None:
         """The other side is an engine, which makes its plies by itself."""
@@ -128,20 +135,20 @@ class Aftermath:
         """The side that is on move for XBoard."""
         return self.pending.side if self.pending else self._session.position.turn
 
-    def moved(self):
+    def moved(self) -> None:
         """Takes note of the move that was made in the game just now."""
         position = self._session.position
-        before = self._made if self._position is position else []
-        untold = [((), 0)] * (position.ply - 1 - len(before))
-        self._position, self._made = position, [*before, *untold][: position.ply - 1]
-        shown = ()
+        known: list[tuple] = self._made if self._position is position else []
+        untold: list[tuple] = [((), 0)] * (position.ply - 1 - len(known))
+        self._position, self._made = position, [*known, *untold][: position.ply - 1]
+        shown: tuple[Ply, ...] = ()
         if self._gui.is_xboard and others_move(position.description):
             before = position.copy()
             move = before.pop()
             shown = plies(before, move)
         self._made.append((shown, 0))
 
-    def makes(self, text):
+    def makes(self, text: str) -> bool:
         """Whether `text`, a move in XBoard's spelling, makes the pending ply; it is made then.
 
         Raises IllegalMoveError where the engine plays and something else is wanted. A game that is loaded
@@ -157,14 +164,14 @@ class Aftermath:
             raise IllegalMoveError(text, f"the push wants {self._notation.read_move(wanted[-1])} first")
         return text in wanted
 
-    def passes(self, fen):
+    def passes(self, fen: str) -> bool:
         """Whether a position is the one after the pending pass: so XBoard tells of an engine's."""
         ply = self.pending
         if ply is None or ply.target is not None:
             return False
         return fen.split()[:2] == [self._board(), "wb"[1 - ply.side]]
 
-    def carry_on(self):
+    def carry_on(self) -> bool:
         """Makes those plies that are the engine's, and shows the user the next one that is not. Returns
         whether all are made."""
         side = self._session.game.engine_side
@@ -175,11 +182,11 @@ class Aftermath:
             self._click(self.pending)
         return self.pending is None
 
-    def take_back(self, count):
+    def take_back(self, count: int) -> None:
         """Takes back that many of XBoard's half moves; how many of them were moves of the game. Raises
         ValueError and changes nothing."""
-        made = self._made if self._position is self._session.position else []
-        made, moves = list(made), 0
+        known = self._made if self._position is self._session.position else []
+        made, moves = list(known), 0
         for _ in range(count):
             if made and made[-1][1]:
                 shown, done = made.pop()
@@ -201,7 +208,7 @@ class Aftermath:
         origin, victim, target = map(notation.write_square, (move.from_square, killed[0], move.to_square))
         return [f"move {origin}{victim},", f"move {victim}{target}"]
 
-    def whole(self, text):
+    def whole(self, text: str):
         """A move in XBoard's spelling, without its first leg if that ends on the victim of the second."""
         legs = _LEGS.fullmatch(text)
         if not legs or legs["victim"] != legs["start"]:

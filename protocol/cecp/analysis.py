@@ -15,7 +15,7 @@ WORST = 2 * MATE
 DEEPEST = 1000  # plies
 
 
-def why_illegal(session, notation, text, error):
+def why_illegal(session, notation, text: str, error):
     """Why the game in force knows no such move, by the `error` that it was refused with."""
     result = session.game.result()
     if result:
@@ -26,7 +26,7 @@ def why_illegal(session, notation, text, error):
 class Analysis:
     """Analysis mode of a `Session`. `write_line` takes what the GUI is told."""
 
-    def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]) -> None:
         self._session, self._gui = session, gui
         self._write = write_line
         self.active = False

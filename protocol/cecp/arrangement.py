@@ -4,9 +4,14 @@ XBoard cannot show how pieces change places before the first move, so games begi
 """
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ...engine.game import fen
 from ..session.settings import Check, Combo
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 SETUP_PHASE = "Setup phase"
 ARRANGEMENTS = ("as listed", "left pairs swapped", "right pairs swapped", "both swapped")  # by bits of swaps
@@ -20,7 +25,7 @@ class Arrangement:
         self._phase = False
         self._choices = dict.fromkeys(SIDES, ARRANGEMENTS[0])
 
-    def offer(self, settings):
+    def offer(self, settings) -> None:
         """Adds its options to the `Settings` of a dialect."""
         settings.add(Check(SETUP_PHASE, False), self._set_phase)
         for name in SIDES:
@@ -32,7 +37,7 @@ class Arrangement:
     def _choose(self, side, arrangement):
         self._choices[side] = arrangement
 
-    def start_fen(self, description):
+    def start_fen(self, description: "Description"):
         """Where the next game begins; None for a game that has no setup phase."""
         if not description.setup_swaps:
             return None

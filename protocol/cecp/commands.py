@@ -19,7 +19,7 @@ class When(Flag):
     WHILE_EDITING = auto()  # means the same in edit mode, where other lines are about pieces
 
 
-class Command(NamedTuple):
+class CecpCommand(NamedTuple):
     """A command: `argument` names what follows it, for people; `run` takes that as text."""
 
     name: str
@@ -32,7 +32,7 @@ def ignore(argument: str) -> None:
     """For commands that tell something of no use here."""
 
 
-def table(talk: Talk, start: Start, play: Play) -> dict[str, Command]:
+def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
     """The commands of a conversation, by name."""
     anytime, at_once = When.WITHOUT_GAME, When.AT_ONCE | When.WITHOUT_GAME | When.WHILE_EDITING
     thoughts, machine = talk.thoughts, talk.machine
@@ -40,64 +40,64 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, Command]:
     aftermath, gestures, thinker = talk.aftermath, talk.gestures, talk.session.thinker
     commands = [
         # Getting to know each other
-        Command("xboard", "", start.xboard, at_once),
-        Command("protover", "VERSION", start.protover, at_once),
-        Command("accepted", "FEATURE", talk.gui.accept, at_once),
-        Command("rejected", "FEATURE", talk.gui.reject, at_once),
-        Command("option", "NAME[=VALUE]", start.option, anytime),
-        Command("quit", "", start.quit, at_once),
-        Command("ping", "NUMBER", talk.ping, When.WHILE_EDITING),
+        CecpCommand("xboard", "", start.xboard, at_once),
+        CecpCommand("protover", "VERSION", start.protover, at_once),
+        CecpCommand("accepted", "FEATURE", talk.gui.accept, at_once),
+        CecpCommand("rejected", "FEATURE", talk.gui.reject, at_once),
+        CecpCommand("option", "NAME[=VALUE]", start.option, anytime),
+        CecpCommand("quit", "", start.quit, at_once),
+        CecpCommand("ping", "NUMBER", talk.ping, When.WHILE_EDITING),
         *(
-            Command(name, "...", ignore, anytime)
+            CecpCommand(name, "...", ignore, anytime)
             for name in ("random", "name", "rating", "ics", "egtpath", "partner", "ptell")
         ),
         # Which game
-        Command("new", "", start.new, anytime | When.WHILE_EDITING),
-        Command("variant", "[SIZE_]NAME", start.variant, anytime),
-        Command("computer", "", aftermath.computer, anytime),
+        CecpCommand("new", "", start.new, anytime | When.WHILE_EDITING),
+        CecpCommand("variant", "[SIZE_]NAME", start.variant, anytime),
+        CecpCommand("computer", "", aftermath.computer, anytime),
         # Moves and positions
-        Command("usermove", "MOVE", play.usermove),
-        Command("setboard", "FEN", play.setboard),
-        Command("edit", "", setting_up.edit),
-        Command("white", "", setting_up.white),
-        Command("black", "", setting_up.black),
-        Command("undo", "", play.undo),
-        Command("remove", "", play.remove),
-        Command("holding", "[HAND] [HAND]", play.holding, anytime),
-        Command("result", "RESULT {COMMENT}", play.result, anytime),
-        Command("draw", "", play.draw),
+        CecpCommand("usermove", "MOVE", play.usermove),
+        CecpCommand("setboard", "FEN", play.setboard),
+        CecpCommand("edit", "", setting_up.edit),
+        CecpCommand("white", "", setting_up.white),
+        CecpCommand("black", "", setting_up.black),
+        CecpCommand("undo", "", play.undo),
+        CecpCommand("remove", "", play.remove),
+        CecpCommand("holding", "[HAND] [HAND]", play.holding, anytime),
+        CecpCommand("result", "RESULT {COMMENT}", play.result, anytime),
+        CecpCommand("draw", "", play.draw),
         # Who plays
-        Command("force", "", play.force, anytime),
-        Command("go", "", play.go),
-        Command("playother", "", play.playother),
-        Command("?", "", play.move_now),
-        Command("pause", "", lambda argument: thinker.pause(), anytime),
-        Command("resume", "", lambda argument: thinker.resume(), anytime),
-        Command("hard", "", lambda argument: thinker.set_pondering(True), anytime),
-        Command("easy", "", lambda argument: thinker.set_pondering(False), anytime),
+        CecpCommand("force", "", play.force, anytime),
+        CecpCommand("go", "", play.go),
+        CecpCommand("playother", "", play.playother),
+        CecpCommand("?", "", play.move_now),
+        CecpCommand("pause", "", lambda argument: thinker.pause(), anytime),
+        CecpCommand("resume", "", lambda argument: thinker.resume(), anytime),
+        CecpCommand("hard", "", lambda argument: thinker.set_pondering(True), anytime),
+        CecpCommand("easy", "", lambda argument: thinker.set_pondering(False), anytime),
         # Time, memory, cores
-        Command("level", "MOVES BASE INCREMENT", limits.level, anytime),
-        Command("st", "SECONDS", limits.st, anytime),
-        Command("sd", "PLIES", limits.sd, anytime),
-        Command("nps", "NODES", limits.nps, anytime),
-        Command("time", "CENTISECONDS", limits.time, anytime),
-        Command("otim", "CENTISECONDS", limits.otim, anytime),
-        Command("memory", "MEGABYTES", machine.memory, anytime | When.AT_REST),
-        Command("cores", "NUMBER", machine.cores, anytime),
+        CecpCommand("level", "MOVES BASE INCREMENT", limits.level, anytime),
+        CecpCommand("st", "SECONDS", limits.st, anytime),
+        CecpCommand("sd", "PLIES", limits.sd, anytime),
+        CecpCommand("nps", "NODES", limits.nps, anytime),
+        CecpCommand("time", "CENTISECONDS", limits.time, anytime),
+        CecpCommand("otim", "CENTISECONDS", limits.otim, anytime),
+        CecpCommand("memory", "MEGABYTES", machine.memory, anytime | When.AT_REST),
+        CecpCommand("cores", "NUMBER", machine.cores, anytime),
         # Thinking and analysis
-        Command("post", "", thoughts.post, anytime),
-        Command("nopost", "", thoughts.nopost, anytime),
-        Command("hint", "", thoughts.hint),
-        Command("bk", "", thoughts.bk),
-        Command("analyze", "", analysis.analyze),
-        Command("exit", "", analysis.exit),
-        Command(".", "", analysis.tell_status),
-        Command("exclude", "MOVE|all", analysis.exclude, When.AT_REST),
-        Command("include", "MOVE|all", analysis.include, When.AT_REST),
-        Command("setscore", "CENTIPAWNS PLIES", analysis.setscore, When.AT_REST),
+        CecpCommand("post", "", thoughts.post, anytime),
+        CecpCommand("nopost", "", thoughts.nopost, anytime),
+        CecpCommand("hint", "", thoughts.hint),
+        CecpCommand("bk", "", thoughts.bk),
+        CecpCommand("analyze", "", analysis.analyze),
+        CecpCommand("exit", "", analysis.exit),
+        CecpCommand(".", "", analysis.tell_status),
+        CecpCommand("exclude", "MOVE|all", analysis.exclude, When.AT_REST),
+        CecpCommand("include", "MOVE|all", analysis.include, When.AT_REST),
+        CecpCommand("setscore", "CENTIPAWNS PLIES", analysis.setscore, When.AT_REST),
         # The mouse
-        Command("lift", "SQUARE", gestures.lift),
-        Command("hover", "SQUARE", gestures.hover, anytime),
-        Command("put", "SQUARE", gestures.put),
+        CecpCommand("lift", "SQUARE", gestures.lift),
+        CecpCommand("hover", "SQUARE", gestures.hover, anytime),
+        CecpCommand("put", "SQUARE", gestures.put),
     ]
     return {command.name: command for command in commands}

@@ -11,17 +11,17 @@ from collections.abc import Callable
 from ...engine.game import catalogue
 from ..session.dialect import Dialect
 from ..session.loading import LoadFailed
-from ..session.settings import Settings
-from ..session.thinking import Search
+from ..session.settings import OptionTable
+from ..session.thinking import SearchThread
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
 from ..wire.stdio import excerpt
 from .aftermath import Aftermath
 from .analysis import Analysis
-from .commands import Command, When, table
+from .commands import CecpCommand, When, table
 from .gestures import Gestures
 from .gui import Gui
-from .limits import Limits
+from .limits import LimitCommands
 from .machine import Machine
 from .notation import Notation
 from .offers import Offers
@@ -38,7 +38,7 @@ class Cecp(Dialect):
 
     def __init__(
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
-    ):
+    ) -> None:
         super().__init__(write_line, post, log)
         session = self.session = self._session
         self.write_line = write_line
@@ -48,9 +48,9 @@ class Cecp(Dialect):
         self.setting_up = SettingUp(session, write_line)
         self.aftermath = Aftermath(session, self.gui, write_line)
         self.gestures = Gestures(session, self.aftermath, write_line)
-        self.limits, self.machine = Limits(session), Machine(session)
+        self.limits, self.machine = LimitCommands(session), Machine(session)
         self.thoughts = Thoughts(session, self.analysis, write_line)
-        self._settings = Settings()
+        self._settings = OptionTable()
         self.start = Start(self, self._settings)
         self.play = Play(self, self.start, self._confess)
         self._pings: list[str] = []  # pings that wait for the engine's move
@@ -88,9 +88,9 @@ class Cecp(Dialect):
         command = self._commands.get(name)
         if self.setting_up.editing and not (command and When.WHILE_EDITING in command.when):
             line = f"{name} {argument}".strip()
-            return Command(name, "", lambda argument: self.setting_up.carry_out(line))
+            return CecpCommand(name, "", lambda argument: self.setting_up.carry_out(line))
         if self._notation.is_move(name) and not argument:
-            return Command(name, "", lambda argument: self.play.usermove(name))
+            return CecpCommand(name, "", lambda argument: self.play.usermove(name))
         if command is None:
             raise RefusedError("unknown command")
         return command
@@ -117,7 +117,7 @@ class Cecp(Dialect):
 
     # Events
 
-    def _finished(self, search: Search):
+    def _finished(self, search: SearchThread):
         if search.held and search.error:
             self.analysis.end()
             self.session.thinker.set_aside(search)
@@ -126,7 +126,7 @@ class Cecp(Dialect):
             self.play.make_move()
             self._answer_pings()
 
-    def _think_aloud(self, search: Search, info):
+    def _think_aloud(self, search: SearchThread, info):
         self.thoughts.tell(search, info, self._notation)
 
     def _tell_current(self, current):

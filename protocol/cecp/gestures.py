@@ -13,7 +13,7 @@ class Gestures:
     """The piece in the user's hand, in the game of a `Session`, whose moves may have an `Aftermath`.
     `write_line` takes what XBoard is told."""
 
-    def __init__(self, session: Session, aftermath: Aftermath, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, aftermath: Aftermath, write_line: Callable[[str], None]) -> None:
         self._session = session
         self._aftermath = aftermath
         self._write = write_line
@@ -50,13 +50,13 @@ class Gestures:
             self._write(f"choice {''.join(map(notation.write_piece, letters))}")
             self._lifted = None
 
-    def _marks(self):
+    def _marks(self) -> dict[int, str]:
         return self._aftermath.marks(self._lifted, self._victim)
 
     @property
-    def _notation(self):
+    def _notation(self) -> Notation:
         return Notation(self._session.position.description)
 
-    def _show(self, marked):
+    def _show(self, marked: dict[int, str]) -> None:
         if marked:
             self._write(f"highlight {self._notation.write_squares(marked)}")

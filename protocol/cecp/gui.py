@@ -4,7 +4,7 @@
 class Gui:
     """XBoard, a program that speaks like it, or a person who types. Knows nothing to begin with."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._introduced = False
         self._accepted: set[str] = set()
         self._rejected: set[str] = set()

@@ -4,6 +4,11 @@ what a move does to others. XBoard takes the squares marked in capitals for the 
 All of it follows from the legal moves of a position; nothing is asked about the rules.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 # Capitals: moves may go there. Blue, for the only form that a piece must take, is left alone: XBoard 4.9.1
 # waits for a `choice` there, gets it, and never makes the move. On another colour it promotes by itself.
 MOVE, CAPTURE, CHOICE = "YRM"
@@ -11,7 +16,7 @@ LEG = "C"  # the end of a first leg: a move goes on from there
 VICTIM, ARRIVAL = "gc"  # small letters: shown, and no place to go to
 
 
-def marks(position, lifted):
+def marks(position: "Position", lifted):
     """Square -> colour of every place where the lifted piece may go.
 
     `lifted` is the number of a square (rank * files + file) or the letter of a piece in the hand. M stands
@@ -29,7 +34,7 @@ def marks(position, lifted):
     return found
 
 
-def consequences(position, lifted, target):
+def consequences(position: "Position", lifted, target):
     """Square -> small letter, for what else a move does: g where somebody vanishes who does not stand on the
     target, c where somebody arrives who was pushed there. Empty for a plain move or capture."""
     moves = _moves_by_target(position, lifted).get(target)
@@ -45,7 +50,7 @@ def consequences(position, lifted, target):
     return found
 
 
-def promotions(position, lifted, target):
+def promotions(position: "Position", lifted, target):
     """The letters of what the lifted piece may become on that square, in the order of the game's file."""
     moves = _moves_by_target(position, lifted).get(target, ())
     return [str(move)[-1].upper() for move in moves if move.is_promotion]

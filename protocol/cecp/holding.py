@@ -8,10 +8,10 @@ from ..wire.arguments import RefusedError
 _HOLDING = re.compile(r"\[([A-Za-z]*)\]\s*\[([A-Za-z]*)\](?:\s+[WwBb][A-Za-z])?", re.ASCII)
 
 
-def read_holding(text):
+def read_holding(text: str) -> tuple[Counter[str], Counter[str]]:
     """White's and Black's hand, letter to count, of `[PPR] [q]`; who has just acquired what may follow.
     Raises RefusedError."""
     match = _HOLDING.fullmatch(text)
     if not match:
         raise RefusedError("holding needs two hands in brackets")
-    return tuple(Counter(hand.upper()) for hand in match.groups())
+    return Counter(match[1].upper()), Counter(match[2].upper())

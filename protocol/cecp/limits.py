@@ -9,10 +9,10 @@ FASTEST = 999_999_999  # nodes a second
 MOST_MOVES = 10_000
 
 
-class Limits:
+class LimitCommands:
     """Sets the limits of a `Session`. Its methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, session: Session):
+    def __init__(self, session: Session) -> None:
         self._session = session
 
     def level(self, argument: str) -> None:

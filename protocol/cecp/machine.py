@@ -1,6 +1,7 @@
 """The commands of CECP about what the engine may take of the machine."""
 
 import os
+from collections.abc import Callable
 
 from ..session.session import Session
 from ..wire.arguments import RefusedError, whole
@@ -12,7 +13,7 @@ MAX_CORES = 10_000
 class Machine:
     """Memory and cores of a `Session`. Methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, session: Session):
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._waiting: int | None = None  # the number of threads that waits for the end of a search
 
@@ -36,7 +37,7 @@ class Machine:
         self._session.set_threads(threads)
 
 
-def _set(setter, value):
+def _set(setter: Callable[[int], None], value: int) -> None:
     try:
         setter(value)
     except ValueError as error:

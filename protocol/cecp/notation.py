@@ -6,11 +6,16 @@ XBoard is taught a game's pieces stands in `pieces`.
 """
 
 import re
+from typing import TYPE_CHECKING
 
 from ...engine.game.description import REVERTING
 from ...engine.game.moves import square_name
 from ..wire.pieces import betza, paired_forms, slots
 from ..wire.spelling import read_rights
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 PASS = "@@@@"
 
@@ -22,13 +27,13 @@ _MOVE = re.compile(rf"[A-Z]@[a-p]\d{{1,2}}|{_STEP}[a-z+=]?|{_STEP}(?:,{_STEP})+|
 class Notation:
     """XBoard's spelling of one game."""
 
-    def __init__(self, description):
+    def __init__(self, description: "Description") -> None:
         self._description = description
         self._first_rank = 0 if description.ranks == 10 else 1
         self._slots = slots(description)
         self._paired = paired_forms(description)
 
-    def is_move(self, text):
+    def is_move(self, text: str) -> bool:
         """Whether `text` has the form of a move, legal or not."""
         return bool(_MOVE.fullmatch(text))
 
@@ -43,12 +48,12 @@ class Notation:
         text = self.respell(str(move))
         return text[:-1] + "+" if text[-1].upper() in self._paired else text
 
-    def read_move(self, text):
-        """A move of XBoard in the engine's spelling; what is no move stays as it is."""
+    def read_move(self, text: str):
+        """A move of XBoard in the engine's spelling; other text stays as it is."""
         return _SQUARE.sub(self._shift(1 - self._first_rank), text) if self.is_move(text) else text
 
-    def read_fen(self, text):
-        """A position of XBoard as the engine reads it; what is no position stays as it is.
+    def read_fen(self, text: str):
+        """A position of XBoard as the engine reads it; other text stays as it is.
 
         XBoard may add empty hands to a game without drops, and name a castling right after the file of
         the rook.
@@ -61,12 +66,12 @@ class Notation:
         fields[2] = read_rights(fields[2], self._description)
         return " ".join(fields)
 
-    def respell(self, text):
+    def respell(self, text: str):
         """A sentence of the engine with its squares in XBoard's spelling."""
         return _SQUARE.sub(self._shift(self._first_rank - 1), text)
 
-    def read_square(self, text):
-        """The number of the square, or None for anything that is no square of the board."""
+    def read_square(self, text: str):
+        """The number of the square, or None where the board has no such square."""
         match = _SQUARE.fullmatch(text)
         if not match:
             return None
@@ -75,11 +80,11 @@ class Notation:
             return None
         return rank * self._description.files + file
 
-    def write_square(self, square):
+    def write_square(self, square: int):
         """The name of a square, given by its number."""
         return self.respell(square_name(square, self._description.files))
 
-    def read_hand_square(self, text):
+    def read_hand_square(self, text: str):
         """The letter of the piece whose place beside the board `text` names, or None.
 
         XBoard names these places like squares: White's hand stands two files right of the board and
@@ -96,15 +101,15 @@ class Notation:
             return None
         return hand[place] if 0 <= place < len(hand) else None
 
-    def promoted_form(self, letter):
+    def promoted_form(self, letter: str):
         """The letter of what XBoard calls `+R`, or None where a rook has no such form."""
         return next((form for form, base in self._paired.items() if base == letter), None)
 
-    def write_piece(self, letter):
+    def write_piece(self, letter: str):
         """The name of a piece: `R`, and `+R` for what a rook promotes to."""
         return "+" + self._paired[letter] if letter in self._paired else letter
 
-    def write_squares(self, marks):
+    def write_squares(self, marks) -> str:
         """A FEN-like picture of the board with `marks`, a letter for each marked square."""
         files, ranks = self._description.files, self._description.ranks
         rows = []
@@ -113,7 +118,7 @@ class Notation:
             rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
         return "/".join(rows)
 
-    def setup(self, start_fen):
+    def setup(self, start_fen) -> str:
         """The reply to `variant`: pieces, board, hands, parent game and start."""
         description = self._description
         letters = "".join(self._slots)

@@ -1,6 +1,11 @@
 """When the engine resigns or offers a draw by its own scores: only where the user has asked for it."""
 
-from ..session.settings import Check
+from typing import TYPE_CHECKING
+
+from ..session.settings import Check, OptionTable
+
+if TYPE_CHECKING:
+    from ...search.results import Info
 
 RESIGNATION, DRAW_OFFER = "resign", "offer draw"
 LOST, LOST_MOVES = -900, 3  # centipawns, in so many moves of its own in a row
@@ -12,20 +17,20 @@ LEAST_DEPTH = 8  # plies; a shallower search proves nothing
 class Offers:
     """The scores of the engine's own moves in the game, and what follows from them."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._may_resign = self._may_offer = False
         self.forget()
 
-    def offer(self, settings):
-        """Adds its options to the `Settings` of a dialect."""
+    def offer(self, settings: OptionTable) -> None:
+        """Adds its options to the `OptionTable` of a dialect."""
         settings.add(Check("Resign", False), lambda wanted: setattr(self, "_may_resign", wanted))
         settings.add(Check("Offer draws", False), lambda wanted: setattr(self, "_may_offer", wanted))
 
-    def forget(self):
+    def forget(self) -> None:
         """Another game begins, or another position."""
         self._lost = self._even = 0
 
-    def judge(self, info, ply):
+    def judge(self, info: "Info | None", ply: int) -> str | None:
         """What to say with a move that was found by a search whose last report is `info`, or None, `ply`
         half moves after the start: RESIGNATION, DRAW_OFFER or nothing."""
         if info is None or info.depth < LEAST_DEPTH:

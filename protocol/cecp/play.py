@@ -18,7 +18,7 @@ from .talk import Talk
 class Play:
     """The game of a conversation, between the engine and the GUI. `confess` tells of errors of searches."""
 
-    def __init__(self, talk: Talk, start: Start, confess: Callable[[Exception], None]):
+    def __init__(self, talk: Talk, start: Start, confess: Callable[[Exception], None]) -> None:
         self._session, self._game, self._thinker = talk.session, talk.session.game, talk.session.thinker
         self._start, self._aftermath, self._analysis = start, talk.aftermath, talk.analysis
         self._setting_up, self._thoughts, self._machine = talk.setting_up, talk.thoughts, talk.machine

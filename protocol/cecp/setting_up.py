@@ -1,6 +1,7 @@
 """How programs that know no FEN set up a position in CECP: piece by piece, and by the word who is on move."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..session.edit import Editor
 from ..session.game import BLACK, WHITE
@@ -9,15 +10,18 @@ from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .notation import Notation
 
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 class SettingUp:
     """Edit mode, and the commands `white` and `black`, for a `Session`. `write_line` takes what the GUI is
     told."""
 
-    def __init__(self, session: Session, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, write_line: Callable[[str], None]) -> None:
         self._session = session
         self._write = write_line
-        self._editor = None
+        self._editor: Editor | None = None
 
     @property
     def editing(self) -> bool:
@@ -37,6 +41,7 @@ class SettingUp:
     def carry_out(self, text: str) -> None:
         """Carries out a line of edit mode; the dot that ends it puts the position in force. Raises
         RefusedError."""
+        assert self._editor is not None
         if text != ".":
             self._editor.edit(text)
             return
@@ -62,7 +67,7 @@ class SettingUp:
         """Black is to move."""
         self._set_turn(BLACK)
 
-    def _set_turn(self, side):
+    def _set_turn(self, side: int) -> None:
         """As programs of the first version of the protocol want it: the engine plays the other side."""
         try:
             self._session.set_turn(side)
@@ -72,7 +77,7 @@ class SettingUp:
         self._session.game.engine_side = 1 - side
 
 
-def passes(position, fen: str) -> bool:
+def passes(position: "Position", fen: str) -> bool:
     """Whether a FEN is of the position after a pass in this one."""
     after = position.copy()
     move = next((move for move in after.legal_moves() if move.is_pass), None)

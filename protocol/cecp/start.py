@@ -7,7 +7,7 @@ from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import Description, VariantError
 from ..session.own_games import register_path
-from ..session.settings import Settings, Text, offer_common
+from ..session.settings import OptionTable, Text, offer_common
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .announcements import announced
@@ -28,7 +28,7 @@ _SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its boa
 class Start:
     """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then."""
 
-    def __init__(self, talk: Talk, settings: Settings):
+    def __init__(self, talk: Talk, settings: OptionTable) -> None:
         self._talk, self._session, self._write = talk, talk.session, talk.write_line
         self.arrangement = Arrangement()
         self.wanted: str | None = None  # the game, from the first command that needs one
@@ -74,7 +74,9 @@ class Start:
 
     def variant(self, argument: str) -> None:
         """Begins a game by XBoard's name or its own, and tells XBoard the pieces that it does not know."""
-        size, name = _SIZED.fullmatch(argument).groups()
+        sized = _SIZED.fullmatch(argument)
+        assert sized is not None
+        size, name = sized[1], str(sized[2])
         games = {NAMES.get(name, name): name for name in catalogue.available()}
         variant = games.get(name, name)
         if variant not in games.values():
@@ -99,7 +101,7 @@ class Start:
         self._renewed.discard(variant)
         self._session.start(variant, self.arrangement.start_fen(catalogue.load(variant)))
 
-    def _teach(self, game: Description):
+    def _teach(self, game: Description) -> None:
         """Tells XBoard the start of a game, its pieces and their moves."""
         notation = Notation(game)
         start = self.arrangement.start_fen(game) or game.start_fen
@@ -108,13 +110,13 @@ class Start:
         if missing := notation.unseen:
             self._write(f"telluser XBoard has too few pictures; it cannot show {', '.join(missing)}.")
 
-    def _tell_games(self):
+    def _tell_games(self) -> None:
         """XBoard's names, and ours where it has another: a user may name either to XBoard."""
         games = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
         names = dict.fromkeys(each for name in games for each in (NAMES.get(name, name), name))
         self._write(f'feature variants="{",".join(names)}"')
 
-    def _add_games(self, text):
+    def _add_games(self, text: str) -> None:
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return

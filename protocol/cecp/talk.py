@@ -8,7 +8,7 @@ from .aftermath import Aftermath
 from .analysis import Analysis
 from .gestures import Gestures
 from .gui import Gui
-from .limits import Limits
+from .limits import LimitCommands
 from .machine import Machine
 from .offers import Offers
 from .setting_up import SettingUp
@@ -26,7 +26,7 @@ class Talk(Protocol):
     setting_up: SettingUp
     aftermath: Aftermath
     gestures: Gestures
-    limits: Limits
+    limits: LimitCommands
     machine: Machine
     thoughts: Thoughts
     write_line: Callable[[str], None]

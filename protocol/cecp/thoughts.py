@@ -2,17 +2,21 @@
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..session.session import Session
-from ..session.thinking import Search
+from ..session.thinking import SearchThread
 from .analysis import MATE, Analysis
 from .notation import Notation
+
+if TYPE_CHECKING:
+    from ...search.results import Info
 
 
 class Thoughts:
     """Thinking output of a `Session`. `write_line` takes what the GUI is told."""
 
-    def __init__(self, session: Session, analysis: Analysis, write_line: Callable[[str], None]):
+    def __init__(self, session: Session, analysis: Analysis, write_line: Callable[[str], None]) -> None:
         self._session, self._analysis, self._write = session, analysis, write_line
         self._posting = False
 
@@ -24,14 +28,15 @@ class Thoughts:
         """Thinking is told no more."""
         self._posting = False
 
-    def tell(self, search: Search, info, notation: Notation) -> None:
+    def tell(self, search: SearchThread, info: "Info", notation: Notation) -> None:
         """A line of thinking output; one on the other side's time begins with the move that is expected.
 
         Bounds are left out: python-chess warns of the signs that the protocol has for them.
         """
         if not self._posting or info.bound:
             return
-        score, thinker = info.score.centipawns, self._session.thinker
+        score: float = info.score.centipawns
+        thinker = self._session.thinker
         if info.score.mate is not None:
             score = info.score.mate + math.copysign(MATE, info.score.mate)
         line = [thinker.expected, *info.pv] if search is thinker.pondering else info.pv

@@ -1,11 +1,17 @@
 """What a position is worth, drawn as text: the terms of the evaluation, and what each piece adds."""
 
+from typing import TYPE_CHECKING
+
 from ...engine.game.description import FILE_LETTERS
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
 
 CELL = 7  # characters of a square
 
 
-def appraisal_lines(engine, position):
+def appraisal_lines(engine, position: "Position"):
     """Lines that tell, in pawns and White's view, how an `Engine` evaluates a `Position` without search."""
     from ...search.appraisal import appraise
 

@@ -2,19 +2,19 @@
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...search.clock import MOVE_OVERHEAD, Clock, limits_for
 
 if TYPE_CHECKING:
     from ...engine.position import Position
-    from .thinking import Search
+    from .thinking import SearchThread
 
 MIN_CLOCK_S = 0.05  # an engine whose flag has fallen still has to move
 
 
 @dataclass
-class TimeControl:
+class ClockSettings:
     """How long the engine may think: a clock, seconds a move, a depth, or nodes for seconds."""
 
     moves: int = 40  # in each session; 0 when `base` is for the whole game
@@ -31,6 +31,7 @@ class TimeControl:
 
     def nodes(self, seconds: float) -> int:
         """The nodes that count as so many seconds, at least 1."""
+        assert self.node_rate is not None
         return max(1, int(seconds * self.node_rate))
 
 
@@ -38,7 +39,7 @@ class EngineClock:
     """The clock of the engine, whichever side it plays, and the limits that it sets to searches."""
 
     def __init__(self):
-        self.control = TimeControl()
+        self.control = ClockSettings()
         self.remaining = self.control.base
         self.overhead = MOVE_OVERHEAD  # of each move, lost on the way to the GUI and back
         self.late = 0.0  # that the command under way has waited for a game to be loaded
@@ -48,7 +49,7 @@ class EngineClock:
         """Sets the clock to the time of the first session."""
         self.remaining = self.control.base
 
-    def limits(self, position: "Position") -> dict:
+    def limits(self, position: "Position") -> dict[str, Any]:
         """What `Engine.play` is told about the time for the move of `position`."""
         time_limit = self._node_limit(position) if self.control.node_rate else self._time_limit(position)
         return {**time_limit, "depth": self.control.depth}
@@ -57,7 +58,7 @@ class EngineClock:
         """How long to search when the move has to be there after so many seconds."""
         return max(seconds - self.overhead, seconds / 2)
 
-    def without_delay(self, limits: dict) -> dict:
+    def without_delay(self, limits: dict[str, Any]) -> dict[str, Any]:
         """The limits less the time that the command has waited: the GUI's clock was running."""
         if not self.late:
             return limits
@@ -75,13 +76,13 @@ class EngineClock:
         self.remaining -= self.late
         self.spent = spent + self.late
 
-    def interrupt_move(self, search: "Search") -> None:
+    def interrupt_move(self, search: "SearchThread") -> None:
         """Takes the time of a search that has ended off the clock; its move is still to be found."""
         elapsed = self._elapsed(search)
         self.remaining -= elapsed
         self.spent += elapsed
 
-    def end_move(self, search: "Search", ply: int) -> None:
+    def end_move(self, search: "SearchThread", ply: int) -> None:
         """Charges a search that has ended, and adds what comes with the move that is made now, `ply` half
         moves after the start."""
         self.remaining += self.control.increment - self._elapsed(search)
@@ -89,31 +90,31 @@ class EngineClock:
             self.remaining += self.control.base
         self.spent = 0.0
 
-    def _elapsed(self, search):
+    def _elapsed(self, search: "SearchThread") -> float:
         """What a search that has ended has taken of the clock."""
         if self.control.node_rate:
             return search.nodes / self.control.node_rate
         return time.monotonic() - search.started
 
-    def _time_limit(self, position):
+    def _time_limit(self, position: "Position") -> dict[str, Any]:
         seconds = self._seconds_per_move()
         if seconds is not None:
             return {"movetime": self.movetime(max(0.0, seconds - self.spent))}
         return {"clock": self._search_clock(position)}
 
-    def _seconds_per_move(self):
+    def _seconds_per_move(self) -> float | None:
         """How long every move may take; None where the clock is the engine's to share out. A fraction of a
         second that was rounded down to 0 stands on the clock."""
         if self.control.per_move == 0:
             return min(max(self.remaining, MIN_CLOCK_S), 1.0)
         return self.control.per_move
 
-    def _search_clock(self, position):
+    def _search_clock(self, position: "Position") -> Clock:
         control = self.control
         moves_to_go = control.moves_to_go(position.ply)
         return Clock(max(self.remaining, MIN_CLOCK_S), control.increment, moves_to_go)
 
-    def _node_limit(self, position):
+    def _node_limit(self, position: "Position") -> dict[str, Any]:
         """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
 
         No second passes in it, so with one thread the same game is played every time. Several threads share

@@ -8,10 +8,11 @@ import threading
 import time
 import traceback
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ..wire.debug_log import DebugLog
-from ..wire.stdio import EndOfInput, Line, LongLine, aside
+from ..wire.stdio import EndOfInput, InputLine, LongLine, aside
 from .loading import Compiling, Loaded, LoadFailed
 from .session import Session
 from .thinking import Finished, LooksAt, Thought
@@ -42,26 +43,26 @@ class Dialect(ABC):
     """A conversation in one protocol. `write_line` takes a line of output, `post` takes events of threads,
     which come back in `handle`; `log` is the `DebugLog` that the GUI may open."""
 
-    at_once = frozenset()  # commands that wait for nothing
-    asks_for_life = None  # the command that a GUI gives an engine up for, when no answer comes
+    at_once: Collection[str] = frozenset()  # commands that wait for nothing
+    asks_for_life: str | None = None  # the command that a GUI gives an engine up for, when no answer comes
 
-    def __init__(self, write_line, post, log=None):
+    def __init__(self, write_line, post, log=None) -> None:
         self._write = write_line
         self._log = log or DebugLog()
-        self._confessed = set()  # errors that standard error knows of
+        self._confessed: set[str] = set()  # errors that standard error knows of
         self._post = post
         self._session = Session(post)
-        self._backlog = []  # lines that wait for a game to be loaded, as Waiting
+        self._backlog: list[Waiting] = []  # lines that wait for a game to be loaded, as Waiting
         self._announced = None  # the game of which was told that it is compiled
         self._excused = None  # the game of which was told that its first move pays for compiling
         self.ended = False
         self.exit_code = 0
 
-    def handle(self, event):
+    def handle(self, event) -> None:
         """Takes an event of the reader or of the session. Whatever goes wrong is reported."""
         try:
             match event:
-                case Line(text):
+                case InputLine(text):
                     self._take_line(text)
                 case LongLine(text):
                     self._refuse("line too long", text)
@@ -181,11 +182,11 @@ class Dialect(ABC):
         """Tells why a line is not carried out."""
 
     @abstractmethod
-    def warn(self, text):
+    def warn(self, text: str):
         """Tells the user of something that does not stop play."""
 
     @abstractmethod
-    def remark(self, text):
+    def remark(self, text: str):
         """Tells something that whoever looks at the conversation may want to know."""
 
     def announce(self, text: str) -> None:

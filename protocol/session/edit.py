@@ -1,11 +1,16 @@
-"""The `edit` mode of CECP, by which older programs set up positions piece by piece."""
+"""The `edit` mode of CECP, in which older programs set up positions piece by piece."""
 
 import re
+from typing import TYPE_CHECKING
 
 from ...engine.game import fen
 from ...engine.game.description import REVERTING
 from ...engine.game.fen import MAX_IN_HAND, Setup
 from ..wire.arguments import RefusedError
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 _PLACE = re.compile(r"(?P<letter>[A-Zx])(?P<square>[a-p]\d{1,2})(?P<promoted>\+?)", re.ASCII)
 _HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
@@ -14,18 +19,18 @@ _HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
 class Editor:
     """A position that is being edited, in XBoard's spelling. It begins with the position of `text`, a FEN."""
 
-    def __init__(self, text, description, notation):
+    def __init__(self, text: str, description: "Description", notation) -> None:
         self._description = description
         self._notation = notation
         self._setup = fen.parse(text, description)
         self._colour = 0
 
     @staticmethod
-    def understands(text):
+    def understands(text: str) -> bool:
         """Whether a line has the form of an edit command other than the dot."""
         return text in ("#", "c") or bool(_PLACE.fullmatch(text) or _HOLD.fullmatch(text))
 
-    def edit(self, text):
+    def edit(self, text: str) -> None:
         """Carries out `#`, `c`, `Pa4`, `Pa4+` for a promoted pawn, `xa4`, or `P@2` for the hand. Raises
         RefusedError and changes nothing."""
         if text == "#":
@@ -59,8 +64,8 @@ class Editor:
         self._setup.board[number] = (self._colour, kind)
 
     def _kind(self, letter, promoted):
-        """Our letter of a piece, or None. With a plus it is the one form that reverts to that piece, or looks
-        like it and reverts to a pawn."""
+        """The engine's letter for a piece, or None. `promoted` asks for the form that reverts to this
+        piece, or that looks like it and reverts to a pawn."""
         letters = {piece.letter for piece in self._description.pieces}
         if not promoted:
             return letter if letter in letters else None
@@ -69,8 +74,8 @@ class Editor:
         return self._notation.promoted_form(letter)
 
     def fen(self):
-        """The edited position as a FEN, legal or not: the side to move stays, and whoever has king and rook
-        on their squares may castle."""
+        """The edited position as a FEN, legal or not. The side to move stays. A side may castle where its
+        king and rook stand on their castling squares."""
         self._setup.crossed, self._setup.choices = (), ""
         self._setup.halfmoves, self._setup.fullmoves = 0, 1
         return fen.write(self._setup, self._castling() or "-", self._description)
@@ -89,7 +94,7 @@ class Editor:
         return found
 
 
-def turned(text, side):
-    """The FEN with that side to move, 0 for White; nothing can be captured in passing any more."""
+def turned(text: str, side: int) -> str:
+    """The FEN with `side` to move, 0 for White, and without en passant."""
     board, _, rights, _, rest = text.split(maxsplit=4)
     return f"{board} {'wb'[side]} {rights} - {rest}"

@@ -1,6 +1,6 @@
 """By what the engine judges positions: a network, or the hand-written evaluation."""
 
-from .game import Game
+from .game import GameInProgress
 from .loading import Loader
 from .thinker import Thinker
 
@@ -10,7 +10,7 @@ class Evaluation:
 
     Both methods raise ValueError while the engine is to move."""
 
-    def __init__(self, game: Game, thinker: Thinker, loader: Loader):
+    def __init__(self, game: GameInProgress, thinker: Thinker, loader: Loader) -> None:
         self._game, self._thinker, self._loader = game, thinker, loader
 
     def use_network(self, wanted: bool) -> None:
@@ -21,7 +21,7 @@ class Evaluation:
         """The network that evaluates; the one that comes with the game if the path is empty."""
         self._choose(self._loader.use_network, path)
 
-    def _choose(self, use_network, eval_file):
+    def _choose(self, use_network: bool, eval_file: str) -> None:
         if self._thinker.search:
             raise ValueError("not while thinking")
         if self._loader.evaluate_by(use_network, eval_file):

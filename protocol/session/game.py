@@ -8,21 +8,23 @@ from .edit import turned
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
-    from ...engine.position import Position
+    from ...engine.position import Position, Result
 
 WHITE, BLACK = 0, 1
 
 
-class Game:
+class GameInProgress:
     """A game in progress. Methods that raise ValueError change nothing then."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.variant: str | None = None
-        self.position: Position | None = None
+        self.position: Position = None  # type: ignore[assignment]  # until the first game is loaded
         self.engine_side: int | None = BLACK  # None: the engine plays neither side
         self.over = False  # the GUI or the rules have ended it
-        self._followed = None  # the FEN and moves that `follow` was given, where they led to the position
-        self._turned_from = None  # the position before `set_turn`, while nothing else has happened
+        # The FEN and moves that `follow` was given, where they led to the position.
+        self._followed: tuple[str | None, list[str]] | None = None
+        # The position before `set_turn`, while nothing else has happened.
+        self._turned_from: Position | None = None
         self.excluded: frozenset[Move] = frozenset()  # moves of the position that are not to be searched
 
     @property
@@ -38,9 +40,12 @@ class Game:
 
     def start(self, fen: str | None) -> "Position":
         """The position of a FEN, or the start of the game. Raises ValueError."""
+        assert self.variant is not None
         return type(self.position)(self.variant, fen)
 
-    def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:
+    def follow(
+        self, fen: str | None, moves: list[str], read: Callable[[str, "Position"], "str | Move"]
+    ) -> MoveError | None:
         """Goes to the position after `moves` from a FEN, or from the start. Returns None, or the MoveError of
         the first illegal move: then the position is the one before that move. Raises ValueError and changes
         nothing where the FEN is refused.
@@ -107,6 +112,6 @@ class Game:
             return None
         return [move for move in self.position.legal_moves() if move not in self.excluded]
 
-    def result(self):
+    def result(self) -> "Result | None":
         """The result by rule, or None."""
         return self.position.result()

@@ -50,7 +50,7 @@ class Loader:
     Compiled code is imported in that thread, because a session itself must start at once.
     """
 
-    def __init__(self, post: Callable[[object], None]):
+    def __init__(self, post: Callable[[object], None]) -> None:
         self._post = post
         self._loads = 0
         self.variant: str | None = None  # the game that is being loaded
@@ -90,10 +90,16 @@ class Loader:
         """Notes that the game is loaded, or never will be."""
         self.variant = self._start = None
 
-    def _load(self, variant, start, eval_file, number):
+    def _load(
+        self,
+        variant: str,
+        start: "str | Position | None",
+        eval_file: str | Literal[False] | None,
+        number: int,
+    ) -> None:
         told = 0.0
 
-        def tell(done, total, what):
+        def tell(done: int, total: int, what: str) -> None:
             nonlocal told
             if done < total and time.monotonic() >= told + REPORT_INTERVAL_S:
                 told = time.monotonic()
@@ -109,7 +115,9 @@ class Loader:
             position = start if isinstance(start, Position) else Position(variant, start)
             # Numba does some work at the first call of each function, so a move is found, made and judged
             # here, before a GUI waits for one.
-            position.copy().push(engine.play(position, depth=1).move)
+            move = engine.play(position, depth=1).move
+            if move:
+                position.copy().push(move)
             engine.clear()
             self._post(
                 Loaded(variant, engine, position, number, engine.evaluation if eval_file else "", complaint)
@@ -118,7 +126,7 @@ class Loader:
             self._post(LoadFailed(variant, error, number))
 
 
-def _engine(variant, eval_file):
+def _engine(variant: str, eval_file: str | Literal[False] | None) -> tuple["Engine", str]:
     """An engine with the smallest table, and why it does without the network that `eval_file` means; empty
     where it has it. Until it takes over, the engine in force keeps its table: there may be no memory for two.
     """

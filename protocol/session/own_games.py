@@ -8,14 +8,14 @@ from ...engine.game.description import VariantError
 FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # how engines that this process starts learn of a file
 
 
-def register_file(path):
+def register_file(path: Path) -> str:
     """Makes the game in a TOML file known by its name; returns the name. Raises VariantError."""
     if path.suffix != ".toml":
         raise VariantError(f"{path}: the name of a game's file ends in .toml")
     return register(path.resolve())
 
 
-def register_path(text):
+def register_path(text: str) -> list[str]:
     """Makes the games of a file, or of all files of a folder, known by their names, which it returns. Raises
     VariantError."""
     try:

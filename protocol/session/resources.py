@@ -1,14 +1,14 @@
-"""What the engine in force may take of the machine: the memory of its table, and threads."""
+"""What the engine may use of the machine: memory for its table, and threads."""
 
 import math
 import os
 from contextlib import suppress
 from pathlib import Path
 
-HASH_MB, THREADS = 64, 1  # of an engine that was told nothing
-MIN_HASH_MB = 1  # of an engine that is only loaded yet
-MEMINFO = Path("/proc/meminfo")  # of Linux: memory of the machine that is free or could be
-# The limit of a container, in bytes; by version 2 or 1 of Linux's control groups.
+HASH_MB, THREADS = 64, 1  # by default
+MIN_HASH_MB = 1  # while an engine is being loaded
+MEMINFO = Path("/proc/meminfo")  # Linux: memory that is available
+# The memory limit of a container, in bytes: control groups of Linux, version 2 and version 1.
 CONTAINER = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
@@ -16,15 +16,15 @@ CONTAINER = (
 
 
 class Resources:
-    """What the user wants of every engine, in this game and the next."""
+    """The hash size and the threads that the user wants, for the engine of this game and of later ones."""
 
     def __init__(self):
         self._hash_mb, self._threads = HASH_MB, THREADS
         self._given_mb, self._given_threads = 0, THREADS  # what the engine in force has
 
-    def set_hash(self, engine, megabytes):
-        """The size of the transposition table, for `engine` now if there is one. Raises ValueError when there
-        is not so much memory, and changes nothing."""
+    def set_hash(self, engine, megabytes: int) -> None:
+        """Sets the size of the transposition table, in `engine` too unless it is None. Raises ValueError and
+        changes nothing if there is too little memory."""
         self.refuse(megabytes)
         if engine:
             try:
@@ -34,15 +34,15 @@ class Resources:
             self._given_mb = megabytes
         self._hash_mb = megabytes
 
-    def refuse(self, megabytes):
-        """Raises ValueError for a table that is larger than the memory that is left."""
+    def refuse(self, megabytes: int) -> None:
+        """Raises ValueError for a table that does not fit into the memory that is left."""
         # The system may promise more than there is and end the process when it is used.
         if megabytes > memory_left() + self._given_mb:
             raise ValueError("this machine has not so much memory")
 
-    def set_threads(self, engine, threads):
-        """The number of threads that search, in `engine` now if there is one. Raises ValueError, and changes
-        nothing."""
+    def set_threads(self, engine, threads: int) -> None:
+        """Sets the number of threads that search, in `engine` too unless it is None. Raises ValueError and
+        changes nothing if there is too little memory."""
         if engine:
             try:
                 engine.set_threads(threads)
@@ -53,8 +53,8 @@ class Resources:
         self._threads = threads
 
     def give(self, engine):
-        """Gives an engine that was loaded with MIN_HASH_MB and THREADS what is wanted, or what is usual where
-        that cannot be. Returns sentences about what it could not be given."""
+        """Gives the wanted hash size and threads to an engine that was loaded with MIN_HASH_MB and
+        THREADS, or the defaults where that fails. Returns a sentence for each wish that failed."""
         self._given_mb, self._given_threads = MIN_HASH_MB, THREADS
         return [
             *_first_of(lambda size: self.set_hash(engine, size), self._hash_mb, HASH_MB),
@@ -63,7 +63,7 @@ class Resources:
 
 
 def _first_of(setter, wanted, usual):
-    """Sets what is wanted or, where that is refused, what is usual; returns why it was refused, if it was."""
+    """Sets `wanted` or, if that is refused, `usual`. Returns the reasons of the refusal, none or one."""
     try:
         setter(wanted)
         return []
@@ -74,12 +74,12 @@ def _first_of(setter, wanted, usual):
 
 
 def memory_left():
-    """The memory that this process could still take, in MB; infinite where the system does not tell."""
+    """The memory that this process can still use, in MB; infinite if the system does not report it."""
     return min(_free_megabytes(), *(_megabytes_in(path) for path in CONTAINER))
 
 
 def _free_megabytes():
-    """What is free or could be; where only the size of all memory is known, that."""
+    """Available memory in MB, or all memory if only that is known."""
     with suppress(OSError, ValueError, IndexError):
         text = MEMINFO.read_text().split("MemAvailable:")[1]
         return int(text.split()[0]) >> 10
@@ -89,7 +89,7 @@ def _free_megabytes():
 
 
 def _megabytes_in(path):
-    """The limit in a file; infinite where there is none."""
+    """The limit in a file, in MB; infinite without one."""
     with suppress(OSError, ValueError):
         return int(path.read_text()) >> 20
     return math.inf

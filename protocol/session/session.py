@@ -5,15 +5,20 @@ dialect that owns it calls it back from its own thread. So the game changes in o
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ...engine.game.moves import MoveError
 from .clock import EngineClock
 from .evaluation import Evaluation
-from .game import BLACK, Game
+from .game import BLACK, GameInProgress
 from .loading import Loaded, Loader
 from .resources import Resources
 from .thinker import Thinker
-from .thinking import Search
+from .thinking import SearchThread
+
+if TYPE_CHECKING:
+    from ...engine.game.moves import Move
+    from ...engine.position import Position
 
 
 class Session:
@@ -23,8 +28,8 @@ class Session:
     What changes the game ends the searches here, so none goes on in a position that is gone.
     """
 
-    def __init__(self, post: Callable[[object], None]):
-        self.game = Game()
+    def __init__(self, post: Callable[[object], None]) -> None:
+        self.game = GameInProgress()
         self.clock = EngineClock()
         self.thinker = Thinker(self.game, self.clock, post)
         self.loader = Loader(post)
@@ -37,12 +42,12 @@ class Session:
         return self.game.variant
 
     @property
-    def position(self):
+    def position(self) -> "Position":
         """The position in force, with the moves that led to it; None before the first game is loaded."""
         return self.game.position
 
     @property
-    def search(self) -> Search | None:
+    def search(self) -> SearchThread | None:
         """The search of the engine's move, or of an analysis."""
         return self.thinker.search
 
@@ -127,8 +132,10 @@ class Session:
         self.clock.reset()
         self._begin(position)
 
-    def follow(self, fen: str | None, moves: list[str], read: Callable) -> MoveError | None:
-        """Puts in force the position after `moves`, as `Game.follow` reads them. Raises ValueError."""
+    def follow(
+        self, fen: str | None, moves: list[str], read: Callable[[str, "Position"], "str | Move"]
+    ) -> MoveError | None:
+        """Puts in force the position after `moves`; see `GameInProgress.follow`. Raises ValueError."""
         refused = self.game.follow(fen, moves, read)
         self.abandon()
         self._forget()
@@ -162,11 +169,11 @@ class Session:
         self.abandon()
         self.game.engine_side = None
 
-    def _begin(self, position):
+    def _begin(self, position: "Position") -> None:
         self.game.begin(position)
         self._forget()
 
-    def _forget(self):
+    def _forget(self) -> None:
         """Forgets what belonged to the moves so far."""
         self.clock.control.since = 0
         self.thinker.forget()

@@ -1,5 +1,5 @@
-"""Options of the engine that every dialect offers, each in its own words: what there is to set, which values
-make sense, and who is told."""
+"""The engine's options in both protocols: their kinds, the values that each takes, and what setting one
+does."""
 
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Check(NamedTuple):
     name: str
     default: bool
 
-    def read(self, text):
+    def read(self, text: str):
         """The value that `text` means. Raises RefusedError."""
         if text.lower() not in SWITCH:
             raise RefusedError("the value is neither true nor false, 1 nor 0")
@@ -33,7 +33,7 @@ class Spin(NamedTuple):
     least: int
     most: int
 
-    def read(self, text):
+    def read(self, text: str):
         """The value that `text` means. Raises RefusedError."""
         return whole(text, self.least, self.most)
 
@@ -46,7 +46,7 @@ class Combo(NamedTuple):
     choices: tuple[str, ...]
     aliases: dict = {}  # noqa: RUF012 - never written
 
-    def read(self, text):
+    def read(self, text: str):
         """The value that `text` means. Raises RefusedError."""
         for choice in self.choices:
             if text.lower() == choice.lower():
@@ -58,11 +58,11 @@ class Combo(NamedTuple):
 
 
 class Button(NamedTuple):
-    """Something to be done once."""
+    """An action without a value."""
 
     name: str
 
-    def read(self, text):
+    def read(self, text: str) -> None:
         """Nothing: a button has no value."""
         return None
 
@@ -74,28 +74,29 @@ class Text(NamedTuple):
     default: str = ""
     kind: str = "string"
 
-    def read(self, text):
+    def read(self, text: str):
         """The text itself; `<empty>` means none."""
         return "" if text == "<empty>" else text
 
 
-class Settings:
+class OptionTable:
     """The options that a dialect offers, and what each of them does."""
 
     def __init__(self):
         self._entries = {}
 
-    def add(self, option, setter):
-        """Offers an option; `setter` takes its value, and raises RefusedError or ValueError for what it
-        cannot do."""
+    def add(self, option, setter) -> None:
+        """Offers an option. `setter` takes its value and raises RefusedError or ValueError if it cannot
+        be set."""
         self._entries[option.name.lower()] = option, setter
 
     def options(self):
         """All options in the order in which they were added."""
         return [option for option, _ in self._entries.values()]
 
-    def set(self, name, text):
-        """Carries out what a GUI says. Raises RefusedError, and changes nothing, where it makes no sense."""
+    def set(self, name, text: str) -> None:
+        """Sets an option to the value that a GUI wrote. Raises RefusedError and changes nothing if the
+        name or the value is wrong."""
         if name.lower() not in self._entries:
             names = {option.name.lower(): option.name for option in self.options()}
             close = get_close_matches(name.lower(), names, 1)
@@ -108,8 +109,8 @@ class Settings:
             raise RefusedError(str(error)) from None
 
 
-def offer_common(settings, session):
-    """Adds to the `Settings` of a dialect what every dialect offers of its session."""
+def offer_common(settings, session) -> None:
+    """Adds the options that both dialects offer to the `OptionTable` of a dialect."""
     settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
     settings.add(
         Spin("Move Overhead", round(1000 * session.clock.overhead), 0, MOST_OVERHEAD),

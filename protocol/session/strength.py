@@ -1,9 +1,9 @@
-"""Weaker play, for opponents who ask for it: few nodes, and a choice among the best lines.
+"""Weaker play on request: few nodes, and a random choice among the best lines.
 
-LEVELS alone says how strong a level is. Its differences come from matches of neighbours against each other in
+LEVELS maps Elo to levels. Its differences come from matches of neighbours against each other in
 chess and, up to 12,000 nodes, in crazyhouse. Twelve more matches of levels some 200 apart, 40 to 100 games of
-chess each with an error of 60 to 120, add up to the numbers of the table to within 131; only the last step is
-known from no more than 10 games. Where the scale begins is arbitrary.
+chess each with an error of 60 to 120, add up to the numbers of the table to within 131; the last step
+rests on only 10 games. The zero of the scale is arbitrary.
 """
 
 import math
@@ -11,13 +11,13 @@ import random
 from bisect import bisect_right
 from typing import NamedTuple
 
-NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: a player is not always as sharp
-DECIDED = 2_000  # centipawns; beyond it one score is as good as another
+NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: nobody is always as sharp
+DECIDED = 2_000  # centipawns; scores beyond it count as equal
 
 
 class Level(NamedTuple):
-    """Nodes for a move, after a first look at all moves; among how many of the best lines the player chooses,
-    and the centipawns by which the chosen one is worse than the best about as often as not."""
+    """`nodes` for a move, after a first look at all moves; the number of best `lines` to choose from; and the
+    `slack` in centipawns: a line that is worse by it is chosen 1 / e times as often as the best one."""
 
     nodes: int
     lines: int
@@ -40,8 +40,8 @@ DEFAULT_ELO = 1400
 FULL_SKILL = 20  # of Stockfish's Skill Level, which runs from 0; full strength
 
 
-def level_of(elo):
-    """The `Level` for an Elo number; beyond the table its ends."""
+def level_of(elo: float) -> Level:
+    """The `Level` for an Elo number, clamped to the range of LEVELS."""
     known = sorted(LEVELS)
     elo = min(max(elo, LEAST_ELO), MOST_ELO)
     index = min(bisect_right(known, elo), len(known) - 1)
@@ -53,21 +53,21 @@ def level_of(elo):
     return Level(round(nodes), lines, (1 - share) * below.slack + share * above.slack)
 
 
-def elo_of_skill(skill):
+def elo_of_skill(skill: int) -> int:
     """The Elo number of a Skill Level below FULL_SKILL: even steps from LEAST_ELO up to MOST_ELO."""
     return LEAST_ELO + round((MOST_ELO - LEAST_ELO) * skill / FULL_SKILL)
 
 
 def level_for(limit_strength, elo, skill):
-    """The `Level` of a player, None for full strength. As in Stockfish the Elo number, where it is asked for,
-    counts and the skill does not."""
+    """The `Level` of a player, None for full strength. With `limit_strength` the Elo number counts and the
+    skill does not, as in Stockfish."""
     if limit_strength:
         return level_of(elo)
     return level_of(elo_of_skill(skill)) if skill < FULL_SKILL else None
 
 
 def weakened(limits, level, chance=random):
-    """The limits of a search, as keywords of `Engine.play`, for a player of that `level`."""
+    """The `limits` of a search (keywords of `Engine.play`) reduced to a `level`."""
     nodes = max(1, round(level.nodes * math.exp(chance.gauss(0.0, NODE_SPREAD))))
     if limits.get("nodes") is not None:
         nodes = min(nodes, limits["nodes"])
@@ -75,7 +75,8 @@ def weakened(limits, level, chance=random):
 
 
 def choose(lines, level, chance=random):
-    """One of the reports on the best lines: the better it is, and the less slack, the likelier."""
+    """One of the reports on the best lines, at random. Better lines are likelier, the more so with less
+    slack."""
     values = [min(max(line.score.centipawns, -DECIDED), DECIDED) for line in lines]
     best = max(values)
     if level.slack <= 0:

@@ -1,16 +1,17 @@
 """Who thinks, and about what: the search of the engine's move, of the other side's time, of an analysis."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .clock import MIN_CLOCK_S, EngineClock
-from .game import Game
+from .game import GameInProgress
 from .strength import DEFAULT_ELO, FULL_SKILL, level_for
-from .thinking import Search
+from .thinking import SearchThread
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
-    from ...search.engine import Engine
+    from ...engine.position import Position
+    from ...search.engine import Engine, Info
 
 CLOCK_SLACK = 1.1  # keep a ponder result if the real clock is at least 1 / 1.1 of the one it was planned for
 DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
@@ -19,14 +20,14 @@ MOVE, PONDERING, ANALYSIS = "move", "pondering", "analysis"  # what a pause may 
 
 
 class Thinker:
-    """The searches of a `Game` under its `EngineClock`. `post` takes Thought, LooksAt and Finished, from the
-    searches' threads."""
+    """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished,
+    from the searches' threads."""
 
-    def __init__(self, game: Game, clock: EngineClock, post: Callable[[object], None]):
+    def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]) -> None:
         self._game, self._clock, self._post = game, clock, post
-        self.engine: Engine | None = None
-        self.search: Search | None = None  # of the move that the engine is to make, or of an analysis
-        self.pondering: Search | None = None  # in the other side's time
+        self.engine: Engine = None  # type: ignore[assignment]  # until the first game is loaded
+        self.search: SearchThread | None = None  # of the move that the engine is to make, or of an analysis
+        self.pondering: SearchThread | None = None  # in the other side's time
         self.may_ponder = False
         self.expected: Move | None = None  # the other side's reply to the engine's last move
         self.interrupted: str | None = None  # what a pause has ended: MOVE, PONDERING or ANALYSIS
@@ -34,7 +35,7 @@ class Thinker:
         self.limit_strength = False
         self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
         self.skill = FULL_SKILL  # counts while `limit_strength` does not
-        self._judgement = None  # the last report of the engine about a move of its own
+        self._judgement: Info | None = None  # the last report of the engine about a move of its own
 
     @property
     def thinking(self) -> bool:
@@ -46,7 +47,7 @@ class Thinker:
         """Whether the engine is about to move, now or after a pause."""
         return self.thinking or self.interrupted == MOVE
 
-    def minds(self, search: Search | None) -> bool:
+    def minds(self, search: SearchThread | None) -> bool:
         """Whether what that search posts still matters."""
         return search is not None and search in (self.search, self.pondering)
 
@@ -100,15 +101,21 @@ class Thinker:
         if chosen or (chosen is None and self._game.position.legal_moves()):
             self.go({"searchmoves": chosen}, held=True, at_full_strength=True)
 
-    def go(self, limits: dict, held: bool = False, at_full_strength: bool = False) -> None:
+    def go(self, limits: dict[str, Any], held: bool = False, at_full_strength: bool = False) -> None:
         """Begins a search under `limits`, keywords of `Engine.play`; `held`, it goes on until it is hit or
         stopped. Thought and Finished will be posted."""
         limits = self._clock.without_delay(limits)
         self.search = self._search(self._game.position, limits, held, at_full_strength)
 
-    def _search(self, position, limits, held=False, at_full_strength=False):
+    def _search(
+        self,
+        position: "Position",
+        limits: dict[str, Any],
+        held: bool = False,
+        at_full_strength: bool = False,
+    ) -> SearchThread:
         self.engine.move_overhead = self._clock.overhead
-        return Search(
+        return SearchThread(
             self.engine,
             position.copy(),
             {**limits, "multipv": self.multipv},
@@ -118,7 +125,7 @@ class Thinker:
             level=None if at_full_strength else level_for(self.limit_strength, self.elo, self.skill),
         )
 
-    def _serves(self, pondered, limits):
+    def _serves(self, pondered: SearchThread, limits: dict[str, Any]) -> bool:
         """Whether the search of the other side's time is one of this position, under such limits."""
         here, there = self._game.position, pondered.position
         if (here.start_fen, here.moves) != (there.start_fen, there.moves):
@@ -164,19 +171,20 @@ class Thinker:
         elif interrupted == PONDERING:
             self.ponder()
 
-    def conclude(self) -> "tuple[tuple[Move, ...], Search]":
+    def conclude(self) -> "tuple[tuple[Move, ...], SearchThread]":
         """Ends the search under way, and returns what to play, with what may follow, and the search.
 
         The line is empty where there was nothing to play. That of a search that failed is what it last
         reported, or any legal move, and its `error` tells why.
         """
         search, self.search = self.search, None
+        assert search is not None
         search.stop()
         moves = search.limits.get("searchmoves") or search.position.legal_moves()
         line = search.line
         return line if line and line[0] in moves else tuple(moves[:1]), search
 
-    def finish(self) -> "tuple[Move | None, Search]":
+    def finish(self) -> "tuple[Move | None, SearchThread]":
         """Ends the search under way, makes its move, and returns the move, or None, and the search."""
         line, search = self.conclude()
         if not line:
@@ -188,7 +196,7 @@ class Thinker:
         self.expected = next((move for move in line[1:2] if move in replies), None)
         return line[0], search
 
-    def set_aside(self, search: Search) -> None:
+    def set_aside(self, search: SearchThread) -> None:
         """Forgets a search that has failed before its own time."""
         if search is self.pondering:
             self.pondering = None

@@ -5,32 +5,36 @@ import os
 import threading
 import time
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import strength
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+    from ...search.engine import Info, PlayResult
 
 
 class Thought(NamedTuple):
     """The search has something to report."""
 
-    search: "Search"
+    search: "SearchThread"
     info: object
 
 
 class LooksAt(NamedTuple):
     """A long search has come to another first move."""
 
-    search: "Search"
+    search: "SearchThread"
     current: object
 
 
 class Finished(NamedTuple):
     """The search has ended, by itself or stopped."""
 
-    search: "Search"
+    search: "SearchThread"
 
 
-class Search:
+class SearchThread:
     """A search of `position` under `limits`, the keywords of `Engine.play`; `post` takes its events.
 
     A search that is `held` answers to no clock and keeps its result back until `hit` or `stop`: while the
@@ -38,25 +42,35 @@ class Search:
     processor's time, else that of the clock on the wall. A `level` makes it the search of a weaker player.
     """
 
-    def __init__(self, engine, position, limits, post, *, held=False, by_processor=False, level=None):
+    def __init__(
+        self,
+        engine,
+        position: "Position",
+        limits,
+        post,
+        *,
+        held: bool = False,
+        by_processor: bool = False,
+        level: strength.Level | None = None,
+    ) -> None:
         from ...search.engine import Ponder, Stop
 
         self.position = position
         self.limits = limits
         self.started = time.monotonic()  # of its own time, which for a held search begins at the hit
         self.earlier_nodes = 0  # searched before its own time
-        self.last_info = None  # the last report on the best line
+        self.last_info: Info | None = None  # the last report on the best line
         self.current = None  # what it is at, a Current; known of long searches
-        self.lines = []  # the reports on all lines of the last iteration
-        self.result = None  # a PlayResult, once it has ended well
-        self.error = None  # the exception, once it has not
+        self.lines: list[Info] = []  # the reports on all lines of the last iteration
+        self.result: PlayResult | None = None  # a PlayResult, once it has ended well
+        self.error: Exception | None = None  # the exception, once it has not
         self._engine = engine
         self._post = post
         self._level = level
         self._processor_time = os.times().user if by_processor else None
         self._ponder = Ponder() if held else None
         self._stop = Stop()
-        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
+        self._thread: threading.Thread | None = threading.Thread(target=self._run, name="search", daemon=True)
         try:
             self._thread.start()
         except RuntimeError as error:  # the system has no thread left
@@ -95,12 +109,12 @@ class Search:
         self._post(LooksAt(self, current))
 
     @property
-    def held(self):
+    def held(self) -> bool:
         """Whether it keeps its result back still."""
         return self._ponder is not None and not self._ponder.is_hit
 
     @property
-    def done(self):
+    def done(self) -> bool:
         """Whether it has ended."""
         return self.result is not None or self.error is not None
 
@@ -131,13 +145,14 @@ class Search:
         """How long it has searched."""
         return round(100 * (time.monotonic() - self.started))
 
-    def hit(self):
+    def hit(self) -> None:
         """Begins its own time: the expected move was made."""
         self.started = time.monotonic()
         self.earlier_nodes = self.last_info.nodes if self.last_info else 0
+        assert self._ponder is not None
         self._ponder.hit()
 
-    def stop(self):
+    def stop(self) -> None:
         """Ends the search and waits for its result."""
         self._stop.set()
         if self._thread:

@@ -26,7 +26,7 @@ class SettingsError(Exception):
     """A GUI's settings that cannot be changed without doing harm; they stay as they are."""
 
 
-class Gui(ABC):
+class GuiSettings(ABC):
     """The list of engines of one GUI. `title` is what people call it."""
 
     title: str
@@ -42,16 +42,16 @@ class Gui(ABC):
         return self.path.parent
 
     @abstractmethod
-    def with_engine(self, text, command):
+    def with_engine(self, text: str, command):
         """The file's text, None where there is no file, with this engine started by `command`, a list of
         words. All else stays. Raises SettingsError."""
 
     @abstractmethod
-    def without_engine(self, text):
+    def without_engine(self, text: str):
         """The file's text without this engine. All else stays. Raises SettingsError."""
 
 
-class JsonGui(Gui):
+class JsonGui(GuiSettings):
     """A GUI whose list is an array of objects in JSON, indented by `indent`."""
 
     indent: int
@@ -68,7 +68,7 @@ class JsonGui(Gui):
     def path(self):
         return _config_folder() / self.title.replace(" ", "").lower() / "engines.json"
 
-    def with_engine(self, text, command):
+    def with_engine(self, text: str, command):
         engines = self._read(text)
         needed, first = self._entry(command)
         own = [entry for entry in engines if self._is_own(entry)]
@@ -82,7 +82,7 @@ class JsonGui(Gui):
             engines.append(needed | first)
         return self._write(engines, text)
 
-    def without_engine(self, text):
+    def without_engine(self, text: str):
         engines = self._read(text)
         return self._write([entry for entry in engines if not self._is_own(entry)], text)
 
@@ -153,7 +153,7 @@ class PyChess(JsonGui):
         return [entry.get("command"), *(arguments if isinstance(arguments, list) else [])]
 
 
-class XBoard(Gui):
+class XBoard(GuiSettings):
     """XBoard: lines like `"Name" -fcp "command"` in the value of one option of its settings."""
 
     title = "XBoard"
@@ -168,7 +168,7 @@ class XBoard(Gui):
     def trace(self):
         return self.path
 
-    def with_engine(self, text, command):
+    def with_engine(self, text: str, command):
         line = self._line(command)
         if not re.search(rf"^({self._OPTION}|-saveDate)\b", text or "", re.M):
             # XBoard has saved nothing yet; it adds what this names to the list that it begins with.
@@ -185,7 +185,7 @@ class XBoard(Gui):
             lines.append(line)
         return self._with_lines(self._without_install(text), lines)
 
-    def without_engine(self, text):
+    def without_engine(self, text: str):
         text = self._without_install(text or "")
         if not re.search(rf"^{self._OPTION}\b", text, re.M):
             return text
@@ -224,7 +224,7 @@ class XBoard(Gui):
 GUIS = {"xboard": XBoard(), "cutechess": CuteChess(), "pychess": PyChess()}
 
 
-def is_own_command(words):
+def is_own_command(words) -> bool:
     """Whether a command, as a list of words, starts this engine: from this interpreter or another."""
     return len(words) > 2 and tuple(words[-2:]) == MODULE
 

@@ -21,7 +21,7 @@ START_SECONDS = 60  # that the engine may take to tell its version
 @click.option("--remove", is_flag=True, help="Take the engine out again.")
 @click.option("--print", "only_print", is_flag=True, help="Only show what would be written, and where.")
 @click.option("--compile/--no-compile", "compiles", default=True, help="Compile the games now.")
-def main(names, remove, only_print, compiles):
+def main(names, remove, only_print, compiles) -> None:
     """Make the engine known to XBoard, Cute Chess and PyChess, and compile its games for them.
 
     Without --gui those are told that this user has run before. Close them first: they write their lists of
@@ -76,14 +76,14 @@ def _serve(gui, command, remove, only_print):
 
 
 def _read(path):
-    """The text of a file, None where there is none. Bytes that are no UTF-8 come back as they were."""
+    """The text of a file, None if it does not exist. Bytes that are not UTF-8 survive a round trip."""
     try:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return None
 
 
-def write_whole(path, text):
+def write_whole(path, text: str) -> None:
     """Writes a file so that whoever reads it finds it whole or as it was, whatever happens. Raises OSError.
 
     A link is followed, and the rights of the file stay.

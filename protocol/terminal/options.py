@@ -80,7 +80,7 @@ def variant_option(function):
     return _variant_name_option(variant_file_option(function))
 
 
-def position_of(variant, fen):
+def position_of(variant: str, fen: str):
     """The `Position` that the options name. Raises BadParameter for a FEN that cannot be set up."""
     from ...engine.position import FenError, Position
 

@@ -13,11 +13,11 @@ PLAIN_SECONDS = 10.0  # between two plain lines
 class _PlainLines:
     """Tells in lines how much of the work called `what` is done, whenever PLAIN_SECONDS have passed."""
 
-    def __init__(self, what, now=time.monotonic):
+    def __init__(self, what, now=time.monotonic) -> None:
         self._what, self._now = what, now
         self._started = self._told = now()
 
-    def tell(self, done, total, note=""):
+    def tell(self, done, total, note: str = "") -> None:
         """Takes note of so much of the work, and says so when it is time."""
         moment = self._now()
         if moment - self._told >= PLAIN_SECONDS:
@@ -56,7 +56,7 @@ def counted(what, begun, total, unit):
     if not sys.stderr.isatty():
         lines = _PlainLines(what)
 
-        def tell(done, items):
+        def tell(done, items) -> None:
             text, left = rate(done, items)
             lines.tell(done, total, f"{text}, {left:.0f} s left, ")
 
@@ -73,7 +73,7 @@ def counted(what, begun, total, unit):
         )
 
 
-def compile_with_bar(variant):
+def compile_with_bar(variant: str) -> None:
     """Compiles a game with its progress on stderr. Raises VariantError for an unknown one."""
     from ...search.engine import Engine
 
@@ -84,7 +84,7 @@ def compile_with_bar(variant):
         engine.close()
 
 
-def compiled_with_bar(variant, compile_all):
+def compiled_with_bar(variant: str, compile_all) -> None:
     """Calls `compile_all`, which takes a `progress` as `Engine.compile` does, and shows it on stderr."""
     if not sys.stderr.isatty():
         lines = _PlainLines(f"compiling {variant}")
@@ -97,7 +97,7 @@ def compiled_with_bar(variant, compile_all):
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(f"compiling {variant}", total=None)
 
-        def show(done, total, what):
+        def show(done, total, what) -> None:
             bar.update(task, completed=done, total=total, description=what)
 
         compile_all(progress=show)

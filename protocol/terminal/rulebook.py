@@ -4,10 +4,15 @@ One function for each mechanic, which returns its sentences, none when the game 
 counted from the own side throughout. Tables and drawings live elsewhere.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.game import fen
 from ...engine.game.description import FILE_LETTERS, REVERTING
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -17,19 +22,19 @@ class Rule(NamedTuple):
 
     name: str
     heading: str
-    sentences: object  # a function of the description
+    sentences: "Callable[[Description], list[str]]"
 
 
-def sections(description):
+def sections(description: "Description") -> dict[str, list[str]]:
     """Heading -> sentences, in the order in which a player wants to read them; none is empty."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for rule in RULES:
         if sentences := rule.sentences(description):
             found.setdefault(rule.heading, []).extend(sentences)
     return found
 
 
-def special_rules(description):
+def special_rules(description: "Description") -> list[str]:
     """The names of the mechanics of this game that few games have."""
     return [rule.name for rule in RULES if rule.name and rule.sentences(description)]
 
@@ -37,18 +42,18 @@ def special_rules(description):
 # Words
 
 
-def listed(words, last="and"):
+def listed(words, last: str = "and"):
     """`words` as English lists them: "a, b and c"."""
     *rest, end = words
     return f"{', '.join(rest)} {last} {end}" if rest else end
 
 
-def article(word):
+def article(word) -> str:
     """The word behind "a" or "an"."""
     return f"a{'n' * (word[0] in 'AEIOU')} {word}"
 
 
-def ranks_in_words(ranks, description):
+def ranks_in_words(ranks, description: "Description") -> str:
     """Ranks as "the first or last rank" or "ranks 8 to 10"."""
     ranks = sorted(set(ranks))
     names = {1: "first", description.ranks: "last"}
@@ -59,7 +64,7 @@ def ranks_in_words(ranks, description):
     return f"rank{'s' * (len(ranks) > 1)} {listed([str(rank) for rank in ranks], 'or')}"
 
 
-def names(description, letters):
+def names(description: "Description", letters):
     """The names of the pieces with these letters."""
     return [description.piece(letter).name for letter in letters]
 
@@ -76,7 +81,7 @@ def _king(description):
 # Moves
 
 
-def lame_leaps(description):
+def lame_leaps(description: "Description") -> list[str]:
     blocked = _named(description, lambda piece: any(move.lame for move in piece.moves))
     if not blocked:
         return []
@@ -85,7 +90,7 @@ def lame_leaps(description):
     ]
 
 
-def hops(description):
+def hops(description: "Description") -> list[str]:
     sentences = []
     for capturing, meaning in ((False, "moves and captures"), (True, "captures")):
         hoppers = _named(
@@ -102,7 +107,7 @@ def hops(description):
     return sentences
 
 
-def shields(description):
+def shields(description: "Description") -> list[str]:
     sentences = []
     for shield, meaning in (
         ("slides", "no slide takes it; steps and leaps do"),
@@ -113,7 +118,7 @@ def shields(description):
     return sentences
 
 
-def longer_steps(description):
+def longer_steps(description: "Description") -> list[str]:
     sentences = []
     for piece in description.pieces:
         if piece.steps and not piece.letter.endswith(REVERTING):
@@ -124,7 +129,7 @@ def longer_steps(description):
     return sentences
 
 
-def en_passant(description):
+def en_passant(description: "Description") -> list[str]:
     takers = _named(description, lambda piece: piece.en_passant)
     walkers = _named(description, lambda piece: piece.steps)
     if not takers or not walkers:
@@ -135,7 +140,7 @@ def en_passant(description):
     ]
 
 
-def palace(description):
+def palace(description: "Description") -> list[str]:
     if description.palace is None:
         return []
     files, ranks = description.palace.files, description.palace.ranks
@@ -153,7 +158,7 @@ def palace(description):
     return sentences
 
 
-def merchants(description):
+def merchants(description: "Description") -> list[str]:
     rule = description.merchants
     if rule is None:
         return []
@@ -169,9 +174,9 @@ def merchants(description):
     ]
 
 
-def bumping(description):
+def bumping(description: "Description") -> list[str]:
     rule = description.bumping
-    if rule is None:
+    if rule is None or description.merchants is None:
         return []
     immune = names(description, rule.immune)
     trader = description.piece(description.merchants.letter).name
@@ -183,13 +188,13 @@ def bumping(description):
     ]
 
 
-def passing(description):
+def passing(description: "Description") -> list[str]:
     if not description.passing:
         return []
     return ["A side that is not in check may pass. Two passes in a row draw."]
 
 
-def setup_phase(description):
+def setup_phase(description: "Description") -> list[str]:
     if not description.setup_swaps:
         return []
     pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in description.setup_swaps]
@@ -208,7 +213,7 @@ def setup_phase(description):
 # Promotion, drops, castling
 
 
-def promotion(description):
+def promotion(description: "Description") -> list[str]:
     pieces = [piece for piece in description.pieces if piece.promotes_to]
     if not pieces:
         return []
@@ -230,7 +235,7 @@ def _made(description, piece):
     return names(description, [letter.removesuffix(REVERTING) for letter in piece.promotes_to])
 
 
-def promotion_limit(description):
+def promotion_limit(description: "Description") -> list[str]:
     limit = description.promotion_limit
     made = dict.fromkeys(letter for piece in description.pieces for letter in piece.promotes_to)
     if not limit or not made:
@@ -242,7 +247,7 @@ def promotion_limit(description):
     ]
 
 
-def drops(description):
+def drops(description: "Description") -> list[str]:
     if not description.has_drops:
         return []
     dropped = names(description, [piece.letter for piece in description.hand_pieces])
@@ -260,23 +265,23 @@ def drops(description):
     return sentences
 
 
-def no_mate_by_drop(description):
+def no_mate_by_drop(description: "Description") -> list[str]:
     pieces = _named(description, lambda piece: piece.no_drop_mate)
     return [f"A drop of {article(listed(pieces, 'or'))} may check but not mate."] if pieces else []
 
 
-def one_per_file(description):
+def one_per_file(description: "Description") -> list[str]:
     pieces = _named(description, lambda piece: piece.one_per_file)
     return [f"{piece}: not dropped on a file where an unpromoted one of its side stands." for piece in pieces]
 
 
-def turning_back(description):
+def turning_back(description: "Description") -> list[str]:
     """What becomes of captured pieces that promotion made and that have letters of their own."""
     turned = _turned(description, lambda piece: not piece.letter.endswith(REVERTING))
     return [f"A promoted piece turns back when it is captured: {listed(turned)}."] if turned else []
 
 
-def reverting(description):
+def reverting(description: "Description") -> list[str]:
     """The same of those that share their letter with other pieces."""
     turned = _turned(description, lambda piece: piece.letter.endswith(REVERTING))
     if not turned:
@@ -298,7 +303,7 @@ def _turned(description, condition):
     return [f"{listed(made)} to {base}" for base, made in groups.items()]
 
 
-def castling(description):
+def castling(description: "Description") -> list[str]:
     if not description.castling:
         return []
     rank = description.castling_rank
@@ -325,12 +330,12 @@ def castling(description):
 # The end of the game
 
 
-def mate(description):
+def mate(description: "Description") -> list[str]:
     stalemate = {"draw": "draws", "loss": "loses", "win": "wins"}[description.stalemate]
     return ["Checkmate wins.", f"Stalemate {stalemate}: the side to move has no legal move and no check."]
 
 
-def facing_kings(description):
+def facing_kings(description: "Description") -> list[str]:
     rule = description.facing_kings
     if rule is None:
         return []
@@ -342,7 +347,7 @@ def facing_kings(description):
     return [f"{when}, {end}."]
 
 
-def bare_king(description):
+def bare_king(description: "Description") -> list[str]:
     if description.bare_king is None:
         return []
     company = names(description, description.bare_king)
@@ -353,7 +358,7 @@ def bare_king(description):
     ]
 
 
-def repetition(description):
+def repetition(description: "Description") -> list[str]:
     times = ORDINALS[description.repetition_times]
     words = {"castling": "castling rights", "en_passant": "chances to capture en passant"}
     compared = ["board", *["hands"] * description.has_drops, "side to move"]
@@ -364,7 +369,7 @@ def repetition(description):
     return [f"{sentence}."]
 
 
-def quiet_moves(description):
+def quiet_moves(description: "Description") -> list[str]:
     if not description.quiet_moves:
         return []
     pawns = _named(description, lambda piece: piece.only_forward)
@@ -373,7 +378,7 @@ def quiet_moves(description):
     return [f"{description.quiet_moves} moves of each side without a capture{progress} draw{drop}."]
 
 
-def dead_positions(description):
+def dead_positions(description: "Description") -> list[str]:
     rule = description.dead_positions
     if rule is None:
         return []

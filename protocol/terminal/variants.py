@@ -41,7 +41,7 @@ class VariantsGroup(click.Group):
 
 @click.group(cls=VariantsGroup, invoke_without_command=True, subcommand_metavar="[NAME | check FILE]")
 @click.pass_context
-def main(ctx):
+def main(ctx) -> None:
     """Show the games there are, the rules of one (NAME), or check a game's file (check FILE)."""
     if ctx.invoked_subcommand is None:
         _show_list(_console())
@@ -144,7 +144,7 @@ def _say(console, text, style=""):
 @main.command()
 @click.argument("name")
 @click.option("--markdown", is_flag=True, help="Write a page in Markdown, as those in docs/games.")
-def show(name, markdown):
+def show(name, markdown) -> None:
     """Show the rules of one game, by its name."""
     try:
         game = known_game(name)
@@ -195,7 +195,7 @@ def _piece_table(game):
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def check(file):
+def check(file) -> None:
     """Check a game's TOML file: read it, compile it, and list the moves of its start position."""
     try:
         game = load(register_file(file))

@@ -18,7 +18,7 @@ from ..session.appraisal import appraisal_lines
 from ..session.dialect import Dialect
 from ..session.loading import LoadFailed
 from ..session.own_games import register_path
-from ..session.settings import Settings
+from ..session.settings import OptionTable
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
 from ..wire.spelling import PASS
@@ -35,7 +35,7 @@ from .task import Ended, Task, Told
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
     from ...search.engine import Current, Info
-    from ..session.thinking import Search
+    from ..session.thinking import SearchThread
 
 LONGEST_REASON = 300  # characters of a complaint, the quoted line apart
 
@@ -76,7 +76,7 @@ class Uci(Dialect):
         self._pondering = False  # the search under way waits for `ponderhit`
         self._told: Info | None = None  # the last report on the best line
         self._task: Task | None = None  # a perft or a bench under way
-        self._settings = Settings()
+        self._settings = OptionTable()
         setters = {
             "Ponder": lambda value: None,  # the GUI says `go ponder` when it may
             "UCI_AnalyseMode": lambda value: setattr(self, "_analysing", value),
@@ -349,7 +349,7 @@ class Uci(Dialect):
         if search.done:
             self._answer()
 
-    def _think_aloud(self, search: Search, info: Info) -> None:
+    def _think_aloud(self, search: SearchThread, info: Info) -> None:
         if info.multipv == 1 and not info.bound:
             self._told = info
         self._write(info_of(info, self._spell, self._outlook()))
@@ -358,7 +358,7 @@ class Uci(Dialect):
         move = self._notation.write_move(current.move)
         self._write(f"info depth {current.depth} currmove {move} currmovenumber {current.number}")
 
-    def _finished(self, search: Search) -> None:
+    def _finished(self, search: SearchThread) -> None:
         """A search that is held ends with `stop` or `ponderhit` and not before."""
         if not search.held:
             self._answer()

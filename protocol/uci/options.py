@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ...engine.game import catalogue
 from ..session.resources import HASH_MB, THREADS
 from ..session.session import Session
-from ..session.settings import Button, Check, Combo, Settings, Spin, Text, offer_common
+from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common
 from ..session.strength import FULL_SKILL
 from .notation import ALIASES
 
@@ -17,7 +17,7 @@ Setter = Callable[..., None]
 
 
 def offer(
-    settings: Settings, session: Session, setters: dict[str, Setter], at_rest: Callable[[Setter], Setter]
+    settings: OptionTable, session: Session, setters: dict[str, Setter], at_rest: Callable[[Setter], Setter]
 ) -> None:
     """Adds all options in the order in which a GUI shows them. `setters` are the dialect's own ones, by the
     options' names; `at_rest` makes a setter that is refused during a search."""

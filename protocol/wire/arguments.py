@@ -9,13 +9,13 @@ class RefusedError(Exception):
     """A command that is not carried out; the text is the reason."""
 
 
-def words(text):
+def words(text: str):
     """The command of a line and the rest, both without blanks around them."""
     command, *rest = text.split(maxsplit=1) or [""]
     return command, "".join(rest).strip()
 
 
-def number(text, least=0.0):
+def number(text: str, least: float = 0.0):
     """A finite number within reason. Raises RefusedError."""
     if not re.fullmatch(r"-?\d{1,9}(\.\d{0,9})?|-?\.\d{1,9}", text, re.ASCII):
         raise RefusedError("not a number")
@@ -25,7 +25,7 @@ def number(text, least=0.0):
     return value
 
 
-def minutes(text):
+def minutes(text: str):
     """Seconds of a time given as MIN or MIN:SEC, as `level` has it. What follows is for later protocols, and
     left out. Raises RefusedError."""
     match = re.match(r"([\d.]+)(?::([\d.]+))?(?![\d.:])", text, re.ASCII)
@@ -34,7 +34,7 @@ def minutes(text):
     return 60 * number(match[1]) + number(match[2] or "0")
 
 
-def whole(text, least, most):
+def whole(text: str, least, most) -> int:
     """A whole number from `least` to `most`. Raises RefusedError."""
     if not re.fullmatch(r"-?\d+", text, re.ASCII):
         raise RefusedError("not a whole number")

@@ -17,12 +17,12 @@ class DebugLog:
     happens; several processes may share a file.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._started = time.monotonic()
-        self._descriptor = None
+        self._descriptor: int | None = None
         self._lock = threading.Lock()
 
-    def open(self, path):
+    def open(self, path: str) -> None:
         """Goes on at the end of a file, which need not exist yet. Raises OSError, and then the log goes on as
         before."""
         # Without a reader at its other end a pipe would stop the program.
@@ -32,26 +32,26 @@ class DebugLog:
         self._descriptor = descriptor
         self.note(f"process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S')}")
 
-    def close(self):
+    def close(self) -> None:
         """Writes nothing any more."""
         with self._lock:
             descriptor, self._descriptor = self._descriptor, None
             if descriptor is not None:
                 os.close(descriptor)
 
-    def heard(self, text):
+    def heard(self, text: str) -> None:
         """A line for the engine."""
         self._record(TO_ENGINE, text)
 
-    def said(self, text):
+    def said(self, text: str) -> None:
         """A line of the engine."""
         self._record(FROM_ENGINE, text)
 
-    def note(self, text):
+    def note(self, text: str) -> None:
         """Something that nobody said."""
         self._record(NOTE, text)
 
-    def _record(self, mark, text):
+    def _record(self, mark: str, text: str) -> None:
         if self._descriptor is None:
             return
         line = f"{time.monotonic() - self._started:10.3f} {mark} {printable(text)}\n"

@@ -6,8 +6,13 @@ a check that is none are marked `t`, tame, which no king need fear.
 """
 
 import re
+from typing import TYPE_CHECKING
 
 from ...engine.game.description import REVERTING
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+
 
 # XBoard has 22 slots for each side's pieces, each with a picture of its own. The king stands last.
 # The promoted form of a piece stands eleven slots further on, or in a slot that names the piece: `^C`.
@@ -41,7 +46,7 @@ LAME_LEAPS = {"nZ": "mafsmafW"}
 _TERM = re.compile(r"([a-z]*?)([gjnp]*)(([A-Z])\4?\d*)")  # which way and what for, how, where to
 
 
-def paired_forms(description):
+def paired_forms(description: "Description"):
     """Letter -> base of each piece that XBoard can name after its base, because it has no other form."""
     return {
         piece.letter: piece.base
@@ -50,7 +55,7 @@ def paired_forms(description):
     }
 
 
-def slots(description):
+def slots(description: "Description"):
     """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. What finds
     no room is left out."""
     taken = ["."] * SLOTS
@@ -59,7 +64,7 @@ def slots(description):
     reverting = [piece.letter[0] for piece in description.pieces if piece.letter.endswith(REVERTING)]
     bases = [p for p in description.pieces if p.letter not in paired and not p.letter.endswith(REVERTING)]
     for piece in sorted(bases, key=lambda piece: _picture(piece, description) is None):
-        wishes = [_picture(piece, description), *OTHER_SLOTS]
+        wishes: tuple = (_picture(piece, description), *OTHER_SLOTS)
         if piece.letter in reverting and wishes[0] not in SHADOWED_SLOTS:
             wishes = SHADOWED_SLOTS
         slot = _free(taken, *wishes)
@@ -103,7 +108,7 @@ def _free(taken, *wishes):
     return next((slot for slot in (*wishes, *free) if slot in free), None)
 
 
-def betza(piece, description):
+def betza(piece, description: "Description"):
     """How a piece moves, in XBoard's Betza notation."""
     text = LAME_LEAPS.get(piece.betza, piece.betza)
     if description.merchants or description.bumping:

@@ -1,6 +1,12 @@
 """Spellings of moves and positions that programs of several protocols have in common."""
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Position
+
 
 PASS = "0000"
 _CASTLING = re.compile(r"[O0]-[O0](-[O0])?")
@@ -8,7 +14,7 @@ _DROP = re.compile(r"([A-Za-z])[@*]([a-p]\d{1,2})", re.ASCII)
 _STEP = re.compile(r"([a-p]\d{1,2})[-x]?([a-p]\d{1,2})(?:=?([A-Za-z])|([+=]))?", re.ASCII)
 
 
-def write_board(fen, paired, letters=()):
+def write_board(fen: str, paired, letters=()) -> str:
     """A position as other programs read it: promoted pieces as `+R`.
 
     `paired` maps the letter of a promoted form to that of its base, `letters` our letters to theirs.
@@ -23,7 +29,7 @@ def write_board(fen, paired, letters=()):
     return f"{re.sub('[A-Za-z]', write, board)} {rest}"
 
 
-def read_rights(text, description):
+def read_rights(text: str, description: "Description"):
     """The castling field of another program in our letters: a right that is named after the file of its rook
     is found, one that the game does not have is left out."""
     if not re.fullmatch("[A-Za-z]+", text):
@@ -37,7 +43,7 @@ def read_rights(text, description):
     return "".join(read) or "-"
 
 
-def castling(text, position):
+def castling(text: str, position: "Position | None") -> str | None:
     """The castling move of `position` that `O-O` (to the king's right as White sees it) or `O-O-O` names,
     or None."""
     match = _CASTLING.fullmatch(text)
@@ -50,7 +56,7 @@ def castling(text, position):
     return None
 
 
-def plain(text):
+def plain(text: str):
     """A step or a drop without what older engines add: `e2-e4`, `e7e8=Q`, `p@e4`, `P*e4`."""
     if drop := _DROP.fullmatch(text):
         return f"{drop[1].upper()}@{drop[2]}"

@@ -17,8 +17,8 @@ EXIT_GRACE = 0.3  # seconds between the end of input and the end of the process,
 PARENT_SECONDS = 0.1  # between looks whether the process that started this one is still there
 
 
-class Line(NamedTuple):
-    """One line of input without its end. Bytes that are no UTF-8 appear as `\\xNN`."""
+class InputLine(NamedTuple):
+    """One line of input without its end. Bytes that are not UTF-8 appear as `\\xNN`."""
 
     text: str
 
@@ -33,7 +33,7 @@ class EndOfInput(NamedTuple):
     """Nothing more will come."""
 
 
-class Reader(threading.Thread):
+class LineReader(threading.Thread):
     """Posts every line that arrives on a file descriptor, then the end of input.
 
     It reads whatever the program is busy with. Input ends, too, when nobody reads `output` any more, or when
@@ -42,7 +42,7 @@ class Reader(threading.Thread):
     engine without a GUI must not go on computing.
     """
 
-    def __init__(self, post, log, descriptor=0, output=1):
+    def __init__(self, post, log, descriptor: int = 0, output: int = 1) -> None:
         super().__init__(name="reader", daemon=True)
         self._post = post
         self._log = log
@@ -55,7 +55,7 @@ class Reader(threading.Thread):
             self._poll.register(descriptor, select.POLLIN)
             self._poll.register(output, 0)
 
-    def run(self):
+    def run(self) -> None:
         pending = b""
         skipping = False  # inside a line that was too long
         while data := self._read():
@@ -100,7 +100,7 @@ class Reader(threading.Thread):
 
 
 def _event(line):
-    kind = Line
+    kind = InputLine
     if len(line) > LONGEST_LINE:
         kind, line = LongLine, line[: 4 * SHOWN]
     return kind(line.removesuffix(b"\r").decode("utf-8", "backslashreplace"))
@@ -109,12 +109,12 @@ def _event(line):
 class Writer:
     """Writes whole lines to a file descriptor at once, from any thread, and to a `DebugLog`."""
 
-    def __init__(self, log, descriptor=1):
+    def __init__(self, log, descriptor: int = 1) -> None:
         self._log = log
         self._descriptor = descriptor
         self._lock = threading.Lock()
 
-    def line(self, text):
+    def line(self, text: str) -> None:
         """Writes one line. When nobody reads any more, there is nobody to play for: the process ends."""
         data = (printable(text) + "\n").encode("utf-8", "backslashreplace")
         with self._lock:
@@ -126,14 +126,14 @@ class Writer:
                     os._exit(0)
 
 
-def aside(text):
+def aside(text: str) -> None:
     """Writes to standard error, for whoever reads it: nobody needs to."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
             print(text, file=sys.stderr, flush=True)
 
 
-def printable(text):
+def printable(text: str):
     """`text` with control characters, tabs excepted, written as escapes."""
     if text.isprintable():
         return text
@@ -143,7 +143,7 @@ def printable(text):
     )
 
 
-def excerpt(text, limit=SHOWN):
+def excerpt(text: str, limit=SHOWN):
     """As much of `text` as an error message should repeat, control characters escaped."""
     text = printable(text)
     return text if len(text) <= limit else text[: limit - 3] + "..."

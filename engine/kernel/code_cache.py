@@ -1,0 +1,217 @@
+"""Compiled code in the store: the LLVM code of inner functions, the machine code of entry points.
+
+The key of each is a digest of all that the function reaches and of the types of its arguments."""
+
+import pickle
+from functools import cache
+from typing import NamedTuple
+
+from numba.core import types, typing
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult, compile_result
+from numba.core.environment import Environment
+from numba.core.funcdesc import PythonFunctionDescriptor
+from numba.core.registry import cpu_target
+from numba.core.runtime.nrt import rtsys
+from numba.core.sigutils import normalize_signature
+
+from .fingerprint import UnknownIngredientError, digest, fingerprint
+from .library import InnerLibrary, mangled, stand_in
+from .store import STORE
+
+
+def key_of(function, argument_types, kind):
+    """The name in the store of a function for arguments of these types; None where that cannot be told."""
+    try:
+        made_of = fingerprint(function)
+    except UnknownIngredientError:
+        return None
+    return digest(kind, made_of, *(_type_digest(typ) for typ in argument_types))
+
+
+@cache
+def _type_digest(typ):
+    return digest(type(typ).__name__, typ.name)
+
+
+# Inner functions
+
+
+class _Inner(NamedTuple):
+    """What the store has of an inner function; `called` are names and keys of those that it calls."""
+
+    return_type: types.Type
+    bitcode: bytes
+    called: tuple
+
+
+def _unpacked(data):
+    """What was packed; None where that is nothing, or facts that this process has not built."""
+    try:
+        return pickle.loads(data) if data else None
+    except Exception:
+        return None
+
+
+_libraries = {}  # key -> InnerLibrary, of what this process has loaded or compiled
+_return_types = {}
+
+
+def _load_library(codegen, name, key):
+    """The library of this key with all that it calls; None where a part is missing."""
+    if key in _libraries:
+        return _libraries[key]
+    kept = _unpacked(STORE.load(name, key))
+    if kept is None:
+        return None
+    kept = _Inner(*kept)
+    called = [_load_library(codegen, *each) for each in kept.called]
+    if None in called:
+        return None
+    library = InnerLibrary.of_bitcode(codegen, name, key, kept.bitcode, called)
+    _libraries[key], _return_types[key] = library, kept.return_type
+    return library
+
+
+def load_inner(state, func, key):
+    """The compile result of an inner function that the store has; else None."""
+    context = state.targetctx
+    library = _load_library(context.codegen(), func.__qualname__, key)
+    if library is None:
+        return None
+    names = PythonFunctionDescriptor(
+        native=True,
+        modname=func.__module__ or "<dynamic>",
+        qualname=func.__qualname__,
+        unique_name=f"{func.__qualname__}${key.hex()}",
+        doc="",
+        typemap=None,
+        restype=_return_types[key],
+        calltypes=None,
+        args=func.__code__.co_varnames[: len(state.args)],
+        kws=(),
+        mangler=mangled,
+        argtypes=tuple(state.args),
+        inline=state.flags.forceinline,
+        noalias=state.flags.noalias,
+        global_dict=func.__globals__ if func.__module__ is None else None,
+        abi_tags=[state.flags.get_mangle_string()],
+        uid=key.hex(),
+    )
+    environment = Environment.from_fndesc(names)
+    entry = stand_in(library, names, environment)
+    context.insert_user_function(entry, names, [library])
+    return compile_result(
+        typing_context=state.typingctx,
+        target_context=context,
+        entry_point=entry,
+        library=library,
+        signature=typing.signature(_return_types[key], *state.args),
+        objectmode=False,
+        lifted=(),
+        fndesc=names,
+        environment=environment,
+        metadata={},
+        reload_init=[],
+    )
+
+
+def has_inner(function, argument_types):
+    """Whether the store has an inner function for arguments of these types."""
+    key = key_of(function, argument_types, "inner")
+    return key is not None and STORE.has(function.__qualname__, key)
+
+
+def save_inner(result, func, key):
+    """Keeps an inner function, if all that it calls is kept and nothing of it lies in this process alone."""
+    library = result.library
+    library._ensure_finalized()
+    called = library.called
+    _libraries[key], _return_types[key] = library, result.signature.return_type
+    lonely = result.environment.consts or library.has_dynamic_globals or result.reload_init
+    if lonely or any(each.key is None for each in called):
+        return
+    kept = _Inner(
+        result.signature.return_type, library.bitcode, tuple((each.name, each.key) for each in called)
+    )
+    STORE.save(func.__qualname__, key, pickle.dumps(tuple(kept), protocol=pickle.HIGHEST_PROTOCOL))
+
+
+# Entry points
+
+
+class EntryCache(_Cache):
+    """The machine code of an entry point, in the store; what Numba asks for it."""
+
+    def __init__(self, py_func):
+        self._function = py_func
+
+    @property
+    def cache_path(self):
+        """The folder of the store."""
+        return str(STORE.folder)
+
+    def enable(self):
+        """It is always in use."""
+
+    def disable(self):
+        """It is always in use."""
+
+    def flush(self):
+        """There is nothing to write behind."""
+
+    def _key(self, sig, target_context):
+        arguments, _ = normalize_signature(sig)
+        return key_of(self._function, arguments, repr(target_context.codegen().magic_tuple()))
+
+    def has(self, argument_types):
+        """Whether the store has the code for arguments of these types."""
+        key = self._key(argument_types, cpu_target.target_context)
+        return key is not None and STORE.has(self._function.__qualname__, key)
+
+    def load_overload(self, sig, target_context):
+        """The kept code for a signature; None where there is none that could be loaded."""
+        key = self._key(sig, target_context)
+        kept = key and _unpacked(STORE.load(self._function.__qualname__, key))
+        if not kept:
+            return None
+        code, symbols, names, environment, signature, environments = kept
+        rtsys.initialize(target_context)
+        codegen = target_context.codegen()
+        library = codegen.create_library(names.qualname)
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        codegen._engine._defined_symbols.update(symbols)
+        for each in environments:
+            codegen.set_env(each.env_name, each)
+        return CompileResult(
+            typing_context=target_context.typing_context,
+            target_context=target_context,
+            entry_point=target_context.get_executable(library, names, environment),
+            typing_error=None,
+            type_annotation="",
+            signature=signature,
+            objectmode=False,
+            lifted=(),
+            fndesc=names,
+            library=library,
+            call_helper=None,
+            environment=environment,
+            metadata=None,
+            reload_init=[],
+            referenced_envs=environments,
+        )
+
+    def save_overload(self, sig, data):
+        """Keeps code if that is possible."""
+        key = self._key(sig, data.target_context)
+        if key is None or data.reload_init or data.library.has_dynamic_globals:
+            return
+        names = data.fndesc
+        names.typemap = names.calltypes = None
+        symbols = [function.name for function in data.library.get_defined_functions()]
+        code = data.library._get_compiled_object()
+        environments = tuple(each for each in data._find_referenced_environments() if each.consts)
+        kept = code, symbols, names, data.environment, data.signature, environments
+        STORE.save(self._function.__qualname__, key, pickle.dumps(kept, protocol=pickle.HIGHEST_PROTOCOL))

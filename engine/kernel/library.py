@@ -1,0 +1,122 @@
+"""The code of inner functions as LLVM has it: kept as it was lowered, until an entry point links it in."""
+
+from functools import cache
+
+import llvmlite.binding as llvm
+import numba
+from numba import _dynfunc
+from numba.core.codegen import CodeLibrary, JITCodeLibrary
+from numba.core.itanium_mangler import mangle
+from numba.core.runtime.nrt import rtsys
+
+
+class InnerLibrary(JITCodeLibrary):
+    """The code of an inner function, kept as it was lowered until an entry point links it in.
+
+    Numba would link, optimize and load the code of every function together with all that it calls, over
+    and over on the way up. Here that happens once for each entry point. `key` names it in the store, None
+    where it is not kept.
+    """
+
+    def __init__(self, codegen, name, key):
+        CodeLibrary.__init__(self, codegen, name)
+        self.key = key
+        self._linking_libraries = []
+        self._final_module = self._shared_module = None
+
+    def add_llvm_module(self, ll_module):
+        """Takes a module with its functions simplified, each by itself: the code is some 10 % faster then."""
+        ll_module.data_layout = self._codegen._data_layout
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+        if self._final_module is None:
+            self._final_module = ll_module
+        else:
+            self._final_module.link_in(ll_module)
+
+    def add_linking_library(self, library):
+        """Notes what this code calls. Numba's runtime comes with the entry point."""
+        if library is not rtsys.library:
+            super().add_linking_library(library)
+
+    def finalize(self):
+        """Takes in the few functions of Numba's own that are called; nothing is linked or loaded yet."""
+        foreign = [library for library in self._linking_libraries if not isinstance(library, InnerLibrary)]
+        for library in dict.fromkeys(foreign):
+            module = library._get_module_for_linking()
+            own = {function.name for function in self._final_module.functions if not function.is_declaration}
+            self._final_module.link_in(module, preserve=True)
+            for function in self._final_module.functions:  # theirs do not have the same name in every process
+                if not function.is_declaration and function.name not in own:
+                    function.linkage = llvm.Linkage.internal
+        self._linking_libraries = [lib for lib in self._linking_libraries if isinstance(lib, InnerLibrary)]
+        for function in self._final_module.functions:  # LLVM may drop it once it is inlined
+            if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                function.linkage = "linkonce_odr"
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    @property
+    def called(self):
+        """The libraries of the inner functions that this one calls, each once."""
+        return [library for library in dict.fromkeys(self._linking_libraries) if library is not self]
+
+    @property
+    def bitcode(self):
+        """The function's own code, for the store."""
+        return self._final_module.as_bitcode()
+
+    @classmethod
+    def of_bitcode(cls, codegen, name, key, bitcode, called):
+        """The library of what the store has kept."""
+        self = cls(codegen, name, key)
+        self._final_module = llvm.parse_bitcode(bitcode)
+        self._linking_libraries = list(called)
+        self._finalized = True
+        return self
+
+    def _get_module_for_linking(self):
+        """The code of this function and of all that it calls.
+
+        Callers are linked before what they call: LLVM drops a function that nothing asks for yet.
+        """
+        order, seen = [], set()
+        self._visit(order, seen)
+        module = self._final_module.clone()
+        for library in reversed(order[:-1]):
+            module.link_in(library._final_module.clone())
+        return module
+
+    def _visit(self, order, seen):
+        """Appends this library to `order` after all that it calls."""
+        seen.add(self)
+        for library in self._linking_libraries:
+            if library not in seen:
+                library._visit(order, seen)
+        order.append(self)
+
+
+@cache
+def _refusal():
+    """The address of compiled code that takes no argument, and raises TypeError when given any."""
+    refuse = numba.njit(lambda: None)
+    refuse.compile(())
+    code, names = (getattr(refuse.overloads[()], part) for part in ("library", "fndesc"))
+    return code.get_pointer_to_function(names.llvm_cpython_wrapper_name), refuse
+
+
+def stand_in(library, fndesc, env):
+    """What Numba takes for the machine code of an inner function; Python cannot call it by mistake."""
+    address, refuse = _refusal()
+    name = fndesc.qualname.split(".")[-1]
+    return _dynfunc.make_function(fndesc.lookup_module(), name, "inner", address, env, (library, refuse))
+
+
+def mangled(name, argument_types, *, abi_tags=(), uid=None):
+    """The symbol of a function. Numba's has numbers of types that another process would choose otherwise; the
+    key in the store, which `_Naming` makes the `uid`, stands for them."""
+    if isinstance(uid, str):
+        argument_types = abi_tags = ()
+    return mangle(name, argument_types, abi_tags=abi_tags, uid=uid)

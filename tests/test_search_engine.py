@@ -1,0 +1,185 @@
+"""`Engine` as an object: its threads, wrong arguments, and its end."""
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+import surajang
+from surajang import Clock, Engine
+from surajang.tests.clocks import search_clock
+from surajang.tests.test_search import MATES, MIDDLE, NODES, mates, position_of
+
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
+
+@pytest.fixture(scope="module")
+def shared():
+    engine = Engine(hash_mb=16)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def engine(shared):
+    """One engine for all tests, knowing nothing."""
+    shared.clear()
+    return shared
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return search_clock(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def two_threads():
+    engine = Engine(hash_mb=16, threads=2)
+    yield engine
+    engine.close()
+
+
+# Threads
+
+
+def test_second_thread_searches_as_well(two_threads):
+    """The limit on nodes is shared: half of it is the first thread's, and the rest depends on the machine."""
+    position = position_of(MIDDLE)
+    result = two_threads.play(position, nodes=400_000)
+    first, second = (int(worker["nodes"]) for worker in two_threads.workers)
+    assert first == 200_000 < result.nodes
+    assert result.nodes == first + second
+    assert result.move in position.legal_moves()
+
+
+@pytest.mark.parametrize("moves, fen", MATES[4:7])
+def test_two_threads_find_the_mate(two_threads, moves, fen):
+    two_threads.clear()
+    position = position_of(fen)
+    result = two_threads.play(position, mate=moves, nodes=NODES)
+    assert result.score.mate == moves
+    assert mates(position, result.move, moves)
+
+
+def test_few_nodes_are_left_to_one_thread(two_threads):
+    """So that they are as many as were asked for, and the same ones every time."""
+    counts = set()
+    for _ in range(2):
+        two_threads.clear()
+        counts.add(two_threads.play(position_of(), nodes=5_000).nodes)
+    assert counts == {5_000}
+
+
+def test_number_of_threads_may_change():
+    engine = Engine(hash_mb=1, threads=3)
+    for threads in (1, 2, 1):
+        engine.set_threads(threads)
+        position = position_of(MIDDLE)
+        assert engine.play(position, depth=3).move in position.legal_moves()
+    engine.close()
+
+
+def test_hash_may_change(engine):
+    nodes = []
+    for megabytes in (1, 16):
+        engine.set_hash(megabytes)
+        engine.clear()
+        nodes.append(engine.play(position_of(), depth=6).nodes)
+    assert all(nodes)
+    engine.play(position_of(), depth=6)
+    engine.set_hash(16)
+    assert engine.table.hashfull() == 0
+
+
+# Wrong arguments
+
+
+@pytest.mark.parametrize(
+    "limits, quoted",
+    [({"depth": 0}, "0"), ({"depth": -3}, "-3"), ({"nodes": 0}, "0"), ({"movetime": -0.5}, "-0.5")],
+)
+def test_impossible_limit_is_refused(engine, limits, quoted):
+    with pytest.raises(ValueError, match=quoted) as refusal:
+        engine.play(position_of(), **limits)
+    assert next(iter(limits)) in str(refusal.value)
+    assert engine.play(position_of(), depth=1).move
+
+
+def test_position_of_another_game_is_refused(engine):
+    with pytest.raises(ValueError, match=r"'othergame'.*'pandemonium'"):
+        engine.play(SimpleNamespace(variant="othergame"), depth=1)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 100_000])
+def test_impossible_number_of_threads_is_refused(engine, threads):
+    with pytest.raises(ValueError, match=str(threads)):
+        Engine(hash_mb=1, threads=threads)
+    with pytest.raises(ValueError, match=str(threads)):
+        engine.set_threads(threads)
+    assert engine.play(position_of(), depth=1).move
+
+
+@pytest.mark.parametrize("megabytes", [0, -16])
+def test_impossible_hash_is_refused(engine, megabytes):
+    with pytest.raises(ValueError, match=str(megabytes)):
+        Engine(hash_mb=megabytes)
+    with pytest.raises(ValueError, match=str(megabytes)):
+        engine.set_hash(megabytes)
+    assert engine.play(position_of(), depth=1).move
+
+
+def test_unknown_game_is_refused():
+    with pytest.raises(surajang.VariantError, match="nosuchgame"):
+        Engine("nosuchgame")
+
+
+def test_error_in_a_report_ends_the_search_and_leaves_the_engine_whole(two_threads):
+    def fail(info):
+        raise RuntimeError("reader is gone")
+
+    with pytest.raises(RuntimeError, match="reader is gone"):
+        two_threads.play(position_of(), depth=20, on_info=fail)
+    assert two_threads.play(position_of(), depth=2).depth == 2
+
+
+# Closing
+
+
+def test_close_ends_the_search_and_may_be_called_twice():
+    engine, results = Engine(hash_mb=1, threads=2), []
+    began = threading.Event()
+    position = position_of(MIDDLE)
+    thread = threading.Thread(
+        target=lambda: results.append(engine.play(position, on_info=lambda info: began.set()))
+    )
+    thread.start()
+    assert began.wait(60)
+    engine.close()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert results[0].move in position.legal_moves()
+    engine.close()
+
+
+def test_compile_tells_its_progress(engine):
+    told = []
+    engine.compile(lambda done, total, what: told.append((done, total, what)))
+    assert told[-1][0] == told[-1][1]
+    assert all(0 <= done <= total for done, total, _ in told)
+    assert all(isinstance(what, str) and what for *_, what in told)
+
+
+# Evaluation
+
+
+def test_closed_engine_says_so():
+    closed = Engine(hash_mb=1)
+    closed.close()
+    for use in (lambda: closed.play(position_of(), depth=1), closed.clear, lambda: closed.set_hash(2)):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
+
+
+@pytest.mark.parametrize("limits", [{"movetime": float("nan")}, {"clock": Clock(float("nan"))}])
+def test_time_that_is_no_number_is_refused(engine, limits):
+    with pytest.raises(ValueError, match="nan"):
+        engine.play(position_of(), **limits)
