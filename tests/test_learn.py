@@ -16,9 +16,9 @@ from surajang.bench.learning.generations import (
     Generation,
     InterruptedRunError,
     LearningError,
+    LearningPlan,
+    LearningResources,
     Loop,
-    Plan,
-    Resources,
     generations_in,
     is_won,
     open_folder,
@@ -29,7 +29,7 @@ from surajang.eval.network.file import load_network
 
 pytestmark = pytest.mark.process
 
-PLAN = Plan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7)
+PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7)
 WON = MatchOutcome(30, 0, 10, 190.8, 90.0, 0.999)
 LOST = MatchOutcome(10, 0, 30, -190.8, 90.0, 0.001)
 LEVEL = MatchOutcome(20, 0, 20, 0.0, 90.0, 0.5)
@@ -58,7 +58,7 @@ class Machine:
         return [" ".join(word for word in each[:2] if not word.startswith("-")) for each in self.commands]
 
 
-def run(tmp_path, machine, count=1, resources=Resources(), told=None):  # noqa: B008 - frozen
+def run(tmp_path, machine, count=1, resources=LearningResources(), told=None):  # noqa: B008 - frozen
     open_folder(tmp_path / "run", PLAN)
     loop = Loop(tmp_path / "run", PLAN, resources, (told if told is not None else []).append, machine)
     return [loop.run_generation(number) for number in range(1, count + 1)]
@@ -141,7 +141,7 @@ def test_match_and_training_that_were_begun_are_resumed(tmp_path, monkeypatch):
 
 def test_hours_bound_the_games_and_the_cluster_plays_them(tmp_path, monkeypatch):
     machine = Machine(monkeypatch)
-    (first,) = run(tmp_path, machine, resources=Resources(2, "tcp://host:1", 100.0))
+    (first,) = run(tmp_path, machine, resources=LearningResources(2, "tcp://host:1", 100.0))
     assert machine.seconds[0] == pytest.approx(70) and not first.state["play"]["complete"]
     assert [("--cluster" in each, "--concurrency" in each) for each in machine.commands] == [
         (True, False),
@@ -156,7 +156,7 @@ def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
     open_folder(tmp_path / "run", PLAN)
     open_folder(tmp_path / "run", PLAN)
     with pytest.raises(LearningError, match="seed 7, not 8"):
-        open_folder(tmp_path / "run", Plan(**PLAN.as_json() | {"seed": 8}))
+        open_folder(tmp_path / "run", LearningPlan(**PLAN.as_json() | {"seed": 8}))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("x")
     with pytest.raises(LearningError, match="holds other things"):

@@ -37,7 +37,7 @@ class InterruptedRunError(Exception):
 
 
 @dataclass(frozen=True)
-class Plan:
+class LearningPlan:
     """What a run does, the same in every part of it.
 
     `positions` quiet ones of games at `nodes` a move, with `plies` random moves first, for each generation; a
@@ -64,7 +64,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Resources:
+class LearningResources:
     """What may differ from one part of a run to the next: `concurrency` processes for games and threads for
     training, the scheduler of a Dask `cluster`, and `seconds` for each generation (None for no limit)."""
 
@@ -151,7 +151,7 @@ def generations_in(folder):
 
 
 class Loop:
-    """A run of a `Plan` in its folder.
+    """A run of a `LearningPlan` in its folder.
 
     `tell(text)` is called at the beginning and the end of phases. `run(arguments, seconds)` runs a command of
     Surajang, ends it in good order after so many seconds (None: never), and returns whether it came to its

@@ -61,8 +61,8 @@ def main(variant, out, generations, hours, concurrency, cluster, no_install, tak
         INTERRUPTED,
         InterruptedRunError,
         LearningError,
+        LearningResources,
         Loop,
-        Resources,
         open_folder,
     )
     from .learn_report import write_report
@@ -75,7 +75,9 @@ def main(variant, out, generations, hours, concurrency, cluster, no_install, tak
         plan = _plan(variant, options)
         open_folder(folder, plan)
         seconds = hours and hours * _SECONDS / generations
-        loop = Loop(folder, plan, Resources(concurrency, cluster, seconds), lambda text: click.echo(text))
+        loop = Loop(
+            folder, plan, LearningResources(concurrency, cluster, seconds), lambda text: click.echo(text)
+        )
         for number in range(1, generations + 1):
             generation = loop.run_generation(number)
             if generation.is_kept() and not no_install and "installed" not in generation.state:
@@ -93,11 +95,11 @@ def main(variant, out, generations, hours, concurrency, cluster, no_install, tak
 
 
 def _plan(variant, options):
-    """The `Plan` that the options make. Raises UsageError for what could only fail later."""
+    """The `LearningPlan` that the options make. Raises UsageError for what could only fail later."""
     from ...eval.network.file import LANES
     from ..match.sprt import parse_sprt
     from ..players.control import parse_clock
-    from .generations import Plan
+    from .generations import LearningPlan
 
     if options["hidden"] % LANES:
         raise click.BadParameter(f"{options['hidden']} is not a multiple of {LANES}", param_hint="--hidden")
@@ -110,4 +112,4 @@ def _plan(variant, options):
             parse(options[name])
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint=f"--{name}") from None
-    return Plan(variant=variant, toml=own_file(variant), **options)
+    return LearningPlan(variant=variant, toml=own_file(variant), **options)
