@@ -15,6 +15,10 @@ import surajang
 from surajang.engine.game import catalogue
 from surajang.engine.kernel.fingerprint import reached
 from surajang.engine.rules import rules_for
+from surajang.eval.network.features import features_for
+from surajang.eval.network.file import load_network
+from surajang.eval.network.installing import default_network_path
+from surajang.eval.network.vectors import Shape
 from surajang.search.parts import plan, team
 from surajang.search.tree.quiescence import quiescence
 from surajang.tests.compiling import pieces, run, start, until, versions
@@ -73,7 +77,9 @@ def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, c
 
 def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache):
     """It is told numbers of parts, and ends with its input."""
-    helpers = team(rules_for("pandemonium"), "pandemonium")
+    network = load_network(default_network_path("pandemonium"), "pandemonium")
+    shape = Shape(features_for("pandemonium"), network.hidden)
+    helpers = team(rules_for("pandemonium"), "pandemonium", shape)
     environment = os.environ | {"SURAJANG_CACHE_DIR": str(cache)}
     numbers = "".join(f"{number}\n" for number in range(len(helpers.parts)))
     before = versions(cache)
