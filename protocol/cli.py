@@ -147,4 +147,7 @@ main.add_command(
 main.add_command(
     _main_of("bench.match.show", "show", "Play one game in the terminal, engine against engine.")
 )
+main.add_command(
+    _main_of("bench.board.command", "board", "Play, analyse, review and watch games in the browser.")
+)
 main.add_command(LazyGroup("bench", commands=BENCHMARKS, help="Measure how fast the engine is."))

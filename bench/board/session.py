@@ -1,0 +1,335 @@
+"""The one game that all pages of a run see: its tree, its position, and what pages ask to be done with it."""
+
+import asyncio
+
+from ...engine.game import catalogue, fen
+from ...engine.game.description import VariantError
+from ...protocol.uci.outlook import outlook_of
+from .analysis import Analysis
+from .channel import Channel
+from .engines import Engines
+from .pgn import GameText, board_pgn, build_tree, split_games, variant_of
+from .play import Play
+from .requests import RequestError
+from .review import Review
+from .tree import Tree
+from .view import effects, pieces_of, read_label, view
+from .watch import Watch
+
+try:
+    from .pictures import board_style, picture_set
+    from .rules_card import rules_card
+except ImportError:
+    from .tokens import board_style, picture_set, rules_card
+
+MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
+
+
+class Session:
+    """The state of a run. `specs` are the engines that the command line named, the first the default;
+    `folder` a match to watch, or None. `load` comes before anything else."""
+
+    def __init__(self, specs, folder=None):
+        self.channels = set()
+        self.description = None
+        self.tree = None
+        self.games: list[GameText] = []  # of the last PGN
+        self.engines = Engines(specs)
+        self.analysis, self.play = Analysis(self), Play(self)
+        self.review, self.watch = Review(self), Watch(self, folder)
+        self._handlers = {
+            name.removeprefix("on_"): getattr(part, name)
+            for part in (self, self.analysis, self.play, self.review, self.watch)
+            for name in dir(part)
+            if name.startswith("on_")
+        }
+
+    # Games
+
+    async def load(self, variant, start=None):
+        """Begins a new tree in a game, from the FEN `start` or the usual one. Raises ValueError."""
+        tree = await asyncio.to_thread(self._new_tree, variant, start)
+        await self.set_tree(tree)
+
+    def _new_tree(self, variant, start):
+        """In a thread: the game's code may have to be compiled first."""
+        if self.description is None or variant != self.description.name:
+            self.tell({"type": "notice", "text": f"Preparing {catalogue.load(variant).title} ..."}, "notice")
+        tree = Tree(variant, start)
+        view(tree.position)
+        return tree
+
+    async def set_tree(self, tree):
+        """Puts another tree on the board; whatever the engines do ends."""
+        await self.quiet()
+        description = catalogue.load(tree.variant)
+        other = description is not self.description
+        self.tree, self.description = tree, description
+        self.engines.choose(description)
+        self.tell({"type": "notice", "text": ""}, "notice")
+        if other:
+            self.tell(self.game_message())
+        self.tell_tree()
+        self.tell_state()
+
+    async def quiet(self):
+        """Ends play, review and watching."""
+        self.play.cancel()
+        await self.review.cancel()
+        await self.watch.cancel()
+
+    def game_message(self):
+        """What the page needs to know of the game."""
+        game = self.description
+        pieces = [
+            {"letter": piece.letter, "name": piece.name, "royal": piece.royal, "promoted": piece.promoted}
+            for piece in game.pieces
+        ]
+        outlook = outlook_of(game)
+        return {
+            "type": "game",
+            "variant": game.name,
+            "title": game.title,
+            "files": game.files,
+            "ranks": game.ranks,
+            "startFen": game.start_fen,
+            "pieces": pieces,
+            "hand": [piece.letter for piece in game.hand_pieces],
+            "pictures": picture_set(game),
+            "style": board_style(game),
+            "palace": _palace(game),
+            "setup": bool(game.setup_swaps),
+            "passing": game.passing,
+            "card": rules_card(game),
+            "outlook": [outlook.margin, outlook.spread],
+        }
+
+    # Pages
+
+    def attach(self):
+        """A `Channel` for a new page, with all that it needs to show the game."""
+        channel = Channel()
+        self.channels.add(channel)
+        games = [{"name": name, "title": _title(name)} for name in catalogue.available()]
+        channel.send({"type": "welcome", "games": games, "engines": self.engines.names()})
+        channel.send(self.game_message())
+        channel.send(self.tree_message())
+        channel.send(self.state_message())
+        for part in (self.analysis, self.play, self.review, self.watch):
+            channel.send(part.message())
+        if self.games:
+            channel.send(self.games_message())
+        return channel
+
+    async def detach(self, channel):
+        """Forgets a page. With the last one the engines stop."""
+        self.channels.discard(channel)
+        if not self.channels:
+            self.analysis.pause()
+            await self.review.cancel()
+
+    def tell(self, message, key=None):
+        """Sends a message to every page; of those with one `key` only the latest counts."""
+        for channel in self.channels:
+            channel.send(message, key)
+
+    def tell_tree(self):
+        self.tell(self.tree_message())
+
+    def tree_message(self):
+        return {"type": "tree"} | self.tree.as_json()
+
+    def tell_state(self):
+        """Sends the position on the board, and lets the analysis follow it."""
+        self.tell(self.state_message())
+        self.analysis.follow()
+
+    def state_message(self):
+        return {"type": "state", "node": self.tree.node} | view(self.tree.position)
+
+    def tell_nodes(self, *nodes):
+        """Sends nodes that have changed or are new."""
+        self.tell({"type": "nodes", "nodes": [node.as_json() for node in nodes]})
+
+    def failed(self, text):
+        """Tells every page that something went wrong with an engine."""
+        self.tell({"type": "error", "where": "engine", "text": text})
+
+    async def handle(self, channel, message):
+        """Does what a page asks; whatever is wrong with that is told to it alone."""
+        try:
+            kind = message.get("type") if isinstance(message, dict) else None
+            handler = self._handlers.get(kind)
+            if handler is None:
+                raise RequestError(f"{kind!r} is nothing that can be asked for")
+            reply = await handler(message)
+            if reply is not None:
+                channel.send(reply)
+        except RequestError as error:
+            channel.send({"type": "error", "where": error.where, "text": str(error)})
+        except (VariantError, ValueError) as error:
+            where = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"}.get(
+                message["type"], "move"
+            )
+            channel.send({"type": "error", "where": where, "text": str(error)})
+        except (KeyError, TypeError) as error:
+            channel.send({"type": "error", "where": "general", "text": f"cannot do that: {error!r}"})
+
+    # Requests: the tree
+
+    async def on_move(self, message):
+        """Plays a move in the position of a node, in our notation or as people write it."""
+        node = message.get("node", self.tree.node)
+        if node != self.tree.node:
+            self.tree.goto(node)
+        move = read_label(self.tree.position, str(message["text"]))
+        if self.play.active:
+            await self.play.move(str(move))
+        else:
+            self.make(str(move))
+
+    def make(self, text, main=False, **fields):
+        """Plays a move on the board and tells the pages. Returns the node. Raises MoveError."""
+        node, new = self.tree.play(text, main)
+        for name, value in fields.items():
+            setattr(node, name, value)
+        if new or fields:
+            parent = self.tree.nodes[node.parent]
+            self.tell_nodes(parent, node)
+        self.tell_state()
+        return node
+
+    async def on_line(self, message):
+        """Plays moves one after the other from a node: a line of the engine."""
+        if self.play.active:
+            raise RequestError("a game is being played: no other moves can be tried before it ends")
+        self.tree.goto(message["node"])
+        for text in message["moves"]:
+            self.make(str(text))
+
+    async def on_goto(self, message):
+        if message["node"] != self.tree.node:
+            self.tree.goto(message["node"])
+            self.tell_state()
+
+    async def on_delete(self, message):
+        self._refuse_in_play()
+        self.tree.delete(message["node"])
+        self.tell_tree()
+        self.tell_state()
+
+    async def on_promote(self, message):
+        self._refuse_in_play()
+        self.tree.promote(message["node"])
+        self.tell_tree()
+
+    async def on_comment(self, message):
+        node = self.tree.nodes[message["node"]]
+        node.comment = str(message["text"]).replace("{", "(").replace("}", ")")
+        self.tell_nodes(node)
+
+    def _refuse_in_play(self):
+        if self.play.active:
+            raise RequestError("not while a game is being played")
+
+    async def on_preview(self, message):
+        """The position after moves from a node, for a board on hover. The answer goes to one page."""
+        position = self.tree.position_at(message["node"])
+        last = None
+        for text in message["moves"]:
+            last = position.push(str(text))
+        squares = [] if last is None else [last.from_square, last.to_square]
+        return {"type": "preview", "pieces": pieces_of(position), "last": squares, "key": message.get("key")}
+
+    async def on_effects(self, message):
+        """What a move of the position on the board does elsewhere."""
+        move = self.tree.position.parse_move(message["text"])
+        gone, pushed = effects(self.tree.position, move)
+        return {"type": "effects", "gone": gone, "pushed": pushed}
+
+    # Requests: positions and games
+
+    async def on_new(self, message):
+        """A new game, on a position or from the start, without players."""
+        variant = message.get("variant") or self.description.name
+        start = message.get("fen") or None
+        if start is None and message.get("setup"):
+            start = with_setup(catalogue.load(variant))
+        await self.load(variant, start)
+
+    async def on_fen(self, message):
+        await self.load(self.description.name, str(message["fen"]))
+
+    async def on_setup(self, message):
+        """The position of the editor: pieces by square, hands, side to move, castling field."""
+        game = self.description
+        board = {}
+        for square, letter in message["pieces"].items():
+            board[int(square)] = (0 if letter[0].isupper() else 1, letter.upper())
+        hands = tuple({letter: int(n) for letter, n in hand.items() if int(n)} for hand in message["hands"])
+        setup = fen.Setup(board=board, hands=hands, side=int(message["turn"]))
+        text = fen.write(setup, str(message.get("castling") or "-"), game)
+        await self.load(game.name, text)
+
+    async def on_pgn(self, message):
+        """Takes a PGN text: its only game is shown, of more there is a list."""
+        text = str(message["text"])
+        if len(text) > MOST_TEXT:
+            raise RequestError("the PGN has more than 20 million characters", "pgn")
+        games = await asyncio.to_thread(lambda: list(split_games(text)))
+        if not games:
+            raise RequestError("there is no game in that text", "pgn")
+        self.games = games
+        self.tell(self.games_message())
+        await self.on_choose({"type": "choose", "number": 0})
+
+    def games_message(self):
+        names = ("White", "Black", "Result", "Round", "Variant")
+        rows = [{name: game.tags.get(name, "") for name in names} for game in self.games]
+        return {"type": "games", "games": rows}
+
+    async def on_choose(self, message):
+        """Shows a game of the last PGN."""
+        number = message["number"]
+        if not 0 <= number < len(self.games):
+            raise RequestError(f"there is no game {number + 1}", "pgn")
+        game = self.games[number]
+        variant = variant_of(game, self.description.name)
+        tree = await asyncio.to_thread(build_tree, game, variant)
+        await self.set_tree(tree)
+        self.tell({"type": "chosen", "number": number})
+
+    async def on_export(self, message):
+        """The PGN of the game on the board."""
+        return {"type": "exported", "pgn": board_pgn(self.tree), "fen": self.tree.position.fen()}
+
+    async def close(self):
+        """Ends everything that runs."""
+        await self.quiet()
+        await self.analysis.close()
+        self.engines.close()
+
+
+def with_setup(game):
+    """The start of a game with its setup phase ahead."""
+    if not game.setup_swaps:
+        return None
+    fields = game.start_fen.split()
+    fields[2] = "Ss" if fields[2] == "-" else fields[2] + "Ss"
+    return " ".join(fields)
+
+
+def _title(name):
+    try:
+        return catalogue.load(name).title
+    except VariantError:
+        return name
+
+
+def _palace(game):
+    """Squares of the corners of both palaces: [[lowest, highest], ...]; empty without palaces."""
+    if not game.palace:
+        return []
+    files, ranks = game.palace.files, game.palace.ranks
+    boxes = [(min(ranks), max(ranks)), (game.ranks + 1 - max(ranks), game.ranks + 1 - min(ranks))]
+    return [[min(files), low - 1, max(files), high - 1] for low, high in boxes]
