@@ -1,9 +1,11 @@
 """Pictures of pieces: every kind of every game has one of its own that a browser can draw."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import surajang
 from surajang.bench.board import figures
 from surajang.bench.board.pictures import board_style, picture_set, styles
 from surajang.engine.game import picture_names
@@ -176,6 +178,11 @@ def test_name_of_a_picture_is_written_as_it_was_read(text):
 def test_name_of_a_picture_needs_a_figure():
     with pytest.raises(PictureError):
         picture_names.parse("gilded ")
+
+
+def test_page_on_pictures_has_every_figure():
+    page = (Path(surajang.__file__).parent / "docs" / "pictures.md").read_text(encoding="utf-8")
+    assert [name for name in FIGURES if f"`{name}`" not in page] == []
 
 
 def test_unknown_style_is_refused_with_the_known_ones():

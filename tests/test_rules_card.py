@@ -135,8 +135,9 @@ def test_moves_in_words(game, letter, moves):
     [
         ("fR", "slides any number of squares straight forward"),
         ("W3", "slides up to 3 squares along ranks and files"),
-        ("NN", "rides on by leaps of two and one squares"),
-        ("DD", "rides on by leaps of exactly two squares along ranks and files"),
+        ("NN", "rides by leaps of two squares straight and one to the side"),
+        ("DD", "rides by leaps of exactly two squares along ranks and files"),
+        ("N2", "rides up to 2 times by leaps of two squares straight and one to the side"),
         (
             "ffN",
             (

@@ -1,6 +1,7 @@
 """How a piece moves in plain English, made from its elementary moves."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ...engine.game.betza import Ride
 from ...engine.game.description import PieceDescription
@@ -8,6 +9,18 @@ from ...engine.game.description import PieceDescription
 STRAIGHT = {(0, 1): "forward", (0, -1): "backward", (-1, 0): "left", (1, 0): "right"}
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 Step = tuple[int, int]
+
+
+class Manner(NamedTuple):
+    """What moves that differ in direction alone have in common, as `Ride` has it."""
+
+    small: int  # the shorter side of an oblique leap; 0 for straight and diagonal ones
+    big: int
+    reach: int
+    quiet: bool
+    capture: bool
+    lame: bool
+    hop: str
 
 
 def sentences(piece: PieceDescription) -> list[str]:
@@ -27,50 +40,49 @@ def listed(words: Iterable[str], last: str) -> str:
 
 def _phrases(moves: Iterable[Ride]) -> list[str]:
     """A phrase for each group of moves that differ in direction alone, slides and steps before leaps."""
-    groups: dict[tuple[object, ...], list[Step]] = {}
+    groups: dict[Manner, list[Step]] = {}
     for move in sorted(moves, key=lambda move: (_is_oblique(move), move.capture and not move.quiet)):
-        span = tuple(sorted((abs(move.files), abs(move.ranks))))
-        shape = span if _is_oblique(move) else span[1]
-        key = (shape, move.reach, move.quiet, move.capture, move.lame, move.hop)
-        groups.setdefault(key, []).append((move.files, move.ranks))
-    return [_phrase(*key, steps) for key, steps in groups.items()]
+        small, big = sorted((abs(move.files), abs(move.ranks)))
+        small = small if _is_oblique(move) else 0
+        manner = Manner(small, big, move.reach, move.quiet, move.capture, move.lame, move.hop)
+        groups.setdefault(manner, []).append((move.files, move.ranks))
+    return [_phrase(manner, steps) for manner, steps in groups.items()]
 
 
 def _is_oblique(move: Ride) -> bool:
     return 0 not in (move.files, move.ranks) and abs(move.files) != abs(move.ranks)
 
 
-def _phrase(
-    shape: tuple[int, int] | int,
-    reach: int,
-    quiet: bool,
-    capture: bool,
-    lame: bool,
-    hop: str,
-    steps: list[Step],
-) -> str:
-    if isinstance(shape, tuple):
-        small, big = shape
-        text = f"leaps {NUMBERS[big]} squares straight and {NUMBERS[small]} to the side"
-        text = f"rides on by leaps of {NUMBERS[big]} and {NUMBERS[small]} squares" if reach != 1 else text
-        directions = _oblique_directions(steps, small, big)
+def _phrase(manner: Manner, steps: list[Step]) -> str:
+    if manner.small:
+        directions = _oblique_directions(steps, manner.small, manner.big)
     else:
-        directions = _straight_directions(steps, shape)
-        if hop:
-            text = "hops over exactly one piece, of either side, to any square behind it"
-        elif shape > 1:
-            leap = f"leaps of exactly {NUMBERS[shape]} squares"
-            text = f"rides on by {leap}" if reach != 1 else leap.replace("leaps of", "leaps")
-        elif reach == 1:
-            text = "steps one square"
-        else:
-            text = "slides any number of squares" if reach == 0 else f"slides up to {reach} squares"
-    text = f"{text} {directions}".rstrip()
-    if lame:
+        directions = _straight_directions(steps, manner.big)
+    text = f"{_verb(manner)} {directions}".rstrip()
+    if manner.lame:
         text += "; a piece on the way blocks it"
-    if quiet and capture:
+    if manner.quiet and manner.capture:
         return text
-    return text + (", without capturing" if quiet else ", only to capture")
+    return text + (", without capturing" if manner.quiet else ", only to capture")
+
+
+def _verb(manner: Manner) -> str:
+    """What the piece does, without its directions."""
+    small, big = NUMBERS[manner.small], NUMBERS[manner.big]
+    onward = f" up to {manner.reach} times" if manner.reach else ""
+    if manner.hop:
+        return "hops over exactly one piece, of either side, to any square behind it"
+    if manner.small:
+        if manner.reach == 1:
+            return f"leaps {big} squares straight and {small} to the side"
+        return f"rides{onward} by leaps of {big} squares straight and {small} to the side"
+    if manner.big > 1:
+        if manner.reach == 1:
+            return f"leaps exactly {big} squares"
+        return f"rides{onward} by leaps of exactly {big} squares"
+    if manner.reach == 1:
+        return "steps one square"
+    return f"slides up to {manner.reach} squares" if manner.reach else "slides any number of squares"
 
 
 def _straight_directions(steps: list[Step], size: int) -> str:
