@@ -9,18 +9,14 @@ from .analysis import Analysis
 from .channel import Channel
 from .engines import Engines
 from .pgn import GameText, board_pgn, build_tree, split_games, variant_of
+from .pictures import board_style, picture_set, styles
 from .play import Play
 from .requests import RequestError
 from .review import Review
+from .rules_card import rules_card
 from .tree import Tree
 from .view import effects, pieces_of, read_label, view
 from .watch import Watch
-
-try:
-    from .pictures import board_style, picture_set
-    from .rules_card import rules_card
-except ImportError:
-    from .tokens import board_style, picture_set, rules_card
 
 MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
 
@@ -95,12 +91,11 @@ class Session:
             "startFen": game.start_fen,
             "pieces": pieces,
             "hand": [piece.letter for piece in game.hand_pieces],
-            "pictures": picture_set(game),
-            "style": board_style(game),
+            "pictures": {style: picture_set(game, style) for style in styles(game)},
+            "style": board_style(game)["kind"],
             "palace": _palace(game),
             "setup": bool(game.setup_swaps),
             "passing": game.passing,
-            "card": rules_card(game),
             "outlook": [outlook.margin, outlook.spread],
         }
 
@@ -298,6 +293,10 @@ class Session:
         tree = await asyncio.to_thread(build_tree, game, variant)
         await self.set_tree(tree)
         self.tell({"type": "chosen", "number": number})
+
+    async def on_rules(self, message):
+        """The card with the game's rules."""
+        return {"type": "rules", "card": rules_card(self.description, str(message.get("style") or ""))}
 
     async def on_export(self, message):
         """The PGN of the game on the board."""

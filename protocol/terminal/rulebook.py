@@ -4,10 +4,11 @@ One function for each mechanic, which returns its sentences, none when the game 
 counted from the own side throughout. Tables and drawings live elsewhere.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ...engine.game import fen
-from ...engine.game.description import FILE_LETTERS, REVERTING
+from ...engine.game.description import FILE_LETTERS, REVERTING, Description
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -17,7 +18,7 @@ class Rule(NamedTuple):
 
     name: str
     heading: str
-    sentences: object  # a function of the description
+    sentences: Callable[[Description], list[str]]
 
 
 def sections(description):

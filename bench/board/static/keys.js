@@ -32,12 +32,18 @@ export function showKeys() {
   open($("#keys"), h("h2", {}, "Keys"), h("table", { class: "plain" }, h("tbody", {}, ...KEYS.map(([key, text]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", {}, text))))));
 }
 
-export function showRules(app) {
-  const { card } = app.game;
+export function showRules({ card }) {
   const pieces = card.pieces.map((piece) => {
     const diagram = h("div", { class: "diagram" });
     diagram.innerHTML = piece.diagram ?? "";
-    return h("figure", {}, h("figcaption", {}, picture(piece.letter), `${piece.name} (${piece.letter})`), piece.text ? h("div", { class: "note" }, piece.text) : null, diagram);
+    const becomes = piece.promotes.length ? `Promotes to ${piece.promotes.join(", ")}.` : null;
+    return h("figure", {}, h("figcaption", {}, picture(piece.letter), `${piece.name} (${piece.letter})`), diagram, h("div", { class: "note" }, [...piece.moves, ...piece.notes, becomes].filter(Boolean).join(" ")));
   });
-  open($("#card"), h("h2", {}, card.title), ...card.paragraphs.map((text) => h("p", {}, text)), h("div", { class: "cards" }, ...pieces));
+  const legend = card.legend.map(({ sign, meaning }) => {
+    const mark = h("span", { class: "sign" });
+    mark.innerHTML = sign;
+    return h("span", { class: "meaning" }, mark, meaning);
+  });
+  const rules = card.paragraphs.map(({ heading, sentences }) => h("section", {}, h("h3", {}, heading), h("ul", {}, ...sentences.map((text) => h("li", {}, text)))));
+  open($("#card"), h("h2", {}, card.title), h("div", { class: "legend" }, ...legend), h("div", { class: "cards" }, ...pieces), ...rules, h("p", { class: "note" }, "Source: ", card.source));
 }

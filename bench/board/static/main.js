@@ -62,7 +62,7 @@ class App {
     this.game = message;
     $("#title").textContent = message.title;
     document.title = `${message.title} – Surajang`;
-    definePictures(message.pictures);
+    this.drawPictures();
     this.state = null;
     this.board.state = null;
     this.panels.editor.open = this.board.editing = false;
@@ -146,6 +146,8 @@ class App {
 
   on_chosen(message) { this.chosenText = message.number; this.panels.draw(); }
 
+  on_rules(message) { showRules(message); }
+
   on_preview(message) { this.engine.preview(message); }
 
   on_exported(message) { this.texts_.exported(message); }
@@ -163,6 +165,18 @@ class App {
   }
 
   // Parts of the page
+
+  style() {
+    const wish = localStorage.getItem(`style ${this.game.variant}`);
+    return wish in this.game.pictures ? wish : Object.keys(this.game.pictures)[0];
+  }
+
+  drawPictures() {
+    const styles = Object.keys(this.game.pictures);
+    definePictures(this.game.pictures[this.style()]);
+    $("#style").replaceChildren(...styles.map((style) => h("option", { value: style, selected: style === this.style() }, style)));
+    $("#style").hidden = styles.length < 2;
+  }
 
   setMode(mode) {
     this.mode = mode;
@@ -399,7 +413,8 @@ class App {
       if (input.value.trim()) this.move(input.value.trim());
       input.value = "";
     });
-    $("#rules").addEventListener("click", () => showRules(this));
+    $("#rules").addEventListener("click", () => this.send("rules", { style: this.style() }));
+    $("#style").addEventListener("change", (event) => { localStorage.setItem(`style ${this.game.variant}`, event.target.value); this.drawPictures(); });
     $("#help").addEventListener("click", () => showKeys());
     $("#theme").addEventListener("click", () => this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
     this.theme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
