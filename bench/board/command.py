@@ -12,6 +12,7 @@ import click
 
 from ...protocol.terminal.options import variant_option
 
+PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
 NEEDED = ("starlette", "uvicorn", "websockets")
 
 
@@ -94,6 +95,9 @@ async def _begin(session, variant, chosen, fen, pgn):
     """Loads what the options name. Whatever is wrong with it ends the command."""
     from .watch import FolderError
 
+    slow = asyncio.get_running_loop().call_later(
+        PATIENCE_SECONDS, click.echo, "The game is compiled, which takes some seconds the first time."
+    )
     try:
         await session.load((not chosen and session.watch.variant) or variant, fen)
         if pgn is not None:
@@ -101,3 +105,5 @@ async def _begin(session, variant, chosen, fen, pgn):
         await session.watch.begin()
     except (ValueError, FolderError) as error:
         raise click.ClickException(str(error)) from None
+    finally:
+        slow.cancel()
