@@ -51,6 +51,8 @@ def _move(position, move):
         data["drop"] = str(move)[0]
     elif move.is_pass:
         data["pass"] = True
+    elif move.is_choice:
+        data["choice"] = True
     elif move.is_promotion:
         data["becomes"] = str(move)[-1].upper()
     if not (move.is_drop or move.is_pass or move.is_choice):
@@ -70,10 +72,8 @@ def effects(position, move):
     none = position.rules.no_kind
     arrived = {square: int(after["board"][square]) for square in others if after["board"][square] != none}
     gone, pushed = [], []
-    for square in others:
+    for square in [square for square in others if square not in arrived]:
         kind = int(position.state["board"][square])
-        if square in arrived:
-            continue
         target = next((place for place, other in arrived.items() if other == kind), None)
         if target is None:
             gone.append(square)
@@ -115,13 +115,14 @@ def frozen(position):
 
 def label_of(position, move):
     """The move as people write it: `Nf3`, `exd5`, `P@e4`, `O-O`, `pass`; without the mark of a check."""
+    files = position.description.files
     if move.is_choice:
-        return f"({move})"
+        kings = square_name(move.from_square, files) + square_name(move.to_square, files)
+        return "(no swap)" if str(move) == kings else f"({move})"
     if move.is_pass:
         return PASS_LABEL
     if move.is_drop:
         return str(move)
-    files = position.description.files
     letter = position.piece_at(move.from_square).upper()[0]
     target = square_name(move.to_square, files)
     if move.is_castling:

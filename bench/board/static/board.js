@@ -2,7 +2,7 @@
 // has sent every legal move with what it does elsewhere.
 
 import { h, s, $, picture, pieceKey, pieceName, squareName } from "./dom.js";
-import { UNIT, ground, place } from "./ground.js";
+import { UNIT, extent, ground, place } from "./ground.js";
 import { arrowShape, crossShape } from "./shapes.js";
 
 const DRAG = 5; // pixels before a press becomes a drag
@@ -32,9 +32,9 @@ export class Board {
 
   build() {
     const { files, ranks } = this.game;
-    const size = `0 0 ${files * UNIT} ${ranks * UNIT}`;
+    const { width, height } = extent(this.game);
     this.layers = Object.fromEntries(["marks", "pieces", "targets", "shapes", "cells", "choice"].map((name) => [name, s("g", { class: `layer-${name}` })]));
-    this.svg = s("svg", { viewBox: size });
+    this.svg = s("svg", { viewBox: `0 0 ${width} ${height}` });
     if (this.callbacks) {
       this.svg.setAttribute("role", "grid");
       this.svg.setAttribute("aria-label", `Board of ${files} by ${ranks} squares`);
@@ -126,8 +126,7 @@ export class Board {
   }
 
   newPiece(letter) {
-    const inset = this.game.style === "lines" ? 0 : 0;
-    const node = s("g", { class: "piece" }, s("use", { href: `#p-${pieceKey(letter)}`, x: inset, y: inset, width: UNIT, height: UNIT }));
+    const node = s("g", { class: "piece" }, s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT }));
     this.layers.pieces.append(node);
     return { letter, node };
   }
@@ -145,7 +144,7 @@ export class Board {
   drawMarks() {
     const marks = [];
     const last = this.state.last;
-    if (last && !last.pass) {
+    if (last && !last.pass && !last.choice) {
       for (const square of new Set([last.from, last.to])) if (square !== null) marks.push(this.box(square, { fill: "var(--last)" }));
       for (const square of last.gone ?? []) marks.push(this.box(square, { fill: "rgba(200,40,30,.35)", class: "gone" }));
       for (const [from, to] of last.pushed ?? []) {

@@ -3,6 +3,13 @@
 import { s } from "./dom.js";
 
 export const UNIT = 45;
+const EDGE = 11; // beside and below a net, for the names of ranks and files
+
+// The part of the plane that a board takes: its squares, and the names beside them where pieces would hide them.
+export function extent(game) {
+  const edge = game.style === "lines" ? EDGE : 0;
+  return { width: game.files * UNIT + edge, height: game.ranks * UNIT + edge };
+}
 
 export function place(game, flipped, square) {
   const file = square % game.files;
@@ -33,7 +40,7 @@ function squares(game, group) {
 function net(game, group) {
   const middle = UNIT / 2;
   const [width, height] = [game.files * UNIT, game.ranks * UNIT];
-  group.append(s("rect", { width, height, rx: 4, fill: "var(--net)" }));
+  group.append(s("rect", { ...extent(game), rx: 4, fill: "var(--net)" }));
   let path = "";
   for (let x = 0; x < game.files; x++) path += `M${x * UNIT + middle} ${middle}V${height - middle}`;
   for (let y = 0; y < game.ranks; y++) path += `M${middle} ${y * UNIT + middle}H${width - middle}`;
@@ -50,12 +57,12 @@ function names(game, flipped, group) {
   for (let x = 0; x < game.files; x++) {
     const file = "abcdefghijklmnop"[flipped ? game.files - 1 - x : x];
     const fill = lines ? "var(--net-line)" : x % 2 ? "var(--coord-light)" : "var(--coord-dark)";
-    group.append(s("text", { class: "coord", x: x * UNIT + (lines ? 26 : 3), y: game.ranks * UNIT - 2.5, fill }, file));
+    group.append(s("text", { class: "coord", x: x * UNIT + (lines ? 20 : 3), y: game.ranks * UNIT + (lines ? 7 : -2.5), fill }, file));
   }
   for (let y = 0; y < game.ranks; y++) {
     const rank = flipped ? y + 1 : game.ranks - y;
     const odd = (game.files - 1 + game.ranks - 1 - y) % 2;
     const fill = lines ? "var(--net-line)" : odd ? "var(--coord-light)" : "var(--coord-dark)";
-    group.append(s("text", { class: "coord", x: game.files * UNIT - 2, y: y * UNIT + (lines ? 20 : 9.5), "text-anchor": "end", fill }, String(rank)));
+    group.append(s("text", { class: "coord", x: game.files * UNIT + (lines ? EDGE - 2 : -2), y: y * UNIT + (lines ? 26 : 9.5), "text-anchor": "end", fill }, String(rank)));
   }
 }

@@ -36,8 +36,7 @@ export function showRules({ card }) {
   const pieces = card.pieces.map((piece) => {
     const diagram = h("div", { class: "diagram" });
     diagram.innerHTML = piece.diagram ?? "";
-    const becomes = piece.promotes.length ? `Promotes to ${piece.promotes.join(", ")}.` : null;
-    return h("figure", {}, h("figcaption", {}, picture(piece.letter), `${piece.name} (${piece.letter})`), diagram, h("div", { class: "note" }, [...piece.moves, ...piece.notes, becomes].filter(Boolean).join(" ")));
+    return h("figure", {}, h("figcaption", {}, picture(piece.letter), `${piece.name} (${piece.letter})`), diagram, h("div", { class: "note" }, [...piece.moves, ...piece.notes].join(" ")));
   });
   const legend = card.legend.map(({ sign, meaning }) => {
     const mark = h("span", { class: "sign" });

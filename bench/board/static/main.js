@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { $, clockText, definePictures, h, picture, scoreText } from "./dom.js";
 import { EngineBox } from "./enginebox.js";
+import { extent } from "./ground.js";
 import { Graph } from "./graph.js";
 import { Moves } from "./moves.js";
 import { Net } from "./net.js";
@@ -386,10 +387,11 @@ class App {
     // On a narrow page the board takes the width, and its height follows.
     const narrow = matchMedia("(max-width: 900px)").matches;
     const row = $(".boardrow");
-    row.style.aspectRatio = narrow && this.game ? `${this.game.files} / ${this.game.ranks}` : "";
+    row.style.aspectRatio = narrow && this.game ? `${extent(this.game).width} / ${extent(this.game).height}` : "";
     if (this.game && !narrow) {
       const box = row.getBoundingClientRect();
-      const width = Math.min(box.width - 24, (box.height * this.game.files) / this.game.ranks);
+      const board = extent(this.game);
+      const width = Math.min(box.width - 30, (box.height * board.width) / board.height);
       for (const strip of document.querySelectorAll(".strip")) strip.style.maxWidth = `${Math.max(300, width)}px`;
       $("#board").style.flex = "none";
       $("#board").style.width = `${width}px`;

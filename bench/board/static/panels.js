@@ -81,6 +81,7 @@ export class Panels {
     return [
       h("p", {}, h("b", {}, app.game.title)),
       h("p", { class: "note" }, engine ? `${app.engineList[app.play.engine].name}, ${app.play.level === null ? "full strength" : `level ${app.play.level}`}` : "Two players at this board"),
+      h("p", { class: "note", id: "thinking", role: "status" }, app.play.thinking ? "The engine thinks ..." : "Your move"),
       h("div", { class: "row" }, h("button", { id: "takeback", onclick: () => app.send("takeback") }, "Take back")),
       h("div", { class: "row" }, h("button", { id: "draw", onclick: () => app.send("draw") }, "Draw"), h("button", { id: "resign", onclick: (event) => this.sure(event.target, "resign") }, "Resign")),
       h("div", { class: "row" }, h("button", { id: "stop-play", onclick: () => app.send("stop_play") }, "End without result")),

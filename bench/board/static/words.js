@@ -10,7 +10,7 @@ export function inWords(game, state, result) {
     const to = squareName(game, last.to);
     if (last.pass) words.push(`${side} passes`);
     else if (last.drop) words.push(`${side} drops ${pieceName(game, last.drop).slice(6)} on ${to}`);
-    else if (last.text.includes(",") || last.from === null) words.push(`${side} chooses an arrangement`);
+    else if (last.choice) words.push(`${side} chooses an arrangement`);
     else {
       const piece = state.pieces[last.to];
       const moved = piece ? pieceName(game, piece).replace(/^(white|black) /, "") : "piece";
