@@ -22,7 +22,8 @@ export class Graph {
     if (node.id !== this.last) { this.last = node.id; this.onChoose(node.id); }
   }
 
-  draw(moves, here) {
+  // With `two` each side has a curve of its own: what the engine of that colour thought.
+  draw(moves, here, two = false) {
     this.line = moves.mainLine().map((id) => moves.node(id));
     this.last = here;
     const width = 1000;
@@ -34,7 +35,9 @@ export class Graph {
     if (known.length) {
       const points = known.map(([node, x]) => `${x.toFixed(1)} ${y(node).toFixed(1)}`);
       svg.append(s("path", { class: "area", d: `M${known[0][1].toFixed(1)} 100L${points.join("L")}L${known.at(-1)[1].toFixed(1)} 100z` }));
-      svg.append(s("path", { class: "curve", d: `M${points.join("L")}` }));
+      const parity = (place) => Math.round(place / step) % 2;
+      if (two) for (const side of [1, 0]) svg.append(s("path", { class: side === 1 ? "curve" : "curve black", d: `M${points.filter((_, index) => parity(known[index][1]) === side).join("L")}` }));
+      else svg.append(s("path", { class: "curve", d: `M${points.join("L")}` }));
     }
     svg.append(s("line", { class: "axis", x1: 0, x2: width, y1: 50, y2: 50 }));
     const dots = [];

@@ -308,7 +308,7 @@ class App {
 
   drawGraph() {
     if ($("#graph").hidden || !this.moves.tree || !this.state) return;
-    this.graph.draw(this.moves, this.state.node);
+    this.graph.draw(this.moves, this.state.node, this.mode === "watch");
   }
 
   drawResult() {
