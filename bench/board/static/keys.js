@@ -22,6 +22,9 @@ export function bindKeys(app) {
   });
 }
 
+// A button that was clicked by the mouse must not take the space bar.
+addEventListener("click", (event) => { if (event.detail) event.target.closest?.("button")?.blur(); });
+
 function open(dialog, ...content) {
   dialog.replaceChildren(h("button", { class: "shut", "aria-label": "Close", onclick: () => dialog.close() }, "✕"), ...content);
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

@@ -160,7 +160,7 @@ class App {
   on_error(message) {
     if (message.where === "engine") this.engine.problem.textContent = message.text;
     else if (message.where === "setup" && $("#edit-error")) $("#edit-error").textContent = message.text;
-    else if (["fen", "pgn"].includes(message.where) && this.texts_.fail(message)) this.showTab("text");
+    else if (["fen", "pgn"].includes(message.where) && this.texts_.fail(message)) this.showTab("text", false);
     else if (message.where === "move") { this.toast(message.text); this.board.choose(null); this.board.setState(this.state); $("#movebox input").setAttribute("aria-invalid", "true"); }
     else this.toast(message.text);
   }
@@ -191,14 +191,14 @@ class App {
     this.fit();
   }
 
-  showTab(name) {
+  showTab(name, fresh = true) {
     for (const tab of document.querySelectorAll("#tabs [role=tab]")) tab.setAttribute("aria-selected", tab.dataset.tab === name);
     $("#tab-panel").setAttribute("aria-labelledby", `tab-${name}`);
     $("#moves").hidden = name !== "moves";
     $("#comment").hidden = name !== "moves";
     $("#text").hidden = name !== "text";
     $("#evaluation").hidden = name !== "eval";
-    if (name === "text") this.send("export");
+    if (name === "text" && fresh) this.send("export");
     if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine looks at the position ...")); this.send("appraise"); }
   }
 
