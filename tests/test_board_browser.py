@@ -307,3 +307,15 @@ def test_narrow_page_has_one_column_as_wide_as_the_page(visit):
     assert page.locator("#board > svg").bounding_box()["width"] >= 340
     click(page, "e2", "e4")
     played(page, 1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
+    page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
+    page.evaluate((Path(__file__).parent / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate("theme => board.theme(theme)", theme)
+    for mode in ("play", "analyse", "review", "watch"):
+        page.locator(f"#tab-{mode}").click()
+        found = page.evaluate("axe.run(document)")
+        assert len(found["passes"]) > 20
+        assert not [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]

@@ -578,3 +578,13 @@ def test_half_written_game_of_a_match_waits(serve, tmp_path):
     board = serve(folder=tmp_path)
     board.call(board.session.watch.begin)
     assert len(board.session.watch.message()["match"]["games"]) == 1
+
+
+def test_engine_that_fails_to_appraise_is_told_and_the_page_goes_on(serve):
+    board = serve(engines=[ANALYST.replace(sys.executable, "/no/such/program")])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("appraise")
+        error = page.until("error")
+        assert error["where"] == "engine" and "/no/such/program" in error["text"]
+        assert page.move("e4")["ply"] == 1

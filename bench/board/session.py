@@ -5,6 +5,7 @@ import asyncio
 from ...engine.game import catalogue, fen
 from ...engine.game.description import VariantError
 from ...protocol.uci.outlook import outlook_of
+from ..players.player import PlayerError
 from .analysis import Analysis
 from .channel import Channel
 from .engines import Engines
@@ -30,6 +31,7 @@ class Session:
         self.description = None
         self.tree = None
         self.games: list[GameText] = []  # of the last PGN
+        self._titles = []  # name and title of every game
         self.engines = Engines(specs)
         self.analysis, self.play = Analysis(self), Play(self)
         self.review, self.watch = Review(self), Watch(self, folder)
@@ -53,6 +55,9 @@ class Session:
             self.tell({"type": "notice", "text": f"Preparing {catalogue.load(variant).title} ..."}, "notice")
         tree = Tree(variant, start)
         view(tree.position)
+        picture_set(tree.position.description)  # kept from now on
+        if not self._titles:
+            self._titles = [{"name": name, "title": _title(name)} for name in catalogue.available()]
         return tree
 
     async def set_tree(self, tree):
@@ -105,8 +110,7 @@ class Session:
         """A `Channel` for a new page, with all that it needs to show the game."""
         channel = Channel()
         self.channels.add(channel)
-        games = [{"name": name, "title": _title(name)} for name in catalogue.available()]
-        channel.send({"type": "welcome", "games": games, "engines": self.engines.names()})
+        channel.send({"type": "welcome", "games": self._titles, "engines": self.engines.names()})
         channel.send(self.game_message())
         channel.send(self.tree_message())
         channel.send(self.state_message())
@@ -162,6 +166,8 @@ class Session:
                 channel.send(reply)
         except RequestError as error:
             channel.send({"type": "error", "where": error.where, "text": str(error)})
+        except PlayerError as error:
+            channel.send({"type": "error", "where": "engine", "text": str(error)})
         except (VariantError, ValueError) as error:
             where = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"}.get(
                 message["type"], "move"

@@ -32,7 +32,7 @@ class App {
     this.bind();
     this.net = new Net((message) => this.take(message), (state) => this.connection(state));
     setInterval(() => this.drawClocks(), 100);
-    addEventListener("resize", () => this.fit());
+    new ResizeObserver(() => this.fit()).observe($(".boardrow"));
   }
 
   send(type, fields) { this.net.send(type, fields); }
