@@ -101,7 +101,9 @@ async def _begin(session, variant, chosen, fen, pgn):
     try:
         await session.load((not chosen and session.watch.variant) or variant, fen)
         if pgn is not None:
-            await session.on_pgn({"type": "pgn", "text": pgn.read_text(encoding="utf-8", errors="replace")})
+            await session.requests.on_pgn(
+                {"type": "pgn", "text": pgn.read_text(encoding="utf-8", errors="replace")}
+            )
         await session.watch.begin()
     except (ValueError, FolderError) as error:
         raise click.ClickException(str(error)) from None

@@ -2,24 +2,22 @@
 
 import asyncio
 
-from ...engine.game import catalogue, fen
+from ...engine.game import catalogue
 from ...engine.game.description import VariantError
 from ...protocol.uci.outlook import outlook_of
 from ..players.player import PlayerError
 from .analysis import Analysis
 from .channel import Channel
 from .engines import Engines
-from .pgn import GameText, board_pgn, build_tree, split_games, variant_of
+from .handlers import Requests
+from .pgn import GameText
 from .pictures import board_style, picture_set, styles
 from .play import Play
 from .requests import RequestError
 from .review import Review
-from .rules_card import rules_card
 from .tree import Tree
-from .view import effects, pieces_of, read_label, view
+from .view import view
 from .watch import Watch
-
-MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
 
 
 class Session:
@@ -35,9 +33,10 @@ class Session:
         self.engines = Engines(specs)
         self.analysis, self.play = Analysis(self), Play(self)
         self.review, self.watch = Review(self), Watch(self, folder)
+        self.requests = Requests(self)
         self._handlers = {
             name.removeprefix("on_"): getattr(part, name)
-            for part in (self, self.analysis, self.play, self.review, self.watch)
+            for part in (self.requests, self.analysis, self.play, self.review, self.watch)
             for name in dir(part)
             if name.startswith("on_")
         }
@@ -176,18 +175,7 @@ class Session:
         except (KeyError, TypeError) as error:
             channel.send({"type": "error", "where": "general", "text": f"cannot do that: {error!r}"})
 
-    # Requests: the tree
-
-    async def on_move(self, message):
-        """Plays a move in the position of a node, in our notation or as people write it."""
-        node = message.get("node", self.tree.node)
-        if node != self.tree.node:
-            self.tree.goto(node)
-        move = read_label(self.tree.position, str(message["text"]))
-        if self.play.active:
-            await self.play.move(str(move))
-        else:
-            self.make(str(move))
+    # The tree and the games of a PGN
 
     def make(self, text, main=False, **fields):
         """Plays a move on the board and tells the pages. Returns the node. Raises MoveError."""
@@ -200,128 +188,16 @@ class Session:
         self.tell_state()
         return node
 
-    async def on_line(self, message):
-        """Plays moves one after the other from a node: a line of the engine."""
-        if self.play.active:
-            raise RequestError("a game is being played: no other moves can be tried before it ends")
-        self.tree.goto(message["node"])
-        for text in message["moves"]:
-            self.make(str(text))
-
-    async def on_goto(self, message):
-        if message["node"] != self.tree.node:
-            self.tree.goto(message["node"])
-            self.tell_state()
-
-    async def on_delete(self, message):
-        self._refuse_in_play()
-        self.tree.delete(message["node"])
-        self.tell_tree()
-        self.tell_state()
-
-    async def on_promote(self, message):
-        self._refuse_in_play()
-        self.tree.promote(message["node"])
-        self.tell_tree()
-
-    async def on_comment(self, message):
-        node = self.tree.nodes[message["node"]]
-        node.comment = str(message["text"]).replace("{", "(").replace("}", ")")
-        self.tell_nodes(node)
-
-    def _refuse_in_play(self):
-        if self.play.active:
-            raise RequestError("not while a game is being played")
-
-    async def on_preview(self, message):
-        """The position after moves from a node, for a board on hover. The answer goes to one page."""
-        position = self.tree.position_at(message["node"])
-        last = None
-        for text in message["moves"]:
-            last = position.push(str(text))
-        squares = [] if last is None else [last.from_square, last.to_square]
-        return {"type": "preview", "pieces": pieces_of(position), "last": squares, "key": message.get("key")}
-
-    async def on_effects(self, message):
-        """What a move of the position on the board does elsewhere."""
-        move = self.tree.position.parse_move(message["text"])
-        gone, pushed = effects(self.tree.position, move)
-        return {"type": "effects", "gone": gone, "pushed": pushed}
-
-    # Requests: positions and games
-
-    async def on_new(self, message):
-        """A new game, on a position or from the start, without players."""
-        variant = message.get("variant") or self.description.name
-        start = message.get("fen") or None
-        if start is None and message.get("setup"):
-            start = with_setup(catalogue.load(variant))
-        await self.load(variant, start)
-
-    async def on_fen(self, message):
-        await self.load(self.description.name, str(message["fen"]))
-
-    async def on_setup(self, message):
-        """The position of the editor: pieces by square, hands, side to move, castling field."""
-        game = self.description
-        board = {}
-        for square, letter in message["pieces"].items():
-            board[int(square)] = (0 if letter[0].isupper() else 1, letter.upper())
-        hands = tuple({letter: int(n) for letter, n in hand.items() if int(n)} for hand in message["hands"])
-        setup = fen.Setup(board=board, hands=hands, side=int(message["turn"]))
-        text = fen.write(setup, str(message.get("castling") or "-"), game)
-        await self.load(game.name, text)
-
-    async def on_pgn(self, message):
-        """Takes a PGN text: its only game is shown, of more there is a list."""
-        text = str(message["text"])
-        if len(text) > MOST_TEXT:
-            raise RequestError("the PGN has more than 20 million characters", "pgn")
-        games = await asyncio.to_thread(lambda: list(split_games(text)))
-        if not games:
-            raise RequestError("there is no game in that text", "pgn")
-        self.games = games
-        self.tell(self.games_message())
-        await self.on_choose({"type": "choose", "number": 0})
-
     def games_message(self):
         names = ("White", "Black", "Result", "Round", "Variant")
         rows = [{name: game.tags.get(name, "") for name in names} for game in self.games]
         return {"type": "games", "games": rows}
-
-    async def on_choose(self, message):
-        """Shows a game of the last PGN."""
-        number = message["number"]
-        if not 0 <= number < len(self.games):
-            raise RequestError(f"there is no game {number + 1}", "pgn")
-        game = self.games[number]
-        variant = variant_of(game, self.description.name)
-        tree = await asyncio.to_thread(build_tree, game, variant)
-        await self.set_tree(tree)
-        self.tell({"type": "chosen", "number": number})
-
-    async def on_rules(self, message):
-        """The card with the game's rules."""
-        return {"type": "rules", "card": rules_card(self.description, str(message.get("style") or ""))}
-
-    async def on_export(self, message):
-        """The PGN of the game on the board."""
-        return {"type": "exported", "pgn": board_pgn(self.tree), "fen": self.tree.position.fen()}
 
     async def close(self):
         """Ends everything that runs."""
         await self.quiet()
         await self.analysis.close()
         self.engines.close()
-
-
-def with_setup(game):
-    """The start of a game with its setup phase ahead."""
-    if not game.setup_swaps:
-        return None
-    fields = game.start_fen.split()
-    fields[2] = "Ss" if fields[2] == "-" else fields[2] + "Ss"
-    return " ".join(fields)
 
 
 def _title(name):
