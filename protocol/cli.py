@@ -150,4 +150,7 @@ main.add_command(
 main.add_command(
     _main_of("bench.learning.learn_command", "learn", "Learn a game: networks, generation after generation.")
 )
+main.add_command(
+    _main_of("bench.board.command", "board", "Play, analyse, review and watch games in the browser.")
+)
 main.add_command(LazyGroup("bench", commands=BENCHMARKS, help="Measure how fast the engine is."))

@@ -1,7 +1,7 @@
 """Every module of tests tells by a marker what it needs; one that needs more, or tells nothing, fails.
 
 `pure`: Python alone. `compiled`: code of a game, in the process of the test. `process`: other processes,
-engines most often. `gui`: XBoard, Cute Chess or PyChess.
+engines most often. `gui`: XBoard, Cute Chess, PyChess or a browser.
 
 With `--quick`, as `make quick` says, only those tests run that are `pure` or have the marker `quick`, and of
 them not those that have the marker `slow`.

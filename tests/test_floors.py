@@ -17,7 +17,7 @@ FLOORS = {
     "eval": ("terms", "network"),
     "search": ("tree",),
     "protocol": ("wire", "session", "cecp", "uci", "terminal", "setup"),
-    "bench": ("shared", "workers", "players", "speed", "match", "learning", "mating", "tuning"),
+    "bench": ("shared", "workers", "players", "speed", "match", "learning", "mating", "tuning", "board"),
 }
 
 

@@ -32,7 +32,7 @@ TERMINATIONS = {  # in the words of the PGN standard
     Termination.START: "abandoned",
 }
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<space>\s+)
     |(?P<comment>\{[^}]*\}|;[^\n]*)
     |(?P<open>\{)
@@ -87,9 +87,9 @@ def write_pgn(
     """
     fen = record.game.opening.fen
     tags = _tags(record, variant, names, controls, event, site)
-    lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
-    words = [*_move_words(record, variant, fen), *_comment_words(record.reason), record.score]
-    return "\n".join([*lines, "", *_wrap(words), "", ""])
+    lines = [f'[{name} "{escape(value)}"]' for name, value in tags.items()]
+    words = [*_move_words(record, variant, fen), *comment_words(record.reason), record.score]
+    return "\n".join([*lines, "", *wrap(words), "", ""])
 
 
 def _tags(record, variant, names, controls, event, site):
@@ -134,7 +134,7 @@ def _standard_control(control):
     return f"1/{control.movetime:g}" if control.movetime is not None else "-"
 
 
-def _escape(value):
+def escape(value):
     """The value of a tag: on one line, quotes and backslashes escaped."""
     value = " ".join(str(value).split()) or ROSTER_UNKNOWN
     return value.replace("\\", "\\\\").replace('"', '\\"')
@@ -173,14 +173,14 @@ def _said(ply, sign):
     return time
 
 
-def _comment_words(text):
+def comment_words(text):
     """A comment that may be broken at its spaces, except where a line would then begin like another thing."""
     text = text.replace("{", "(").replace("}", ")")
     text = re.sub(r"\s+(?=[\[%;])", "\0", " ".join(text.split()))
     return [word.replace("\0", " ") for word in f"{{{text}}}".split(" ")] if text else []
 
 
-def _wrap(words):
+def wrap(words):
     """The words in lines of at most WIDTH columns; a longer word has a line of its own."""
     lines, line = [], ""
     for word in words:
@@ -192,7 +192,7 @@ def _wrap(words):
     return [*lines, line]
 
 
-def _foreign_board(variant, fen):
+def foreign_board(variant, fen):
     """python-chess's board of a game that it knows, else None."""
     if variant not in VARIANT_TAGS:
         return None
@@ -204,7 +204,7 @@ def _foreign_board(variant, fen):
 
 def _spellings(variant, fen, moves):
     """The moves as PGN has them: SAN where that is known."""
-    board = _foreign_board(variant, fen)
+    board = foreign_board(variant, fen)
     if board is None:
         return moves
     texts = []
@@ -229,10 +229,10 @@ def scan_pgn(text: str):
     out. Raises PgnError."""
     game, line, ended, depths = None, 1, False, []
     text = re.sub(r"(?m)^%.*", "", text)  # lines for other programs
-    for token in _TOKEN.finditer(text):
+    for token in TOKEN.finditer(text):
         kind = token.lastgroup
         if kind in ("open", "other") or (kind == "move" and token[0].startswith("[")):
-            raise PgnError(line, _why_unreadable(kind, text[token.start() :].split("\n")[0][:40]))
+            raise PgnError(line, why_unreadable(kind, text[token.start() :].split("\n")[0][:40]))
         if kind == "begin":
             depths.append(line)
         elif kind == "end":
@@ -259,7 +259,7 @@ def scan_pgn(text: str):
         yield game
 
 
-def _why_unreadable(kind, shown):
+def why_unreadable(kind, shown):
     if kind == "open":
         return f"the comment that begins with {shown!r} never ends"
     if kind == "move":
@@ -277,7 +277,7 @@ def position_of(game, variant: str, plies=None):
         position = Position(variant, game.tags.get("FEN"))
     except FenError as error:
         raise PgnError(game.line, str(error)) from None
-    board = _foreign_board(variant, position.start_fen)
+    board = foreign_board(variant, position.start_fen)
     for line, word in game.words[:plies]:
         try:
             move = position.push(word if board is None else _uci(board, word))
@@ -304,7 +304,7 @@ def _refuse_other_variant(game, variant):
 
         start = catalogue.load(variant).start_fen
         try:
-            if chess.variant.find_variant(name) is type(_foreign_board(variant, start)):
+            if chess.variant.find_variant(name) is type(foreign_board(variant, start)):
                 return
         except ValueError:
             pass

@@ -128,21 +128,10 @@ class UciPlayer(Client):
         self._wait(lambda text: text.split()[:1] == ["bestmove"], player.GRACE_SECONDS)
 
     def _position(self, position):
-        """The `position` command: the start and all moves, or those since the setup phase."""
-        moves, fen = position.moves, position.start_fen
-        choices = [number for number, move in enumerate(moves, 1) if move.is_choice]
-        if choices:
-            start = position.copy()
-            for _ in moves[choices[-1] :]:
-                start.pop()
-            moves, fen = moves[choices[-1] :], start.fen()
-        if any(move.is_choice for move in position.legal_moves()):
-            raise ProtocolError(f"{self.name} cannot choose an arrangement: UCI has no setup phase")
-        standard = self._spelling.name == "chess" and fen == self.description.start_fen
-        text = "position startpos" if standard else f"position fen {self._spelling.write_fen(fen)}"
-        if moves:
-            text += " moves " + " ".join(map(self._spelling.write_move, moves))
-        return text
+        try:
+            return position_command(position, self._spelling)
+        except ValueError as error:
+            raise ProtocolError(f"{self.name} {error}") from None
 
     def _go(self, turn, clock, other_clock, command="go"):
         own, words = self._own, [command]
@@ -195,6 +184,26 @@ class UciPlayer(Client):
         if not leaves.isdecimal():
             raise ProtocolError(f"{self.name} counted no leaves: {line.text!r}")
         return int(leaves), line.at - started
+
+
+def position_command(position, spelling):
+    """The `position` command for a `Position`: the start and all moves, or those since the setup phase.
+
+    Raises ValueError in the setup phase."""
+    moves, fen = position.moves, position.start_fen
+    choices = [number for number, move in enumerate(moves, 1) if move.is_choice]
+    if choices:
+        start = position.copy()
+        for _ in moves[choices[-1] :]:
+            start.pop()
+        moves, fen = moves[choices[-1] :], start.fen()
+    if any(move.is_choice for move in position.legal_moves()):
+        raise ValueError("cannot choose an arrangement: UCI has no setup phase")
+    standard = spelling.name == "chess" and fen == position.description.start_fen
+    text = "position startpos" if standard else f"position fen {spelling.write_fen(fen)}"
+    if moves:
+        text += " moves " + " ".join(map(spelling.write_move, moves))
+    return text
 
 
 def read_info(text: str, before, spelling: UciSpelling):

@@ -1,5 +1,7 @@
 """What no single key of a game's file can tell: whether its parts fit together."""
 
+from .description import REVERTING
+
 
 def check_whole(top, description):
     """Refuses a game whose parts contradict each other; `top` makes the VariantError."""
@@ -19,6 +21,7 @@ def check_whole(top, description):
     if description.promotion_limit and description.has_drops:
         raise top.error("promotion.limit", "does not go with drops: what is captured comes back by itself")
     _check_merchants(top, description)
+    _check_pictures(top, description)
     _check_start(top, description)
 
 
@@ -66,6 +69,18 @@ def _check_merchants(top, description):
             raise top.error(name, "does not go with drops, castling or promotion")
     if bumping and not merchants:
         raise top.error("bumping", "goes with merchants alone")
+
+
+def _check_pictures(top, description):
+    pictures = {}
+    for piece in description.pieces:
+        if not piece.picture or piece.picture.endswith("token") or piece.letter.endswith(REVERTING):
+            continue
+        other = pictures.setdefault(piece.picture, piece.letter)
+        if other != piece.letter:
+            raise top.error(
+                f"pieces.{piece.letter}.picture", f"{piece.picture!r} is the picture of {other!r}, too"
+            )
 
 
 def _check_start(top, description):

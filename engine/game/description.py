@@ -44,6 +44,7 @@ class PieceDescription:
     confined: bool  # to its own palace
     base: str  # the letter it reverts to when captured
     promoted: bool  # comes into being by promotion alone
+    picture: str  # the name of its picture on a graphical board, as `picture_names` has them, or ""
 
     @property
     def only_forward(self) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from . import betza, fen
+from . import betza, fen, picture_names
 from .consistency import check_whole
 from .description import (
     FILE_LETTERS,
@@ -31,7 +31,7 @@ MAX_VALUE = 20_000
 MAX_SWAPS = 4
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
-    *("also", "shielded"),
+    *("also", "shielded", "picture"),
 )
 TOP_KEYS = (
     *(
@@ -154,6 +154,13 @@ class Reader:
         try:
             return betza.parse(self.get(key, str))
         except betza.BetzaError as error:
+            raise self.error(key, str(error)) from None
+
+    def picture(self, key):
+        """The name of a picture, checked; "" without one."""
+        try:
+            return picture_names.parse(self.get(key, str)).text if key in self.table else ""
+        except picture_names.PictureError as error:
             raise self.error(key, str(error)) from None
 
     def finish(self, *known):
@@ -301,6 +308,7 @@ def _pieces(top, promotion, zone, known, files, ranks):
                 confined=letter in confined,
                 base=bases[letter] if promoted else letter,
                 promoted=promoted,
+                picture=table.picture("picture"),
             )
         )
     return tuple(pieces) + tuple(_reverting(pieces, letter, bases[letter]) for letter in made)

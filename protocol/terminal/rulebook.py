@@ -5,14 +5,10 @@ counted from the own side throughout. Tables and drawings live elsewhere.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...engine.game import fen
-from ...engine.game.description import FILE_LETTERS, REVERTING
-
-if TYPE_CHECKING:
-    from ...engine.game.description import Description
-
+from ...engine.game.description import FILE_LETTERS, REVERTING, Description
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -22,10 +18,10 @@ class Rule(NamedTuple):
 
     name: str
     heading: str
-    sentences: "Callable[[Description], list[str]]"
+    sentences: Callable[[Description], list[str]]
 
 
-def sections(description: "Description") -> dict[str, list[str]]:
+def sections(description: Description) -> dict[str, list[str]]:
     """Heading -> sentences, in the order in which a player wants to read them; none is empty."""
     found: dict[str, list[str]] = {}
     for rule in RULES:
@@ -34,7 +30,7 @@ def sections(description: "Description") -> dict[str, list[str]]:
     return found
 
 
-def special_rules(description: "Description") -> list[str]:
+def special_rules(description: Description) -> list[str]:
     """The names of the mechanics of this game that few games have."""
     return [rule.name for rule in RULES if rule.name and rule.sentences(description)]
 
@@ -53,7 +49,7 @@ def article(word) -> str:
     return f"a{'n' * (word[0] in 'AEIOU')} {word}"
 
 
-def ranks_in_words(ranks, description: "Description") -> str:
+def ranks_in_words(ranks, description: Description) -> str:
     """Ranks as "the first or last rank" or "ranks 8 to 10"."""
     ranks = sorted(set(ranks))
     names = {1: "first", description.ranks: "last"}
@@ -64,7 +60,7 @@ def ranks_in_words(ranks, description: "Description") -> str:
     return f"rank{'s' * (len(ranks) > 1)} {listed([str(rank) for rank in ranks], 'or')}"
 
 
-def names(description: "Description", letters):
+def names(description: Description, letters):
     """The names of the pieces with these letters."""
     return [description.piece(letter).name for letter in letters]
 
@@ -81,7 +77,7 @@ def _king(description):
 # Moves
 
 
-def lame_leaps(description: "Description") -> list[str]:
+def lame_leaps(description: Description) -> list[str]:
     blocked = _named(description, lambda piece: any(move.lame for move in piece.moves))
     if not blocked:
         return []
@@ -90,7 +86,7 @@ def lame_leaps(description: "Description") -> list[str]:
     ]
 
 
-def hops(description: "Description") -> list[str]:
+def hops(description: Description) -> list[str]:
     sentences = []
     for capturing, meaning in ((False, "moves and captures"), (True, "captures")):
         hoppers = _named(
@@ -107,7 +103,7 @@ def hops(description: "Description") -> list[str]:
     return sentences
 
 
-def shields(description: "Description") -> list[str]:
+def shields(description: Description) -> list[str]:
     sentences = []
     for shield, meaning in (
         ("slides", "no slide takes it; steps and leaps do"),
@@ -118,7 +114,7 @@ def shields(description: "Description") -> list[str]:
     return sentences
 
 
-def longer_steps(description: "Description") -> list[str]:
+def longer_steps(description: Description) -> list[str]:
     sentences = []
     for piece in description.pieces:
         if piece.steps and not piece.letter.endswith(REVERTING):
@@ -129,7 +125,7 @@ def longer_steps(description: "Description") -> list[str]:
     return sentences
 
 
-def en_passant(description: "Description") -> list[str]:
+def en_passant(description: Description) -> list[str]:
     takers = _named(description, lambda piece: piece.en_passant)
     walkers = _named(description, lambda piece: piece.steps)
     if not takers or not walkers:
@@ -140,7 +136,7 @@ def en_passant(description: "Description") -> list[str]:
     ]
 
 
-def palace(description: "Description") -> list[str]:
+def palace(description: Description) -> list[str]:
     if description.palace is None:
         return []
     files, ranks = description.palace.files, description.palace.ranks
@@ -158,7 +154,7 @@ def palace(description: "Description") -> list[str]:
     return sentences
 
 
-def merchants(description: "Description") -> list[str]:
+def merchants(description: Description) -> list[str]:
     rule = description.merchants
     if rule is None:
         return []
@@ -174,7 +170,7 @@ def merchants(description: "Description") -> list[str]:
     ]
 
 
-def bumping(description: "Description") -> list[str]:
+def bumping(description: Description) -> list[str]:
     rule = description.bumping
     if rule is None or description.merchants is None:
         return []
@@ -188,13 +184,13 @@ def bumping(description: "Description") -> list[str]:
     ]
 
 
-def passing(description: "Description") -> list[str]:
+def passing(description: Description) -> list[str]:
     if not description.passing:
         return []
     return ["A side that is not in check may pass. Two passes in a row draw."]
 
 
-def setup_phase(description: "Description") -> list[str]:
+def setup_phase(description: Description) -> list[str]:
     if not description.setup_swaps:
         return []
     pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in description.setup_swaps]
@@ -213,7 +209,7 @@ def setup_phase(description: "Description") -> list[str]:
 # Promotion, drops, castling
 
 
-def promotion(description: "Description") -> list[str]:
+def promotion(description: Description) -> list[str]:
     pieces = [piece for piece in description.pieces if piece.promotes_to]
     if not pieces:
         return []
@@ -235,7 +231,7 @@ def _made(description, piece):
     return names(description, [letter.removesuffix(REVERTING) for letter in piece.promotes_to])
 
 
-def promotion_limit(description: "Description") -> list[str]:
+def promotion_limit(description: Description) -> list[str]:
     limit = description.promotion_limit
     made = dict.fromkeys(letter for piece in description.pieces for letter in piece.promotes_to)
     if not limit or not made:
@@ -247,7 +243,7 @@ def promotion_limit(description: "Description") -> list[str]:
     ]
 
 
-def drops(description: "Description") -> list[str]:
+def drops(description: Description) -> list[str]:
     if not description.has_drops:
         return []
     dropped = names(description, [piece.letter for piece in description.hand_pieces])
@@ -265,23 +261,23 @@ def drops(description: "Description") -> list[str]:
     return sentences
 
 
-def no_mate_by_drop(description: "Description") -> list[str]:
+def no_mate_by_drop(description: Description) -> list[str]:
     pieces = _named(description, lambda piece: piece.no_drop_mate)
     return [f"A drop of {article(listed(pieces, 'or'))} may check but not mate."] if pieces else []
 
 
-def one_per_file(description: "Description") -> list[str]:
+def one_per_file(description: Description) -> list[str]:
     pieces = _named(description, lambda piece: piece.one_per_file)
     return [f"{piece}: not dropped on a file where an unpromoted one of its side stands." for piece in pieces]
 
 
-def turning_back(description: "Description") -> list[str]:
+def turning_back(description: Description) -> list[str]:
     """What becomes of captured pieces that promotion made and that have letters of their own."""
     turned = _turned(description, lambda piece: not piece.letter.endswith(REVERTING))
     return [f"A promoted piece turns back when it is captured: {listed(turned)}."] if turned else []
 
 
-def reverting(description: "Description") -> list[str]:
+def reverting(description: Description) -> list[str]:
     """The same of those that share their letter with other pieces."""
     turned = _turned(description, lambda piece: piece.letter.endswith(REVERTING))
     if not turned:
@@ -303,7 +299,7 @@ def _turned(description, condition):
     return [f"{listed(made)} to {base}" for base, made in groups.items()]
 
 
-def castling(description: "Description") -> list[str]:
+def castling(description: Description) -> list[str]:
     if not description.castling:
         return []
     rank = description.castling_rank
@@ -330,12 +326,12 @@ def castling(description: "Description") -> list[str]:
 # The end of the game
 
 
-def mate(description: "Description") -> list[str]:
+def mate(description: Description) -> list[str]:
     stalemate = {"draw": "draws", "loss": "loses", "win": "wins"}[description.stalemate]
     return ["Checkmate wins.", f"Stalemate {stalemate}: the side to move has no legal move and no check."]
 
 
-def facing_kings(description: "Description") -> list[str]:
+def facing_kings(description: Description) -> list[str]:
     rule = description.facing_kings
     if rule is None:
         return []
@@ -347,7 +343,7 @@ def facing_kings(description: "Description") -> list[str]:
     return [f"{when}, {end}."]
 
 
-def bare_king(description: "Description") -> list[str]:
+def bare_king(description: Description) -> list[str]:
     if description.bare_king is None:
         return []
     company = names(description, description.bare_king)
@@ -358,7 +354,7 @@ def bare_king(description: "Description") -> list[str]:
     ]
 
 
-def repetition(description: "Description") -> list[str]:
+def repetition(description: Description) -> list[str]:
     times = ORDINALS[description.repetition_times]
     words = {"castling": "castling rights", "en_passant": "chances to capture en passant"}
     compared = ["board", *["hands"] * description.has_drops, "side to move"]
@@ -369,7 +365,7 @@ def repetition(description: "Description") -> list[str]:
     return [f"{sentence}."]
 
 
-def quiet_moves(description: "Description") -> list[str]:
+def quiet_moves(description: Description) -> list[str]:
     if not description.quiet_moves:
         return []
     pawns = _named(description, lambda piece: piece.only_forward)
@@ -378,7 +374,7 @@ def quiet_moves(description: "Description") -> list[str]:
     return [f"{description.quiet_moves} moves of each side without a capture{progress} draw{drop}."]
 
 
-def dead_positions(description: "Description") -> list[str]:
+def dead_positions(description: Description) -> list[str]:
     rule = description.dead_positions
     if rule is None:
         return []

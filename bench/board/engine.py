@@ -1,0 +1,249 @@
+"""A UCI engine for the page: a process that searches without end, tells several lines, and stops when told.
+
+Made on `players.process`, so it never outlives the server. All methods belong to the event loop.
+"""
+
+import asyncio
+import itertools
+import math
+import os
+import re
+
+from ..players.dialects import UciSpelling
+from ..players.player import PlayerError, ProtocolError, StallError, StartError
+from ..players.process import EngineProcess
+from ..players.uci import position_command
+
+STARTUP_SECONDS, SPEAK_SECONDS, STOP_SECONDS = 600.0, 60.0, 10.0
+NULL_MOVES = ("(none)", "none", "0000", "NULL", "null")
+_OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<rest>.*)")
+_COUNTS = ("depth", "seldepth", "multipv", "nodes", "nps", "time")
+
+
+class UciEngine:
+    """One engine in one game. `start` comes first; after an error of any method the engine is closed."""
+
+    def __init__(self, spec, description):
+        self.spec, self.description, self.name = spec, description, spec.name
+        self.options = {}  # lower-case name -> (name, kind, words)
+        self.running = self.searching = False
+        self._process = self._spelling = self._loop = None
+        self._values = {}
+        self._wanted = self._found = self._heed = None
+        self._lock = asyncio.Lock()
+
+    async def start(self):
+        """Starts the process and waits until it is ready for the game. Raises PlayerError."""
+        async with self._lock:
+            try:
+                await self._start()
+            except PlayerError:
+                self.close()
+                raise
+
+    async def _start(self):
+        self._loop = asyncio.get_running_loop()
+        try:
+            command = self.spec.resolved()
+        except FileNotFoundError as error:
+            raise StartError(f"{self.name} does not start: {error}") from None
+        self._process = await asyncio.to_thread(
+            EngineProcess, self.name, command, self.spec.directory, dict(os.environ)
+        )
+        self.running = True
+        self._loop.run_in_executor(None, self._pump, self._process)
+        await self._ask("uci", "uciok", SPEAK_SECONDS, self._read_option)
+        for name, value in self.spec.options:
+            if not self._set(name, value):
+                raise StartError(f"{self.name} has no option {name!r}")
+        try:
+            self._spelling = UciSpelling(self.description, self._offered())
+        except ValueError as error:
+            raise StartError(f"{self.name} does not play {self.description.name!r}; {error}") from None
+        self._set("UCI_Variant", self._spelling.name)
+        await self._ask("isready", "readyok", STARTUP_SECONDS)
+
+    def _pump(self, process):
+        """In a thread: hands each line, and the error at the end, to the event loop."""
+        while True:
+            try:
+                line = process.read(math.inf).text
+            except PlayerError as error:
+                line = error
+            try:
+                self._loop.call_soon_threadsafe(self._take, process, line)
+            except RuntimeError:  # the loop has ended
+                return
+            if isinstance(line, PlayerError):
+                return
+
+    def _take(self, process, line):
+        if process is not self._process:
+            return
+        if isinstance(line, PlayerError):
+            self.running = False
+            if self._found and not self._found.done():
+                self._found.set_exception(line)
+        elif self._wanted and line.split()[:1] == [self._wanted]:
+            if not self._found.done():
+                self._found.set_result(line)
+        elif self._heed:
+            self._heed(line)
+
+    def _read_option(self, line):
+        if match := _OPTION.match(line):
+            self.options[match["name"].lower()] = (match["name"], match["kind"], match["rest"].split())
+
+    def _offered(self):
+        """The names of the games that the engine plays."""
+        words = self.options.get("uci_variant", ("", "", ()))[2]
+        return {after for word, after in itertools.pairwise(words) if word == "var"} or {"chess"}
+
+    def _set(self, name, value):
+        """Sets an option; False where the engine has none of that name."""
+        if name.lower() not in self.options:
+            return False
+        if self._values.get(name.lower()) != str(value):
+            self._values[name.lower()] = str(value)
+            self._write(f"setoption name {self.options[name.lower()][0]} value {value}")
+        return True
+
+    def has(self, name):
+        """Whether the engine has an option of that name."""
+        return name.lower() in self.options
+
+    def elo_range(self):
+        """(least, most) of its `UCI_Elo`, or None."""
+        words = self.options.get("uci_elo", ("", "", ()))[2]
+        said = dict(itertools.pairwise(words))
+        try:
+            return int(said["min"]), int(said["max"])
+        except (KeyError, ValueError):
+            return None
+
+    def _write(self, line):
+        if not self.running:
+            raise ProtocolError(f"{self.name} is not running")
+        self._process.write(line)
+
+    async def _ask(self, line, wanted, seconds, heed=None):
+        """Writes a line and waits for one that begins with `wanted`. Raises PlayerError."""
+        self._wanted, self._found, self._heed = wanted, self._loop.create_future(), heed
+        try:
+            self._write(line)
+            return await asyncio.wait_for(self._found, None if seconds == math.inf else seconds)
+        except TimeoutError:
+            raise StallError(f"{self.name} does not answer {line!r}") from None
+        finally:
+            self._wanted = self._found = self._heed = None
+
+    async def new_game(self):
+        """Makes the engine forget what it searched."""
+        async with self._guarded():
+            self._write("ucinewgame")
+            await self._ask("isready", "readyok", STARTUP_SECONDS)
+
+    async def search(self, position, limits, options=(), on_info=lambda info: None):
+        """Searches a `Position` until its limits end it, or `stop`. Returns the move in our notation or None.
+
+        `limits` are the words behind `go`, `options` pairs that hold from this search on; options that the
+        engine does not have are left out. `on_info` gets a dict for each line that the engine tells: depth,
+        multipv, cp or mate (White's view), bound, nodes, nps, pv (list of our moves). Raises PlayerError.
+        """
+        async with self._guarded():
+            for name, value in options:
+                self._set(name, value)
+            sign = -1 if position.turn else 1
+
+            def heed(line):
+                if info := read_info(line, sign, self._spelling):
+                    on_info(info)
+
+            try:
+                command = position_command(position, self._spelling)
+            except ValueError as error:
+                raise ProtocolError(f"{self.name} {error}") from None
+            self._write(command)
+            self.searching = True
+            try:
+                line = await self._ask(f"go {limits}", "bestmove", math.inf, heed)
+            except asyncio.CancelledError:
+                await self._settle()
+                raise
+            finally:
+                self.searching = False
+            words = line.split()
+            if len(words) < 2 or words[1] in NULL_MOVES:
+                return None
+            return self._spelling.read_move(words[1], position)
+
+    async def _settle(self):
+        """Ends a search that nobody waits for any more."""
+        try:
+            await self._ask("stop", "bestmove", STOP_SECONDS)
+        except PlayerError:
+            self.close()
+
+    async def appraisal(self, position):
+        """The lines with which the engine answers `eval`. Raises PlayerError."""
+        lines = []
+        async with self._guarded():
+            self._write(position_command(position, self._spelling))
+            self._write("eval")
+            await self._ask("isready", "readyok", STARTUP_SECONDS, lines.append)
+        return lines
+
+    def stop(self):
+        """Asks a running search to end; it then returns its move."""
+        if self.searching:
+            try:
+                self._write("stop")
+            except PlayerError:
+                self.running = False
+
+    def _guarded(self):
+        return _Guarded(self)
+
+    def close(self):
+        """Ends the process, without waiting for it."""
+        process, self._process, self.running = self._process, None, False
+        if self._found and not self._found.done():
+            self._found.set_exception(ProtocolError(f"{self.name} was closed"))
+        if process is not None:
+            self._loop.run_in_executor(None, process.close)
+
+
+class _Guarded:
+    """One conversation at a time; an engine that fails in it is closed."""
+
+    def __init__(self, engine):
+        self._engine = engine
+
+    async def __aenter__(self):
+        await self._engine._lock.acquire()
+
+    async def __aexit__(self, kind, *_):
+        if kind is not None and issubclass(kind, PlayerError):
+            self._engine.close()
+        self._engine._lock.release()
+
+
+def read_info(line, sign, spelling):
+    """What an `info` line with a score tells, for White if `sign` is 1 for White's moves; None for others."""
+    words = line.split()
+    if words[:1] != ["info"] or "score" not in words or "pv" not in words or words[1:2] == ["string"]:
+        return None
+    info = {"multipv": 1, "depth": 0, "nodes": 0, "nps": 0}
+    cut = words.index("pv")
+    for name, value in itertools.pairwise(words[:cut]):
+        if name in _COUNTS and re.fullmatch(r"\d{1,18}", value):
+            info[name] = int(value)
+    place = words.index("score")
+    kind, value = [*words[place + 1 : place + 3], "", ""][:2]
+    if kind not in ("cp", "mate") or not re.fullmatch(r"-?\d{1,9}", value):
+        return None
+    info[kind] = sign * int(value)
+    if "lowerbound" in words[:cut] or "upperbound" in words[:cut]:
+        info["bound"] = True
+    info["pv"] = [spelling.read_move(word) for word in words[cut + 1 :]]
+    return info

@@ -1,0 +1,150 @@
+"""Review of a whole game: every position of the main line is searched, from the last to the first."""
+
+import asyncio
+import contextlib
+
+from ..players.player import PlayerError
+from .analysis import spelled
+from .chances import MARKS, final, mark, with_chance
+from .requests import RequestError
+from .tree import ROOT
+
+LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
+GLYPHS = tuple(text for _, text in MARKS)
+
+
+class Review:
+    """The review that runs, if any, and what the last one found."""
+
+    def __init__(self, session):
+        self._session = session
+        self._task = None
+        self._done = self._total = 0
+        self._error = ""
+
+    def message(self):
+        """Progress and the counts of each side."""
+        return {
+            "type": "review",
+            "running": self._task is not None,
+            "done": self._done,
+            "total": self._total,
+            "error": self._error,
+            "counts": self._counts(),
+        }
+
+    async def on_review(self, message):
+        """Begins; `seconds` for each position, `engine` by its number."""
+        session = self._session
+        seconds = max(LEAST_SECONDS, min(MOST_SECONDS, float(message.get("seconds", 0.3))))
+        number = int(message.get("engine", 0))
+        if not 0 <= number < len(session.engines.specs):
+            raise RequestError(f"there is no engine {number}")
+        if session.play.active:
+            raise RequestError("not while a game is being played")
+        if not session.tree.main_line():
+            raise RequestError("there is no game to review: play or load one first")
+        await self.cancel()
+        session.analysis.pause()
+        self._error = ""
+        self._task = asyncio.create_task(self._run(seconds, session.engines.first_uci(number)))
+        session.tell(self.message())
+
+    async def on_cancel_review(self, message):
+        """Ends the review; what it found stays."""
+        await self.cancel()
+
+    async def cancel(self):
+        """Ends the review, if one runs."""
+        task, self._task = self._task, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+            self._session.tell(self.message())
+
+    async def _run(self, seconds, number):
+        try:
+            engine = await self._session.engines.get("analysis", number)
+            await self._search_all(engine, seconds)
+        except PlayerError as error:
+            self._error = str(error)
+        except KeyError:
+            self._error = "the moves were changed while they were reviewed"
+        self._task = None
+        self._session.tell(self.message())
+
+    async def _search_all(self, engine, seconds):
+        """Searches from the end backwards and marks each move when both its positions are known."""
+        tree = self._session.tree
+        line = [ROOT, *tree.main_line()]
+        position = tree.position_at(line[-1])
+        self._done, self._total = 0, len(line)
+        best = None
+        for place in range(len(line) - 1, -1, -1):
+            node = tree.nodes[line[place]]
+            node.eval, best = await self._judge(engine, position, seconds, node)
+            changed = [node]
+            if place + 1 < len(line):
+                child = tree.nodes[line[place + 1]]
+                self._mark(position, node, child, best)
+                changed.append(child)
+            self._session.tell_nodes(*changed)
+            self._done += 1
+            self._session.tell(self.message(), "review")
+            if place:
+                position.pop()
+
+    async def _judge(self, engine, position, seconds, node):
+        """(score, label of the best move or None) of a position."""
+        if result := position.result():
+            return final(result), None
+        if any(move.is_choice for move in position.legal_moves()):
+            return {"cp": 0, "chance": 0.0}, None
+        found = {}
+
+        def on_info(info):
+            if info["multipv"] == 1 and not info.get("bound"):
+                found.update(info)
+                (found.pop("mate", None) if "cp" in info else found.pop("cp", None))
+
+        options = [("MultiPV", 1), ("UCI_AnalyseMode", "true")]
+        await engine.search(position.copy(), f"movetime {round(1000 * seconds)}", options, on_info)
+        kept = {name: found[name] for name in ("cp", "mate", "depth") if name in found}
+        labels, *_ = spelled(position, found.get("pv", [])[:1])
+        score = with_chance(kept, position.description) if "cp" in kept or "mate" in kept else node.eval
+        return score, (labels[0] if labels else None)
+
+    @staticmethod
+    def _mark(position, before, child, best):
+        """Marks the move to `child` if it lost chances against the best one."""
+        child.best = ""
+        if child.glyph in GLYPHS:
+            child.glyph = ""
+        plain = child.label.rstrip("+#")
+        if before.eval is None or child.eval is None or best is None or best == plain:
+            return
+        if text := mark(before.eval, child.eval, position.turn):
+            child.glyph, child.best = text, best
+
+    def _counts(self):
+        """For each side: how often each mark was given, and the average loss of chances a move, per cent."""
+        tree = self._session.tree
+        if tree is None:
+            return None
+        sides = [{"losses": [], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)]
+        turn = 1 if tree.start_fen.split()[1] == "b" else 0
+        before = tree.nodes[ROOT]
+        for number in tree.main_line():
+            node = tree.nodes[number]
+            side = sides[turn]
+            if node.glyph in GLYPHS:
+                side[node.glyph] += 1
+            if before.eval and node.eval:
+                loss = (before.eval["chance"] - node.eval["chance"]) * (-1 if turn else 1)
+                side["losses"].append(max(0.0, loss))
+            before, turn = node, 1 - turn
+        for side in sides:
+            losses = side.pop("losses")
+            side["loss"] = round(50 * sum(losses) / len(losses), 1) if losses else None
+        return sides

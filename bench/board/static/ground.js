@@ -1,0 +1,68 @@
+// What lies under the pieces: squares, or a net of lines with palaces; and the names of files and ranks.
+
+import { s } from "./dom.js";
+
+export const UNIT = 45;
+const EDGE = 11; // beside and below a net, for the names of ranks and files
+
+// The part of the plane that a board takes: its squares, and the names beside them where pieces would hide them.
+export function extent(game) {
+  const edge = game.style === "lines" ? EDGE : 0;
+  return { width: game.files * UNIT + edge, height: game.ranks * UNIT + edge };
+}
+
+export function place(game, flipped, square) {
+  const file = square % game.files;
+  const rank = Math.floor(square / game.files);
+  return flipped ? [game.files - 1 - file, rank] : [file, game.ranks - 1 - rank];
+}
+
+export function ground(game, flipped) {
+  const group = s("g", { "aria-hidden": "true" });
+  if (game.style === "lines") net(game, group);
+  else squares(game, group);
+  names(game, flipped, group);
+  return group;
+}
+
+function squares(game, group) {
+  group.append(s("rect", { width: game.files * UNIT, height: game.ranks * UNIT, fill: "var(--light-square)" }));
+  let path = "";
+  for (let y = 0; y < game.ranks; y++) {
+    for (let x = 0; x < game.files; x++) {
+      // a1 is dark, and so is the corner across it on any board, seen from either side.
+      if ((x + (game.ranks - 1 - y)) % 2 === 0) path += `M${x * UNIT} ${y * UNIT}h${UNIT}v${UNIT}h-${UNIT}z`;
+    }
+  }
+  group.append(s("path", { d: path, fill: "var(--dark-square)" }));
+}
+
+function net(game, group) {
+  const middle = UNIT / 2;
+  const [width, height] = [game.files * UNIT, game.ranks * UNIT];
+  group.append(s("rect", { ...extent(game), rx: 4, fill: "var(--net)" }));
+  let path = "";
+  for (let x = 0; x < game.files; x++) path += `M${x * UNIT + middle} ${middle}V${height - middle}`;
+  for (let y = 0; y < game.ranks; y++) path += `M${middle} ${y * UNIT + middle}H${width - middle}`;
+  for (const [left, low, right, high] of game.palace) {
+    const [x1, x2] = [left * UNIT + middle, right * UNIT + middle];
+    const [y1, y2] = [low, high].map((rank) => (game.ranks - 1 - rank) * UNIT + middle);
+    path += `M${x1} ${y1}L${x2} ${y2}M${x1} ${y2}L${x2} ${y1}`;
+  }
+  group.append(s("path", { d: path, stroke: "var(--net-line)", "stroke-width": 1.2, fill: "none" }));
+}
+
+function names(game, flipped, group) {
+  const lines = game.style === "lines";
+  for (let x = 0; x < game.files; x++) {
+    const file = "abcdefghijklmnop"[flipped ? game.files - 1 - x : x];
+    const fill = lines ? "var(--net-line)" : x % 2 ? "var(--coord-light)" : "var(--coord-dark)";
+    group.append(s("text", { class: "coord", x: x * UNIT + (lines ? 20 : 3), y: game.ranks * UNIT + (lines ? 7 : -2.5), fill }, file));
+  }
+  for (let y = 0; y < game.ranks; y++) {
+    const rank = flipped ? y + 1 : game.ranks - y;
+    const odd = (game.files - 1 + game.ranks - 1 - y) % 2;
+    const fill = lines ? "var(--net-line)" : odd ? "var(--coord-light)" : "var(--coord-dark)";
+    group.append(s("text", { class: "coord", x: game.files * UNIT + (lines ? EDGE - 2 : -2), y: y * UNIT + (lines ? 26 : 9.5), "text-anchor": "end", fill }, String(rank)));
+  }
+}

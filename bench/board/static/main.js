@@ -1,0 +1,448 @@
+// The page: what the server tells goes to the parts that show it, and what the user does goes to the server.
+
+import { Board } from "./board.js";
+import { $, clockText, definePictures, h, picture, scoreText } from "./dom.js";
+import { EngineBox } from "./enginebox.js";
+import { extent } from "./ground.js";
+import { Graph } from "./graph.js";
+import { Moves } from "./moves.js";
+import { Net } from "./net.js";
+import { Panels } from "./panels.js";
+import { TextTab } from "./texts.js";
+import { bindKeys, showKeys, showRules } from "./keys.js";
+import { inWords } from "./words.js";
+
+class App {
+  constructor() {
+    this.games = [];
+    this.engineList = [];
+    this.texts = [];
+    this.chosenText = 0;
+    this.game = this.state = this.play = null;
+    this.analysis = { on: false, infos: [], lines: 1, threat: false, status: "", engine: 0 };
+    this.review = { counts: null };
+    this.watch = { match: null };
+    this.mode = "play";
+    this.board = new Board($("#board"), { move: (text) => this.move(text), square: (square) => this.panels.editor.put(square) });
+    this.moves = new Moves($("#moves"), (node) => this.goto(node));
+    this.graph = new Graph($("#graph"), (node) => this.goto(node));
+    this.engine = new EngineBox($("#engine"), this);
+    this.panels = new Panels($("#left"), this);
+    this.texts_ = new TextTab($("#text"), this);
+    this.bind();
+    this.net = new Net((message) => this.take(message), (state) => this.connection(state));
+    setInterval(() => this.drawClocks(), 100);
+    new ResizeObserver(() => this.fit()).observe($(".boardrow"));
+  }
+
+  send(type, fields) { this.net.send(type, fields); }
+
+  move(text) { this.send("move", { text, node: this.state.node }); }
+
+  goto(node) { this.send("goto", { node }); }
+
+  connection(state) {
+    const words = { lost: "The connection is lost; trying again ...", refused: "This page is not of this run. Open the address that the program printed." };
+    $("#notice").textContent = words[state] ?? "";
+  }
+
+  // Messages of the server
+
+  take(message) {
+    const handler = this[`on_${message.type}`];
+    if (handler) handler.call(this, message);
+  }
+
+  on_welcome(message) {
+    this.games = message.games;
+    this.engineList = message.engines;
+    this.engine.setEngines(message.engines);
+  }
+
+  on_game(message) {
+    this.game = message;
+    $("#title").textContent = message.title;
+    document.title = `${message.title} – Surajang`;
+    this.drawPictures();
+    this.state = null;
+    this.board.state = null;
+    this.panels.editor.open = this.board.editing = false;
+    this.board.setGame(message);
+    this.buildHands();
+    this.fit();
+    this.panels.draw();
+  }
+
+  on_tree(message) {
+    this.tags = message.tags;
+    this.moves.setTree(message);
+    this.drawWho();
+    this.drawGraph();
+  }
+
+  on_nodes(message) {
+    this.moves.update(message.nodes);
+    clearTimeout(this.graphTimer);
+    this.graphTimer = setTimeout(() => this.drawGraph(), 60);
+  }
+
+  on_state(message) {
+    const before = this.state;
+    if (this.panels.editor.open) { this.panels.editor.open = this.board.editing = false; this.state = message; this.panels.draw(); }
+    this.state = message;
+    this.board.setState(message);
+    this.moves.mark(message.node);
+    this.drawHands();
+    this.drawWho();
+    this.drawChoices();
+    this.drawGraph();
+    this.drawResult();
+    this.drawBar();
+    this.texts_.drawFen();
+    $("#pass").hidden = !this.game.passing;
+    $("#pass").disabled = !message.moves.some((move) => move.pass);
+    this.drawComment();
+    if (before) this.announce(inWords(this.game, message, this.play?.result));
+  }
+
+  on_analysis(message) {
+    this.analysis = message;
+    this.engine.draw(message);
+    this.drawBar();
+  }
+
+  on_play(message) {
+    const was = this.play;
+    this.play = message;
+    this.playAt = performance.now();
+    if (message.active) this.playTip = message.tip;
+    this.drawWho();
+    this.drawClocks();
+    this.drawResult();
+    this.panels.draw();
+    if (was?.active && message.result) this.announce(`${message.result.score}. ${message.result.reason}`);
+    if (message.offer && message.offer !== was?.offer) this.announce(message.offer);
+  }
+
+  on_review(message) {
+    this.review = message;
+    if (this.mode === "review") this.panels.draw();
+  }
+
+  on_watch(message) {
+    const first = !this.watch.match && message.match;
+    this.watch = message;
+    this.watchAt = performance.now();
+    if (first && this.mode === "play" && !this.play?.active) this.setMode("watch");
+    else if (this.mode === "watch") this.panels.draw();
+    this.drawClocks();
+    this.drawResult();
+  }
+
+  on_games(message) {
+    this.texts = message.games;
+    if (message.games.length && this.mode !== "review") this.setMode("review");
+    this.panels.draw();
+  }
+
+  on_chosen(message) { this.chosenText = message.number; this.panels.draw(); }
+
+  on_rules(message) { showRules(message); }
+
+  on_preview(message) { this.engine.preview(message); }
+
+  on_exported(message) { this.texts_.exported(message); }
+
+  on_appraisal(message) { $("#evaluation").replaceChildren(h("pre", { tabindex: 0 }, message.text)); }
+
+  on_notice(message) { $("#notice").textContent = message.text; }
+
+  on_error(message) {
+    if (message.where === "engine") this.engine.problem.textContent = message.text;
+    else if (message.where === "setup" && $("#edit-error")) $("#edit-error").textContent = message.text;
+    else if (["fen", "pgn"].includes(message.where) && this.texts_.fail(message)) this.showTab("text", false);
+    else if (message.where === "move") { this.toast(message.text); this.board.choose(null); this.board.setState(this.state); $("#movebox input").setAttribute("aria-invalid", "true"); }
+    else this.toast(message.text);
+  }
+
+  // Parts of the page
+
+  style() {
+    const wish = localStorage.getItem(`style ${this.game.variant}`);
+    return wish in this.game.pictures ? wish : Object.keys(this.game.pictures)[0];
+  }
+
+  drawPictures() {
+    const styles = Object.keys(this.game.pictures);
+    definePictures(this.game.pictures[this.style()]);
+    $("#style").replaceChildren(...styles.map((style) => h("option", { value: style, selected: style === this.style() }, style)));
+    $("#style").hidden = styles.length < 2;
+  }
+
+  setMode(mode) {
+    this.mode = mode;
+    document.documentElement.dataset.mode = mode;
+    for (const tab of document.querySelectorAll("#modes [role=tab]")) tab.setAttribute("aria-selected", tab.dataset.mode === mode);
+    $("#left").setAttribute("aria-labelledby", `tab-${mode}`);
+    $("#graph").hidden = !["review", "watch"].includes(mode);
+    if (this.panels.editor.open) this.panels.editor.end();
+    this.panels.draw();
+    this.drawGraph();
+    this.fit();
+  }
+
+  showTab(name, fresh = true) {
+    for (const tab of document.querySelectorAll("#tabs [role=tab]")) tab.setAttribute("aria-selected", tab.dataset.tab === name);
+    $("#tab-panel").setAttribute("aria-labelledby", `tab-${name}`);
+    $("#moves").hidden = name !== "moves";
+    $("#comment").hidden = name !== "moves";
+    $("#text").hidden = name !== "text";
+    $("#evaluation").hidden = name !== "eval";
+    if (name === "text" && fresh) this.send("export");
+    if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine looks at the position ...")); this.send("appraise"); }
+  }
+
+  strip(side) { return $(side === Number(this.board.flipped) ? "#strip-near" : "#strip-far"); }
+
+  buildHands() {
+    for (const side of [0, 1]) {
+      const hand = $(".hand", this.strip(side));
+      hand.replaceChildren(...this.game.hand.map((letter) => {
+        const shown = side ? letter.toLowerCase() : letter;
+        const name = this.game.pieces.find((piece) => piece.letter === letter).name;
+        return h("button", { class: "slot empty", "data-piece": shown, "data-name": name, "aria-pressed": "false",
+          onpointerdown: (event) => { event.preventDefault(); if (this.mine(side)) this.board.pressHand(event, letter); },
+          onkeydown: (event) => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); event.stopPropagation(); if (this.mine(side)) { this.board.choose(`@${letter}`); this.board.focus(this.board.cursor); } } } },
+        picture(shown));
+      }));
+    }
+    if (this.state) this.drawHands();
+  }
+
+  mine(side) { return this.state && this.state.turn === side; }
+
+  drawHands() {
+    for (const side of [0, 1]) {
+      for (const slot of this.strip(side).querySelectorAll(".slot")) {
+        const letter = slot.dataset.piece.toUpperCase();
+        const count = this.state.hands[side][letter] ?? 0;
+        slot.classList.toggle("empty", !count);
+        slot.classList.toggle("mine", this.mine(side));
+        slot.disabled = !count;
+        slot.setAttribute("aria-label", `${slot.dataset.name} in ${side ? "Black's" : "White's"} hand: ${count}`);
+        $("b", slot)?.remove();
+        if (count) slot.append(h("b", {}, String(count)));
+      }
+    }
+  }
+
+  drawWho() {
+    if (!this.state || !this.tags) return;
+    for (const side of [0, 1]) {
+      const who = $(".who", this.strip(side));
+      const colour = side ? "Black" : "White";
+      const name = this.tags[colour];
+      who.textContent = name && name !== "?" && name !== "You" ? name : colour;
+      who.classList.toggle("turn", this.state.turn === side && !this.state.result);
+    }
+  }
+
+  drawClocks() {
+    for (const side of [0, 1]) {
+      const clock = $(".clock", this.strip(side));
+      const { text, ticking, low } = this.clock(side);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("ticking", ticking);
+      clock.classList.toggle("low", low);
+    }
+  }
+
+  clock(side) {
+    const none = { text: "", ticking: false, low: false };
+    if (this.play?.left) {
+      const turn = this.liveTurn();
+      const ticking = this.play.active && this.play.ticking && turn === side;
+      const left = this.play.left[side] - (ticking ? (performance.now() - this.playAt) / 1000 : 0);
+      return { text: clockText(left), ticking, low: ticking && left < 10 };
+    }
+    if (this.watch.running && this.watch.clocks[0] !== null) return { text: clockText(this.watch.clocks[side]), ticking: this.liveTurn() === side, low: false };
+    const at = this.state && this.clockAt(this.state.node, side);
+    return at === undefined || at === null ? none : { text: clockText(at), ticking: false, low: false };
+  }
+
+  // The side to move at the end of the game, whatever position is looked at.
+  liveTurn() {
+    if (!this.moves.tree) return 0;
+    const tip = this.play?.active ? this.play.tip : this.moves.mainLine().at(-1);
+    return (this.moves.tree.firstTurn + this.moves.ply(tip)) % 2;
+  }
+
+  // The clock of a side as it stood at a node, from the last move of that side.
+  clockAt(id, side) {
+    let node = this.moves.node(id);
+    if (!node) return null;
+    let mover = (this.moves.tree.firstTurn + this.moves.ply(id) + 1) % 2;
+    for (let steps = 0; node && steps < 2; steps++) {
+      if (mover === side && node.clock !== undefined) return node.clock;
+      node = this.moves.node(node.parent);
+      mover = 1 - mover;
+    }
+    return null;
+  }
+
+  drawBar() {
+    const bar = $("#bar");
+    const info = this.analysis.on && !this.analysis.threat ? this.analysis.infos[0] : null;
+    const kept = this.state && this.moves.node(this.state.node)?.eval;
+    const score = info ?? kept;
+    bar.classList.toggle("shown", Boolean(this.analysis.on || (kept && this.mode !== "play")));
+    if (!score) return;
+    const share = Math.max(0, Math.min(100, 50 + 50 * score.chance));
+    bar.firstElementChild.style.height = `${share}%`;
+    bar.setAttribute("aria-valuenow", Math.round(share));
+    bar.setAttribute("aria-valuetext", scoreText(score));
+    bar.classList.toggle("flipped", this.board.flipped);
+    bar.classList.toggle("black", (share < 50) !== this.board.flipped);
+    $("span", bar).textContent = scoreText(score).replace("+", "");
+  }
+
+  drawGraph() {
+    if ($("#graph").hidden || !this.moves.tree || !this.state) return;
+    this.graph.draw(this.moves, this.state.node, this.mode === "watch");
+  }
+
+  drawResult() {
+    const played = this.play?.result && this.state && this.state.node === this.play.tip ? this.play.result : null;
+    const watched = !this.watch.running && this.watch.result && this.mode === "watch" && this.atEnd() ? this.watch.result : null;
+    const tagged = this.state && this.tags?.Termination && this.tags.Result !== "*" && this.atEnd() && this.mode !== "play" ? { score: this.tags.Result, reason: this.tags.Termination } : null;
+    const result = this.state?.result ?? played ?? watched ?? tagged;
+    $("#outcome").textContent = result ? `${result.score.replace("1/2-1/2", "½–½")}  ${result.reason}` : "";
+  }
+
+  atEnd() { return this.state && this.moves.tree && this.moves.mainLine().at(-1) === this.state.node; }
+
+  drawChoices() {
+    $("#choices")?.remove();
+    if (!this.state.choices.length || (this.play?.active && this.play.sides[this.state.turn] !== "person")) return;
+    const row = (choice) => h("button", { "data-choice": choice.text, "aria-label": `Arrangement ${choice.row.join(" ")}`, onclick: () => this.move(choice.text) }, ...choice.row.map((letter) => (letter ? picture(letter) : null)));
+    $("#board").append(h("div", { id: "choices" }, h("div", { role: "group", "aria-label": "Arrangements" }, h("b", {}, `${this.state.turn ? "Black" : "White"} chooses an arrangement`), ...this.state.choices.map(row))));
+  }
+
+  drawComment() {
+    const root = $("#comment");
+    if (root.contains(document.activeElement) && root.dataset.node === String(this.state.node)) return;
+    root.dataset.node = this.state.node;
+    const node = this.moves.node(this.state.node);
+    const area = h("textarea", { "aria-label": "Comment on this move", placeholder: "Comment", onchange: () => this.send("comment", { node: Number(root.dataset.node), text: area.value }) });
+    area.value = node?.comment ?? "";
+    const active = this.play?.active;
+    root.replaceChildren(area, h("div", { class: "row" },
+      h("button", { id: "promote", disabled: !node?.id || active, onclick: () => this.send("promote", { node: this.state.node }) }, "Main line"),
+      h("button", { id: "delete", disabled: !node?.id || active, onclick: () => this.send("delete", { node: this.state.node }) }, "Delete from here")));
+  }
+
+  announce(text) { if (text) $("#live").replaceChildren(h("p", {}, text)); }
+
+  toast(text, calm = false) {
+    const toast = $("#toast");
+    toast.textContent = text;
+    toast.classList.toggle("calm", calm);
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => { toast.textContent = ""; }, 6000);
+  }
+
+  // Going through the game
+
+  go(where) {
+    if (!this.state) return;
+    const node = this.moves.node(this.state.node);
+    const line = this.moves.mainLine();
+    if (where === "first") this.goto(0);
+    else if (where === "back" && node?.parent !== undefined) this.goto(node.parent);
+    else if (where === "forward" && node?.children?.length) this.goto(node.children[0]);
+    else if (where === "last") {
+      let end = node;
+      while (end?.children?.length) end = this.moves.node(end.children[0]);
+      this.goto(end && end !== node ? end.id : line.at(-1));
+    }
+  }
+
+  flip(flipped = !this.board.flipped) {
+    if (flipped === this.board.flipped) return;
+    this.board.flip(flipped);
+    this.buildHands();
+    this.drawWho();
+    this.drawClocks();
+    this.drawBar();
+    this.board.choose(null);
+  }
+
+  bestMove() {
+    const info = this.analysis.on && !this.analysis.threat && this.analysis.node === this.state.node && this.analysis.infos[0];
+    if (info?.pv.length) this.move(info.pv[0]);
+    else if (!this.analysis.on) this.send("analyse", { on: true });
+  }
+
+  fit() {
+    // On a narrow page the board takes the width, and its height follows.
+    const narrow = matchMedia("(max-width: 900px)").matches;
+    const row = $(".boardrow");
+    row.style.aspectRatio = narrow && this.game ? `${extent(this.game).width} / ${extent(this.game).height}` : "";
+    if (this.game && !narrow) {
+      const box = row.getBoundingClientRect();
+      const board = extent(this.game);
+      const width = Math.min(box.width - 30, (box.height * board.width) / board.height);
+      for (const strip of document.querySelectorAll(".strip")) strip.style.maxWidth = `${Math.max(300, width)}px`;
+      $("#board").style.flex = "none";
+      $("#board").style.width = `${width}px`;
+    } else {
+      for (const strip of document.querySelectorAll(".strip")) strip.style.maxWidth = "";
+      $("#board").style.flex = $("#board").style.width = "";
+    }
+    this.board.drawShapes();
+  }
+
+  bind() {
+    $("#modes").addEventListener("click", (event) => { if (event.target.dataset.mode) this.setMode(event.target.dataset.mode); });
+    $("#tabs").addEventListener("click", (event) => { if (event.target.dataset.tab) this.showTab(event.target.dataset.tab); });
+    for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => this.go(button.dataset.go));
+    $("#flip").addEventListener("click", () => this.flip());
+    $("#pass").addEventListener("click", () => this.pass());
+    $("#movebox").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const input = $("input", event.target);
+      input.removeAttribute("aria-invalid");
+      if (input.value.trim()) this.move(input.value.trim());
+      input.value = "";
+    });
+    $("#rules").addEventListener("click", () => this.send("rules", { style: this.style() }));
+    $("#style").addEventListener("change", (event) => { localStorage.setItem(`style ${this.game.variant}`, event.target.value); this.drawPictures(); });
+    $("#help").addEventListener("click", () => showKeys());
+    $("#theme").addEventListener("click", () => this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+    this.theme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    $(".strip").parentElement.addEventListener("wheel", (event) => {
+      if (!event.target.closest("#board") || event.ctrlKey) return;
+      event.preventDefault();
+      this.go(event.deltaY > 0 ? "forward" : "back");
+    }, { passive: false });
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", async (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer.files[0];
+      if (file) this.send("pgn", { text: await file.text() });
+    });
+    bindKeys(this);
+  }
+
+  pass() {
+    const move = this.state?.moves.find((one) => one.pass);
+    if (move) this.move(move.text);
+  }
+
+  theme(name) {
+    document.documentElement.dataset.theme = name;
+    localStorage.setItem("theme", name);
+  }
+}
+
+window.board = new App();

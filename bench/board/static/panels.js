@@ -1,0 +1,174 @@
+// The left column: what can be done in each mode.
+
+import { h } from "./dom.js";
+import { Editor } from "./editor.js";
+
+const CLOCKS = [["No clock", 0, 0], ["1 + 0", 60, 0], ["3 + 2", 180, 2], ["5 + 3", 300, 3], ["10 + 5", 600, 5], ["15 + 10", 900, 10], ["30 + 20", 1800, 20]];
+const options = (pairs, chosen) => pairs.map(([value, text]) => h("option", { value, selected: String(value) === String(chosen) }, text));
+
+export class Panels {
+  constructor(root, app) {
+    this.root = root;
+    this.app = app;
+    this.wishes = { side: "white", level: 1500, full: false, clock: 0, engine: 0, setup: false, seconds: 0.3, first: 0, second: 0, watchClock: 1 };
+    this.editor = new Editor(app);
+  }
+
+  draw() {
+    if (!this.app.game || !this.app.play) return;
+    // A field that the user is in must not be taken away.
+    if (this.root.contains(document.activeElement) && ["INPUT", "SELECT"].includes(document.activeElement.tagName) && this.drawn === this.key()) return;
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.id : "";
+    this.drawn = this.key();
+    this.root.replaceChildren(...this[this.app.mode]().flat().filter(Boolean));
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  key() {
+    const { mode, game, play, watch } = this.app;
+    return [mode, game.variant, play.active, this.editor.open, watch?.running].join();
+  }
+
+  field(text, control) { return h("label", {}, h("span", {}, text), control); }
+
+  select(name, pairs, change = () => {}) {
+    const control = h("select", { id: `wish-${name}`, onchange: () => { this.wishes[name] = control.value; change(control.value); } }, ...options(pairs, this.wishes[name]));
+    return control;
+  }
+
+  game() {
+    const { app } = this;
+    const control = h("select", { id: "variant", onchange: () => app.send("new", { variant: control.value, setup: this.wishes.setup }) }, ...options(app.games.map((game) => [game.name, game.title]), app.game.variant));
+    return this.field("Game", control);
+  }
+
+  engines() { return this.app.engineList.map((engine, index) => [index, engine.name]); }
+
+  play() {
+    const { app, wishes } = this;
+    if (app.play.active) return this.playing();
+    const level = h("input", { type: "range", id: "level", min: 200, max: 3200, step: 50, value: wishes.level, disabled: wishes.full, "aria-label": "Level", oninput: () => { wishes.level = Number(level.value); shown.textContent = level.value; } });
+    const shown = h("output", { for: "level" }, wishes.full ? "full" : String(wishes.level));
+    const full = h("input", { type: "checkbox", id: "full", checked: wishes.full, onchange: () => { wishes.full = full.checked; level.disabled = full.checked; shown.textContent = full.checked ? "full" : level.value; } });
+    const setup = h("input", { type: "checkbox", id: "setup", checked: wishes.setup, onchange: () => { wishes.setup = setup.checked; app.send("new", { setup: setup.checked }); } });
+    return [
+      this.game(),
+      this.field("You play", this.select("side", [["white", "White"], ["black", "Black"], ["random", "either, by chance"], ["both", "both sides"], ["none", "neither"]])),
+      app.engineList.length > 1 && this.field("Engine", this.select("engine", this.engines())),
+      h("label", {}, h("span", {}, "Level (Elo)"), shown), level,
+      this.field("Full strength", full),
+      this.field("Clock", this.select("clock", CLOCKS.map(([text], index) => [index, text]))),
+      app.game.setup && this.field("With setup phase", setup),
+      h("div", { class: "row" }, h("button", { id: "start", class: "main", onclick: () => this.start() }, "New game")),
+      h("div", { class: "row" }, h("button", { id: "from-here", onclick: () => this.start(true) }, "Play from here")),
+      h("p", { class: "note" }, "Levels are numbers of the engine's own scale; only their differences mean something."),
+    ];
+  }
+
+  start(here = false) {
+    const { app, wishes } = this;
+    const side = wishes.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wishes.side;
+    const sides = { white: ["person", "engine"], black: ["engine", "person"], both: ["person", "person"], none: ["engine", "engine"] }[side];
+    const [, base, increment] = CLOCKS[wishes.clock];
+    if (!here) app.send("new", { setup: wishes.setup });
+    if (side === "white" || side === "black") app.flip(side === "black");
+    app.send("play", { sides, level: wishes.full ? null : Number(wishes.level), engine: Number(wishes.engine), base, increment });
+  }
+
+  playing() {
+    const { app } = this;
+    const engine = app.play.sides.includes("engine");
+    return [
+      h("p", {}, h("b", {}, app.game.title)),
+      h("p", { class: "note" }, engine ? `${app.engineList[app.play.engine].name}, ${app.play.level === null ? "full strength" : `level ${app.play.level}`}` : "Two players at this board"),
+      h("p", { class: "note", id: "thinking", role: "status" }, app.play.thinking ? "The engine thinks ..." : "Your move"),
+      h("div", { class: "row" }, h("button", { id: "takeback", onclick: () => app.send("takeback") }, "Take back")),
+      h("div", { class: "row" }, h("button", { id: "draw", onclick: () => app.send("draw") }, "Draw"), h("button", { id: "resign", onclick: (event) => this.sure(event.target, "resign") }, "Resign")),
+      h("div", { class: "row" }, h("button", { id: "stop-play", onclick: () => app.send("stop_play") }, "End without result")),
+      app.play.offer && h("p", { role: "status" }, app.play.offer),
+    ];
+  }
+
+  // A button that has to be pressed twice.
+  sure(button, type) {
+    if (button.dataset.sure) { this.app.send(type); return; }
+    button.dataset.sure = "yes";
+    button.textContent = "Really?";
+    setTimeout(() => { delete button.dataset.sure; button.textContent = "Resign"; }, 3000);
+  }
+
+  analyse() {
+    const { app } = this;
+    if (this.editor.open) return this.editor.panel();
+    return [
+      this.game(),
+      h("div", { class: "row" }, h("button", { id: "start", onclick: () => app.send("new", { setup: this.wishes.setup }) }, "Start position"), h("button", { id: "edit", onclick: () => this.editor.start() }, "Edit position")),
+      h("div", { class: "row" }, h("button", { id: "to-play", onclick: () => { app.setMode("play"); } }, "Play from here")),
+      h("p", { class: "note" }, "Moves that you try become variations. Click a move of the engine's lines to play it. FEN and PGN go in and out in the tab at the right; drop a PGN file anywhere."),
+      h("p", { class: "note" }, "Right button: arrows. Space: the engine's move. x: the threat."),
+    ];
+  }
+
+  review() {
+    const { app, wishes } = this;
+    const review = app.review;
+    const seconds = h("input", { type: "number", id: "seconds", min: 0.05, max: 60, step: 0.05, value: wishes.seconds, onchange: () => { wishes.seconds = Number(seconds.value); } });
+    const parts = [
+      this.file(),
+      this.games(),
+      this.field("Seconds a move", seconds),
+    ];
+    if (review.running) parts.push(h("progress", { max: review.total || 1, value: review.done, "aria-label": "Progress of the review" }), h("div", { class: "row" }, h("span", {}, `${review.done} of ${review.total}`), h("button", { id: "cancel-review", onclick: () => app.send("cancel_review") }, "Cancel")));
+    else parts.push(h("div", { class: "row" }, h("button", { id: "review", class: "main", onclick: () => app.send("review", { seconds: wishes.seconds, engine: app.analysis.engine }) }, "Review the game")));
+    if (review.error) parts.push(h("p", { class: "error", role: "alert" }, review.error));
+    if (review.counts && review.counts.some((side) => side.loss !== null)) parts.push(this.counts(review.counts));
+    parts.push(h("p", { class: "note" }, "Marks: ?! a tenth of the chances lost, ? two tenths, ?? three."));
+    return parts;
+  }
+
+  counts(sides) {
+    const rows = [["Inaccuracies", "?!"], ["Mistakes", "?"], ["Blunders", "??"]].map(([text, glyph]) => h("tr", {}, h("td", {}, `${text} ${glyph}`), ...sides.map((side) => h("td", {}, String(side[glyph])))));
+    return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "White"), h("th", {}, "Black"))), h("tbody", {}, ...rows, h("tr", {}, h("td", {}, "Chances lost a move"), ...sides.map((side) => h("td", {}, side.loss === null ? "–" : `${side.loss} %`)))));
+  }
+
+  file() {
+    const input = h("input", { type: "file", id: "pgn-file", accept: ".pgn,.txt,text/plain", class: "hidden", tabindex: -1, "aria-label": "PGN file", onchange: async () => { if (input.files[0]) this.app.send("pgn", { text: await input.files[0].text() }); input.value = ""; } });
+    return h("div", { class: "row" }, h("button", { id: "open-pgn", onclick: () => input.click() }, "Open a PGN ..."), input);
+  }
+
+  games() {
+    const { app } = this;
+    if (app.texts.length < 2) return null;
+    const rows = app.texts.slice(0, 2000).map((game, index) => h("button", { class: index === app.chosenText ? "here" : "", onclick: () => app.send("choose", { number: index }) }, `${index + 1}. ${game.White || "?"} – ${game.Black || "?"}  ${game.Result}`));
+    return h("div", { class: "games", role: "group", "aria-label": "Games of the file" }, ...rows);
+  }
+
+  watch() {
+    const { app, wishes } = this;
+    const watch = app.watch;
+    const parts = [];
+    if (watch.match) parts.push(...this.match(watch));
+    if (watch.running) return [...parts, h("div", { class: "row" }, h("button", { id: "stop-watch", onclick: () => app.send("stop_watch") }, "Stop the game")), ...this.thoughts(watch)];
+    const names = this.engines();
+    parts.push(
+      h("h2", {}, "Two engines"), this.game(),
+      this.field("White", this.select("first", names)), this.field("Black", this.select("second", names)),
+      this.field("Clock", this.select("watchClock", CLOCKS.slice(1).map(([text], index) => [index + 1, text]))),
+      h("div", { class: "row" }, h("button", { id: "watch", class: "main", onclick: () => { const [, base, increment] = CLOCKS[wishes.watchClock]; app.send("watch", { engines: [Number(wishes.first), Number(wishes.second)], base, increment }); } }, "Let them play from here")),
+      app.engineList.length < 2 && h("p", { class: "note" }, "More engines: surajang board --engine \"cmd=... proto=uci\""),
+    );
+    return parts;
+  }
+
+  thoughts(watch) {
+    return watch.thoughts.map((said, index) => h("section", { "aria-label": `Thoughts of ${watch.names[index]}` }, h("h2", {}, watch.names[index]), h("div", {}, h("b", {}, said.score), ` depth ${said.depth}, ${(said.nps / 1e6).toFixed(2)} million nodes/s`), h("div", { class: "note" }, said.line.split(" ").slice(0, 8).join(" "))));
+  }
+
+  match(watch) {
+    const { app } = this;
+    const table = h("table", { class: "plain", id: "standings" }, h("thead", {}, h("tr", {}, ...["Engine", "+", "=", "−", "%", "depth"].map((text) => h("th", {}, text)))), h("tbody", {}, ...watch.match.standings.map((row) => h("tr", {}, ...[row.name, row.wins, row.draws, row.losses, row.percent, row.depth].map((text) => h("td", {}, String(text)))))));
+    const games = watch.match.games.map((game, index) => h("button", { class: index === watch.shown ? "here" : "", title: game.reason, onclick: () => app.send("watch_game", { number: index }) }, `${index + 1}. ${game.white} – ${game.black}  ${game.score}`)).reverse();
+    const follow = h("input", { type: "checkbox", id: "follow", checked: watch.follow, onchange: () => app.send("watch_game", { follow: follow.checked, number: watch.shown ?? 0 }) });
+    return [h("h2", {}, `Match ${watch.match.folder}`), table, this.field("Show each new game", follow), h("div", { class: "games", role: "group", "aria-label": "Games of the match" }, ...games)];
+  }
+}

@@ -1,0 +1,327 @@
+"""The board in a real browser: whole games by clicks, drags and keys, as a user plays them.
+
+Needs Debian's Chromium. Engines are the script of `fake_analyst`, where one is needed.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+pytestmark = pytest.mark.gui
+
+CHROMIUM = "/usr/bin/chromium"
+ANALYST = f"cmd='{sys.executable} {Path(__file__).with_name('fake_analyst.py')}' proto=uci name=Analyst"
+START_SECONDS = 120.0  # a game may have to be compiled
+WAIT_MS = 20_000
+
+
+AXE = """async () => {
+  const found = await axe.run(document, {resultTypes: ["violations"]});
+  return [found.passes.length, found.violations.map((fault) => [fault.id, fault.nodes[0].html])];
+}"""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serve():
+    """Starts `surajang board` with options, and gives its address."""
+    running = []
+
+    def start(*options):
+        command = [sys.executable, "-m", "surajang", "board", "--no-open", *options]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        running.append(process)
+        for line in process.stdout:
+            if match := re.search(r"http://\S+", line):
+                return match[0]
+        raise AssertionError("the board did not start")
+
+    yield start
+    for process in running:
+        os.kill(process.pid, signal.SIGINT)
+        process.wait(START_SECONDS)
+        process.stdout.close()
+
+
+@pytest.fixture
+def visit(chromium, serve):
+    """Opens the board in a page of a given size; an error of its scripts fails the test."""
+    pages, errors = [], []
+
+    def go(*options, width=1366, height=768):
+        page = chromium.new_page(viewport={"width": width, "height": height})
+        page.set_default_timeout(WAIT_MS)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        pages.append(page)
+        page.goto(serve(*options))
+        page.wait_for_selector("#board .piece")
+        return page
+
+    yield go
+    for page in pages:
+        page.close()
+    assert not errors
+
+
+def square(page, name):
+    return page.locator(f'[data-square="{name}"]')
+
+
+def click(page, *names):
+    """Clicks squares, one after the other."""
+    for name in names:
+        square(page, name).click()
+
+
+def fen_of(page):
+    return page.evaluate("board.state.fen")
+
+
+def played(page, plies):
+    """Waits until so many moves have been played."""
+    page.wait_for_function("plies => board.state.ply === plies", arg=plies)
+
+
+def moves_in(page):
+    return page.locator("#moves .mv[data-node]").evaluate_all(
+        "all => all.map(one => one.firstChild.textContent)"
+    )
+
+
+def test_whole_game_of_chess_by_clicks_ends_in_words(visit):
+    page = visit("--variant", "chess")
+    for number, (origin, target) in enumerate((("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4")), 1):
+        click(page, origin, target)
+        played(page, number)
+    expect(page.locator("#outcome")).to_have_text("0-1  Black mates")
+    expect(page.locator("#live")).to_contain_text("Black mates")
+    assert moves_in(page) == ["f3", "e5", "g4", "Qh4#"]
+
+
+def test_legal_targets_are_marked_and_no_other_square_takes_the_piece(visit):
+    page = visit("--variant", "chess")
+    click(page, "e2")
+    expect(page.locator(".target")).to_have_count(2)
+    click(page, "e6")
+    expect(page.locator(".target")).to_have_count(0)
+    assert page.evaluate("board.state.ply") == 0
+
+
+def test_piece_of_the_hand_is_dropped_by_click_and_by_drag(visit):
+    fen = "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1"
+    page = visit("--variant", "crazyhouse", "--fen", fen)
+    page.locator('.slot[data-piece="N"]').click()
+    click(page, "c3")
+    played(page, 1)
+    page.locator('.slot[data-piece="p"]').click()
+    click(page, "d4")
+    played(page, 2)
+    box = square(page, "f5").bounding_box()
+    page.locator('.slot[data-piece="N"]').hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    played(page, 3)
+    assert fen_of(page).startswith("4k3/8/8/5N2/3p4/2N5/8/4K3[Q] b")
+
+
+def test_piece_is_dragged(visit):
+    page = visit("--variant", "chess")
+    square(page, "g1").drag_to(square(page, "f3"))
+    played(page, 1)
+    assert moves_in(page) == ["Nf3"]
+
+
+def test_promotion_is_chosen_at_the_square_and_never_leaves_the_board(visit):
+    page = visit("--variant", "chess", "--fen", "4k3/7P/8/8/8/8/p7/4K3 w - - 0 1")
+    click(page, "h7", "h8")
+    choices = page.locator("[data-becomes]")
+    expect(choices).to_have_count(4)
+    board = page.locator("#board > svg").bounding_box()
+    for choice in choices.all():
+        box = choice.bounding_box()
+        assert box["x"] >= board["x"] - 1 and box["x"] + box["width"] <= board["x"] + board["width"] + 1
+        assert box["y"] >= board["y"] - 1 and box["y"] + box["height"] <= board["y"] + board["height"] + 1
+    page.locator('[data-becomes="N"]').click()
+    played(page, 1)
+    assert moves_in(page) == ["h8=N"]
+
+
+def test_piece_of_pandemonium_may_promote_or_not(visit):
+    page = visit("--variant", "pandemonium", "--fen", "4k5/R9/10/10/10/10/10/10/10/5K4[] w - - 0 1")
+    click(page, "a9", "a10")
+    expect(page.locator("[data-becomes]")).to_have_count(2)
+    page.locator('[data-becomes="D"]').click()
+    played(page, 1)
+    assert fen_of(page).startswith("D3k5/")
+
+
+def test_setup_and_pass_in_janggi(visit):
+    page = visit("--variant", "janggi")
+    page.locator("#setup").check()
+    expect(page.locator("#choices button")).to_have_count(4)
+    page.locator('#choices [data-choice="b1c1"]').click()
+    expect(page.locator("#choices b")).to_have_text("Black chooses an arrangement")
+    page.locator("#choices button").first.click()
+    played(page, 2)
+    assert page.evaluate("[board.state.pieces[1], board.state.pieces[2]]") == ["E", "N"]
+    page.locator("#pass").click()
+    played(page, 3)
+    page.keyboard.press("p")
+    expect(page.locator("#outcome")).to_contain_text("½")
+
+
+def test_push_in_chaotic_chess_is_shown_before_and_after_the_move(visit):
+    page = visit("--variant", "chaotic")
+    click(page, "f3")
+    expect(page.locator(".target.does").first).to_be_attached()
+    square(page, "f5").hover()
+    expect(page.locator(".layer-shapes .arrow")).to_have_count(1)
+    click(page, "f5")
+    played(page, 1)
+    expect(page.locator(".pushed")).to_have_count(1)
+    assert page.evaluate("board.state.pieces[61]") == "p"
+
+
+def test_backstab_in_chaotic_chess_takes_who_stands_between(visit):
+    fen = "knrrpmr1/a3p1p1/pp1mpP1A/np2R3/P1P1P3/P2P2Ap/5MRN/3Ma1NK w - - 6 39"
+    page = visit("--variant", "chaotic", "--fen", fen)
+    expect(page.locator(".piece.frozen")).to_have_count(1)
+    click(page, "f2")
+    square(page, "f1").hover()
+    expect(page.locator(".cross")).to_have_count(1)
+    click(page, "f1")
+    played(page, 1)
+    assert page.evaluate("board.state.pieces[4]") is None
+    expect(page.locator(".gone")).to_have_count(1)
+
+
+def test_game_by_keyboard_alone(visit):
+    page = visit("--variant", "chess")
+    page.keyboard.press("b")
+    page.locator("#board .cell:focus").wait_for()
+    assert page.evaluate("document.activeElement.dataset.square") == "d2"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    played(page, 1)
+    expect(page.locator("#live")).to_have_text("White: pawn e2 to e4")
+    page.keyboard.press("m")
+    page.keyboard.type("e5")
+    page.keyboard.press("Enter")
+    played(page, 2)
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    played(page, 1)
+    before = page.locator("#board .coord").first.text_content()
+    page.keyboard.press("f")
+    assert page.locator("#board .coord").first.text_content() != before
+
+
+def test_engine_shows_lines_with_arrows_and_space_plays_its_move(visit):
+    fen = "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1"
+    page = visit("--variant", "crazyhouse", "--engine", ANALYST, "--fen", fen)
+    page.locator("#engine select").nth(1).select_option("3")
+    page.locator("#analyse").click()
+    expect(page.locator("#engine li")).to_have_count(3)
+    expect(page.locator(".layer-shapes .arrow")).to_have_count(3)
+    page.locator("#engine .pv").first.hover()
+    expect(page.locator("#preview")).to_be_visible()
+    page.mouse.move(600, 400)
+    page.keyboard.press(" ")
+    played(page, 1)
+    page.locator("#analyse").click()
+    expect(page.locator("#engine li")).to_have_count(0)
+
+
+def test_person_plays_against_an_engine(visit):
+    page = visit("--variant", "crazyhouse", "--engine", ANALYST)
+    page.locator("#start").click()
+    page.locator("#takeback").wait_for()
+    click(page, "e2", "e4")
+    played(page, 2)
+    page.locator("#resign").click()
+    page.locator("#resign").click()
+    expect(page.locator("#outcome")).to_have_text("0-1  White resigns")
+
+
+def test_review_of_a_game_draws_its_graph_and_marks(visit, tmp_path):
+    pgn = tmp_path / "game.pgn"
+    pgn.write_text('[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *\n')
+    page = visit("--variant", "crazyhouse", "--pgn", str(pgn), "--engine", ANALYST)
+    page.locator("#review").click()
+    expect(page.locator("#counts")).to_be_visible()
+    expect(page.locator("#moves .g-bad").first).to_be_visible()
+    expect(page.locator("#moves")).to_contain_text("exd5 was better")
+    graph = page.locator("#graph").bounding_box()
+    page.mouse.click(graph["x"] + 2, graph["y"] + 40)
+    played(page, 0)
+
+
+def test_lost_connection_comes_back_to_the_same_game(visit):
+    page = visit("--variant", "chess")
+    click(page, "e2", "e4")
+    played(page, 1)
+    page.evaluate("board.net.socket.close()")
+    expect(page.locator("#notice")).to_contain_text("connection is lost")
+    expect(page.locator("#notice")).to_have_text("")
+    click(page, "e7", "e5")
+    played(page, 2)
+
+
+def test_bad_texts_are_told_at_their_fields_and_lose_nothing(visit):
+    page = visit("--variant", "chess")
+    click(page, "e2", "e4")
+    played(page, 1)
+    page.locator("#tab-text").click()
+    page.locator("#fen").fill("nonsense")
+    page.locator("#load-fen").click()
+    expect(page.locator("#fen-error")).to_contain_text("board")
+    page.locator("#pgn").fill("1. e4 e4")
+    page.locator("#load-pgn").click()
+    expect(page.locator("#pgn-error")).to_contain_text("line 1: move 'e4'")
+    assert page.locator("#pgn").input_value() == "1. e4 e4"
+    assert page.evaluate("board.state.ply") == 1
+
+
+@pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium"])
+def test_boards_of_all_sizes_need_no_scrolling(visit, game):
+    page = visit("--variant", game)
+    box = page.locator("#board > svg").bounding_box()
+    assert box["height"] >= 420 and box["y"] >= 0 and box["y"] + box["height"] <= 768
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_narrow_page_has_one_column_as_wide_as_the_page(visit):
+    page = visit("--variant", "crazyhouse", width=400, height=800)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert page.locator("#board > svg").bounding_box()["width"] >= 340
+    click(page, "e2", "e4")
+    played(page, 1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
+    page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
+    page.evaluate((Path(__file__).parent / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate("theme => board.theme(theme)", theme)
+    for mode in ("play", "analyse", "review", "watch"):
+        page.locator(f"#tab-{mode}").click()
+        checked, faults = page.evaluate(AXE)
+        assert checked > 20
+        assert not faults
