@@ -4,19 +4,22 @@ from ..game.description import REVERTING, VariantError
 
 NEUTRAL = """
     pawn knight bishop rook queen fers alfil fersAlfil silver aiwok bers archbishop chancellor amazon knibis
-    biskni kniroo rookni shogiPawn lance shogiKnight gold dragonHorse cannon janggiCannon soldier horse elephant
-    janggiElephant banner wazir commoner centaur
+    biskni kniroo rookni shogiPawn lance shogiKnight gold dragonHorse cannon janggiCannon soldier horse
+    elephant janggiElephant banner wazir commoner centaur
 """
 
 
 def export(game):
-    """The section for a `Description`, with a newline at its end. Raises VariantError for what cannot be said."""
+    """The section for a `Description`, with a newline at its end.
+
+    Raises VariantError for what cannot be said.
+    """
     _refuse(game)
     pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
     keys = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
     keys |= dict.fromkeys(NEUTRAL.split(), "-")
     keys |= _pieces(game, pieces)
-    keys["startFen"] = _start(game, pieces)
+    keys["startFen"] = game.start_fen
     keys |= _promotion(game, pieces) | _drops(game, pieces) | _castling(game) | _steps(game, pieces)
     keys |= _special(game) | _end(game)
     lines = [f"{key} = {value}" for key, value in keys.items()]
@@ -36,7 +39,6 @@ def _refuse(game):
         "pieces": any(piece.shielded for piece in game.pieces),
         "castling": game.castling and (game.castling_by != "rights" or game.castling_once),
         "promotion.limit": game.promotion_limit,
-        "end.dead_positions": False,
     }.items():
         if has:
             raise VariantError(f"{game.path.name}: {key}: cannot be said in Fairy-Stockfish's files")
@@ -107,11 +109,6 @@ def _forms(game, pieces):
         and game.piece(p.promotes_to[0]).base == p.letter
         and p.promotes_to[0] not in start
     }
-
-
-def _start(game, pieces):
-    fields = game.start_fen.split(" ")
-    return " ".join(fields)
 
 
 def _promotion(game, pieces):

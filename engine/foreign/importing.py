@@ -212,6 +212,9 @@ def _read_steps(game):
             rides = betza.parse(piece.moves)
         except betza.BetzaError as error:
             raise keys.error(piece.kind, f"cannot be said here: {error}") from None
+        ways = {(ride.files, ride.ranks, ride.reach, ride.quiet, ride.capture) for ride in rides}
+        if ways != {(-files, *rest) for files, *rest in ways}:
+            raise keys.error(piece.kind, "moves that differ to the left and to the right cannot be said here")
         first = [ride for ride in rides if ride.initial]
         if any(
             (ride.files, ride.ranks * max(ride.reach, 1), ride.capture) != (0, 2, False) for ride in first

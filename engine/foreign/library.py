@@ -65,7 +65,7 @@ def write(game, folder):
 
 
 def kept(game):
-    """The path of the file of an `Imported` game in the folder of this user for such files. Raises VariantError."""
+    """The path of the file of an `Imported` game in the user's folder for such files. Raises VariantError."""
     chosen = os.environ.get("SURAJANG_CACHE_DIR")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("surajang"))
     digest = hashlib.sha256(game.toml.encode()).hexdigest()[:16]

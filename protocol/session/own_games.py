@@ -35,7 +35,7 @@ def register_file(path):
 
 
 def _register_all(path):
-    """Makes the games of Fairy-Stockfish's file known. Raises VariantError where none of them can be played."""
+    """Makes the games of Fairy-Stockfish's file known. Raises VariantError where none can be played."""
     games = import_file(path)
     names, refused = [], list(map(str, games.refused.values()))
     for game in games.found.values():
@@ -49,8 +49,10 @@ def _register_all(path):
 
 
 def register_path(text):
-    """Makes the games of a file, or of all files of a folder, known by their names; returns `Registered`. Raises
-    VariantError."""
+    """Makes the games of a file, or of all files of a folder, known by their names; returns `Registered`.
+
+    Raises VariantError.
+    """
     try:
         path = Path(text).expanduser()
         found = path.exists()

@@ -1,4 +1,4 @@
-"""`surajang variants`: the games there are, the rules of one, the check of a file, and Fairy-Stockfish's files.
+"""`surajang variants`: the games there are, the rules of one, the check of a file, other programs' files.
 
 Only `check` imports compiled code.
 """
