@@ -91,6 +91,8 @@ class Position:
         self._set_crossed(state, setup)
         state["rights"] = self._rights(setup.castling, setup.board if rules.rights_fade else None)
         state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
+        if rules.check_count:
+            state["checks"] = setup.checks
         state["repetition_key"], state["key"] = _fresh_keys(rules, state)
         if rules.can_end:
             judge(rules, state)
@@ -369,6 +371,7 @@ class Position:
             choices="".join("Ss"[side] for side in (0, 1) if int(state["choices"]) >> side & 1),
             halfmoves=int(state["halfmoves"]),
             fullmoves=int(state["fullmoves"]),
+            checks=tuple(map(int, state["checks"])) if self.rules.check_count else (),
         )
         field = self._castling_field(board) + setup.choices
         return fens.write(setup, field or "-", self.description)
@@ -425,6 +428,9 @@ def _fresh_keys(rules, state):
             key ^= int(rules.zobrist_hands[side, index]) * count % (1 << 64)
     if state["side"]:
         key ^= int(rules.zobrist_turn[0])
+    for count in rules.check_count:
+        for side in (0, 1):
+            key ^= int(count.zobrist[side, count.limit]) ^ int(count.zobrist[side, state["checks"][side]])
     crossed = read_board(state, "crossed")
     crossing = 0
     for square in range(rules.squares):

@@ -8,7 +8,6 @@ from .board.geometry import mirrored
 from .board.patterns import leap_groups, odd_attackers, odd_mover, plain_mover, slide_groups, split_mover
 from .board.plan import Plan, bitboard_width
 from .game import catalogue
-from .game.description import VariantError
 from .kernel.facts import Facts
 from .mechanics import all_facts
 
@@ -32,11 +31,6 @@ def build(description):
     split = [index for index in others if plan.is_split(plan.leader(index))]
     odd = [index for index in others if index not in plain + split]
     way = (Facts("way", everything=plan.mechanics_move_pieces),)
-    if not plan.goes_by_pins and any(piece.no_drop_mate for piece in plan.pieces):
-        raise VariantError(
-            f"{description.path.name}: drops.no_mate: cannot be played in a game whose other rules need every"
-            " move to be tried (cannons, lame leapers, leaps along lines, palaces)"
-        )
     return Facts(
         f"rules-{description.name}",
         files=geometry.files,
@@ -61,6 +55,7 @@ def build(description):
         odd_attackers=odd_attackers(plan),
         by_pins=way if plan.goes_by_pins else (),
         by_trial=() if plan.goes_by_pins else way,
+        drop_mates=_tried_drops(plan, way),
         promotion_zone=plan.table([geometry.rank_board(description.promotion_zone, side) for side in (0, 1)]),
         promotions=_promotion_kinds(plan),
         **_promotion_limits(plan),
@@ -68,6 +63,7 @@ def build(description):
         promotes_on_leave="leave" in description.promotion_on,
         drops=description.has_drops,
         dropping=(Facts("dropping"),) if description.has_drops else (),
+        captures_to_hand=description.has_drops and description.captures_to_hand,
         hand_kinds=len(plan.hand),
         hand_kind=np.array([plan.kinds[letter] for letter in plan.hand] or [0], np.uint8),
         drop_squares=_drop_squares(plan),
@@ -167,6 +163,11 @@ def _drop_mate(plan):
             [plan.geometry.leaps({(-f, -r) for f, r in turn(offsets)}) for turn in (set, mirrored)]
         ),
     )
+
+
+def _tried_drops(plan, way):
+    """How moves are tried, where a drop must not mate and pins do not tell whether it does; else nothing."""
+    return way if not plan.goes_by_pins and any(piece.no_drop_mate for piece in plan.pieces) else ()
 
 
 def _castlings(plan):

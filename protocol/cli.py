@@ -24,6 +24,7 @@ BENCHMARKS = {  # by name, the module whose `main` it is, and its help
     "mates": ("bench.mating.mates", "Measure the search: the share of forced mates that it finds."),
     "smp": ("bench.speed.smp", "Measure the search: how it scales by threads."),
     "start": ("bench.speed.start", "Measure the time from the start of a process to its first answer."),
+    "coverage": ("bench.speed.coverage", "Compare games of Fairy-Stockfish's files with Fairy-Stockfish."),
 }
 
 

@@ -79,7 +79,7 @@ def copy(tmp_path_factory):
             name, _, text = block.removeprefix("# ").partition("\n")
             (root / name).write_text(text, encoding="utf-8")
         elif kind == "toml":
-            (folder / "hill.toml").write_text(block, encoding="utf-8")
+            (folder / "vital.toml").write_text(block, encoding="utf-8")
         elif kind == "sh":
             subprocess.run(block, shell=True, check=True, cwd=root)
     return folder
@@ -114,18 +114,18 @@ def test_mechanic_ends_the_game_and_is_told(copy):
 from pathlib import Path
 from surajang import Position
 from surajang.protocol.session.own_games import register_file
-game = register_file(Path("hill.toml"))
-position = Position(game, "4k3/8/8/8/8/3K4/8/8 w - - 0 1")
-position.push("d3d4")
+game = register_file(Path("vital.toml"))
+position = Position(game, "4k3/8/8/8/8/3q4/4P3/2Q1K3 w - - 0 1")
+position.push("e2d3")
 print(*position.result(), len(position.legal_moves()), sep="; ")
 """
-    assert run(copy, "-c", play).strip() == "1-0; White's king reaches the hill; 0"
-    sheet = run(copy, "-m", "surajang", "--variant-file", "hill.toml", "variants", "hill")
-    assert "A King that reaches d4, e4, d5 or e5 wins." in sheet
+    assert run(copy, "-c", play).strip() == "1-0; White takes the last vital piece; 0"
+    sheet = run(copy, "-m", "surajang", "--variant-file", "vital.toml", "variants", "vital")
+    assert "A side that loses its last Queen has lost." in sheet
 
 
 def test_games_without_the_mechanic_carry_nothing_of_it(copy):
-    code = "from surajang.engine.rules import rules_for; print(rules_for('chess').hill)"
+    code = "from surajang.engine.rules import rules_for; print(rules_for('chess').vital)"
     assert run(copy, "-c", code).strip() == "()"
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.pure
 ROOT = Path(surajang.__file__).parent
 # Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms.
 FLOORS = {
-    "engine": ("kernel", "game", "board", "mechanics", "moving"),
+    "engine": ("kernel", "game", "foreign", "board", "mechanics", "moving"),
     "eval": ("terms", "network"),
     "search": ("tree",),
     "protocol": ("wire", "session", "cecp", "uci", "terminal", "setup"),

@@ -10,16 +10,20 @@ pytestmark = pytest.mark.pure
 # Name in the rules -> whether a description has the mechanic.
 MECHANICS = {
     "bare": lambda game: game.bare_king is not None,
+    "check_count": lambda game: bool(game.check_limit),
     "bumping": lambda game: game.bumping is not None,
     "dead": lambda game: game.dead_positions is not None,
-    "facing": lambda game: game.facing_kings is not None,
-    "file_drops": lambda game: any(piece.one_per_file for piece in game.pieces),
+    "facing": lambda game: game.facing_kings is not None and game.facing_kings.result != "illegal",
+    "stares": lambda game: game.facing_kings is not None and game.facing_kings.result == "illegal",
+    "file_drops": lambda game: any(piece.most_per_file for piece in game.pieces),
+    "goal": lambda game: game.goal is not None,
     "merchants": lambda game: game.merchants is not None,
     "passing": lambda game: game.passing,
     "setup": lambda game: bool(game.setup_swaps),
     "dropping": lambda game: game.has_drops,
 }
-BY_TRIAL = {"janggi", "chaotic", "shako"}
+BY_TRIAL = {"janggi", "chaotic", "shako", "xiangqi"}
+ENDINGS = ("bare", "check_count", "facing", "goal", "merchants", "passing")
 
 
 @pytest.mark.parametrize("variant", catalogue.available())
@@ -27,8 +31,8 @@ def test_game_has_the_mechanics_that_its_file_names_and_no_other(variant):
     game, rules = catalogue.load(variant), rules_for(variant)
     for name, has in MECHANICS.items():
         assert bool(getattr(rules, name)) == has(game), name
-    assert rules.can_end == any(getattr(rules, name) for name in ("bare", "facing", "merchants", "passing"))
-    assert bool(rules.odd_attackers) == (variant in {"janggi", "shako"})
+    assert rules.can_end == any(getattr(rules, name) for name in ENDINGS)
+    assert bool(rules.odd_attackers) == (variant in {"janggi", "shako", "shogi", "xiangqi"})
 
 
 @pytest.mark.parametrize("variant", catalogue.available())

@@ -90,8 +90,8 @@ def test_promotion_may_be_limited_to_what_the_start_has():
 
 def test_one_of_a_kind_on_a_file():
     game = game_with('no_mate = "P"', 'one_per_file = "PN"')
-    assert [piece.letter for piece in game.pieces if piece.one_per_file] == ["N", "P"]
-    assert not any(piece.one_per_file for piece in parse(GAME, "small.toml").pieces)
+    assert [piece.letter for piece in game.pieces if piece.most_per_file] == ["N", "P"]
+    assert not any(piece.most_per_file for piece in parse(GAME, "small.toml").pieces)
 
 
 def test_promoted_piece_that_reverts_is_a_kind_of_its_own():

@@ -77,7 +77,7 @@ def _list(promotion, rules, out, n, position, side, source, target, promoting):
             if rules.promotion_limited and not _allowed(rules, position, side, promoted):
                 continue
             n = put(out, n, make_move(source, target, promoted, PROMOTION))
-        if promotion.mandatory and has(promotion.must[side], target):
+        if promotion.always or (promotion.mandatory and has(promotion.must[side], target)):
             return n
     return put(out, n, make_move(source, target, 0, NORMAL))
 
@@ -88,7 +88,9 @@ def _count(promotion, rules, n, position, side, kind, targets, promoting):
     n += popcount(targets)
     if promotion.count:
         n += popcount(promoting) * _choices(promotion, rules, position, side, kind)
-        if promotion.mandatory:
+        if promotion.always:
+            n -= popcount(promoting)
+        elif promotion.mandatory:
             n -= popcount(promoting & promotion.must[side])
     return n
 

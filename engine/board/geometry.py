@@ -126,6 +126,12 @@ def bits(board):
         board &= board - 1
 
 
+def flipped(geometry, board):
+    """The squares of a board as Black has them."""
+    files, ranks = geometry.files, geometry.ranks
+    return sum(1 << ((ranks - 1 - square // files) * files + square % files) for square in bits(board))
+
+
 def mirrored(offsets):
     """The same leaps as Black's pieces make them."""
     return {(files, -ranks) for files, ranks in offsets}

@@ -46,12 +46,18 @@ def _line_facts(plan, numbers):
 
 
 def promotion_facts(plan, piece):
-    """Whether and how a piece promotes; `must` are the squares it reaches only by promoting, by side."""
+    """Whether and how a piece promotes; `must` are the squares it reaches only by promoting, by side.
+
+    `always`: it must promote whenever it may, as it leaves the zone as well.
+    """
+    description = plan.description
+    whole = bool(piece.must_promote) and set(piece.must_promote) == set(description.promotion_zone)
     must = [plan.geometry.rank_board(piece.must_promote, side) for side in (0, 1)]
     return Facts(
         "promotion",
         count=len(piece.promotes_to),
         mandatory=bool(piece.must_promote),
+        always=whole and "leave" in description.promotion_on,
         must=plan.table(must),
     )
 
@@ -135,6 +141,8 @@ def odd_pattern(plan, piece, capturing):
         lines=np.array([row or [0] for row in slides], np.uint8),
         spared_count=len(spared),
         spared=_numbers(spared),
+        restricted=piece.restricted,
+        region=plan.table([plan.region(piece, side) for side in (0, 1)]),
         lame=_lame_facts(plan, [plan.lame_leaps(piece, capturing, side) for side in (0, 1)]),
         hops=_hop_facts(plan, hops),
     )
@@ -203,7 +211,11 @@ def slide_groups(plan):
     for number, line in enumerate(plan.lines):
         if line.way:
             continue
-        members = tuple(i for i in range(len(plan.groups)) if line in plan.lines_of(plan.leader(i), True, 0))
+        members = tuple(
+            index
+            for index in range(len(plan.groups))
+            if not plan.leader(index).restricted and line in plan.lines_of(plan.leader(index), True, 0)
+        )
         groups.setdefault(members, []).append(number)
     return tuple(_line_group(plan, members, lines) for members, lines in groups.items() if members)
 
@@ -232,7 +244,7 @@ def leap_groups(plan):
     groups, tables = {}, {}
     for index in range(len(plan.groups)):
         piece = plan.leader(index)
-        if piece.palace_moves or piece.confined:
+        if piece.palace_moves or piece.restricted or piece.advanced:
             origins = tuple(tuple(origins_of(plan.leap_boards(piece, True, side))) for side in (0, 1))
             tables.setdefault(origins, []).append(index)
             continue
@@ -262,7 +274,7 @@ def leap_groups(plan):
 
 def _royal_squares(plan):
     """The squares where each side's king may stand."""
-    return plan.geometry.palaces if plan.king.confined else (plan.geometry.board,) * 2
+    return [plan.region(plan.king, side) for side in (0, 1)]
 
 
 def _orbits(offsets):
@@ -284,11 +296,14 @@ def odd_attackers(plan):
         piece = plan.leader(index)
         leaps = tuple(tuple(map(str, plan.lame_leaps(piece, True, side))) for side in (0, 1))
         if leaps[0]:
-            lame.setdefault(leaps, []).append(index)
+            lame.setdefault((leaps, _limits(plan, piece)), []).append(index)
         hops = tuple(tuple(plan.lines_of(piece, True, side, hops=True)) for side in (0, 1))
         if hops[0]:
-            hoppers.setdefault(hops, []).append(index)
-        lines = [[line for line in plan.lines_of(piece, True, side) if line.way] for side in (0, 1)]
+            hoppers.setdefault((hops, _limits(plan, piece)), []).append(index)
+        lines = [
+            [line for line in plan.lines_of(piece, True, side) if line.way or piece.restricted]
+            for side in (0, 1)
+        ]
         if lines[0]:
             one_way.append(_reversed_lines("thrusts", plan, [index], lines))
     if not (lame or hoppers or one_way):
@@ -299,18 +314,27 @@ def odd_attackers(plan):
             lame=tuple(_lame_origins(plan, members) for members in lame.values()),
             hoppers=tuple(
                 _reversed_lines("hoppers", plan, members, [list(side) for side in lines])
-                for lines, members in hoppers.items()
+                for (lines, _), members in hoppers.items()
             ),
             thrusts=tuple(one_way),
         ),
     )
 
 
+def _limits(plan, piece):
+    """The squares that a piece keeps to, by side."""
+    return tuple(plan.region(piece, side) for side in (0, 1))
+
+
 def _reversed_lines(label, plan, members, lines):
     """Movers with lines by which to look back from a square they attack, by the attackers' side."""
     back = [plan.line_numbers([line._replace(way=-line.way) for line in side]) for side in lines]
     spared = plan.shields["hops"] if label == "hoppers" else []
-    crosses = [[_cross(plan, s, side) for s in range(plan.geometry.squares)] for side in back]
+    limits = _limits(plan, plan.leader(members[0]))
+    crosses = [
+        [_cross(plan, s, side) * (limit >> s & 1) for s in range(plan.geometry.squares)]
+        for side, limit in zip(back, limits, strict=True)
+    ]
     return Facts(
         label,
         member_count=len(members),
@@ -326,13 +350,13 @@ def _reversed_lines(label, plan, members, lines):
 def _lame_origins(plan, members):
     """Lame leapers looked back at: for each square the paths to it and where those begin, by side."""
     piece, geometry = plan.leader(members[0]), plan.geometry
-    sides = []
+    sides, limits = [], _limits(plan, piece)
     for side in (0, 1):
         rows = [{} for _ in range(geometry.squares)]
         for path, offset in plan.lame_leaps(piece, True, side):
             for source in range(geometry.squares):
                 target = geometry.shifted(source, *offset)
-                if target is not None:
+                if target is not None and limits[side] >> target & 1:
                     blockers = sum(1 << geometry.shifted(source, *step) for step in path)
                     rows[target][blockers] = rows[target].get(blockers, 0) | 1 << source
         sides.append(rows)

@@ -32,14 +32,14 @@ def change_hand(rules, position, side, hand, change):
 
 @inner
 def take(rules, position, side, square):
-    """`side` takes the enemy piece on `square` off the board, into the hand where there are hands.
+    """`side` takes the enemy piece on `square` off the board, into the hand where captures go there.
 
     The mailbox is the caller's.
     """
     kind = np.int64(position.board[square])
     toggle(rules, position, 1 - side, kind, square)
     position.halfmoves = 0
-    if rules.drops:
+    if rules.captures_to_hand:
         change_hand(rules, position, side, rules.kind_hand[kind], 1)
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from ..kernel.bitboard import Bits
 from ..kernel.facts import Table
-from .geometry import LINES, Geometry, SlidingLine, bits, lame_path, mirrored
+from .geometry import LINES, Geometry, SlidingLine, bits, flipped, lame_path, mirrored
 
 
 def bitboard_width(squares):
@@ -75,9 +75,22 @@ class Plan:
         rides = self.rides(piece, capturing, palace=True)
         inside = self.geometry.palace_leaps(turn({(r.files, r.ranks) for r in rides if r.reach == 1}))
         boards = [a | b for a, b in zip(boards, inside, strict=True)]
-        if piece.confined:
-            boards = [board & self.geometry.palaces[side] for board in boards]
+        if piece.advanced:
+            ranks = self.geometry.rank_board(piece.advanced.ranks, side)
+            more = self.geometry.leaps(turn({(r.files, r.ranks) for r in piece.advanced.moves}))
+            boards = [a | b * (ranks >> s & 1) for s, (a, b) in enumerate(zip(boards, more, strict=True))]
+        if piece.restricted:
+            boards = [board & self.region(piece, side) for board in boards]
         return boards
+
+    def region(self, piece, side):
+        """The squares that a piece of that side may go to."""
+        if piece.confined:
+            return self.geometry.palaces[side]
+        if not piece.region:
+            return self.geometry.board
+        board = sum(1 << square for square in piece.region)
+        return flipped(self.geometry, board) if side else board
 
     def lame_leaps(self, piece, capturing, side):
         """(path offsets, target offset) of each lame leap of a piece of that side."""
@@ -118,7 +131,7 @@ class Plan:
 
     def is_split(self, piece):
         """Whether one shift of the board moves all pieces of this kind."""
-        if piece.royal or piece.palace_moves or piece.confined:
+        if piece.royal or piece.palace_moves or piece.restricted or piece.advanced:
             return False
         if any(ride.reach != 1 or ride.lame or ride.hop for ride in piece.moves):
             return False
@@ -132,7 +145,9 @@ class Plan:
         if any(ride.lame or ride.hop or ride.quiet != ride.capture for ride in rides):
             return False
         lines = self.lines_of(piece, True, 0)
-        return not any(line.way for line in lines) and not (lines and self.shields["slides"])
+        if lines and (self.shields["slides"] or piece.restricted):
+            return False
+        return not any(line.way for line in lines)
 
     @property
     def mechanics_move_pieces(self):
@@ -144,16 +159,20 @@ class Plan:
         """Whether checkers and pins tell which moves are legal: rays from the king, leaps between them."""
         if self.mechanics_move_pieces:
             return False
-        for piece in self.pieces:
-            if not (self.is_plain(piece) or self.is_split(piece)):
-                return False
-            lines = self.lines_of(piece, True, 0)
-            if not set(lines) <= set(LINES) or piece.palace_moves or piece.confined:
-                return False
-            leaps = self.offsets(piece, True) | self.offsets(piece, False)
-            if any(_on_a_line(*leap) for leap in leaps):
-                return False
-        return True
+        return all(map(self._pins_tell, self.pieces))
+
+    def _pins_tell(self, piece):
+        """Whether this piece can only be stopped, and only stops others, on the lines of a queen."""
+        if piece.palace_moves or any(ride.lame or ride.hop for ride in piece.moves):
+            return False
+        lines = {line for capturing in (True, False) for line in self.lines_of(piece, capturing, 0)}
+        if lines and self.shields["slides"]:
+            return False
+        if any((line.files, line.ranks) not in [known[:2] for known in LINES] for line in lines):
+            return False
+        leaps = self.offsets(piece, True) | self.offsets(piece, False)
+        leaps |= {(ride.files, ride.ranks) for ride in (piece.advanced.moves if piece.advanced else ())}
+        return not any(_on_a_line(*leap) for leap in leaps)
 
 
 def _group_movers(description):
@@ -162,7 +181,7 @@ def _group_movers(description):
     for piece in description.pieces:
         same = (piece.moves, piece.royal, piece.promotes_to, piece.must_promote)
         same += (tuple(piece.steps.items()), piece.en_passant, piece.shielded)
-        same += (piece.palace_moves, piece.confined, piece.one_per_file)
+        same += (piece.palace_moves, piece.confined, piece.region, piece.advanced, piece.most_per_file)
         if description.merchants:
             same += (_role(description.merchants, piece), _role(description.bumping, piece))
         if description.promotion_limit or description.dead_positions:

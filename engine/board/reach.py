@@ -87,7 +87,10 @@ def odd_reach(pattern, rules, position, side, square, occupied):
     if pattern.leaps:
         targets = targets | pattern.leap_table[side * pattern.asymmetric, square]
     targets = _lame_reach(pattern, targets, rules, side, square, occupied)
-    return _hop_reach(pattern, targets, rules, position, side, square, occupied)
+    targets = _hop_reach(pattern, targets, rules, position, side, square, occupied)
+    if pattern.restricted:
+        targets = targets & pattern.region[side]
+    return targets
 
 
 @inner

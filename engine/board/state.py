@@ -20,8 +20,9 @@ def position_dtype(rules):
     `rules.no_kind` for none; `hands` counts by side and hand piece. `crossed` are the squares that a pawn
     has just crossed and an enemy may capture on, `victim` where that pawn stands. `rights` are castling
     rights, one bit for each wing of White, then of Black; `choices` the setup choices still to come, one bit
-    for each side; `passed` is 1 after a pass; `outcome` says which special rule has ended the game. `key`
-    hashes all that changes the tree below, `repetition_key` what the repetition rule compares.
+    for each side; `passed` is 1 after a pass; `checks` are those that each side still needs to win by them;
+    `outcome` says which special rule has ended the game. `key` hashes all
+    that changes the tree below, `repetition_key` what the repetition rule compares.
     """
     words = rules.empty.width // 64
     fields = [
@@ -42,6 +43,8 @@ def position_dtype(rules):
         ("halfmoves", np.uint16),
         ("fullmoves", np.uint16),
     ]
+    if rules.check_count:
+        fields.append(("checks", np.uint8, (2,)))
     size = np.dtype(fields, align=True).itemsize
     filler = -size % 64
     return np.dtype([*fields, ("filler", np.uint8, (filler,))] if filler else fields, align=True)
@@ -49,15 +52,18 @@ def position_dtype(rules):
 
 @cache
 def movelist_dtype(rules):
-    """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on."""
-    return np.dtype(
-        [
-            ("trial", position_dtype(rules)),
-            ("moves", np.uint32, (rules.max_moves,)),
-            ("scores", np.int32, (rules.max_moves,)),
-        ],
-        align=True,
-    )
+    """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on.
+
+    Where a drop must not mate and moves are tested by trial, `reply` has the same for the replies to it.
+    """
+    fields = [
+        ("trial", position_dtype(rules)),
+        ("moves", np.uint32, (rules.max_moves,)),
+        ("scores", np.int32, (rules.max_moves,)),
+    ]
+    if rules.drop_mates:
+        fields.append(("reply", np.dtype([("position", position_dtype(rules)), *fields], align=True)))
+    return np.dtype(fields, align=True)
 
 
 @inner

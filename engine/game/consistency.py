@@ -20,6 +20,11 @@ def check_whole(top, description):
         raise top.error("castling.once", "goes with by = 'position' alone")
     if description.promotion_limit and description.has_drops:
         raise top.error("promotion.limit", "does not go with drops: what is captured comes back by itself")
+    if not description.captures_to_hand and not description.has_drops:
+        raise top.error("drops.captures", "says nothing in a game without drops")
+    facing = description.facing_kings
+    if facing and facing.result == "illegal" and facing.lasting:
+        raise top.error("facing_kings.lasting", "does not go with result = 'illegal'")
     _check_merchants(top, description)
     _check_pictures(top, description)
     _check_start(top, description)
@@ -39,7 +44,7 @@ def _check_piece(top, description, piece):
         (move.files, move.ranks, move.quiet, move.capture) == (0, 1, True, False) for move in piece.moves
     ):
         raise top.error(f"{where}.steps", "only a piece with the move 'fmW' has longer steps")
-    if (piece.steps or piece.en_passant) and (is_odd(piece) or piece.palace_moves or piece.confined):
+    if (piece.steps or piece.en_passant) and (is_odd(piece) or piece.palace_moves or piece.restricted):
         raise top.error(f"{where}.steps", "only a piece that steps and leaps alone has longer steps")
     if piece.steps and description.promotes_on_leaving(piece):
         raise top.error(where, "longer steps do not go with promotion on leaving the zone")
@@ -47,12 +52,16 @@ def _check_piece(top, description, piece):
         raise top.error("drops.no_mate", f"{piece.letter!r} cannot be dropped")
     if piece.no_drop_mate and any(move.reach != 1 or move.lame for move in piece.moves):
         raise top.error("drops.no_mate", f"{piece.letter!r} is no stepper or leaper")
-    if piece.one_per_file and not piece.droppable:
+    if piece.most_per_file and not piece.droppable:
         raise top.error("drops.one_per_file", f"{piece.letter!r} cannot be dropped")
     if piece.royal and any(move.lame or move.hop for move in piece.moves):
         raise top.error(f"{where}.moves", "a royal piece steps, leaps or slides")
     if piece.royal and any(move.quiet != move.capture for move in piece.moves):
         raise top.error(f"{where}.moves", "a royal piece captures as it moves")
+    if piece.confined and piece.region:
+        raise top.error(f"{where}.region", f"{piece.letter!r} is confined to the palace already")
+    if piece.steps and piece.advanced:
+        raise top.error(f"{where}.advanced", "does not go with longer steps")
     if piece.royal and piece.promotes_to:
         raise top.error(f"{where}.promotes", "a royal piece does not promote")
 

@@ -20,6 +20,22 @@ class VariantError(ValueError):
 
 
 @dataclass(frozen=True)
+class Advanced:
+    """Leaps that a piece has on some `ranks`, from its own side, beside those that it has everywhere."""
+
+    ranks: tuple[int, ...]
+    moves: tuple[Ride, ...]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Squares, as White has them, where one of these `pieces` wins."""
+
+    pieces: str
+    squares: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class PieceDescription:
     """One kind of piece. Values are centipawns; letters are upper case, with `~` where it reverts."""
 
@@ -36,12 +52,14 @@ class PieceDescription:
     droppable: bool
     drop_forbidden: tuple[int, ...]  # ranks from the mover's own side
     no_drop_mate: bool
-    one_per_file: bool  # no drop on a file where an own one stands
+    most_per_file: int  # no drop on a file where so many own ones stand; 0: no such rule
     steps: MappingProxyType[int, int]  # rank from the mover's own side -> most squares forward
     en_passant: bool
     shielded: str  # "slides": captured by no slide; "hops": neither jumped nor captured by hoppers; or ""
     palace_moves: tuple[Ride, ...]  # along the diagonals of either palace
     confined: bool  # to its own palace
+    region: tuple[int, ...]  # squares that it never leaves, as White has them; empty: the whole board
+    advanced: Advanced | None  # what it can do besides on some ranks
     base: str  # the letter it reverts to when captured
     promoted: bool  # comes into being by promotion alone
     picture: str  # the name of its picture on a graphical board, as `picture_names` has them, or ""
@@ -49,7 +67,13 @@ class PieceDescription:
     @property
     def only_forward(self) -> bool:
         """Whether no move of it can be taken back: the mark of a pawn."""
-        return all(move.ranks > 0 for move in self.moves)
+        moves = self.moves + (self.advanced.moves if self.advanced else ())
+        return all(move.ranks > 0 for move in moves)
+
+    @property
+    def restricted(self) -> bool:
+        """Whether there are squares that it never goes to."""
+        return self.confined or bool(self.region)
 
 
 @dataclass(frozen=True)
@@ -80,7 +104,7 @@ class FacingKings:
 
     lines: frozenset[str]
     lasting: bool
-    result: str  # "loss" of who moved, or "draw"
+    result: str  # "loss" of who moved, "draw", or "illegal": no move may lead there
 
 
 @dataclass(frozen=True)
@@ -126,6 +150,7 @@ class Description:
     promotion_zone: tuple[int, ...]  # ranks from the mover's own side
     promotion_on: frozenset[str]  # "enter", "leave"
     promotion_limit: MappingProxyType[str, int]  # letter -> how many may stand on the board; empty: no limit
+    captures_to_hand: bool  # what is captured can be dropped by its captor
     castling: tuple[CastlingDescription, ...]
     castling_by: str  # "position", "rights"
     castling_once: bool
@@ -144,6 +169,9 @@ class Description:
     merchants: Merchants | None
     bumping: Bumping | None
     bare_king: str | None  # letters that do not count beside the king
+    bare_reply: bool  # who is bare may still take the only piece that the other has beside the king
+    goal: Goal | None
+    check_limit: int  # checks that win; 0: no such rule
     path: Path = field(compare=False)
     extends: Path | None = field(default=None, compare=False)  # the file of the game that it is a change of
 
@@ -183,6 +211,8 @@ class Description:
         """Whether a piece may stand on a square; the rank is counted from 1 from its own side."""
         if piece.confined and self.palace:
             return file in self.palace.files and own_rank in self.palace.ranks
+        if piece.region:
+            return (own_rank - 1) * self.files + file in piece.region
         if piece.droppable or not piece.only_forward:
             return own_rank not in piece.drop_forbidden
         beyond = bool(piece.must_promote) and own_rank >= min(piece.must_promote)

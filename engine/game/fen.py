@@ -27,6 +27,7 @@ class Setup:
     choices: str = ""  # "S", "s" for setup choices that are still to come
     halfmoves: int = 0
     fullmoves: int = 1
+    checks: tuple = ()  # that each side still needs, in games that count them
 
 
 def parse(text, description):
@@ -34,6 +35,7 @@ def parse(text, description):
     if not isinstance(text, str) or not text.split():
         raise FenError(f"FEN: {_shown(text)} is empty; it should begin with the board's ranks")
     fields = text.split()
+    checks = _take_checks(fields, description)
     if len(fields) > 6:
         raise FenError(f"FEN: {len(fields)} fields, but there are at most 6; {_shown(fields[6])} is too much")
     fields += ["w", "-", "-", "0", "1"][len(fields) - 1 :]
@@ -45,11 +47,28 @@ def parse(text, description):
     if turn not in ("w", "b"):
         raise FenError(f"turn: {_shown(turn)} should be 'w' or 'b'")
     setup.side = "wb".index(turn)
+    setup.checks = checks
     _parse_castling(castling, setup, description)
     setup.halfmoves = _parse_counter("halfmove", halfmoves, 0)
     setup.fullmoves = _parse_counter("fullmove", fullmoves, 1)
     _parse_crossed(crossed, setup, description)
     return setup
+
+
+def _take_checks(fields, description):
+    """Takes the field that tells how many checks each side still needs, like "3+3", out of the others."""
+    limit = description.check_limit
+    if not limit:
+        return ()
+    found = [field for field in fields[4:5] if "+" in field]
+    if not found:
+        return (limit, limit)
+    match = re.fullmatch(r"([1-9])\+([1-9])", fields.pop(4))
+    if not match or not all(int(count) <= limit for count in match.groups()):
+        raise FenError(
+            f"checks: {_shown(found[0])} should tell how many each side needs, like '{limit}+{limit}'"
+        )
+    return (int(match[1]), int(match[2]))
 
 
 def _parse_castling(text, setup, description):
@@ -224,4 +243,5 @@ def write(setup, castling, description):
         board += f"[{white}{black.lower()}]"
     crossed = "".join(square_name(square, description.files) for square in setup.crossed) or "-"
     turn = "wb"[setup.side]
-    return f"{board} {turn} {castling} {crossed} {setup.halfmoves} {setup.fullmoves}"
+    checks = f"{setup.checks[0]}+{setup.checks[1]} " if setup.checks else ""
+    return f"{board} {turn} {castling} {crossed} {checks}{setup.halfmoves} {setup.fullmoves}"

@@ -14,24 +14,27 @@ from .consistency import check_whole
 from .description import (
     FILE_LETTERS,
     REVERTING,
+    Advanced,
     Bumping,
     CastlingDescription,
     DeadPositions,
     Description,
     FacingKings,
+    Goal,
     Merchants,
     Palace,
     PieceDescription,
     VariantError,
 )
 from .mobility import estimated_value
+from .moves import parse_square
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
 MAX_SWAPS = 4
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
-    *("also", "shielded", "picture"),
+    *("also", "shielded", "picture", "region", "advanced"),
 )
 TOP_KEYS = (
     *(
@@ -48,6 +51,7 @@ TOP_KEYS = (
         "end",
     ),
     *("palace", "setup", "facing_kings", "passing", "merchants", "bumping", "bare_king"),
+    *("goal", "check_limit"),
 )
 
 
@@ -149,6 +153,24 @@ class Reader:
                 raise self.error(key, f"{value!r} should be a rank from 1 to {ranks}")
         return tuple(values)
 
+    def squares(self, key, files, ranks):
+        """Squares, by names and rectangles like "d1-f3", sorted."""
+        found = set()
+        for name in self.get(key, list):
+            corners = name.split("-") if isinstance(name, str) else []
+            corners = [parse_square(corner, files, ranks) for corner in corners]
+            if len(corners) not in (1, 2) or None in corners:
+                reason = f"{name!r} should be a square of this board like 'd1', or a rectangle like 'd1-f3'"
+                raise self.error(key, reason)
+            (left, right), (low, high) = (
+                sorted((corners[0] % files, corners[-1] % files)),
+                sorted((corners[0] // files, corners[-1] // files)),
+            )
+            found |= {rank * files + file for rank in range(low, high + 1) for file in range(left, right + 1)}
+        if not found:
+            raise self.error(key, "[] should hold squares")
+        return tuple(sorted(found))
+
     def moves(self, key):
         """Betza notation as its elementary moves."""
         try:
@@ -202,6 +224,7 @@ def parse_table(table, path):
         promotion_zone=zone,
         promotion_on=promotion.choices("on", ("enter", "leave"), ["enter"]),
         promotion_limit=_limit(promotion, start),
+        captures_to_hand=top.table_at("drops", {}).get("captures", bool, True),
         **_castling(top, files, ranks, known),
         stalemate=end.choice("stalemate", ("draw", "loss", "win")),
         repetition_times=repetition.number("times", 2, 9, 3),
@@ -216,6 +239,9 @@ def parse_table(table, path):
         merchants=_merchants(top, known),
         bumping=_bumping(top, known),
         bare_king=_bare_king(top, known),
+        bare_reply=bool(top.table_at("bare_king", {}).get("reply", bool, False)),
+        goal=_goal(top, known, files, ranks),
+        check_limit=top.number("check_limit", 2, 9) if "check_limit" in top.table else 0,
         path=path,
     )
     check_whole(top, description)
@@ -257,10 +283,10 @@ def _limit(promotion, start):
 def _pieces(top, promotion, zone, known, files, ranks):
     tables = top.table_at("pieces")
     drops = top.table_at("drops", {})
-    drops.finish("pieces", "forbidden", "no_mate", "one_per_file", "reverts")
+    drops.finish("pieces", "captures", "forbidden", "no_mate", "one_per_file", "reverts")
     droppable = drops.letters("pieces", known)
     no_mate = drops.letters("no_mate", known)
-    one_per_file = drops.letters("one_per_file", known)
+    most_per_file = _most_per_file(drops, known)
     reverts = drops.get("reverts", bool, False)
     forbidden = drops.table_at("forbidden", {})
     forbidden.finish(*known)
@@ -300,12 +326,14 @@ def _pieces(top, promotion, zone, known, files, ranks):
                 droppable=letter in droppable,
                 drop_forbidden=forbidden.rank_list(letter, ranks, []),
                 no_drop_mate=letter in no_mate,
-                one_per_file=letter in one_per_file,
+                most_per_file=most_per_file.get(letter, 0),
                 steps=_steps(table, ranks),
                 en_passant=table.get("en_passant", bool, False),
                 shielded=table.choice("shielded", ("slides", "hops")) if "shielded" in table.table else "",
                 palace_moves=palace_moves.get(letter, ()),
                 confined=letter in confined,
+                region=table.squares("region", files, ranks) if "region" in table.table else (),
+                advanced=_advanced(table, ranks),
                 base=bases[letter] if promoted else letter,
                 promoted=promoted,
                 picture=table.picture("picture"),
@@ -318,7 +346,7 @@ def _reverting(pieces, letter, base):
     """The kind that a promotion makes where pieces of the same letter exist that are no promoted ones."""
     piece = next(piece for piece in pieces if piece.letter == letter)
     changes = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
-    return replace(piece, name=f"promoted {piece.name}", drop_forbidden=(), one_per_file=False, **changes)
+    return replace(piece, name=f"promoted {piece.name}", drop_forbidden=(), most_per_file=0, **changes)
 
 
 def _must_promote(promotion, zone, known, ranks):
@@ -385,6 +413,27 @@ def _steps(table, ranks):
             raise steps.error(key, f"should be a rank from 1 to {ranks}")
         found[int(key)] = steps.number(key, 2, ranks - int(key))
     return MappingProxyType(found)
+
+
+def _advanced(table, ranks):
+    inner = table.optional_table("advanced", "ranks", "moves")
+    if inner is None:
+        return None
+    moves = inner.moves("moves")
+    if any(move.reach != 1 or move.lame or move.hop or move.initial or move.en_passant for move in moves):
+        raise inner.error("moves", f"{inner.table['moves']!r} should be steps and leaps alone, like 'sW'")
+    if any(move.quiet != move.capture for move in moves):
+        raise inner.error("moves", f"{inner.table['moves']!r} should capture as it moves")
+    return Advanced(inner.rank_list("ranks", ranks), moves)
+
+
+def _most_per_file(drops, known):
+    """Letter -> the most that may stand on a file after a drop."""
+    if isinstance(drops.table.get("one_per_file"), dict):
+        table = drops.table_at("one_per_file")
+        table.finish(*known)
+        return {letter: table.number(letter, 1, MAX_RANKS) for letter in table.table}
+    return dict.fromkeys(drops.letters("one_per_file", known), 1)
 
 
 def _castling(top, files, ranks, known):
@@ -474,12 +523,19 @@ def _setup(top, files):
     return tuple(swaps)
 
 
+def _goal(top, known, files, ranks):
+    table = top.optional_table("goal", "pieces", "squares")
+    return table and Goal(table.letters("pieces", known, ...), table.squares("squares", files, ranks))
+
+
 def _facing_kings(top):
     table = top.optional_table("facing_kings", "lines", "lasting", "result")
     if table is None:
         return None
     lines = table.choices("lines", ("file", "rank"), ["file"])
-    return FacingKings(lines, table.get("lasting", bool, False), table.choice("result", ("loss", "draw")))
+    return FacingKings(
+        lines, table.get("lasting", bool, False), table.choice("result", ("loss", "draw", "illegal"))
+    )
 
 
 def _passing(top):
@@ -500,7 +556,7 @@ def _bumping(top, known):
 
 
 def _bare_king(top, known):
-    table = top.optional_table("bare_king", "result", "spared")
+    table = top.optional_table("bare_king", "result", "spared", "reply")
     if table is None:
         return None
     table.choice("result", ("loss",))

@@ -7,13 +7,13 @@ then nothing of it is compiled.
 
 def all_facts(plan):
     """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules."""
-    from . import bare, bumping, facing, files, material, merchants, passing, setup
+    from . import bare, bumping, check_count, facing, files, goal, material, merchants, passing, setup
 
-    mechanics = (bare, bumping, facing, files, material, merchants, passing, setup)
+    mechanics = (bare, bumping, check_count, facing, files, goal, material, merchants, passing, setup)
     found = {}
     for mechanic in mechanics:
         found |= mechanic.facts(plan)
-    endings = ("bare", "facing", "merchants", "passing")
+    endings = ("bare", "check_count", "facing", "goal", "merchants", "passing")
     found["can_end"] = any(found[name] for name in endings)
     found["stands_still"] = bool(found["passing"] or found["setup"])
     return found

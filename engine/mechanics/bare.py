@@ -1,11 +1,14 @@
-"""A side left with nothing but its king and some kinds that do not count has lost."""
+"""A side left with nothing but its king and some kinds that do not count has lost.
+
+With `reply` it may first take the only piece that the other has left, if it can.
+"""
 
 import numpy as np
 
-from ..kernel.bitboard import load
+from ..kernel.bitboard import load, popcount
 from ..kernel.compiler import inner
 from ..kernel.facts import Facts, over_rules
-from .outcomes import LOST_BARE
+from .outcomes import LOST_BARE, WON_BARE
 
 
 def facts(plan):
@@ -14,22 +17,32 @@ def facts(plan):
         return {"bare": ()}
     members = [plan.king_mover, *plan.movers_of(spared)]
     return {
-        "bare": (Facts("bare", member_count=len(members), members=np.array(members, np.uint8)),),
+        "bare": (
+            Facts(
+                "bare",
+                reply=plan.description.bare_reply,
+                member_count=len(members),
+                members=np.array(members, np.uint8),
+            ),
+        ),
     }
 
 
 @inner
-def _is_bare(bare, position, side):
+def _company(bare, position, side):
     rest = load(position, "colours", side)
     for i in range(bare.member_count):
         rest = rest & ~load(position, "movers", bare.members[i])
-    return not rest
+    return popcount(rest)
 
 
 @over_rules("bare")
 def bare_outcome(bare, outcome, rules, position):
-    """The outcome when the side to move is bare and the other is not, else `outcome`."""
+    """The outcome when one side is bare and the other is not, else `outcome`."""
     side = np.int64(position.side)
-    if _is_bare(bare, position, side) and not _is_bare(bare, position, 1 - side):
+    own, enemy = _company(bare, position, side), _company(bare, position, 1 - side)
+    if own == 0 and enemy > np.int64(bare.reply):
         return np.int64(LOST_BARE)
+    if bare.reply and enemy == 0 and own > 0:
+        return np.int64(WON_BARE)
     return outcome

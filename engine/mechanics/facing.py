@@ -1,7 +1,7 @@
 """Kings that see each other along a rank or a file with nothing between.
 
-Either who makes the move that exposes them loses at once, or the game is drawn when they still face each
-other after the reply (bikjang).
+Who makes the move that exposes them loses at once; or the game is drawn when they still face each other after
+the reply (bikjang); or no move may expose them, and each king forbids the other squares (`stares`).
 """
 
 import numpy as np
@@ -18,9 +18,12 @@ LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook
 def facts(plan):
     facing = plan.description.facing_kings
     if facing is None:
-        return {"facing": ()}
+        return {"facing": (), "stares": ()}
     lines = sorted(LINE_OF[line] for line in facing.lines)
+    if facing.result == "illegal":
+        return {"facing": (), "stares": (_stare(plan, lines),)}
     return {
+        "stares": (),
         "facing": (
             Facts(
                 "facing",
@@ -29,8 +32,19 @@ def facts(plan):
                 lasting=facing.lasting,
                 outcome=WON_BY_FACING if facing.result == "loss" else DRAW_BY_FACING,
             ),
-        )
+        ),
     }
+
+
+def _stare(plan, lines):
+    """The lines along which kings see each other, and for each square all squares on them."""
+    rays = [[plan.geometry.rays(s, plan.lines[line]) for line in lines] for s in range(plan.geometry.squares)]
+    return Facts(
+        "stare",
+        line_count=len(lines),
+        lines=np.array(lines, np.uint8),
+        cross=plan.table([sum(below | above for below, above in row) for row in rays]),
+    )
 
 
 @inner

@@ -1,6 +1,6 @@
-"""Drops that a file takes only once: no two unpromoted pawns of one side on a file."""
+"""Drops that a file takes only so often: no two unpromoted pawns of one side on a file."""
 
-from ..kernel.bitboard import load
+from ..kernel.bitboard import load, popcount
 from ..kernel.facts import Facts, over_rules
 
 
@@ -11,21 +11,22 @@ def facts(plan):
                 "file-drop",
                 hand=hand,
                 mover=plan.mover_index[letter],
+                most=plan.description.piece(letter).most_per_file,
                 files=plan.geometry.files,
                 file=plan.table([plan.geometry.file_board(file) for file in range(plan.geometry.files)]),
             )
             for hand, letter in enumerate(plan.hand)
-            if plan.description.piece(letter).one_per_file
+            if plan.description.piece(letter).most_per_file
         )
     }
 
 
 @over_rules("file_drops")
 def one_to_a_file(drop, targets, rules, position, side, hand):
-    """`targets` without the files that hold one already, if `hand` is a piece with this rule."""
+    """`targets` without the files that hold enough already, if `hand` is a piece with this rule."""
     if hand == drop.hand:
         own = load(position, "movers", drop.mover) & load(position, "colours", side)
         for file in range(drop.files):
-            if own & drop.file[file]:
+            if popcount(own & drop.file[file]) >= drop.most:
                 targets = targets & ~drop.file[file]
     return targets

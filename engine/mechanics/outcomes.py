@@ -8,13 +8,17 @@ from ..kernel.compiler import inner
 UNDECIDED = 0
 DRAW_BY_PASSES, DRAW_BY_FACING = 1, 2
 LOST_KING, LOST_BARE = 3, 4  # by the side to move
-WON_BY_FACING = 5  # by the side to move
+LOST_TO_GOAL, LOST_BY_CHECKS = 5, 6
+WON_BY_FACING, WON_BARE = 7, 8  # by the side to move
 
 REASONS = {
     DRAW_BY_PASSES: "Both sides passed",
     DRAW_BY_FACING: "Bikjang: the kings kept facing each other",
     LOST_KING: "{other} backstabs the king",
     LOST_BARE: "{mover} has nothing but king and pawns",
+    LOST_TO_GOAL: "{other} reaches the goal",
+    LOST_BY_CHECKS: "{other} has given enough checks",
+    WON_BARE: "{other} has nothing but its king",
     WON_BY_FACING: "{other} exposed the kings to each other",
 }
 

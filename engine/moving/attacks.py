@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..board.reach import hop_attacks, line_attacks, spared_by
+from ..board.reach import between, hop_attacks, line_attacks, spared_by
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
@@ -61,9 +61,10 @@ def _hoppers_to(group, found, rules, position, side, square, occupied):
 
 @unrolled("thrusts")
 def _thrusts_to(group, found, rules, position, side, square, occupied):
-    pieces = members_of(group, rules, position)
-    for i in range(group.line_count):
-        found = found | (line_attacks(rules, group.lines[side, i], square, occupied) & pieces)
+    pieces = members_of(group, rules, position) & group.cross[side, square]
+    if pieces:
+        for i in range(group.line_count):
+            found = found | (line_attacks(rules, group.lines[side, i], square, occupied) & pieces)
     return found
 
 
@@ -81,6 +82,22 @@ def attackers(rules, position, side, square, occupied):
     found = _sliders_to(rules, found, position, square, occupied)
     found = _odd_to(rules, found, position, side, square, occupied)
     return able(rules, found & load(position, "colours", side), position, side)
+
+
+@over_rules("stares")
+def _stares_to(stare, found, rules, position, side, square, occupied):
+    king = np.int64(position.kings[side])
+    if has(stare.cross[square], king):
+        for i in range(stare.line_count):
+            found = found | (line_attacks(rules, stare.lines[i], square, occupied) & bit(rules, king))
+    return found
+
+
+@inner
+def royal_attackers(rules, position, side, square, occupied):
+    """The `attackers` of a square that a king stands on or goes to: its counterpart may forbid it as well."""
+    found = attackers(rules, position, side, square, occupied)
+    return _stares_to(rules, found, position, side, square, occupied)
 
 
 @inner
@@ -115,6 +132,54 @@ def _inspect_slides(group, found, rules, position, king, own, enemy):
     return checkers, pinned
 
 
+@inner
+def line_towards(group, rules, side, king, square):
+    """The squares strictly between the king and a piece of `side` on the group's cross."""
+    for i in range(group.line_count):
+        line = group.lines[side, i]
+        below = rules.rays[king, 2 * line]
+        above = rules.rays[king, 2 * line + 1]
+        if has(above, square):
+            return above & (bit(rules, square) - (bit(rules, king) << 1))
+        if has(below, square):
+            return below & (bit(rules, king) - (bit(rules, square) << 1))
+    return rules.empty
+
+
+@unrolled("thrusts")
+def _inspect_thrusts(group, found, rules, position, king, own, enemy):
+    """Adds the checkers and pins by pieces that slide one way only, or within a region."""
+    checkers, pinned = found
+    side = 1 - np.int64(position.side)
+    snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
+    while snipers:
+        square = lsb(snipers)
+        blockers = line_towards(group, rules, side, king, square) & (own | enemy)
+        if not blockers:
+            checkers = checkers | bit(rules, square)
+        elif not without_lsb(blockers):
+            pinned = pinned | (blockers & own)
+        snipers = without_lsb(snipers)
+    return checkers, pinned
+
+
+@over_rules("odd_attackers")
+def _inspect_odd(groups, found, rules, position, king, own, enemy):
+    return _inspect_thrusts(groups, found, rules, position, king, own, enemy)
+
+
+@over_rules("stares")
+def _inspect_stares(stare, found, rules, position, king, own, enemy):
+    """Adds the piece that alone keeps the kings from facing each other to the pinned ones."""
+    checkers, pinned = found
+    other = np.int64(position.kings[1 - np.int64(position.side)])
+    if has(stare.cross[king], other):
+        blockers = between(rules, king, other) & (own | enemy)
+        if not without_lsb(blockers):
+            pinned = pinned | (blockers & own)
+    return checkers, pinned
+
+
 @over_rules("by_pins")
 def _inspect_pins(way, found, rules, position):
     side = np.int64(position.side)
@@ -122,7 +187,9 @@ def _inspect_pins(way, found, rules, position):
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
     checkers = leapers_to(rules, rules.empty, position, 1 - side, king)
-    return _inspect_slides(rules, (checkers & enemy, rules.empty), position, king, own, enemy)
+    found = _inspect_slides(rules, (checkers & enemy, rules.empty), position, king, own, enemy)
+    found = _inspect_odd(rules, found, position, king, own, enemy)
+    return _inspect_stares(rules, found, position, king, own, enemy)
 
 
 @over_rules("by_trial")
@@ -145,7 +212,7 @@ def checkers_of(rules, position, side):
     """The pieces that attack the king of `side`."""
     king = np.int64(position.kings[side])
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    return attackers(rules, position, 1 - side, king, occupied)
+    return royal_attackers(rules, position, 1 - side, king, occupied)
 
 
 @inner

@@ -12,7 +12,7 @@ from ..kernel.facts import over_rules
 from ..mechanics.files import one_to_a_file
 from .attacks import inspect
 from .play import play
-from .specials import castling_moves, en_passant_moves, king_moves
+from .specials import castling_moves, en_passant_moves, king_moves, odd_targets
 
 
 @over_rules("split_movers")
@@ -51,6 +51,22 @@ def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
     return n
 
 
+@over_rules("odd_movers")
+def _odd_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
+    """Moves to `allowed` squares of pieces that slide one way, or capture otherwise than they slide."""
+    own = load(position, "colours", side)
+    enemy = load(position, "colours", 1 - side)
+    pieces = load(position, "movers", mover.index) & own
+    while pieces:
+        square = lsb(pieces)
+        targets = odd_targets(mover, rules, sink, position, side, square, own, enemy) & allowed
+        if has(pinned, square):
+            targets = targets & line_through(rules, king, square)
+        n = emit(mover.promotion, rules, sink, out, n, position, side, square, targets)
+        pieces = without_lsb(pieces)
+    return n
+
+
 @inner
 def piece_moves(rules, sink, out, n, position, checkers, pinned):
     """Adds the legal moves of pieces on the board to the `n` that are there; returns the new number.
@@ -68,6 +84,7 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
             return n
         allowed = checkers | between(rules, king, lsb(checkers))
     n = _split_moves(rules, n, sink, out, position, side, king, pinned, allowed)
+    n = _odd_moves(rules, n, sink, out, position, side, king, pinned, allowed)
     allowed = wanted(sink, own, enemy, allowed)
     n = _mover_moves(rules, n, sink, out, position, side, king, pinned, allowed)
     if rules.castles and sink.quiet and not checkers:

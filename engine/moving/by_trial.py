@@ -7,8 +7,8 @@ needs no test. All others are made on a spare position and kept if the king is s
 
 import numpy as np
 
-from ..board.emit import LISTING, emit, emit_drops, lister, put, shift_moves, wanted
-from ..board.reach import odd_reach, reach
+from ..board.emit import COUNTING, LISTING, emit, emit_drops, lister, put, shift_moves, wanted
+from ..board.reach import between, reach
 from ..board.state import make_move
 from ..game.moves import DROP, NORMAL
 from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
@@ -16,9 +16,9 @@ from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics.files import one_to_a_file
 from ..mechanics.merchants import able
-from .attacks import checkers_of, leapers_to, line_between, members_of
+from .attacks import checkers_of, leapers_to, line_between, line_towards, members_of
 from .play import play
-from .specials import castling_moves, en_passant_moves, king_moves
+from .specials import castling_moves, en_passant_moves, king_moves, odd_targets
 
 # Sensitive squares
 
@@ -37,26 +37,12 @@ def _slides_matter(group, found, rules, position, king, enemy, occupied):
 
 
 @inner
-def _line_towards(group, rules, side, king, square):
-    """The squares strictly between the king and a piece of `side` on the group's cross."""
-    for i in range(group.line_count):
-        line = group.lines[side, i]
-        below = rules.rays[king, 2 * line]
-        above = rules.rays[king, 2 * line + 1]
-        if has(above, square):
-            return above & (bit(rules, square) - (bit(rules, king) << 1))
-        if has(below, square):
-            return below & (bit(rules, king) - (bit(rules, square) << 1))
-    return rules.empty
-
-
-@inner
 def _group_matters(group, found, rules, position, side, king, enemy, occupied, most):
     """Squares from the king to pieces of the enemy `side` with at most `most` pieces between."""
     snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
     while snipers:
         square = lsb(snipers)
-        way = _line_towards(group, rules, side, king, square)
+        way = line_towards(group, rules, side, king, square)
         if popcount(way & occupied) <= most:
             found = found | way | bit(rules, square)
         snipers = without_lsb(snipers)
@@ -91,13 +77,21 @@ def _odd_matter(groups, found, rules, position, side, king, enemy, occupied):
     return _thrusts_matter(groups, found, rules, position, side, king, enemy, occupied)
 
 
+@over_rules("stares")
+def _stares_matter(stare, found, rules, position, side, king):
+    """Squares between kings that no move may let face each other."""
+    other = np.int64(position.kings[side])
+    return found | between(rules, king, other) if has(stare.cross[king], other) else found
+
+
 @inner
 def _sensitive_squares(rules, position, side, king, own, enemy):
     """The squares where a piece that comes, goes or is taken may change whether the king is in check."""
     occupied = own | enemy
     found = leapers_to(rules, rules.empty, position, 1 - side, king) & enemy
     found = _slides_matter(rules, found, position, king, enemy, occupied)
-    return _odd_matter(rules, found, position, 1 - side, king, enemy, occupied)
+    found = _odd_matter(rules, found, position, 1 - side, king, enemy, occupied)
+    return _stares_matter(rules, found, position, 1 - side, king)
 
 
 # Moves as if there were no check
@@ -121,17 +115,10 @@ def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
 def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
-    occupied = own | enemy
     pieces = load(position, "movers", mover.index) & group
     while pieces:
         square = lsb(pieces)
-        found = odd_reach(mover.attack, rules, position, side, square, occupied)
-        if mover.uniform:
-            found = wanted(sink, own, enemy, found)
-        else:
-            found = found & enemy if sink.tactical else rules.empty
-            if sink.quiet:
-                found = found | (odd_reach(mover.quiet, rules, position, side, square, occupied) & ~occupied)
+        found = odd_targets(mover, rules, sink, position, side, square, own, enemy)
         n = emit(mover.promotion, rules, sink, out, n, position, side, square, found & allowed)
         pieces = without_lsb(pieces)
     return n
@@ -221,6 +208,27 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     return n
 
 
+@over_rules("drop_mates")
+def _without_mates(way, targets, rules, out, position, side):
+    """`targets` without those where the drop of the piece that must not mate would mate by its own check.
+
+    It checks from a leap away, so that no drop can come between: moves on the board are all that need a look.
+    """
+    king = np.int64(position.kings[1 - side])
+    kind = rules.hand_kind[rules.no_mate_hand]
+    doubtful = targets & rules.no_mate_origins[side, king]
+    while doubtful:
+        square = lsb(doubtful)
+        child = out.reply.position
+        play(rules, child, position, make_move(square, square, kind, DROP))
+        checkers = checkers_of(rules, child, 1 - side)
+        others = checkers & ~bit(rules, square)
+        if not others and _board_moves(way, rules, COUNTING, out.reply, np.int64(0), child, checkers) == 0:
+            targets = targets & ~bit(rules, square)
+        doubtful = without_lsb(doubtful)
+    return targets
+
+
 @over_rules("dropping")
 def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     """Adds the legal drops to the `n` moves that are there; those on sensitive squares are tried."""
@@ -243,8 +251,19 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
             doubtful = without_lsb(doubtful)
         if checkers:
             targets = targets & sensitive
+        if hand == rules.no_mate_hand:
+            targets = _without_mates(rules, targets, out, position, side)
         n = emit_drops(rules, sink, out, n, hand, targets)
     return n
+
+
+@over_rules("by_trial")
+def calm_squares(way, squares, rules, position):
+    """Those of the `squares` where a drop changes nothing for the king of the side to move; all of them where
+    pins tell which moves are legal."""
+    side = np.int64(position.side)
+    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    return squares & ~_sensitive_squares(rules, position, side, np.int64(position.kings[side]), own, enemy)
 
 
 @over_rules("by_trial")

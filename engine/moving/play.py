@@ -10,11 +10,14 @@ from ..kernel.compiler import entry_point, inner
 from ..kernel.facts import over_rules
 from ..mechanics.bare import bare_outcome
 from ..mechanics.bumping import bump
+from ..mechanics.check_count import check_outcome
 from ..mechanics.facing import facing_at_once, facing_outcome
+from ..mechanics.goal import goal_outcome
 from ..mechanics.merchants import capture_between
 from ..mechanics.outcomes import LOST_KING, UNDECIDED
 from ..mechanics.passing import passing_outcome
 from ..mechanics.setup import arrange
+from .attacks import checkers_of
 
 
 @inner
@@ -83,11 +86,19 @@ def _keep_rights(rules, child, side, action, source, target):
             child.repetition_key ^= number
 
 
+@over_rules("check_count")
+def _count_check(count, outcome, rules, child):
+    check = bool(checkers_of(rules, child, np.int64(child.side)))
+    return check_outcome(rules, outcome, child, check)
+
+
 @inner
 def _decide(rules, child, parent, action, kings):
     """Notes whether the move has ended the game by a rule of its own."""
     outcome = np.int64(UNDECIDED)
     outcome = bare_outcome(rules, outcome, child)
+    outcome = goal_outcome(rules, outcome, child)
+    outcome = _count_check(rules, outcome, child)
     outcome = passing_outcome(rules, outcome, child, parent, action)
     outcome = facing_outcome(rules, outcome, child, parent)
     if kings:
@@ -186,4 +197,5 @@ def advance(rules, child, parent, move):
 def judge(rules, position):
     """Notes whether a position that nobody knows the history of has ended by a rule of its own."""
     outcome = bare_outcome(rules, np.int64(UNDECIDED), position)
+    outcome = goal_outcome(rules, outcome, position)
     position.outcome = facing_at_once(rules, outcome, position)

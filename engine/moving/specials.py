@@ -1,18 +1,18 @@
-"""Moves of the king, castling and en passant: what both generators share.
+"""Moves of the king and of odd pieces, castling and en passant: what both generators share.
 
-Each is tested by looking for attackers of the king as the board will be.
+Moves of the king are tested by looking for its attackers as the board will be.
 """
 
 import numpy as np
 
 from ..board.emit import put, wanted
-from ..board.reach import reach
+from ..board.reach import odd_reach, reach
 from ..board.state import make_move
 from ..game.moves import CASTLING, EN_PASSANT, NORMAL
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
-from .attacks import attackers
+from .attacks import royal_attackers
 
 
 @inner
@@ -22,12 +22,25 @@ def king_moves(rules, sink, out, n, position, side, king, own, enemy):
     occupied = (own | enemy) & ~bit(rules, king)
     while targets:
         target = lsb(targets)
-        if not attackers(rules, position, 1 - side, target, occupied):
+        if not royal_attackers(rules, position, 1 - side, target, occupied):
             if not sink.counts:
                 put(out, n, make_move(king, target, 0, NORMAL))
             n += 1
         targets = without_lsb(targets)
     return n
+
+
+@inner
+def odd_targets(mover, rules, sink, position, side, square, own, enemy):
+    """The squares to which an odd piece on `square` may go, as far as `sink` takes them."""
+    occupied = own | enemy
+    found = odd_reach(mover.attack, rules, position, side, square, occupied)
+    if mover.uniform:
+        return wanted(sink, own, enemy, found)
+    found = found & enemy if sink.tactical else rules.empty
+    if sink.quiet:
+        found = found | (odd_reach(mover.quiet, rules, position, side, square, occupied) & ~occupied)
+    return found
 
 
 @inner
@@ -45,7 +58,7 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
         if occupied & rules.castling_between[side, wing]:
             continue
         path = rules.castling_path[side, wing]
-        while path and not attackers(rules, position, 1 - side, lsb(path), occupied):
+        while path and not royal_attackers(rules, position, 1 - side, lsb(path), occupied):
             path = without_lsb(path)
         if path:
             continue
@@ -66,7 +79,7 @@ def en_passant_moves(passer, n, rules, sink, out, position, side, king, own, ene
         while pieces:
             source = lsb(pieces)
             occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
-            if not attackers(rules, position, 1 - side, king, occupied) & ~victim:
+            if not royal_attackers(rules, position, 1 - side, king, occupied) & ~victim:
                 if not sink.counts:
                     put(out, n, make_move(source, target, 0, EN_PASSANT))
                 n += 1

@@ -120,5 +120,8 @@ class Start:
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return
-        self._renewed.update(register_path(text))
+        names, refused = register_path(text)
+        self._renewed.update(names)
         self._tell_games()
+        if refused:
+            self._write(f"telluser {len(refused)} games of this file cannot be played: {refused[0]}")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...engine.game import fen
 from ...engine.game.description import FILE_LETTERS, REVERTING, Description
+from ...engine.game.moves import square_name
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -154,6 +155,45 @@ def palace(description: Description) -> list[str]:
     return sentences
 
 
+def regions(description: Description) -> list[str]:
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for piece in description.pieces:
+        if piece.region and not piece.letter.endswith(REVERTING):
+            groups.setdefault(piece.region, []).append(piece.name)
+    return [
+        f"{listed(pieces)}: never leaves {squares_in_words(squares, description)}; for Black turn the board."
+        for squares, pieces in groups.items()
+    ]
+
+
+def squares_in_words(squares, description):
+    """Squares by name; where they fill a rectangle of several, by its corners."""
+    files, ranks = zip(
+        *((square % description.files, square // description.files) for square in squares), strict=True
+    )
+    corners = [square_name(squares[index], description.files) for index in (0, -1)]
+    if len(squares) > 2 and (max(files) - min(files) + 1) * (max(ranks) - min(ranks) + 1) == len(squares):
+        return f"the squares from {corners[0]} to {corners[1]}"
+    return listed([square_name(square, description.files) for square in squares], "or")
+
+
+def advanced(description: Description) -> list[str]:
+    return [
+        f"{piece.name}: on {ranks_in_words(piece.advanced.ranks, description)} it also moves one square"
+        f" {listed(list(dict.fromkeys(map(_direction, piece.advanced.moves))), 'or')}."
+        for piece in description.pieces
+        if piece.advanced
+    ]
+
+
+def _direction(move):
+    """Where a step leads, in words; a longer leap in squares."""
+    words = {(0, 1): "forward", (0, -1): "backward", (1, 0): "sideways", (-1, 0): "sideways"}
+    if abs(move.files) == 1 and abs(move.ranks) == 1:
+        return f"diagonally {'forward' if move.ranks > 0 else 'backward'}"
+    return words.get((move.files, move.ranks), f"by a leap of {abs(move.files)} files and {move.ranks} ranks")
+
+
 def merchants(description: Description) -> list[str]:
     rule = description.merchants
     if rule is None:
@@ -251,14 +291,24 @@ def drops(description: Description) -> list[str]:
         "A captured piece goes to its captor's hand. Instead of a move a side may drop one from its hand on"
         f" an empty square: {listed(dropped, 'or')}."
     ]
+    if not description.captures_to_hand:
+        sentences = [
+            "Instead of a move a side may drop a piece from its hand on an empty square:"
+            f" {listed(dropped, 'or')}. Captured pieces leave the game."
+        ]
+        return sentences + _where_dropped(description)
     gone = _named(description, lambda p: not p.royal and not description.piece(p.base).droppable)
     if gone:
         sentences.append(f"Captured for good: {listed(gone)}.")
-    for piece in description.pieces:
-        if piece.drop_forbidden:
-            ranks = ranks_in_words(piece.drop_forbidden, description)
-            sentences.append(f"{piece.name}: not dropped on {ranks}.")
-    return sentences
+    return sentences + _where_dropped(description)
+
+
+def _where_dropped(description):
+    return [
+        f"{piece.name}: not dropped on {ranks_in_words(piece.drop_forbidden, description)}."
+        for piece in description.pieces
+        if piece.drop_forbidden
+    ]
 
 
 def no_mate_by_drop(description: Description) -> list[str]:
@@ -267,8 +317,13 @@ def no_mate_by_drop(description: Description) -> list[str]:
 
 
 def one_per_file(description: Description) -> list[str]:
-    pieces = _named(description, lambda piece: piece.one_per_file)
-    return [f"{piece}: not dropped on a file where an unpromoted one of its side stands." for piece in pieces]
+    counts = ("", "an unpromoted one", "two unpromoted ones", "three unpromoted ones")
+    return [
+        f"{piece.name}: not dropped on a file where {counts[piece.most_per_file]} of its side stand"
+        f"{'s' * (piece.most_per_file == 1)}."
+        for piece in description.pieces
+        if piece.most_per_file
+    ]
 
 
 def turning_back(description: Description) -> list[str]:
@@ -337,6 +392,8 @@ def facing_kings(description: Description) -> list[str]:
         return []
     king = _king(description)
     lines = listed([f"a {line}" for line in sorted(rule.lines, reverse=True)], "or")
+    if rule.result == "illegal":
+        return [f"No move may let the two {king}s face each other along {lines} with nothing between."]
     seen = f"the two {king}s face each other along {lines} with nothing between"
     when = f"When {seen} after a move" + (" and still after the reply" if rule.lasting else "")
     end = "the game is drawn" if rule.result == "draw" else "whoever moved last loses"
@@ -350,8 +407,23 @@ def bare_king(description: Description) -> list[str]:
     spared = f", with or without {listed(company)}" if company else ""
     return [
         f"A side that has nothing left but its {_king(description)}{spared}, loses at once, unless the other"
-        " has no more either."
+        " has no more either"
+        + (", or only one piece that it takes with its next move." if description.bare_reply else ".")
     ]
+
+
+def goal(description: Description) -> list[str]:
+    rule = description.goal
+    if rule is None:
+        return []
+    pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
+    return [f"A side that brings {pieces} to {squares_in_words(rule.squares, description)} wins at once."]
+
+
+def check_limit(description: Description) -> list[str]:
+    if not description.check_limit:
+        return []
+    return [f"A side that gives check for the {ORDINALS[description.check_limit]} time wins at once."]
 
 
 def repetition(description: Description) -> list[str]:
@@ -391,6 +463,8 @@ def dead_positions(description: Description) -> list[str]:
 RULES = (
     Rule("", "Moves", longer_steps),
     Rule("", "Moves", en_passant),
+    Rule("", "Moves", advanced),
+    Rule("", "Moves", regions),
     Rule("blocked leaps", "Moves", lame_leaps),
     Rule("hops", "Moves", hops),
     Rule("shielded pieces", "Moves", shields),
@@ -409,6 +483,8 @@ RULES = (
     Rule("bumping", "Special rules", bumping),
     Rule("facing kings", "Special rules", facing_kings),
     Rule("bare king", "Special rules", bare_king),
+    Rule("goal", "Special rules", goal),
+    Rule("counted checks", "Special rules", check_limit),
     Rule("", "End of the game", mate),
     Rule("", "End of the game", repetition),
     Rule("", "End of the game", quiet_moves),

@@ -1,6 +1,6 @@
-"""`surajang variants`: the games there are, the rules of one, and the check of a game's file.
+"""`surajang variants`: the games there are, the rules of one, the check of a file, other programs' files.
 
-Listing and showing import no compiled code; only `check` asks what can be compiled.
+Only `check` imports compiled code.
 """
 
 import os
@@ -15,6 +15,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from ...engine.foreign import library
+from ...engine.foreign.exporting import export
 from ...engine.game.catalogue import SHIPPED, available, folders, load, read_table
 from ...engine.game.description import REVERTING, VariantError
 from ...engine.game.fen import FenError
@@ -39,10 +41,14 @@ class VariantsGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=VariantsGroup, invoke_without_command=True, subcommand_metavar="[NAME | check FILE]")
+@click.group(
+    cls=VariantsGroup,
+    invoke_without_command=True,
+    subcommand_metavar="[NAME | check FILE | import FILE [NAME]... | export NAME]",
+)
 @click.pass_context
 def main(ctx) -> None:
-    """Show the games there are, the rules of one (NAME), or check a game's file (check FILE)."""
+    """Show the games there are, the rules of one (NAME), check a game's file, or exchange games."""
     if ctx.invoked_subcommand is None:
         _show_list(_console())
 
@@ -242,3 +248,52 @@ def _compiled(game):
         "move generator": "by checkers and pins" if rules.by_pins else "by trial",
         "moves at the start": str(len(moves)),
     }
+
+
+# Files of Fairy-Stockfish
+
+
+@main.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("names", nargs=-1)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="Where the TOML files go; the current folder by default.",
+)
+def import_games(file, names, folder):
+    """Turn the games of Fairy-Stockfish's FILE (variants.ini), or those of these NAMES, into TOML files.
+
+    A game that cannot be said is named with the key that is in the way, and leaves no file.
+    """
+    try:
+        games = library.import_file(file, names)
+    except VariantError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(1) from None
+    for name, game in games.found.items():
+        try:
+            path = library.write(game, folder)
+        except OSError as error:
+            click.echo(f"{folder}: {game.name}.toml cannot be written there: {error.strerror}", err=True)
+            raise SystemExit(1) from None
+        click.echo(f"{name}: {path}")
+        for heading, keys in (("left out", game.left_out), ("without effect", game.without_effect)):
+            if keys:
+                click.echo(f"  {heading}: {', '.join(keys)}")
+    for error in games.refused.values():
+        click.echo(str(error), err=True)
+    if games.refused:
+        raise SystemExit(1)
+
+
+@main.command("export")
+@click.argument("name")
+def export_game(name):
+    """Write a game as Fairy-Stockfish's files have it."""
+    try:
+        click.echo(export(known_game(name)), nl=False)
+    except VariantError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(1) from None

@@ -54,7 +54,9 @@ class UciNotation:
         Others leave castling and en passant out in kinds of shogi, add hands to games without drops and
         counts of checks, and name castling rights after the files of the rooks.
         """
-        fields = [field for field in text.split() if not _CHECKS.fullmatch(field)]
+        fields = text.split()
+        if not self._description.check_limit:
+            fields = [field for field in fields if not _CHECKS.fullmatch(field)]
         if len(fields) < 2:
             return text
         if not self._description.has_drops:
@@ -92,6 +94,7 @@ class UciNotation:
 def flipped(fen: str, ranks: int) -> str:
     """The position, in the engine's notation, with the colours exchanged: White stands where Black stood."""
     board, turn, rights, crossed, *counters = fen.split()
+    counters = ["+".join(reversed(counter.split("+"))) for counter in counters]
     rows, bracket, hands = board.partition("[")
     board = "/".join(reversed(rows.split("/"))) + bracket + hands
     crossed = re.sub(r"\d+", lambda number: str(ranks + 1 - int(number[0])), crossed)

@@ -47,11 +47,15 @@ _TERM = re.compile(r"([a-z]*?)([gjnp]*)(([A-Z])\4?\d*)")  # which way and what f
 
 
 def paired_forms(description: "Description"):
-    """Letter -> base of each piece that XBoard can name after its base, because it has no other form."""
+    """Letter -> base of each piece that XBoard can name after its base, because it has no other form, and no
+    piece of the start is one."""
+    start = description.start_fen.split(" ")[0].upper()
     return {
         piece.letter: piece.base
         for piece in description.pieces
-        if piece.promoted and description.piece(piece.base).promotes_to == (piece.letter,)
+        if piece.promoted
+        and piece.letter not in start
+        and description.piece(piece.base).promotes_to == (piece.letter,)
     }
 
 

@@ -12,6 +12,7 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, shifted, store, witho
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.files import one_to_a_file
+from ...engine.moving.by_trial import calm_squares
 from .see import kind_after
 
 
@@ -66,6 +67,7 @@ def checking_drops(dropping, n, rules, worker, ply):
     position, moves = worker.positions[ply], worker.lists[ply]
     side = np.int64(position.side)
     empty = rules.board & ~(load(position, "colours", 0) | load(position, "colours", 1))
+    empty = calm_squares(rules, empty, position)
     for hand in range(rules.hand_kinds):
         if position.hands[side, hand] == 0 or hand == rules.no_mate_hand:
             continue

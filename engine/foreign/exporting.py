@@ -1,0 +1,205 @@
+"""A game of ours as Fairy-Stockfish's files write it, as far as they can say it."""
+
+from ..game.description import REVERTING, VariantError
+
+NEUTRAL = """
+    pawn knight bishop rook queen fers alfil fersAlfil silver aiwok bers archbishop chancellor amazon knibis
+    biskni kniroo rookni shogiPawn lance shogiKnight gold dragonHorse cannon janggiCannon soldier horse
+    elephant janggiElephant banner wazir commoner centaur
+"""
+
+
+def export(game):
+    """The section for a `Description`, with a newline at its end.
+
+    Raises VariantError for what cannot be said.
+    """
+    _refuse(game)
+    pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
+    keys = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
+    keys |= dict.fromkeys(NEUTRAL.split(), "-")
+    keys |= _pieces(game, pieces)
+    keys["startFen"] = game.start_fen
+    keys |= _promotion(game, pieces) | _drops(game, pieces) | _castling(game) | _steps(game, pieces)
+    keys |= _special(game) | _end(game)
+    lines = [f"{key} = {value}" for key, value in keys.items()]
+    return "\n".join([f"[{game.name}:chess]", *lines]) + "\n"
+
+
+def _refuse(game):
+    """Raises VariantError for mechanics that Fairy-Stockfish's files have no keys for."""
+    for key, has in {
+        "merchants": game.merchants,
+        "bumping": game.bumping,
+        "setup": game.setup_swaps,
+        "passing": game.passing,
+        "palace": game.palace,
+        "bare_king": game.bare_king is not None and (game.bare_king or not game.bare_reply),
+        "facing_kings": game.facing_kings and game.facing_kings.result != "illegal",
+        "pieces": any(piece.shielded for piece in game.pieces),
+        "castling": game.castling and (game.castling_by != "rights" or game.castling_once),
+        "promotion.limit": game.promotion_limit,
+    }.items():
+        if has:
+            raise VariantError(f"{game.path.name}: {key}: cannot be said in Fairy-Stockfish's files")
+
+
+def _error(game, key, reason):
+    return VariantError(f"{game.path.name}: {key}: {reason}, which Fairy-Stockfish's files cannot say")
+
+
+def _pieces(game, pieces):
+    keys, number = {}, 0
+    for piece in pieces:
+        letter, moves = piece.letter.lower(), piece.betza
+        if piece.advanced:
+            river = list(range(piece.advanced.ranks[0], game.ranks + 1))
+            if (piece.betza, list(piece.advanced.ranks)) != ("fW", river):
+                raise _error(game, f"pieces.{piece.letter}.advanced", "it is no soldier")
+            key, text = "soldier", letter
+            keys["soldierPromotionRank"] = piece.advanced.ranks[0]
+        elif piece.royal:
+            key, text = "king", f"{letter}:{moves}"
+        elif _is_pawn(piece):
+            key, text = "pawn", letter
+        elif piece.no_drop_mate:
+            key, text = "shogiPawn", letter
+            if moves != "fW":
+                raise _error(game, "drops.no_mate", f"{piece.letter!r} is no pawn of shogi")
+        else:
+            number += 1
+            key, text = f"customPiece{number}", f"{letter}:{moves}"
+        if key in keys:
+            raise _error(game, f"pieces.{piece.letter}", "there are two kinds of pawns")
+        keys[key] = text
+        if piece.region:
+            heading = key[0].upper() + key[1:]
+            keys[f"mobilityRegionWhite{heading}"] = _squares(game, piece.region, 0)
+            keys[f"mobilityRegionBlack{heading}"] = _squares(game, piece.region, 1)
+    return keys
+
+
+def _is_pawn(piece):
+    return piece.betza == "fmWfcF" and bool(piece.promotes_to)
+
+
+def _squares(game, squares, side):
+    turned = [
+        s if side == 0 else (game.ranks - 1 - s // game.files) * game.files + s % game.files for s in squares
+    ]
+    return " ".join(f"{'abcdefghijklmnop'[s % game.files]}{s // game.files + 1}" for s in sorted(turned))
+
+
+def _ranks(game, ranks, side):
+    return " ".join(f"*{rank if side == 0 else game.ranks + 1 - rank}" for rank in sorted(ranks)) or "-"
+
+
+def _both(game, key, ranks):
+    return {f"{key}White": _ranks(game, ranks, 0), f"{key}Black": _ranks(game, ranks, 1)}
+
+
+def _forms(game, pieces):
+    """Base letter -> letter of the only kind that it promotes to and that is nothing else."""
+    start = game.start_fen.split(" ")[0].upper()
+    return {
+        p.letter: p.promotes_to[0]
+        for p in pieces
+        if len(p.promotes_to) == 1
+        and not _is_pawn(p)
+        and game.piece(p.promotes_to[0]).base == p.letter
+        and p.promotes_to[0] not in start
+    }
+
+
+def _promotion(game, pieces):
+    forms = _forms(game, pieces)
+    pawns = [piece for piece in pieces if piece.promotes_to and piece.letter not in forms]
+    if any(not _is_pawn(piece) for piece in pawns):
+        raise _error(game, "promotion", "other pieces than pawns choose what they promote to")
+    targets = {letter.removesuffix(REVERTING) for piece in pawns for letter in piece.promotes_to}
+    zone = game.promotion_zone
+    keys = {"promotionPieceTypes": "".join(sorted(targets)).lower() or "-"}
+    if zone:
+        keys |= _both(game, "promotionRegion", zone)
+    if pawns:
+        must = set(pawns[0].must_promote)
+        if must not in (set(), set(zone), {game.ranks}):
+            raise _error(game, "promotion.mandatory", "pawns must promote on some ranks of the zone")
+        keys["mandatoryPawnPromotion"] = str(must == set(zone)).lower()
+    if forms:
+        if game.promotion_on != {"enter", "leave"}:
+            raise _error(game, "promotion.on", "promotion is on entering the zone alone")
+        keys["promotedPieceType"] = " ".join(f"{base}:{form}".lower() for base, form in forms.items())
+    stuck = [p for p in pieces if p.must_promote and set(p.must_promote) != set(zone)]
+    keys["immobilityIllegal"] = str(bool(stuck) or any(p.no_drop_mate for p in pieces)).lower()
+    return keys
+
+
+def _drops(game, pieces):
+    if not game.has_drops:
+        return {"pieceDrops": "false", "capturesToHand": "false"}
+    keys = {"pieceDrops": "true", "capturesToHand": str(game.captures_to_hand).lower()}
+    if not any(piece.letter.endswith(REVERTING) for piece in game.pieces):
+        keys["dropLoop"] = "true" if not _forms(game, pieces) else "false"
+    keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in pieces)).lower()
+    doubled = {piece.letter: piece.most_per_file for piece in pieces if piece.most_per_file}
+    if len(set(doubled.values())) > 1:
+        raise _error(game, "drops.one_per_file", "files take other numbers of other kinds")
+    if doubled:
+        keys |= {
+            "dropNoDoubled": "".join(doubled).lower(),
+            "dropNoDoubledCount": next(iter(doubled.values())),
+        }
+    for piece in pieces:
+        if _is_pawn(piece) and piece.droppable:
+            keys["firstRankPawnDrops"] = str(1 not in piece.drop_forbidden).lower()
+            keys["promotionZonePawnDrops"] = str(game.ranks not in piece.drop_forbidden).lower()
+    return keys
+
+
+def _castling(game):
+    if not game.castling:
+        return {"castling": "false"}
+    keys = {
+        "castling": "true",
+        "castlingRank": game.castling_rank,
+        "castlingRookPieces": game.castling_rook.lower(),
+    }
+    for wing in game.castling:
+        name = {"K": "King", "Q": "Queen"}[wing.letter]
+        keys[f"castling{name}sideFile"] = "abcdefghijklmnop"[wing.king_to]
+    return keys
+
+
+def _steps(game, pieces):
+    walkers = [piece for piece in pieces if piece.steps]
+    if not walkers:
+        return {"doubleStep": "false"}
+    if any(not _is_pawn(piece) or set(piece.steps.values()) != {2} for piece in walkers):
+        raise _error(game, "pieces", "longer steps than a pawn's of two squares")
+    return {"doubleStep": "true"} | _both(game, "doubleStepRegion", walkers[0].steps)
+
+
+def _special(game):
+    keys = {"flyingGeneral": "true"} if game.facing_kings else {}
+    if game.goal:
+        keys["flagPiece"] = game.goal.pieces.lower()
+        keys["flagRegionWhite"] = _squares(game, game.goal.squares, 0)
+        keys["flagRegionBlack"] = _squares(game, game.goal.squares, 1)
+        if len(game.goal.pieces) != 1:
+            raise _error(game, "goal.pieces", "several kinds may reach the goal")
+    if game.check_limit:
+        keys["checkCounting"] = "true"
+    if game.bare_king is not None:
+        keys |= {"extinctionValue": "loss", "extinctionPieceTypes": "*", "extinctionPieceCount": 1}
+        keys |= {"extinctionOpponentPieceCount": 2, "extinctionClaim": "true"}
+    return keys
+
+
+def _end(game):
+    return {
+        "stalemateValue": game.stalemate,
+        "nMoveRule": game.quiet_moves,
+        "nFoldRule": game.repetition_times,
+        "perpetualCheckIllegal": str(game.repetition_perpetual_check == "loss").lower(),
+    }

@@ -1,0 +1,533 @@
+"""A game of Fairy-Stockfish's files as a file of ours: what each key means here, and which cannot be said."""
+
+import re
+from dataclasses import dataclass, field
+
+from ..game import betza
+from ..game.catalogue import parse
+from ..game.description import FILE_LETTERS, VariantError
+from ..game.moves import square_name
+from . import toml
+from .ini import read, resolved
+from .keys import Keys
+from .piece_types import CUSTOM, PIECE_TYPES, UNSAID
+from .unsaid import BARE_KING, LEFT_OUT, REFUSED, WITHOUT_EFFECT
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+MOST_DOUBLED = 16
+FORM_LETTERS = "tmaexuvwzyjiqocdhfgbklnprs"  # for promoted forms that need one, in this order
+
+
+@dataclass
+class Imported:
+    """A game that can be played: its `name` here, the text of its file, and keys with their values that were
+    passed over: `without_effect` on the rules, or `left_out`, which tell only when a game is drawn."""
+
+    name: str
+    toml: str
+    without_effect: list[str]
+    left_out: list[str]
+
+
+@dataclass
+class Piece:
+    """A kind of piece while its game is read: `letter` is lower case, `kind` the key that gives it."""
+
+    letter: str
+    kind: str
+    moves: str
+    name: str
+    extra: dict = field(default_factory=dict)  # what else our file says of it
+
+    @property
+    def royal(self):
+        return self.kind == "king"
+
+    @property
+    def ours(self):
+        """The letter in our file."""
+        return self.letter.upper()
+
+
+@dataclass
+class Game:
+    """A game while it is read. `used` are the letters of pieces that can come to the board."""
+
+    keys: Keys
+    pieces: dict = field(default_factory=dict)  # letter -> Piece
+    used: set = field(default_factory=set)
+    start: list = field(default_factory=list)  # the fields of the FEN
+    checks: str | None = None  # the field with counts of checks
+    forms: dict = field(default_factory=dict)  # letter -> that of its promoted form
+    check_limit: int = 0
+
+    @property
+    def board(self):
+        return self.start[0].partition("[")[0]
+
+    @property
+    def drops(self):
+        return "[" in self.start[0]
+
+    @property
+    def castles(self):
+        return self.start[2] != "-"
+
+    @property
+    def king(self):
+        return next(piece for piece in self.pieces.values() if piece.royal)
+
+
+def import_game(name, sections, file):
+    """The game of that name in the sections of a file, or among the templates, as `Imported`.
+
+    Raises VariantError that names file, section, key and value.
+    """
+    game = Game(Keys(name, resolved(name, sections, file), file))
+    _read_pieces(game)
+    _read_start(game)
+    _read_steps(game)
+    _read_regions(game)
+    parts = {
+        "promotion": _promotion(game),
+        "drops": _drops(game),
+        "castling": _castling(game),
+        "facing_kings": _facing_kings(game),
+        "goal": _goal(game),
+        "bare_king": _bare_king(game),
+        "end": _end(game),
+    }
+    our_name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
+    table = {"name": our_name, "title": re.sub("[-_]+", " ", name).title(), "source": file}
+    table["start"] = " ".join(game.start)
+    if limit := _check_limit(game):
+        table["check_limit"] = limit
+    table["board"] = {"files": game.keys.files, "ranks": game.keys.ranks}
+    table["pieces"] = {
+        piece.ours: _entry(piece) for piece in game.pieces.values() if piece.letter in game.used
+    }
+    text = toml.write(table | {key: part for key, part in parts.items() if part})
+    without_effect, left_out = _passed_over(game.keys)
+    try:
+        parse(text, f"{our_name}.toml")
+    except VariantError as error:
+        reason = str(error).removeprefix(f"{our_name}.toml: ")
+        raise VariantError(f"{file}: [{name}]: cannot be said here: {reason}") from None
+    return Imported(our_name, text, without_effect, left_out)
+
+
+def import_text(text, file):
+    """The games of a text: name -> `Imported`, or the VariantError that tells why there is none. Raises
+    VariantError for a text that is no such file."""
+    sections, found = read(text, file), {}
+    for name in sections:
+        try:
+            found[name] = import_game(name, sections, file)
+        except VariantError as error:
+            found[name] = error
+    return found
+
+
+def _passed_over(keys):
+    """(keys without effect, keys left out) of those that no part has asked for.
+
+    Raises VariantError for those that change the game.
+    """
+    without_effect, left_out = [], []
+    for key, value in keys.values.items():
+        if key in keys.seen:
+            continue
+        if key in WITHOUT_EFFECT or key.startswith(("pieceValue", "mobilityRegion")):
+            without_effect.append(f"{key} = {value.text}")
+        elif key in LEFT_OUT:
+            if value.text != LEFT_OUT[key]:
+                left_out.append(f"{key} = {value.text}")
+        elif key not in REFUSED:
+            raise keys.error(key, "is no key that is known here")
+        elif value.text not in (REFUSED[key], "-", ""):
+            raise keys.error(key, f"cannot be said here, unless it is {REFUSED[key]!r}")
+    return without_effect, left_out
+
+
+# Pieces
+
+
+def _entry(piece):
+    return {
+        "name": piece.name,
+        "moves": piece.moves,
+        **({"royal": True} if piece.royal else {}),
+        **piece.extra,
+    }
+
+
+def _read_pieces(game):
+    keys = game.keys
+    for kind in (*PIECE_TYPES, *UNSAID, *CUSTOM):
+        text = keys.text(kind)
+        if text in (None, "-", ""):
+            continue
+        letter, _, moves = (part.strip() for part in text.partition(":"))
+        if not re.fullmatch("[A-Za-z]{1,2}", letter):
+            raise keys.error(kind, "should be a letter, or a letter and moves like 'a:NB'")
+        letter = letter[0].lower()
+        if kind in UNSAID:
+            raise keys.error(kind, f"cannot be said here: it {UNSAID[kind]}")
+        if letter in game.pieces:
+            raise keys.error(kind, f"{letter!r} is the letter of {game.pieces[letter].kind} as well")
+        if kind in CUSTOM and not moves:
+            raise keys.error(kind, "has no moves; it should be like 'a:NB'")
+        known, name = PIECE_TYPES.get(kind, ("", f"Piece {letter.upper()}"))
+        game.pieces[letter] = Piece(letter, kind, moves or known, name)
+    if not any(piece.royal for piece in game.pieces.values()):
+        raise keys.error("king", "is missing, and a game without a king cannot be said here")
+
+
+def _letters(game, key, default=""):
+    """The letters of pieces that a key names, `*` for all."""
+    text = game.keys.text(key, default)
+    found = [] if text == "-" else [letter for letter in text.lower() if not letter.isspace()]
+    if "*" in found:
+        return list(game.pieces)
+    for letter in found:
+        if letter not in game.pieces:
+            raise game.keys.error(key, f"{letter!r} is no piece of this game ({''.join(game.pieces)})")
+    return list(dict.fromkeys(found))
+
+
+def _pawn_letters(game):
+    return "".join(piece.letter for piece in game.pieces.values() if piece.kind == "pawn")
+
+
+def _read_steps(game):
+    """First steps and en passant become keys of their own; Betza notation says them in the file."""
+    keys = game.keys
+    doubles = keys.flag("doubleStep", True)
+    region = keys.both_regions("doubleStepRegion", keys.rank_squares([2]))
+    takers = _letters(game, "enPassantTypes", _pawn_letters(game))
+    if keys.text("enPassantRegion", "**") not in ("**", "*"):
+        raise keys.error("enPassantRegion", "cannot be said here")
+    for piece in game.pieces.values():
+        try:
+            rides = betza.parse(piece.moves)
+        except betza.BetzaError as error:
+            raise keys.error(piece.kind, f"cannot be said here: {error}") from None
+        ways = {(ride.files, ride.ranks, ride.reach, ride.quiet, ride.capture) for ride in rides}
+        if ways != {(-files, *rest) for files, *rest in ways}:
+            raise keys.error(piece.kind, "moves that differ to the left and to the right cannot be said here")
+        first = [ride for ride in rides if ride.initial]
+        if any(
+            (ride.files, ride.ranks * max(ride.reach, 1), ride.capture) != (0, 2, False) for ride in first
+        ):
+            raise keys.error(piece.kind, "first moves other than two squares straight on cannot be said here")
+        passing = [ride for ride in rides if ride.en_passant]
+        piece.moves = _without_modes(game, piece)
+        steps = piece.kind == "pawn" or first
+        if steps and doubles and region:
+            piece.extra["steps"] = dict.fromkeys(keys.rank_numbers("doubleStepRegionWhite", region), 2)
+        if (piece.kind == "pawn" or passing) and piece.letter in takers and doubles:
+            piece.extra["en_passant"] = True
+
+
+def _without_modes(game, piece):
+    """The moves of a piece without its first steps, and its captures in passing as captures."""
+    kept = []
+    for prefix, atom in re.findall(r"([a-z]*)([A-Z]{1,2}\d*)", piece.moves):
+        if "i" in prefix:
+            continue
+        if "e" in prefix and "c" not in prefix:
+            raise game.keys.error(
+                piece.kind, f"{prefix + atom!r} captures in passing alone: cannot be said here"
+            )
+        kept.append(prefix.replace("e", "") + atom)
+    return "".join(kept)
+
+
+def _read_regions(game):
+    """Squares that pieces keep to, and the moves of soldiers behind the river."""
+    keys = game.keys
+    for piece in game.pieces.values():
+        for key in (
+            f"mobilityRegion{side}{piece.kind[0].upper()}{piece.kind[1:]}" for side in ("White", "Black")
+        ):
+            keys.text(key)
+        white = keys.region(f"mobilityRegionWhite{piece.kind[0].upper()}{piece.kind[1:]}")
+        black = keys.region(f"mobilityRegionBlack{piece.kind[0].upper()}{piece.kind[1:]}")
+        everywhere = keys.rank_squares(range(1, keys.ranks + 1))
+        white, black = white or everywhere, black or everywhere
+        if white != keys.mirrored(black):
+            key = f"mobilityRegionWhite{piece.kind[0].upper()}{piece.kind[1:]}"
+            raise keys.error(key, "is not the mirror image of Black's, which cannot be said here")
+        if white != everywhere:
+            piece.extra["region"] = [square_name(square, keys.files) for square in sorted(white)]
+    first = keys.number("soldierPromotionRank", 1, 1, keys.ranks)
+    for piece in game.pieces.values():
+        if piece.kind == "soldier" and first > 1:
+            piece.moves = "fW"
+            piece.extra["advanced"] = {"ranks": list(range(first, keys.ranks + 1)), "moves": "sW"}
+
+
+# The start
+
+
+def _read_start(game):
+    keys = game.keys
+    fields = keys.text("startFen", START).split()
+    if not fields or "*" in fields[0]:
+        raise keys.error("startFen", "a board with holes cannot be said here")
+    fields += ["w"] if len(fields) == 1 else []
+    if len(fields) > 2 and fields[2].isdecimal():
+        fields[2:2] = ["-", "-"]
+    fields += ["-", "-", "0", "1"][max(0, len(fields) - 2) :]
+    game.checks = next((text for text in fields[4:] if "+" in text), None)
+    fields = [text for text in fields if text is not game.checks][:6]
+    board, _, hands = fields[0].partition("[")
+    letters = {letter.lower() for letter in board + hands if letter.isalpha()}
+    for letter in sorted(letters - set(game.pieces)):
+        raise keys.error("startFen", f"{letter!r} is no piece of this game ({''.join(game.pieces)})")
+    if "+" in board:
+        raise keys.error("startFen", "promoted pieces at the start cannot be said here")
+    game.used = letters | {game.king.letter}
+    if keys.flag("pieceDrops"):
+        board += f"[{hands.strip('-]')}]"
+    castles = keys.flag("castling", True) and fields[2] != "-"
+    if castles and not re.fullmatch("[KQkq]+", fields[2]):
+        raise keys.error(
+            "startFen", f"castling rights {fields[2]!r} should be like 'KQkq'; no others can be said here"
+        )
+    game.start = [board, fields[1], fields[2] if castles else "-", "-", *fields[4:]]
+
+
+def _row(game, rank):
+    """What stands on a rank of the start, by file."""
+    rows = game.board.split("/")
+    if rank > len(rows):
+        return []
+    return list(re.sub(r"\d+", lambda gap: " " * int(gap[0]), rows[len(rows) - rank]))
+
+
+# Promotion
+
+
+def _promotion(game):
+    keys = game.keys
+    zone = keys.both_regions("promotionRegion", keys.rank_squares([keys.ranks]))
+    kinds, pairs = _pawn_promotion(game), keys.pairs("promotedPieceType")
+    limited = _is_limited(game)
+    mandatory = keys.flag("mandatoryPawnPromotion", True)
+    stuck = _stuck_ranks if keys.flag("immobilityIllegal") else lambda game, piece: []
+    forced = keys.flag("mandatoryPiecePromotion")
+    if not zone:
+        return {}
+    for letter in kinds:
+        if letter in pairs:
+            raise keys.error(
+                "promotedPieceType", f"{letter!r} promotes like a pawn as well: cannot be said here"
+            )
+    _read_forms(game, pairs)
+    if not (kinds or game.forms):
+        return {}
+    ranks = keys.rank_numbers("promotionRegionWhite", zone)
+    must = {}
+    for letter, targets in {**kinds, **game.forms}.items():
+        game.pieces[letter].extra["promotes"] = "".join(targets).upper()
+        wanted = ranks if (mandatory if letter in kinds else forced) else stuck(game, game.pieces[letter])
+        must[letter.upper()] = [rank for rank in wanted if rank in ranks]
+    if kinds and game.forms and not (mandatory and ranks == [keys.ranks]):
+        raise keys.error("promotedPieceType", "does not go with promotionPieceTypes on several ranks here")
+    part = {"zone": ranks, "on": ["enter", "leave"] if game.forms else ["enter"]}
+    if any(must.values()):
+        part["mandatory"] = {letter: found for letter, found in must.items() if found}
+    return part | ({"limit": "captured"} if limited else {})
+
+
+def _pawn_promotion(game):
+    """Letter -> letters of those that promote like pawns of chess."""
+    keys = game.keys
+    targets = _letters(game, "promotionPieceTypes", "".join(x for x in "nbrq" if x in game.pieces) or "-")
+    sides = [
+        _letters(game, f"promotionPieceTypes{side}", "".join(targets) or "-") for side in ("White", "Black")
+    ]
+    if set(sides[0]) != set(sides[1]):
+        raise keys.error("promotionPieceTypesWhite", "differs from Black's, which cannot be said here")
+    pawns = _letters(game, "promotionPawnTypes", _pawn_letters(game) or "-")
+    for side in ("White", "Black"):
+        if set(_letters(game, f"promotionPawnTypes{side}", "".join(pawns) or "-")) != set(pawns):
+            raise keys.error(
+                f"promotionPawnTypes{side}", "differs between the sides, which cannot be said here"
+            )
+    kinds = {letter: sides[0] for letter in pawns if letter in game.used and sides[0]}
+    game.used |= {target for targets in kinds.values() for target in targets}
+    return kinds
+
+
+def _read_forms(game, pairs):
+    """Notes the promoted form of each piece; those that share a kind, or are pieces anyway, get letters."""
+    keys = game.keys
+    wanted = {base: form.lower() for base, form in pairs.items() if base in game.used and form != "-"}
+    for base, form in wanted.items():
+        if form not in game.pieces:
+            known = "".join(game.pieces)
+            raise keys.error("promotedPieceType", f"{form!r} is no piece of this game ({known})")
+        model, letter = game.pieces[form], form
+        if form in game.used or list(wanted.values()).count(form) > 1:
+            letter = next((x for x in FORM_LETTERS if x not in game.pieces), None)
+            if letter is None:
+                raise keys.error("promotedPieceType", "needs more than the 26 letters that there are")
+        game.pieces[letter] = Piece(letter, model.kind, model.moves, f"Promoted {game.pieces[base].name}")
+        game.pieces[letter].extra |= {"region": model.extra["region"]} if "region" in model.extra else {}
+        game.forms[base] = [letter]
+    game.used |= {letter for forms in game.forms.values() for letter in forms}
+
+
+def _is_limited(game):
+    """Whether promotions bring back only what was lost. Raises VariantError for limits of another kind."""
+    limits = game.keys.pairs("promotionLimit")
+    for letter, count in limits.items():
+        if count != str(game.board.count(letter.upper())) and letter in game.used:
+            raise game.keys.error(
+                "promotionLimit", "limits other than the numbers at the start cannot be said here"
+            )
+    return bool(limits)
+
+
+def _stuck_ranks(game, piece):
+    """The ranks from which a piece could never move again."""
+    rides = betza.parse(piece.moves)
+    if any(ride.ranks <= 0 for ride in rides):
+        return []
+    return list(range(game.keys.ranks - min(ride.ranks for ride in rides) + 1, game.keys.ranks + 1))
+
+
+# Drops and castling
+
+
+def _drops(game):
+    keys = game.keys
+    captures, loop = keys.flag("capturesToHand"), keys.flag("dropLoop")
+    first, late = keys.flag("firstRankPawnDrops"), keys.flag("promotionZonePawnDrops")
+    ranks = keys.rank_numbers(
+        "dropRegionWhite", keys.both_regions("dropRegion", keys.rank_squares(range(1, keys.ranks + 1)))
+    )
+    doubled, most = (
+        _letters(game, "dropNoDoubled", "-"),
+        keys.number("dropNoDoubledCount", 1, 1, MOST_DOUBLED),
+    )
+    no_mate, immobile = keys.flag("shogiPawnDropMateIllegal"), keys.flag("immobilityIllegal")
+    if not game.drops:
+        if captures:
+            raise keys.error("capturesToHand", "does not go without pieceDrops here")
+        return {}
+    made = {letter for forms in game.forms.values() for letter in forms}
+    dropped = [
+        piece for piece in game.pieces.values() if piece.letter in game.used - made and not piece.royal
+    ]
+    zone = keys.both_regions("promotionRegion", keys.rank_squares([keys.ranks]))
+    forbidden = {}
+    for piece in dropped:
+        taboo = set(range(1, keys.ranks + 1)) - set(ranks)
+        if piece.kind == "pawn":
+            taboo |= (set() if first else {1}) | (
+                set() if late else {square // keys.files + 1 for square in zone}
+            )
+        taboo |= set(_stuck_ranks(game, piece)) if immobile else set()
+        if taboo:
+            forbidden[piece.ours] = sorted(taboo)
+    part = {"pieces": "".join(piece.ours for piece in dropped)}
+    part |= {} if captures else {"captures": False}
+    part |= {"forbidden": forbidden} if forbidden else {}
+    pawns = [piece.ours for piece in dropped if piece.kind == "shogiPawn"]
+    part |= {"no_mate": pawns[0]} if no_mate and pawns else {}
+    files = {letter.upper(): most for letter in doubled if game.pieces[letter] in dropped}
+    part |= {"one_per_file": files} if files else {}
+    return part | ({"reverts": True} if captures and not loop else {})
+
+
+def _castling(game):
+    keys = game.keys
+    targets = {"K": keys.file_index("castlingKingsideFile"), "Q": keys.file_index("castlingQueensideFile")}
+    given = {
+        "K": keys.file_index("castlingRookKingsideFile"),
+        "Q": keys.file_index("castlingRookQueensideFile"),
+    }
+    rank, king = keys.number("castlingRank", 1, 1, keys.ranks), keys.file_index("castlingKingFile")
+    rooks = _letters(game, "castlingRookPieces", "r" if "r" in game.pieces else "-")
+    piece = keys.text("castlingKingPiece", game.king.letter)
+    if not game.castles:
+        return {}
+    if piece.lower() != game.king.letter:
+        raise keys.error("castlingKingPiece", "castling by another piece than the king cannot be said here")
+    if len(rooks) != 1:
+        raise keys.error("castlingRookPieces", "castling with several kinds, or none, cannot be said here")
+    row = _row(game, rank)
+    king = row.index(game.king.ours) if game.king.ours in row else king
+    if king is None:
+        raise keys.error("castlingRank", f"no king stands on rank {rank} at the start")
+    places = [file for file, man in enumerate(row) if man == rooks[0].upper()]
+    found = {"K": max([f for f in places if f > king], default=None)}
+    found["Q"] = min([f for f in places if f < king], default=None)
+    part = {"by": "rights", "rank": rank, "rook": rooks[0].upper()}
+    for letter, beside, usual in (("K", -1, 6), ("Q", 1, 2)):
+        if letter not in game.start[2].upper():
+            continue
+        rook = found[letter] if given[letter] is None else given[letter]
+        target = usual if targets[letter] is None else targets[letter]
+        if rook is None or not 0 <= target + beside < keys.files:
+            raise keys.error("startFen", f"has the castling right {letter!r}, but no rook or no room for it")
+        squares = {"king": king, "rook": rook, "king_to": target, "rook_to": target + beside}
+        part[letter] = {key: FILE_LETTERS[file] for key, file in squares.items()}
+    return part
+
+
+# Mechanics and the end
+
+
+def _facing_kings(game):
+    if not game.keys.flag("flyingGeneral"):
+        return {}
+    return {"lines": ["file", "rank"], "result": "illegal"}
+
+
+def _goal(game):
+    flags, squares = _letters(game, "flagPiece", "-"), game.keys.both_regions("flagRegion")
+    if not flags or not squares:
+        return {}
+    pieces = "".join(letter.upper() for letter in flags if letter in game.used)
+    return {"pieces": pieces, "squares": [square_name(square, game.keys.files) for square in sorted(squares)]}
+
+
+def _check_limit(game):
+    keys = game.keys
+    if not keys.flag("checkCounting"):
+        return 0
+    counts = (game.checks or "3+3").strip("+").split("+")
+    if len(counts) != 2 or counts[0] != counts[1] or counts[0] not in tuple("123456789"):
+        raise keys.error(
+            "startFen", f"counts of checks {game.checks!r} cannot be said here; they should be like '3+3'"
+        )
+    return int(counts[0])
+
+
+def _bare_king(game):
+    """A king that is left alone, for those keys of extinction that say so."""
+    keys = game.keys
+    if keys.text("extinctionPieceTypes", "-") in ("-", ""):
+        return {}
+    for key, wanted in BARE_KING.items():
+        if keys.text(key, "none") != wanted and wanted is not None:
+            raise keys.error(key, "cannot be said here: only a king that is left alone may lose so")
+    return {"result": "loss", "spared": "", "reply": keys.flag("extinctionClaim")}
+
+
+def _end(game):
+    keys = game.keys
+    part = {"checkmate": "loss", "stalemate": keys.choice("stalemateValue", ("draw", "loss", "win"), "draw")}
+    moves, times = keys.number("nMoveRule", 50, 0, 1000), keys.number("nFoldRule", 3, 0, 9)
+    repetition = {"times": max(2, times), "result": "draw"}
+    if keys.flag("perpetualCheckIllegal"):
+        repetition["perpetual_check"] = "loss"
+    if game.castles:
+        repetition["compares"] = ["castling", "en_passant"]
+    if times:
+        part["repetition"] = repetition
+    return part | ({"quiet_moves": moves} if moves else {})

@@ -1,0 +1,75 @@
+"""The games of a Fairy-Stockfish file as files of ours on disk, whole or not at all."""
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import platformdirs
+
+from ..game.description import VariantError
+from .importing import Imported, import_game
+from .ini import read_file
+
+SUFFIX = ".ini"
+
+
+class Games(NamedTuple):
+    """What became of a file: the games that can be played, and why the others cannot, both by name there."""
+
+    found: dict[str, Imported]
+    refused: dict[str, VariantError]
+
+
+def import_file(path, names=()):
+    """The games of a file, or those of some names, as `Games`.
+
+    Raises VariantError for a file that cannot be read, and for a name that it does not have.
+    """
+    path = Path(path)
+    sections = read_file(path)
+    if not sections:
+        raise VariantError(f"{path.name}: has no game; a game begins with '[name]' or '[name:template]'")
+    games, owners = Games({}, {}), {}
+    for name in names or sections:
+        try:
+            if name not in sections:
+                raise VariantError(
+                    f"{path.name}: [{name}]: the file has no such game ({', '.join(sections)})"
+                )
+            game = import_game(name, sections, path.name)
+            if game.name in owners:
+                raise VariantError(
+                    f"{path.name}: [{name}]: is called {game.name!r} here, as {owners[game.name]} is"
+                )
+            games.found[name], owners[game.name] = game, name
+        except VariantError as error:
+            games.refused[name] = error
+    return games
+
+
+def write(game, folder):
+    """Writes the file of an `Imported` game to a folder as a whole; returns its path. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{game.name}.toml"
+    handle, name = tempfile.mkstemp(dir=folder, prefix=f".{game.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(game.toml)
+        os.replace(name, path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return path
+
+
+def kept(game):
+    """The path of the file of an `Imported` game in the user's folder for such files. Raises VariantError."""
+    chosen = os.environ.get("SURAJANG_CACHE_DIR")
+    base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("surajang"))
+    digest = hashlib.sha256(game.toml.encode()).hexdigest()[:16]
+    try:
+        return write(game, base / "imported" / digest)
+    except OSError as error:
+        raise VariantError(f"{base}: the game {game.name!r} cannot be kept there: {error.strerror}") from None

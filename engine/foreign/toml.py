@@ -1,0 +1,28 @@
+"""A table as TOML text: keys first, then a heading for each table; what is deeper stands in braces."""
+
+import json
+import re
+
+
+def write(table):
+    """The text of a table of texts, numbers, booleans, lists and tables, which `tomllib` reads back alike."""
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in plain.items()]
+    for heading, inner in table.items():
+        if isinstance(inner, dict):
+            lines += ["", f"[{_key(heading)}]"]
+            lines += [f"{_key(key)} = {_value(value)}" for key, value in inner.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _key(key):
+    return str(key) if re.fullmatch("[A-Za-z0-9_-]+", str(key)) else json.dumps(key)
+
+
+def _value(value):
+    if isinstance(value, dict):
+        inner = ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_value, value))}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,57 @@
+"""Keys of Fairy-Stockfish's files that no key of ours says: without effect, passed over, or refused."""
+
+# Keys that say nothing of the rules
+WITHOUT_EFFECT = (
+    "variantTemplate",
+    "pieceToCharTable",
+    "pocketSize",
+    "nnueAlias",
+    "chess960",
+    "castlingDroppedPiece",
+)
+# Rules that only tell when a game is drawn, or how repetition ends it: no legal move depends on them.
+# Key -> the value that says nothing
+LEFT_OUT = {
+    "countingRule": "none",
+    "chasingRule": "none",
+    "nMoveRuleTypes": "",
+    "nFoldValue": "draw",
+    "nFoldValueAbsolute": "false",
+    "moveRepetitionIllegal": "false",
+}
+# Keys that change the moves or the aim, by the value that says nothing
+FALSE = """
+    mustCapture mustCaptureEnPassant selfCapture mustDrop pass passWhite passBlack passOnStalemate
+    blastOnCapture seirawanGating gating cambodianMoves makpongRule arrowGating duckGating staticGating
+    pastGating twoBoards freeDrops dropPromoted pieceDemotion piecePromotionOnCapture sittuyinRookDrop
+    sittuyinPromotion dropOppositeColoredBishop blastPromotion blastDiagonals capturerDiesOnSameType
+    hostageExchange prisonPawnPromotion promotionSteal promotionRequireInHand promotionConsumeInHand
+    oppositeCastling wallOrMove rifleCapture flagMove flagPieceSafe flagPieceBlockedWin castlingWins
+    adjudicateFullBoard extinctionPseudoRoyal dupleCheck stalematePieceCount bikjangRule
+"""
+NOBODY = """
+    mustDropType blastImmuneTypes mutuallyImmuneTypes petrifyOnCaptureTypes wallingRegionWhite
+    wallingRegionBlack diagonalLines pseudoRoyalTypes antiRoyalTypes tripleStepRegionWhite
+    tripleStepRegionBlack castlingKingPieceWhite castlingKingPieceBlack connectPieceTypes
+    connectRegion1White connectRegion2White connectRegion1Black connectRegion2Black
+"""
+NONE = """
+    wallingRule flipEnclosedPieces enclosingDrop enclosingDropStart materialCounting
+"""
+REFUSED = {
+    **dict.fromkeys(FALSE.split(), "false"),
+    **dict.fromkeys(NOBODY.split(), "-"),
+    **dict.fromkeys(NONE.split(), "none"),
+    **dict.fromkeys(("connectN", "connectNxN", "collinearN"), "0"),
+    **dict.fromkeys(("dropChecks", "checking", "dropMates"), "true"),
+    "checkmateValue": "loss",
+    "flagPieceCount": "1",
+}
+# The keys of extinction, as they are where they say that a bare king has lost; None: any value
+BARE_KING = {
+    "extinctionValue": "loss",
+    "extinctionPieceTypes": "*",
+    "extinctionPieceCount": "1",
+    "extinctionOpponentPieceCount": "2",
+    "extinctionClaim": None,
+}

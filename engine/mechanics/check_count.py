@@ -1,0 +1,34 @@
+"""A side that has given so many checks has won.
+
+The position has in `checks` how many each side still needs.
+"""
+
+import numpy as np
+
+from ..kernel.facts import Facts, over_rules
+from .outcomes import LOST_BY_CHECKS
+
+ZOBRIST_SEED = 0x3C
+
+
+def facts(plan):
+    limit = plan.description.check_limit
+    if not limit:
+        return {"check_count": ()}
+    rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
+    keys = rng.integers(0, 1 << 64, (2, limit + 1), np.uint64)
+    return {"check_count": (Facts("check-count", limit=limit, zobrist=keys),)}
+
+
+@over_rules("check_count")
+def check_outcome(count, outcome, rules, child, check):
+    """Notes in `child` whether the move to it gave `check`; the outcome when it was the last one needed."""
+    if not check:
+        return outcome
+    side = 1 - np.int64(child.side)
+    before = np.int64(child.checks[side])
+    child.checks[side] = np.uint8(before - 1)
+    number = count.zobrist[side, before] ^ count.zobrist[side, before - 1]
+    child.key ^= number
+    child.repetition_key ^= number
+    return np.int64(LOST_BY_CHECKS) if before == 1 else outcome

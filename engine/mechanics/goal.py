@@ -1,0 +1,37 @@
+"""Goal squares: a side that brings a piece of some kinds to one of them has won."""
+
+import numpy as np
+
+from ..board.geometry import flipped
+from ..kernel.bitboard import load
+from ..kernel.facts import Facts, over_rules
+from .outcomes import LOST_TO_GOAL
+
+
+def facts(plan):
+    goal = plan.description.goal
+    if goal is None:
+        return {"goal": ()}
+    squares = sum(1 << square for square in goal.squares)
+    members = plan.movers_of(goal.pieces)
+    return {
+        "goal": (
+            Facts(
+                "goal",
+                squares=plan.table([squares, flipped(plan.geometry, squares)]),
+                member_count=len(members),
+                members=np.array(members, np.uint8),
+            ),
+        )
+    }
+
+
+@over_rules("goal")
+def goal_outcome(goal, outcome, rules, position):
+    """The outcome when the side that has just moved stands on a goal, else `outcome`."""
+    side = 1 - np.int64(position.side)
+    reached = goal.squares[side] & load(position, "colours", side)
+    for i in range(goal.member_count):
+        if reached & load(position, "movers", goal.members[i]):
+            return np.int64(LOST_TO_GOAL)
+    return outcome

@@ -1,0 +1,273 @@
+"""Fairy-Stockfish's files of games: what is read, what is refused and how, and what is written."""
+
+import random
+import tomllib
+
+import pytest
+from click.testing import CliRunner
+from surajang.engine.foreign import toml
+from surajang.engine.foreign.importing import import_game, import_text
+from surajang.engine.foreign.ini import MAX_BYTES, read, read_file, templates
+from surajang.engine.foreign.library import import_file
+from surajang.engine.game import catalogue
+from surajang.engine.game.catalogue import load, parse
+from surajang.engine.game.description import VariantError
+from surajang.protocol.cli import main
+from surajang.protocol.session.own_games import register_path
+
+pytestmark = pytest.mark.pure
+
+ROOKS = """
+# Comments and empty lines say nothing
+[rooks:chess]
+bishop = -
+knight = -
+queen = -
+promotionPieceTypes = r
+startFen = r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1
+pieceToCharTable = P..R..K
+countingRule = makruk
+
+[camels:rooks]
+customPiece1 = c:C
+startFen = r2ck2r/pppppppp/8/8/8/8/PPPPPPPP/R2CK2R w KQkq - 0 1
+"""
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch, tmp_path):
+    """No games but those of the engine, and folders of one's own."""
+    monkeypatch.setattr(catalogue, "_registered", {})
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("SURAJANG_CACHE_DIR", str(tmp_path / "cache"))
+
+
+def refusal(text, name="game"):
+    """Why the game of that name in a text cannot be said."""
+    try:
+        found = import_text(text, "x.ini")[name]
+    except VariantError as error:
+        found = error
+    assert isinstance(found, VariantError), found
+    assert "\n" not in str(found)
+    return str(found)
+
+
+def described(text, name):
+    game = import_text(text, "x.ini")[name]
+    return parse(game.toml, f"{name}.toml")
+
+
+def test_game_is_its_template_with_the_keys_changed():
+    game = described(ROOKS, "rooks")
+    assert [piece.letter for piece in game.pieces] == ["P", "R", "K"]
+    assert game.piece("P").promotes_to == ("R",)
+    assert game.piece("P").steps == {2: 2}
+    assert [wing.letter for wing in game.castling] == ["K", "Q"]
+
+
+def test_game_may_inherit_from_another_of_the_file():
+    game = described(ROOKS, "camels")
+    assert game.piece("C").betza == "C"
+    assert game.piece("P").promotes_to == ("R",)
+
+
+def test_keys_that_are_passed_over_are_told():
+    game = import_text(ROOKS, "x.ini")["rooks"]
+    assert game.without_effect == ["pieceToCharTable = P..R..K"]
+    assert game.left_out == ["countingRule = makruk"]
+
+
+def test_shogi_of_the_templates_is_the_shogi_that_is_shipped():
+    game, ours = (parse(import_game("shogi", {}, "x").toml, "shogi.toml"), load("shogi"))
+    assert (game.promotion_zone, game.promotion_on) == (ours.promotion_zone, ours.promotion_on)
+    for piece in ours.pieces:
+        if piece.droppable:
+            same = game.piece(piece.letter)
+            assert (same.moves, same.drop_forbidden) == (piece.moves, piece.drop_forbidden)
+            assert (same.must_promote, same.no_drop_mate) == (piece.must_promote, piece.no_drop_mate)
+            assert same.most_per_file == piece.most_per_file
+            assert [game.piece(x).moves for x in same.promotes_to] == [
+                ours.piece(x).moves for x in piece.promotes_to
+            ]
+
+
+def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
+    game, ours = (parse(import_game("xiangqi", {}, "x").toml, "xiangqi.toml"), load("xiangqi"))
+    for piece in ours.pieces:
+        same = game.piece(piece.letter)
+        assert (same.moves, same.region, same.advanced) == (piece.moves, piece.region, piece.advanced)
+    assert game.facing_kings.result == "illegal"
+
+
+@pytest.mark.parametrize(
+    "key, reason",
+    [
+        ("blastOnCapture = true", "[game] blastOnCapture = 'true': cannot be said here"),
+        ("mustCapture = true", "mustCapture"),
+        ("king = -", "king = '-': is missing"),
+        ("maxFile = 17", "maxFile = '17': should be a whole number from 2 to 16"),
+        ("maxRank = x", "maxRank = 'x'"),
+        ("knight = p", "knight = 'p': 'p' is the letter of pawn as well"),
+        ("customPiece1 = a:X", "customPiece1 = 'a:X': cannot be said here"),
+        ("customPiece1 = a:flN", "differ to the left"),
+        ("customPiece1 = a", "has no moves"),
+        ("castling = maybe", "castling = 'maybe': should be true or false"),
+        ("promotionRegionWhite = *9", "promotionRegionWhite = '*9'"),
+        ("promotionRegionWhite = *7", "mirror image"),
+        ("startFen = 8/8 w - - 0 1", "start: board"),
+        ("startFen = rnbqkbnr/pppppppp/**6/8/8/8/PPPPPPPP/RNBQKBNR w", "holes"),
+        ("startFen = rnbqkbnx/8/8/8/8/8/8/RNBQKBNR w", "'x' is no piece"),
+        ("flagPiece = z", "flagPiece = 'z': 'z' is no piece"),
+        ("somethingNew = 1", "somethingNew = '1': is no key that is known here"),
+        ("extinctionPieceTypes = q", "extinction"),
+        ("stalemateValue = perhaps", "stalemateValue = 'perhaps': should be one of"),
+        ("promotedPieceType = p", "pairs like"),
+        ("pieceToCharTable = " + "x" * 3000, "pieceToCharTable"),
+    ],
+)
+def test_key_that_cannot_be_said_is_named_with_file_section_and_value(key, reason):
+    text = refusal(f"[game:chess]\n{key}\n")
+    assert text.startswith("x.ini: [game]")
+    assert reason in text
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("[a:b]\n[b:a]", "[b:a]: inherits from itself"),
+        ("[game:game]", "[game:game]"),
+        ("[game:nobody]", "'nobody' is no game of the file and no known template"),
+        ("[game:chess]\n[game:chess]", "a game of that name stands above"),
+        ("[game:chess]\nmaxRank = 8\nmaxRank = 9", "maxRank = '9': is there twice"),
+        ("maxRank = 8", "line 1: 'maxRank = 8' stands before the first game"),
+        ("[game:chess", "line 1: '[game:chess' should be a game like"),
+        ("[game:chess]\nnonsense", "line 2: 'nonsense' should be a key"),
+    ],
+)
+def test_text_that_is_no_file_of_games_is_refused_by_line(text, reason):
+    assert reason in refusal(text, "a" if text.startswith("[a") else "game")
+
+
+@pytest.mark.parametrize("data, reason", [(b"\xff\xfe\x00", "UTF-8"), (b"[a]\0", "zero byte")])
+def test_binary_file_is_refused(tmp_path, data, reason):
+    path = tmp_path / "x.ini"
+    path.write_bytes(data)
+    with pytest.raises(VariantError, match=reason):
+        read_file(path)
+
+
+def test_huge_file_is_refused(tmp_path):
+    path = tmp_path / "x.ini"
+    path.write_bytes(b"#" * (MAX_BYTES + 1))
+    with pytest.raises(VariantError, match="at most"):
+        read_file(path)
+
+
+def test_damaged_files_give_one_clear_line_and_no_game():
+    """Texts cut, doubled and stirred at random: a game that can be read, or one line."""
+    generator = random.Random(5)
+    source = ROOKS + "\n".join(f"[{s.name}{i}:{s.name}]" for i, s in enumerate(templates().values()))
+    refused = 0
+    for _ in range(150):
+        text = list(source)
+        for _ in range(generator.randint(1, 6)):
+            place = generator.randrange(len(text))
+            text[place : place + generator.randrange(4)] = generator.choices(
+                "[]:=*-k \n9é", k=generator.randrange(3)
+            )
+        try:
+            found = import_text("".join(text[: generator.randrange(len(text))]), "x.ini")
+        except VariantError as error:
+            assert str(error).startswith("x.ini: ") and "\n" not in str(error)
+            refused += 1
+            continue
+        for game in found.values():
+            assert isinstance(game, VariantError) or tomllib.loads(game.toml)
+    assert refused > 10
+
+
+def test_tables_are_read_back_as_they_were_written():
+    table = {"name": 'a "b"', "start": "é\\", "end": {"times": 3, "list": ["x", 1], "inner": {"a": True}}}
+    assert tomllib.loads(toml.write(table)) == table
+
+
+# Commands
+
+
+def surajang(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def test_import_writes_the_games_that_can_be_said_and_names_the_others(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text(ROOKS + "[bang:chess]\nblastOnCapture = true\n")
+    run = surajang("variants", "import", path, "--folder", tmp_path / "games")
+    assert run.exit_code == 1
+    assert sorted(file.name for file in (tmp_path / "games").iterdir()) == ["camels.toml", "rooks.toml"]
+    assert run.stderr.count("\n") == 1
+    assert "[bang] blastOnCapture = 'true'" in run.stderr
+    assert "left out: countingRule = makruk" in run.stdout
+
+
+def test_import_takes_the_games_that_are_named(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text(ROOKS)
+    assert surajang("variants", "import", path, "camels", "--folder", tmp_path).exit_code == 0
+    assert [file.name for file in tmp_path.glob("*.toml")] == ["camels.toml"]
+    run = surajang("variants", "import", path, "dogs")
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert "[dogs]: the file has no such game (rooks, camels)" in run.stderr
+
+
+def test_two_games_with_one_name_here_are_told_apart_by_a_refusal(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text("[a-b:chess]\n[a_b:chess]\n")
+    games = import_file(path)
+    assert list(games.found) == ["a-b"]
+    assert "is called 'a-b' here, as a-b is" in str(games.refused["a_b"])
+
+
+def test_path_of_such_a_file_makes_its_games_known(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text(ROOKS + "[bang:chess]\nblastOnCapture = true\n[xiangqi:chess]\n")
+    names, refused = register_path(str(path))
+    assert names == ["rooks", "camels"]
+    assert load("camels").piece("C").betza == "C"
+    assert ["bang" in refused[0], "name of another game" in refused[1]] == [True, True]
+
+
+def test_path_of_a_file_without_a_game_that_can_be_played_is_refused(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text("[bang:chess]\nblastOnCapture = true\n")
+    with pytest.raises(VariantError, match=r"\[bang\] blastOnCapture"):
+        register_path(str(path))
+
+
+@pytest.mark.parametrize("name", ["shogi", "xiangqi", "makruk", "crazyhouse", "capablanca", "minishogi"])
+def test_game_that_is_exported_and_imported_is_the_same(name):
+    text = surajang("variants", "export", name).stdout.replace(f"[{name}:", "[copy:")
+    game, ours = described(text, "copy"), load(name)
+    assert {piece.letter for piece in game.pieces} == {piece.letter for piece in ours.pieces}
+    for piece in ours.pieces:
+        same = game.piece(piece.letter)
+        assert (same.moves, same.region, same.advanced) == (piece.moves, piece.region, piece.advanced)
+        assert (same.droppable, same.drop_forbidden) == (piece.droppable, piece.drop_forbidden)
+        assert (set(same.promotes_to), same.must_promote) == (set(piece.promotes_to), piece.must_promote)
+    assert (game.castling, game.stalemate) == (ours.castling, ours.stalemate)
+    assert game.start_fen == ours.start_fen
+
+
+@pytest.mark.parametrize(
+    "name, key", [("janggi", "setup"), ("chaotic", "merchants"), ("pandemonium", "castling")]
+)
+def test_game_that_such_files_cannot_say_is_not_exported(name, key):
+    run = surajang("variants", "export", name)
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert run.stderr.startswith(f"{name}.toml: {key}")
+
+
+def test_no_template_inherits_from_what_is_not_there():
+    sections = templates()
+    assert all(section.parent is None or section.parent in sections for section in sections.values())
+    assert read("", "x.ini") == {}
