@@ -107,6 +107,7 @@ def import_game(name, sections, file):
         piece.ours: _entry(piece) for piece in game.pieces.values() if piece.letter in game.used
     }
     text = toml.write(table | {key: part for key, part in parts.items() if part})
+    _refuse_stuck(game)
     without_effect, left_out = _passed_over(game.keys)
     try:
         parse(text, f"{our_name}.toml")
@@ -126,6 +127,15 @@ def import_text(text, file):
         except VariantError as error:
             found[name] = error
     return found
+
+
+def _refuse_stuck(game):
+    """Raises VariantError for pieces that may not go where they are stuck, but have no promotion for that."""
+    for piece in game.pieces.values():
+        stays = piece.letter in game.used and "promotes" not in piece.extra
+        if stays and game.keys.flag("immobilityIllegal") and _stuck_ranks(game, piece):
+            reason = f"{piece.letter!r} does not promote, but could get stuck: cannot be said here"
+            raise game.keys.error("immobilityIllegal", reason)
 
 
 def _passed_over(keys):
