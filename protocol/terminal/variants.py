@@ -282,8 +282,8 @@ def import_games(file, names, folder):
         for heading, keys in (("left out", game.left_out), ("without effect", game.without_effect)):
             if keys:
                 click.echo(f"  {heading}: {', '.join(keys)}")
-    for error in games.refused.values():
-        click.echo(str(error), err=True)
+    for refusal in games.refused.values():
+        click.echo(str(refusal), err=True)
     if games.refused:
         raise SystemExit(1)
 
