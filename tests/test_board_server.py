@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from surajang.bench.board.app import create_app
 from surajang.bench.board.engines import read_engine
-from surajang.bench.board.session import Session
+from surajang.bench.board.session import BoardSession
 from surajang.bench.match.journal import CONFIGURATION, GAMES
 
 pytestmark = pytest.mark.process
@@ -84,7 +84,7 @@ def serve():
     clients = []
 
     def start(variant="crazyhouse", engines=(ANALYST,), folder=None, fen=None):
-        session = Session([read_engine(text) for text in engines], folder)
+        session = BoardSession([read_engine(text) for text in engines], folder)
         client = TestClient(create_app(session, TOKEN), base_url=HERE)
         client.__enter__()
         clients.append(client)

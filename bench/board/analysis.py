@@ -14,7 +14,7 @@ RESTART_SECONDS = 1.0  # before an engine that crashed is started anew
 MOST_CRASHES = 3  # in a row
 
 
-class Analysis:
+class AnalysisDesk:
     """The analysing engine of a session."""
 
     def __init__(self, session):

@@ -34,7 +34,7 @@ HEADERS = {
 
 
 def create_app(session, token):
-    """The ASGI application for a `Session`. Pages have to know the `token`."""
+    """The ASGI application for a `BoardSession`. Pages have to know the `token`."""
 
     async def page(request):
         return _file("index.html")

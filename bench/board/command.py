@@ -56,9 +56,9 @@ def main(context, variant, fen, pgn, engines, watch, port, no_open):
     import uvicorn
 
     from .app import create_app
-    from .session import Session
+    from .session import BoardSession
 
-    session, token = Session(engines, watch), secrets.token_urlsafe(16)
+    session, token = BoardSession(engines, watch), secrets.token_urlsafe(16)
     listener = _listen(port)
     chosen = context.get_parameter_source("variant") is click.core.ParameterSource.COMMANDLINE
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}"

@@ -35,7 +35,7 @@ class Mark:
 
 
 @dataclass
-class Line:
+class DiagramLine:
     """A line without end, of slides or of hops."""
 
     step: Cell
@@ -72,10 +72,10 @@ def marks(piece: PieceDescription) -> dict[Cell, Mark]:
     return found
 
 
-def lines(piece: PieceDescription) -> list[Line]:
+def lines(piece: PieceDescription) -> list[DiagramLine]:
     """The lines of the piece that have no end, those of palaces left out."""
     return [
-        Line((move.files, move.ranks), bool(move.hop), move.quiet, move.capture)
+        DiagramLine((move.files, move.ranks), bool(move.hop), move.quiet, move.capture)
         for move in piece.moves
         if not move.reach
     ]
@@ -185,7 +185,7 @@ def _mark(cell: Cell, mark: Mark, size: int) -> str:
     return f'<g class="{mark.kind}" data-at="{cell[0]},{cell[1]}">{parts}</g>'
 
 
-def _arrow(line: Line, size: int) -> str:
+def _arrow(line: DiagramLine, size: int) -> str:
     """A line from the piece to the edge with a head; a hop bends over the piece that it needs."""
     files, ranks = line.step
     leap = max(abs(files), abs(ranks))

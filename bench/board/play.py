@@ -15,7 +15,7 @@ DRAW_PLIES, DRAW_CENTIPAWNS = 20, 30  # before the engine takes a draw, and what
 MOST_CRASHES = 2  # of an engine in one move
 
 
-class Play:
+class PlayDesk:
     """The game that is being played, if any. Only the last move of it can be answered."""
 
     def __init__(self, session):

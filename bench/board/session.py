@@ -6,21 +6,21 @@ from ...engine.game import catalogue
 from ...engine.game.description import VariantError
 from ...protocol.uci.outlook import outlook_of
 from ..players.player import PlayerError
-from .analysis import Analysis
+from .analysis import AnalysisDesk
 from .channel import Channel
 from .engines import Engines
 from .handlers import Requests
 from .pgn import GameText
 from .pictures import board_style, picture_set, styles
-from .play import Play
+from .play import PlayDesk
 from .requests import RequestError
 from .review import Review
 from .tree import Tree
 from .view import view
-from .watch import Watch
+from .watch import WatchDesk
 
 
-class Session:
+class BoardSession:
     """The state of a run. `specs` are the engines that the command line named, the first the default;
     `folder` a match to watch, or None. `load` comes before anything else."""
 
@@ -31,8 +31,8 @@ class Session:
         self.games: list[GameText] = []  # of the last PGN
         self._titles = []  # name and title of every game
         self.engines = Engines(specs)
-        self.analysis, self.play = Analysis(self), Play(self)
-        self.review, self.watch = Review(self), Watch(self, folder)
+        self.analysis, self.play = AnalysisDesk(self), PlayDesk(self)
+        self.review, self.watch = Review(self), WatchDesk(self, folder)
         self.requests = Requests(self)
         self._handlers = {
             name.removeprefix("on_"): getattr(part, name)

@@ -30,7 +30,7 @@ class Stopped(Exception):  # noqa: N818 - no error, but an end
     """Nobody wants the game of two engines any more."""
 
 
-class Watch:
+class WatchDesk:
     """What is watched, if anything."""
 
     def __init__(self, session, folder):

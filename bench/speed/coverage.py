@@ -33,7 +33,7 @@ class Finding:
     text: str
 
 
-class Referee:
+class PyffishReferee:
     """Fairy-Stockfish, as the module `pyffish` has it, for one game."""
 
     def __init__(self, pyffish, name):
@@ -106,7 +106,7 @@ def examine(name, sections, file, pyffish, folder, games, depth):
         path.write_text(imported.toml, encoding="utf-8")
         if name not in pyffish.variants():
             return Finding(name, REFUSED, "Fairy-Stockfish does not know it")
-        difference, compared = compare(path, Referee(pyffish, name), games, depth)
+        difference, compared = compare(path, PyffishReferee(pyffish, name), games, depth)
     except (VariantError, ValueError) as error:
         return Finding(name, REFUSED, str(error))
     if difference:

@@ -50,7 +50,7 @@ class Piece:
 
 
 @dataclass
-class Game:
+class ImportedGame:
     """A game while it is read. `used` are the letters of pieces that can come to the board."""
 
     keys: Keys
@@ -83,7 +83,7 @@ def import_game(name, sections, file):
 
     Raises VariantError that names file, section, key and value.
     """
-    game = Game(Keys(name, resolved(name, sections, file), file))
+    game = ImportedGame(Keys(name, resolved(name, sections, file), file))
     _read_pieces(game)
     _read_start(game)
     _read_steps(game)

@@ -28,7 +28,7 @@ class Advanced:
 
 
 @dataclass(frozen=True)
-class Goal:
+class GoalSquares:
     """Squares, as White has them, where one of these `pieces` wins."""
 
     pieces: str
@@ -170,7 +170,7 @@ class Description:
     bumping: Bumping | None
     bare_king: str | None  # letters that do not count beside the king
     bare_reply: bool  # who is bare may still take the only piece that the other has beside the king
-    goal: Goal | None
+    goal: GoalSquares | None
     check_limit: int  # checks that win; 0: no such rule
     path: Path = field(compare=False)
     extends: Path | None = field(default=None, compare=False)  # the file of the game that it is a change of

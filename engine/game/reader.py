@@ -20,7 +20,7 @@ from .description import (
     DeadPositions,
     Description,
     FacingKings,
-    Goal,
+    GoalSquares,
     Merchants,
     Palace,
     PieceDescription,
@@ -525,7 +525,7 @@ def _setup(top, files):
 
 def _goal(top, known, files, ranks):
     table = top.optional_table("goal", "pieces", "squares")
-    return table and Goal(table.letters("pieces", known, ...), table.squares("squares", files, ranks))
+    return table and GoalSquares(table.letters("pieces", known, ...), table.squares("squares", files, ranks))
 
 
 def _facing_kings(top):
