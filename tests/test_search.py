@@ -273,7 +273,7 @@ def test_one_thread_plays_the_same_again(engine, fen, depth):
     first = search()
     engine.clear()
     assert search() == first
-    other = Engine(hash_mb=16)
+    other = Engine(hash_mb=16, eval_file=False)
     result = other.play(position_of(fen), depth=depth)
     assert (result.move, result.score, result.nodes, result.pv) == first
     other.close()
