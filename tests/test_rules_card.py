@@ -44,12 +44,13 @@ def walked(text, radius):
     """Square -> "both", "move" or "capture" of a piece with this Betza notation on an empty board."""
     found = {}
     for modifiers, atom in re.findall("([a-z]*)([A-Z])", text):
-        assert set(modifiers) <= set("fsmcpn") and modifiers.count("f") <= 1
+        assert set(modifiers) <= set("fsmcpn") and modifiers.count("f") <= 1 + (atom == "N")
         wanted = set(modifiers) & {"m", "c"} or {"m", "c"}
         for a, b in LEAPS[atom]:
             steps = {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (-1, 1) for j in (-1, 1)}
             if "f" in modifiers or "s" in modifiers:
-                ahead = {step for step in steps if "f" in modifiers and step[1] > 0}
+                slope = 1 if "ff" in modifiers else 0  # the narrow leaps forward alone
+                ahead = {step for step in steps if "f" in modifiers and step[1] > slope}
                 steps = ahead | {step for step in steps if "s" in modifiers and step[0] and not step[1]}
             most = radius if atom in "RBQ" else 1
             for x, y in steps:
