@@ -109,12 +109,12 @@ def test_nobody_passes_in_an_opening():
 
 
 def test_failures_between_openings_are_no_reason_to_give_up(monkeypatch):
-    monkeypatch.setattr("surajang.bench.match.openings.PATIENCE", 12)
+    monkeypatch.setattr("surajang.bench.match.openings.PATIENCE", 25)
     attempts = []
     attempt = _Walk.attempt
     monkeypatch.setattr(_Walk, "attempt", lambda walk: attempts.append(1) or attempt(walk))
-    assert len(generate("crazyhouse", 20, 3, max_score=60, nodes=300)) == 20
-    assert len(attempts) >= 20 + 12
+    assert len(generate("crazyhouse", 40, 3, max_score=60, nodes=300)) == 40
+    assert len(attempts) >= 40 + 25
 
 
 @pytest.mark.parametrize("variant, plies", [("crazyhouse", 0), ("chess", 1)])
