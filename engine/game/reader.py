@@ -15,23 +15,29 @@ from .description import (
     FILE_LETTERS,
     REVERTING,
     Advanced,
-    Bumping,
-    CastlingDescription,
-    DeadPositions,
     Description,
-    FacingKings,
-    GoalSquares,
-    Merchants,
-    Palace,
     PieceDescription,
     VariantError,
+)
+from .game_rules import (
+    read_bare_king,
+    read_bumping,
+    read_castling,
+    read_dead_positions,
+    read_facing_kings,
+    read_goal,
+    read_merchants,
+    read_palace,
+    read_palace_pieces,
+    read_passing,
+    read_setup,
+    unplayed_modes,
 )
 from .mobility import estimated_value
 from .moves import parse_square
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
-MAX_SWAPS = 4
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
     *("also", "shielded", "picture", "region", "advanced"),
@@ -225,22 +231,22 @@ def parse_table(table, path):
         promotion_on=promotion.choices("on", ("enter", "leave"), ["enter"]),
         promotion_limit=_limit(promotion, start),
         captures_to_hand=top.table_at("drops", {}).get("captures", bool, True),
-        **_castling(top, files, ranks, known),
+        **read_castling(top, files, ranks, known),
         stalemate=end.choice("stalemate", ("draw", "loss", "win")),
         repetition_times=repetition.number("times", 2, 9, 3),
         repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),
         repetition_compares=repetition.choices("compares", ("castling", "en_passant"), []),
         quiet_moves=end.number("quiet_moves", 1, 1000, 0) if "quiet_moves" in end.table else 0,
-        dead_positions=_dead_positions(end, known),
-        palace=_palace(top, files, ranks),
-        setup_swaps=_setup(top, files),
-        facing_kings=_facing_kings(top),
-        passing=_passing(top),
-        merchants=_merchants(top, known),
-        bumping=_bumping(top, known),
-        bare_king=_bare_king(top, known),
+        dead_positions=read_dead_positions(end, known),
+        palace=read_palace(top, files, ranks),
+        setup_swaps=read_setup(top, files),
+        facing_kings=read_facing_kings(top),
+        passing=read_passing(top),
+        merchants=read_merchants(top, known),
+        bumping=read_bumping(top, known),
+        bare_king=read_bare_king(top, known),
         bare_reply=bool(top.table_at("bare_king", {}).get("reply", bool, False)),
-        goal=_goal(top, known, files, ranks),
+        goal=read_goal(top, known, files, ranks),
         check_limit=top.number("check_limit", 2, 9) if "check_limit" in top.table else 0,
         path=path,
     )
@@ -291,7 +297,7 @@ def _pieces(top, promotion, zone, known, files, ranks):
     forbidden = drops.table_at("forbidden", {})
     forbidden.finish(*known)
     must_promote = _must_promote(promotion, zone, known, ranks)
-    palace_moves, confined = _palace_pieces(top, known)
+    palace_moves, confined = read_palace_pieces(top, known)
     bases, made = {}, []
     for letter in known:
         for promoted in tables.table_at(letter).letters("promotes", known):
@@ -387,22 +393,9 @@ def _moves(table):
     for move in moves:
         if move.initial or move.en_passant:
             raise table.error("moves", "say first steps and en passant by 'steps' and 'en_passant'")
-        if unplayed := _unplayed(move):
+        if unplayed := unplayed_modes(move):
             raise table.error("moves", f"{unplayed} cannot be played")
     return moves
-
-
-def _unplayed(move):
-    """What the compiled generators do not know of a move, or None."""
-    if move.jumping:
-        return "leapers that need a piece to jump"
-    if move.hop == "g":
-        return "hoppers that land right behind the piece they jump"
-    if move.hop and move.reach != 0:
-        return "hoppers of a limited range"
-    if move.lame and move.reach != 1:
-        return "lame riders"
-    return None
 
 
 def _steps(table, ranks):
@@ -434,130 +427,3 @@ def _most_per_file(drops, known):
         table.finish(*known)
         return {letter: table.number(letter, 1, MAX_RANKS) for letter in table.table}
     return dict.fromkeys(drops.letters("one_per_file", known), 1)
-
-
-def _castling(top, files, ranks, known):
-    castling = top.table_at("castling", {})
-    if not castling.table:
-        return dict(
-            castling=(), castling_by="position", castling_once=False, castling_rank=1, castling_rook=""
-        )
-    castling.finish("by", "once", "rank", "rook", "K", "Q")
-    sides = []
-    for letter in "KQ":
-        if letter not in castling.table:
-            continue
-        side = castling.table_at(letter)
-        names = ("king", "rook", "king_to", "rook_to")
-        side.finish(*names)
-        squares = [side.file_index(name, files) for name in names]
-        for one, other in (("king", "rook"), ("king_to", "rook_to")):
-            if side.table[one] == side.table[other]:
-                raise side.error(other, f"king and rook cannot both stand on file {side.table[one]!r}")
-        sides.append(CastlingDescription(letter, *squares))
-    if not sides:
-        raise top.error("castling", "needs 'K' or 'Q', the files of king and rook before and after")
-    rook = castling.one_letter("rook", known) if "rook" in castling.table else "R"
-    if rook not in known:
-        raise top.error("castling", "needs a piece 'R', or the letter of another by 'rook'")
-    return dict(
-        castling=tuple(sides),
-        castling_by=castling.choice("by", ("position", "rights")),
-        castling_once=castling.get("once", bool, False),
-        castling_rank=castling.number("rank", 1, ranks, 1),
-        castling_rook=rook,
-    )
-
-
-# Mechanics that few games have
-
-
-def _dead_positions(end, known):
-    table = end.optional_table("dead_positions", "single", "colourbound")
-    return table and DeadPositions(table.letters("single", known), table.letters("colourbound", known))
-
-
-def _palace(top, files, ranks):
-    table = top.optional_table("palace", "files", "ranks", "confined", "diagonals")
-    if table is None:
-        return None
-    for letter in table.get("files", str):
-        if letter not in FILE_LETTERS[:files]:
-            raise table.error("files", f"{letter!r} is no file of this board")
-    inside = tuple(FILE_LETTERS.index(letter) for letter in table.table["files"])
-    palace = Palace(inside, table.rank_list("ranks", ranks))
-    for key, numbers in (("files", palace.files), ("ranks", palace.ranks)):
-        if len(numbers) != 3 or numbers != tuple(range(numbers[0], numbers[0] + 3)):
-            raise table.error(key, f"{table.table[key]!r} should be three neighbours, in order")
-    return palace
-
-
-def _palace_pieces(top, known):
-    """(letter -> moves along palace diagonals, letters that are confined)."""
-    if "palace" not in top.table:
-        return {}, ""
-    table = top.table_at("palace")
-    diagonals = table.table_at("diagonals", {})
-    diagonals.finish(*known)
-    moves = {}
-    for letter in diagonals.table:
-        moves[letter] = diagonals.moves(letter)
-        for move in moves[letter]:
-            odd = move.initial or move.en_passant or _unplayed(move)
-            if abs(move.files) != 1 or abs(move.ranks) != 1 or odd:
-                raise diagonals.error(letter, f"{diagonals.table[letter]!r} is no diagonal move like 'F'")
-    return moves, table.letters("confined", known)
-
-
-def _setup(top, files):
-    table = top.optional_table("setup", "swaps")
-    if table is None:
-        return ()
-    swaps = []
-    for text in table.get("swaps", list):
-        if not isinstance(text, str) or len(text) != 2 or not set(text) <= set(FILE_LETTERS[:files]):
-            raise table.error("swaps", f"{text!r} should be the letters of two files, like 'bc'")
-        swaps.append(tuple(map(FILE_LETTERS.index, text)))
-    if not 1 <= len(swaps) <= MAX_SWAPS or len({file for swap in swaps for file in swap}) < 2 * len(swaps):
-        raise table.error("swaps", f"{table.table['swaps']!r} should be 1 to {MAX_SWAPS} separate pairs")
-    return tuple(swaps)
-
-
-def _goal(top, known, files, ranks):
-    table = top.optional_table("goal", "pieces", "squares")
-    return table and GoalSquares(table.letters("pieces", known, ...), table.squares("squares", files, ranks))
-
-
-def _facing_kings(top):
-    table = top.optional_table("facing_kings", "lines", "lasting", "result")
-    if table is None:
-        return None
-    lines = table.choices("lines", ("file", "rank"), ["file"])
-    return FacingKings(
-        lines, table.get("lasting", bool, False), table.choice("result", ("loss", "draw", "illegal"))
-    )
-
-
-def _passing(top):
-    table = top.optional_table("passing", "twice")
-    return table is not None and bool(table.choice("twice", ("draw",)))
-
-
-def _merchants(top, known):
-    table = top.optional_table("merchants", "piece", "immune", "spared")
-    return table and Merchants(
-        table.one_letter("piece", known), table.letters("immune", known), table.letters("spared", known)
-    )
-
-
-def _bumping(top, known):
-    table = top.optional_table("bumping", "piece", "immune")
-    return table and Bumping(table.one_letter("piece", known), table.letters("immune", known))
-
-
-def _bare_king(top, known):
-    table = top.optional_table("bare_king", "result", "spared", "reply")
-    if table is None:
-        return None
-    table.choice("result", ("loss",))
-    return table.letters("spared", known)
