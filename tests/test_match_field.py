@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from surajang.bench.match import engine_pool, model
+from surajang.bench.match import engine_pool
 from surajang.bench.match.adjudication import AdjudicationRules
 from surajang.bench.match.engine_pool import MatchOverError, PlayGame
 from surajang.bench.match.journal import Journal
-from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record
+from surajang.bench.match.model import MatchGame, MoveRecord, Opening, Record, Termination
 from surajang.bench.match.runner import DECIDED, FINISHED, UNFINISHED, MatchError, play_match, standings_of
 from surajang.bench.match.sprt import Sprt
 from surajang.bench.match.tournament import Tournament, TournamentError
@@ -248,8 +248,8 @@ class TestEngines:
         with LocalWorkers(1) as pool:
             found = results(pool.run(work("a", "b"), games(4)))
         assert [(score, termination, fault) for _, score, _, termination, fault, _ in found] == [
-            ("1-0", model.CRASH, 1),
-            ("0-1", model.CRASH, 1),
+            ("1-0", Termination.CRASH, 1),
+            ("0-1", Termination.CRASH, 1),
         ] * 2
         assert workshop.count("b") == 4
         assert workshop.count("a") == 1
@@ -258,7 +258,7 @@ class TestEngines:
         workshop.faults["b"] = {"dies between games"}
         with LocalWorkers(1) as pool:
             found = results(pool.run(work("a", "b"), games(4)))
-        assert {termination for _, _, _, termination, _, _ in found} == {model.ADJUDICATION}
+        assert {termination for _, _, _, termination, _, _ in found} == {Termination.ADJUDICATION}
         assert workshop.count("b") == 4
 
     def test_one_that_is_missing_loses_and_the_other_is_kept(self, workshop):
@@ -266,8 +266,8 @@ class TestEngines:
         with LocalWorkers(1) as pool:
             found = results(pool.run(work("a", "b"), games(2)))
         assert [entry[1:5] for entry in found] == [
-            ("1-0", "Black fails (no start): b is not there", model.START, 1),
-            ("0-1", "White fails (no start): b is not there", model.START, 1),
+            ("1-0", "Black fails (no start): b is not there", Termination.START, 1),
+            ("0-1", "White fails (no start): b is not there", Termination.START, 1),
         ]
         assert workshop.count("a") == 1
 
@@ -285,7 +285,7 @@ class TestEngines:
         function = work("a", "b")
         function(games(1)[0])
         assert all(player.closing.wait(60) for player in workshop.started)
-        assert function(games(2)[1]).termination == model.ADJUDICATION
+        assert function(games(2)[1]).termination == Termination.ADJUDICATION
         assert len(workshop.started) == 4
         function.close()
 
@@ -362,7 +362,7 @@ def script(scores):
         plies = [MoveRecord("e2e4", 0.1)]
         if fault:
             return Record(game, score, "b fails", fault[0], plies, fault=1)
-        return Record(game, score, "White mates", model.NORMAL, plies)
+        return Record(game, score, "White mates", Termination.NORMAL, plies)
 
     return play
 
@@ -441,7 +441,7 @@ class TestMatch:
 
     def test_ends_at_once_when_an_engine_never_starts_and_counts_nothing(self, tmp_path):
         configuration = configured()
-        missing = {(number, 0): ["1-0", model.START] for number in range(8)}
+        missing = {(number, 0): ["1-0", Termination.START] for number in range(8)}
         with Journal.create(tmp_path, configuration.as_json()) as journal:
             with pytest.raises(MatchError, match="b does not start"):
                 play_all(configuration, journal, script(missing))
@@ -449,15 +449,15 @@ class TestMatch:
 
     def test_a_start_that_fails_once_loses_a_game_and_twice_ends_the_match(self, tmp_path):
         configuration = configured()
-        missing = {(number, 0): ["1-0", model.START] for number in (1, 3, 4)}
+        missing = {(number, 0): ["1-0", Termination.START] for number in (1, 3, 4)}
         with Journal.create(tmp_path, configuration.as_json()) as journal:
             with pytest.raises(MatchError, match="b does not start"):
                 play_all(configuration, journal, script(missing))
             assert [record.termination for record in journal.records] == [
-                model.NORMAL,
-                model.START,
-                model.NORMAL,
-                model.START,
+                Termination.NORMAL,
+                Termination.START,
+                Termination.NORMAL,
+                Termination.START,
             ]
 
 
