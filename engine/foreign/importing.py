@@ -1,20 +1,29 @@
 """A game of Fairy-Stockfish's files as a file of ours: what each key means here, and which cannot be said."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..game import betza
 from ..game.catalogue import parse
-from ..game.description import FILE_LETTERS, VariantError
+from ..game.description import VariantError
 from ..game.moves import square_name
 from . import toml
 from .ini import read, resolved
 from .keys import Keys
+from .parts import (
+    read_bare_king,
+    read_castling,
+    read_check_limit,
+    read_drops,
+    read_end,
+    read_facing_kings,
+    read_goal,
+)
 from .piece_types import CUSTOM, PIECE_TYPES, UNSAID
-from .unsaid import BARE_KING, LEFT_OUT, REFUSED, WITHOUT_EFFECT
+from .reading import ImportedGame, Piece, letters_of, stuck_ranks
+from .unsaid import LEFT_OUT, REFUSED, WITHOUT_EFFECT
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-MOST_DOUBLED = 16
 FORM_LETTERS = "tmaexuvwzyjiqocdhfgbklnprs"  # for promoted forms that need one, in this order
 
 
@@ -29,55 +38,6 @@ class Imported:
     left_out: list[str]
 
 
-@dataclass
-class Piece:
-    """A kind of piece while its game is read: `letter` is lower case, `kind` the key that gives it."""
-
-    letter: str
-    kind: str
-    moves: str
-    name: str
-    extra: dict = field(default_factory=dict)  # what else our file says of it
-
-    @property
-    def royal(self):
-        return self.kind == "king"
-
-    @property
-    def ours(self):
-        """The letter in our file."""
-        return self.letter.upper()
-
-
-@dataclass
-class ImportedGame:
-    """A game while it is read. `used` are the letters of pieces that can come to the board."""
-
-    keys: Keys
-    pieces: dict = field(default_factory=dict)  # letter -> Piece
-    used: set = field(default_factory=set)
-    start: list = field(default_factory=list)  # the fields of the FEN
-    checks: str | None = None  # the field with counts of checks
-    forms: dict = field(default_factory=dict)  # letter -> that of its promoted form
-    check_limit: int = 0
-
-    @property
-    def board(self):
-        return self.start[0].partition("[")[0]
-
-    @property
-    def drops(self):
-        return "[" in self.start[0]
-
-    @property
-    def castles(self):
-        return self.start[2] != "-"
-
-    @property
-    def king(self):
-        return next(piece for piece in self.pieces.values() if piece.royal)
-
-
 def import_game(name, sections, file):
     """The game of that name in the sections of a file, or among the templates, as `Imported`.
 
@@ -90,17 +50,17 @@ def import_game(name, sections, file):
     _read_regions(game)
     parts = {
         "promotion": _promotion(game),
-        "drops": _drops(game),
-        "castling": _castling(game),
-        "facing_kings": _facing_kings(game),
-        "goal": _goal(game),
-        "bare_king": _bare_king(game),
-        "end": _end(game),
+        "drops": read_drops(game),
+        "castling": read_castling(game),
+        "facing_kings": read_facing_kings(game),
+        "goal": read_goal(game),
+        "bare_king": read_bare_king(game),
+        "end": read_end(game),
     }
     our_name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
     table = {"name": our_name, "title": re.sub("[-_]+", " ", name).title(), "source": file}
     table["start"] = " ".join(game.start)
-    if limit := _check_limit(game):
+    if limit := read_check_limit(game):
         table["check_limit"] = limit
     table["board"] = {"files": game.keys.files, "ranks": game.keys.ranks}
     table["pieces"] = {
@@ -133,7 +93,7 @@ def _refuse_stuck(game):
     """Raises VariantError for pieces that may not go where they are stuck, but have no promotion for that."""
     for piece in game.pieces.values():
         stays = piece.letter in game.used and "promotes" not in piece.extra
-        if stays and game.keys.flag("immobilityIllegal") and _stuck_ranks(game, piece):
+        if stays and game.keys.flag("immobilityIllegal") and stuck_ranks(game, piece):
             reason = f"{piece.letter!r} does not promote, but could get stuck: cannot be said here"
             raise game.keys.error("immobilityIllegal", reason)
 
@@ -193,18 +153,6 @@ def _read_pieces(game):
         raise keys.error("king", "is missing, and a game without a king cannot be said here")
 
 
-def _letters(game, key, default=""):
-    """The letters of pieces that a key names, `*` for all."""
-    text = game.keys.text(key, default)
-    found = [] if text == "-" else [letter for letter in text.lower() if not letter.isspace()]
-    if "*" in found:
-        return list(game.pieces)
-    for letter in found:
-        if letter not in game.pieces:
-            raise game.keys.error(key, f"{letter!r} is no piece of this game ({''.join(game.pieces)})")
-    return list(dict.fromkeys(found))
-
-
 def _pawn_letters(game):
     return "".join(piece.letter for piece in game.pieces.values() if piece.kind == "pawn")
 
@@ -214,7 +162,7 @@ def _read_steps(game):
     keys = game.keys
     doubles = keys.flag("doubleStep", True)
     region = keys.both_regions("doubleStepRegion", keys.rank_squares([2]))
-    takers = _letters(game, "enPassantTypes", _pawn_letters(game))
+    takers = letters_of(game, "enPassantTypes", _pawn_letters(game))
     if keys.text("enPassantRegion", "**") not in ("**", "*"):
         raise keys.error("enPassantRegion", "cannot be said here")
     for piece in game.pieces.values():
@@ -308,14 +256,6 @@ def _read_start(game):
     game.start = [board, fields[1], fields[2] if castles else "-", "-", *fields[4:]]
 
 
-def _row(game, rank):
-    """What stands on a rank of the start, by file."""
-    rows = game.board.split("/")
-    if rank > len(rows):
-        return []
-    return list(re.sub(r"\d+", lambda gap: " " * int(gap[0]), rows[len(rows) - rank]))
-
-
 # Promotion
 
 
@@ -325,7 +265,7 @@ def _promotion(game):
     kinds, pairs = _pawn_promotion(game), keys.pairs("promotedPieceType")
     limited = _is_limited(game)
     mandatory = keys.flag("mandatoryPawnPromotion", True)
-    stuck = _stuck_ranks if keys.flag("immobilityIllegal") else lambda game, piece: []
+    stuck = stuck_ranks if keys.flag("immobilityIllegal") else lambda game, piece: []
     forced = keys.flag("mandatoryPiecePromotion")
     if not zone:
         return {}
@@ -354,15 +294,15 @@ def _promotion(game):
 def _pawn_promotion(game):
     """Letter -> letters of those that promote like pawns of chess."""
     keys = game.keys
-    targets = _letters(game, "promotionPieceTypes", "".join(x for x in "nbrq" if x in game.pieces) or "-")
+    targets = letters_of(game, "promotionPieceTypes", "".join(x for x in "nbrq" if x in game.pieces) or "-")
     sides = [
-        _letters(game, f"promotionPieceTypes{side}", "".join(targets) or "-") for side in ("White", "Black")
+        letters_of(game, f"promotionPieceTypes{side}", "".join(targets) or "-") for side in ("White", "Black")
     ]
     if set(sides[0]) != set(sides[1]):
         raise keys.error("promotionPieceTypesWhite", "differs from Black's, which cannot be said here")
-    pawns = _letters(game, "promotionPawnTypes", _pawn_letters(game) or "-")
+    pawns = letters_of(game, "promotionPawnTypes", _pawn_letters(game) or "-")
     for side in ("White", "Black"):
-        if set(_letters(game, f"promotionPawnTypes{side}", "".join(pawns) or "-")) != set(pawns):
+        if set(letters_of(game, f"promotionPawnTypes{side}", "".join(pawns) or "-")) != set(pawns):
             raise keys.error(
                 f"promotionPawnTypes{side}", "differs between the sides, which cannot be said here"
             )
@@ -399,145 +339,3 @@ def _is_limited(game):
                 "promotionLimit", "limits other than the numbers at the start cannot be said here"
             )
     return bool(limits)
-
-
-def _stuck_ranks(game, piece):
-    """The ranks from which a piece could never move again."""
-    rides = betza.parse(piece.moves)
-    if any(ride.ranks <= 0 for ride in rides):
-        return []
-    return list(range(game.keys.ranks - min(ride.ranks for ride in rides) + 1, game.keys.ranks + 1))
-
-
-# Drops and castling
-
-
-def _drops(game):
-    keys = game.keys
-    captures, loop = keys.flag("capturesToHand"), keys.flag("dropLoop")
-    first, late = keys.flag("firstRankPawnDrops"), keys.flag("promotionZonePawnDrops")
-    ranks = keys.rank_numbers(
-        "dropRegionWhite", keys.both_regions("dropRegion", keys.rank_squares(range(1, keys.ranks + 1)))
-    )
-    doubled, most = (
-        _letters(game, "dropNoDoubled", "-"),
-        keys.number("dropNoDoubledCount", 1, 1, MOST_DOUBLED),
-    )
-    no_mate, immobile = keys.flag("shogiPawnDropMateIllegal"), keys.flag("immobilityIllegal")
-    if not game.drops:
-        if captures:
-            raise keys.error("capturesToHand", "does not go without pieceDrops here")
-        return {}
-    made = {letter for forms in game.forms.values() for letter in forms}
-    dropped = [
-        piece for piece in game.pieces.values() if piece.letter in game.used - made and not piece.royal
-    ]
-    zone = keys.both_regions("promotionRegion", keys.rank_squares([keys.ranks]))
-    forbidden = {}
-    for piece in dropped:
-        taboo = set(range(1, keys.ranks + 1)) - set(ranks)
-        if piece.kind == "pawn":
-            taboo |= (set() if first else {1}) | (
-                set() if late else {square // keys.files + 1 for square in zone}
-            )
-        taboo |= set(_stuck_ranks(game, piece)) if immobile else set()
-        if taboo:
-            forbidden[piece.ours] = sorted(taboo)
-    part = {"pieces": "".join(piece.ours for piece in dropped)}
-    part |= {} if captures else {"captures": False}
-    part |= {"forbidden": forbidden} if forbidden else {}
-    pawns = [piece.ours for piece in dropped if piece.kind == "shogiPawn"]
-    part |= {"no_mate": pawns[0]} if no_mate and pawns else {}
-    files = {letter.upper(): most for letter in doubled if game.pieces[letter] in dropped}
-    part |= {"one_per_file": files} if files else {}
-    return part | ({"reverts": True} if captures and not loop else {})
-
-
-def _castling(game):
-    keys = game.keys
-    targets = {"K": keys.file_index("castlingKingsideFile"), "Q": keys.file_index("castlingQueensideFile")}
-    given = {
-        "K": keys.file_index("castlingRookKingsideFile"),
-        "Q": keys.file_index("castlingRookQueensideFile"),
-    }
-    rank, king = keys.number("castlingRank", 1, 1, keys.ranks), keys.file_index("castlingKingFile")
-    rooks = _letters(game, "castlingRookPieces", "r" if "r" in game.pieces else "-")
-    piece = keys.text("castlingKingPiece", game.king.letter)
-    if not game.castles:
-        return {}
-    if piece.lower() != game.king.letter:
-        raise keys.error("castlingKingPiece", "castling by another piece than the king cannot be said here")
-    if len(rooks) != 1:
-        raise keys.error("castlingRookPieces", "castling with several kinds, or none, cannot be said here")
-    row = _row(game, rank)
-    king = row.index(game.king.ours) if game.king.ours in row else king
-    if king is None:
-        raise keys.error("castlingRank", f"no king stands on rank {rank} at the start")
-    places = [file for file, man in enumerate(row) if man == rooks[0].upper()]
-    found = {"K": max([f for f in places if f > king], default=None)}
-    found["Q"] = min([f for f in places if f < king], default=None)
-    part = {"by": "rights", "rank": rank, "rook": rooks[0].upper()}
-    for letter, beside, usual in (("K", -1, 6), ("Q", 1, 2)):
-        if letter not in game.start[2].upper():
-            continue
-        rook = found[letter] if given[letter] is None else given[letter]
-        target = usual if targets[letter] is None else targets[letter]
-        if rook is None or not 0 <= target + beside < keys.files:
-            raise keys.error("startFen", f"has the castling right {letter!r}, but no rook or no room for it")
-        squares = {"king": king, "rook": rook, "king_to": target, "rook_to": target + beside}
-        part[letter] = {key: FILE_LETTERS[file] for key, file in squares.items()}
-    return part
-
-
-# Mechanics and the end
-
-
-def _facing_kings(game):
-    if not game.keys.flag("flyingGeneral"):
-        return {}
-    return {"lines": ["file", "rank"], "result": "illegal"}
-
-
-def _goal(game):
-    flags, squares = _letters(game, "flagPiece", "-"), game.keys.both_regions("flagRegion")
-    if not flags or not squares:
-        return {}
-    pieces = "".join(letter.upper() for letter in flags if letter in game.used)
-    return {"pieces": pieces, "squares": [square_name(square, game.keys.files) for square in sorted(squares)]}
-
-
-def _check_limit(game):
-    keys = game.keys
-    if not keys.flag("checkCounting"):
-        return 0
-    counts = (game.checks or "3+3").strip("+").split("+")
-    if len(counts) != 2 or counts[0] != counts[1] or counts[0] not in tuple("123456789"):
-        raise keys.error(
-            "startFen", f"counts of checks {game.checks!r} cannot be said here; they should be like '3+3'"
-        )
-    return int(counts[0])
-
-
-def _bare_king(game):
-    """A king that is left alone, for those keys of extinction that say so."""
-    keys = game.keys
-    if keys.text("extinctionPieceTypes", "-") in ("-", ""):
-        return {}
-    for key, wanted in BARE_KING.items():
-        if keys.text(key, "none") != wanted and wanted is not None:
-            raise keys.error(key, "cannot be said here: only a king that is left alone may lose so")
-    return {"result": "loss", "spared": "", "reply": keys.flag("extinctionClaim")}
-
-
-def _end(game):
-    keys = game.keys
-    part = {"checkmate": "loss", "stalemate": keys.choice("stalemateValue", ("draw", "loss", "win"), "draw")}
-    moves, times = keys.number("nMoveRule", 50, 0, 1000), keys.number("nFoldRule", 3, 0, 9)
-    repetition = {"times": max(2, times), "result": "draw"}
-    if keys.flag("perpetualCheckIllegal"):
-        repetition["perpetual_check"] = "loss"
-    if game.castles:
-        repetition["compares"] = ["castling", "en_passant"]
-    if times:
-        part["repetition"] = repetition
-    return part | ({"quiet_moves": moves} if moves else {})

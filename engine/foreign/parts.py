@@ -1,0 +1,142 @@
+"""Drops, castling and the end of a game of Fairy-Stockfish's files, as parts of a file of ours.
+
+Each function takes the `ImportedGame` and gives a part of the table, empty where the game has none. Raises
+VariantError that names file, section, key and value."""
+
+from ..game.description import FILE_LETTERS
+from ..game.moves import square_name
+from .reading import letters_of, row_of, stuck_ranks
+from .unsaid import BARE_KING
+
+MOST_DOUBLED = 16
+
+
+def read_drops(game):
+    keys = game.keys
+    captures, loop = keys.flag("capturesToHand"), keys.flag("dropLoop")
+    first, late = keys.flag("firstRankPawnDrops"), keys.flag("promotionZonePawnDrops")
+    ranks = keys.rank_numbers(
+        "dropRegionWhite", keys.both_regions("dropRegion", keys.rank_squares(range(1, keys.ranks + 1)))
+    )
+    doubled, most = (
+        letters_of(game, "dropNoDoubled", "-"),
+        keys.number("dropNoDoubledCount", 1, 1, MOST_DOUBLED),
+    )
+    no_mate, immobile = keys.flag("shogiPawnDropMateIllegal"), keys.flag("immobilityIllegal")
+    if not game.drops:
+        if captures:
+            raise keys.error("capturesToHand", "does not go without pieceDrops here")
+        return {}
+    made = {letter for forms in game.forms.values() for letter in forms}
+    dropped = [
+        piece for piece in game.pieces.values() if piece.letter in game.used - made and not piece.royal
+    ]
+    zone = keys.both_regions("promotionRegion", keys.rank_squares([keys.ranks]))
+    forbidden = {}
+    for piece in dropped:
+        taboo = set(range(1, keys.ranks + 1)) - set(ranks)
+        if piece.kind == "pawn":
+            taboo |= (set() if first else {1}) | (
+                set() if late else {square // keys.files + 1 for square in zone}
+            )
+        taboo |= set(stuck_ranks(game, piece)) if immobile else set()
+        if taboo:
+            forbidden[piece.ours] = sorted(taboo)
+    part = {"pieces": "".join(piece.ours for piece in dropped)}
+    part |= {} if captures else {"captures": False}
+    part |= {"forbidden": forbidden} if forbidden else {}
+    pawns = [piece.ours for piece in dropped if piece.kind == "shogiPawn"]
+    part |= {"no_mate": pawns[0]} if no_mate and pawns else {}
+    files = {letter.upper(): most for letter in doubled if game.pieces[letter] in dropped}
+    part |= {"one_per_file": files} if files else {}
+    return part | ({"reverts": True} if captures and not loop else {})
+
+
+def read_castling(game):
+    keys = game.keys
+    targets = {"K": keys.file_index("castlingKingsideFile"), "Q": keys.file_index("castlingQueensideFile")}
+    given = {
+        "K": keys.file_index("castlingRookKingsideFile"),
+        "Q": keys.file_index("castlingRookQueensideFile"),
+    }
+    rank, king = keys.number("castlingRank", 1, 1, keys.ranks), keys.file_index("castlingKingFile")
+    rooks = letters_of(game, "castlingRookPieces", "r" if "r" in game.pieces else "-")
+    piece = keys.text("castlingKingPiece", game.king.letter)
+    if not game.castles:
+        return {}
+    if piece.lower() != game.king.letter:
+        raise keys.error("castlingKingPiece", "castling by another piece than the king cannot be said here")
+    if len(rooks) != 1:
+        raise keys.error("castlingRookPieces", "castling with several kinds, or none, cannot be said here")
+    row = row_of(game, rank)
+    king = row.index(game.king.ours) if game.king.ours in row else king
+    if king is None:
+        raise keys.error("castlingRank", f"no king stands on rank {rank} at the start")
+    places = [file for file, man in enumerate(row) if man == rooks[0].upper()]
+    found = {"K": max([f for f in places if f > king], default=None)}
+    found["Q"] = min([f for f in places if f < king], default=None)
+    part = {"by": "rights", "rank": rank, "rook": rooks[0].upper()}
+    for letter, beside, usual in (("K", -1, 6), ("Q", 1, 2)):
+        if letter not in game.start[2].upper():
+            continue
+        rook = found[letter] if given[letter] is None else given[letter]
+        target = usual if targets[letter] is None else targets[letter]
+        if rook is None or not 0 <= target + beside < keys.files:
+            raise keys.error("startFen", f"has the castling right {letter!r}, but no rook or no room for it")
+        squares = {"king": king, "rook": rook, "king_to": target, "rook_to": target + beside}
+        part[letter] = {key: FILE_LETTERS[file] for key, file in squares.items()}
+    return part
+
+
+# Mechanics and the end
+
+
+def read_facing_kings(game):
+    if not game.keys.flag("flyingGeneral"):
+        return {}
+    return {"lines": ["file", "rank"], "result": "illegal"}
+
+
+def read_goal(game):
+    flags, squares = letters_of(game, "flagPiece", "-"), game.keys.both_regions("flagRegion")
+    if not flags or not squares:
+        return {}
+    pieces = "".join(letter.upper() for letter in flags if letter in game.used)
+    return {"pieces": pieces, "squares": [square_name(square, game.keys.files) for square in sorted(squares)]}
+
+
+def read_check_limit(game):
+    keys = game.keys
+    if not keys.flag("checkCounting"):
+        return 0
+    counts = (game.checks or "3+3").strip("+").split("+")
+    if len(counts) != 2 or counts[0] != counts[1] or counts[0] not in tuple("123456789"):
+        raise keys.error(
+            "startFen", f"counts of checks {game.checks!r} cannot be said here; they should be like '3+3'"
+        )
+    return int(counts[0])
+
+
+def read_bare_king(game):
+    """A king that is left alone, for those keys of extinction that say so."""
+    keys = game.keys
+    if keys.text("extinctionPieceTypes", "-") in ("-", ""):
+        return {}
+    for key, wanted in BARE_KING.items():
+        if keys.text(key, "none") != wanted and wanted is not None:
+            raise keys.error(key, "cannot be said here: only a king that is left alone may lose so")
+    return {"result": "loss", "spared": "", "reply": keys.flag("extinctionClaim")}
+
+
+def read_end(game):
+    keys = game.keys
+    part = {"checkmate": "loss", "stalemate": keys.choice("stalemateValue", ("draw", "loss", "win"), "draw")}
+    moves, times = keys.number("nMoveRule", 50, 0, 1000), keys.number("nFoldRule", 3, 0, 9)
+    repetition = {"times": max(2, times), "result": "draw"}
+    if keys.flag("perpetualCheckIllegal"):
+        repetition["perpetual_check"] = "loss"
+    if game.castles:
+        repetition["compares"] = ["castling", "en_passant"]
+    if times:
+        part["repetition"] = repetition
+    return part | ({"quiet_moves": moves} if moves else {})
