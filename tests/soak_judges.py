@@ -18,16 +18,30 @@ LOST = ("0-1", "1-0")  # by White, by Black
 QUIET_PLIES = 100  # the fewest that draw in any game
 LEAST_REPETITIONS = 3  # the fewest that end any game
 MOST_DEAD_MEN = 8  # with more men on the board somebody can mate
-JANGGI, MINISHOGI = "plainjanggi", "plainminishogi"
+JANGGI, MINISHOGI, SHOGI = "plainjanggi", "plainminishogi", "plainshogi"
+XIANGQI, MAKRUK = "plainxiangqi", "plainmakruk"
 # Fairy-Stockfish lets nobody but the replies to bikjang move where the kings face each other. Without that
 # rule it knows every legal move, and how such games end is counted here. In minishogi it lets White lose by a
-# repetition, which is a draw in the game's file.
+# repetition, which is a draw in the game's file, and so it may in shogi. Our makruk does not count, and our
+# xiangqi has no rule about chases.
 CONFIGURATION = f"""
 [{JANGGI}:janggitraditional]
 bikjangRule = false
 [{MINISHOGI}:minishogi]
 nFoldValue = draw
+[{SHOGI}:shogi]
+nFoldValue = draw
+[{XIANGQI}:xiangqi]
+chasingRule = none
+nMoveRule = 60
+[{MAKRUK}:makruk]
+countingRule = none
+nMoveRule = 0
 """
+PROMOTED = {  # what a plus sign makes of a piece
+    MINISHOGI: {"r": "d", "b": "h", "s": "n", "p": "t"},
+    SHOGI: {"r": "d", "b": "h", "s": "m", "n": "e", "l": "a", "p": "t"},
+}
 
 
 class Judge:
@@ -139,12 +153,13 @@ def configure():
         pyffish.load_variant_config(CONFIGURATION)
 
 
-class Minishogi(Fairy):
-    """Fairy-Stockfish writes a plus sign for every promotion, and lets a pawn's drop mate."""
+class Shogi(Fairy):
+    """Shogi or minishogi: Fairy-Stockfish writes a plus sign for every promotion, and lets a pawn's drop
+    mate."""
 
     def __init__(self, game):
         configure()
-        super().__init__(MINISHOGI, stalemate_draws=False)
+        super().__init__({"minishogi": MINISHOGI, "shogi": SHOGI}[game], stalemate_draws=False)
 
     def _legal(self):
         return {self._ours(text) for text in super()._legal() if not self._mates_by_pawn(text)}
@@ -153,9 +168,10 @@ class Minishogi(Fairy):
         """The same move with the letter of the promoted piece."""
         if not text.endswith("+"):
             return text
-        file, row = "abcde".index(text[0]), self._fen.split("[")[0].replace("+", "").split("/")[-int(text[1])]
+        rows = self._fen.split("[")[0].replace("+", "").split("/")
+        file, row = "abcdefghi".index(text[0]), rows[-int(text[1])]
         men = re.sub(r"\d", lambda gap: " " * int(gap[0]), row)
-        return text[:-1] + {"r": "d", "b": "h", "s": "n", "p": "t"}[men[file].lower()]
+        return text[:-1] + PROMOTED[self._game][men[file].lower()]
 
     def _mates_by_pawn(self, text):
         if not text.startswith("P@") or not pyffish.gives_check(self._game, self._fen, [text]):
@@ -164,6 +180,20 @@ class Minishogi(Fairy):
 
     def _make(self, text):
         super()._make(re.sub("[a-z]$", "+", text))
+
+
+class WithoutDeadPositions(Fairy):
+    """Makruk or xiangqi, whose files know no dead positions."""
+
+    def __init__(self, game):
+        configure()
+        super().__init__({"makruk": MAKRUK, "xiangqi": XIANGQI}[game], stalemate_draws=game == "makruk")
+
+    def _drawn_or_repeated(self):
+        is_over, value = pyffish.is_optional_game_end(self._game, self._start, self._made)
+        if not is_over:
+            return None
+        return DRAW if value == 0 else self._loss if value < 0 else LOST[1 - len(self._made) % 2]
 
 
 class Janggi(Fairy):
@@ -204,7 +234,9 @@ JUDGES = {
     **dict.fromkeys(BOARDS, PythonChess),
     **dict.fromkeys(MODELS, Model),
     **dict.fromkeys(("capablanca", "capahouse", "grand", "shako"), Fairy),
-    **{"minishogi": Minishogi, "janggi": Janggi},
+    **dict.fromkeys(("shogi", "minishogi"), Shogi),
+    **dict.fromkeys(("makruk", "xiangqi"), WithoutDeadPositions),
+    **{"janggi": Janggi},
 }
 
 
