@@ -7,7 +7,7 @@ from surajang.tests.mutations import written
 pytestmark = pytest.mark.process
 
 BROKEN = {  # what to break, and how, so that a target has something to find
-    "cecp": ("surajang.protocol.session.game.Game.push", lambda self, text: 1 // 0),
+    "cecp": ("surajang.protocol.session.game.GameInProgress.push", lambda self, text: 1 // 0),
     "uci": ("surajang.protocol.session.session.Session.follow", lambda self, fen, moves, read: 1 // 0),
     "fen": ("surajang.engine.game.fen.write", lambda setup, castling, game: "8/8/8/8/8/8/8/8 w - - 0 1"),
     "move": ("surajang.protocol.uci.notation.UciNotation.write_move", lambda self, move: "a1a1"),

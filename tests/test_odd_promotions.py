@@ -51,7 +51,7 @@ BOTH = f'on = ["enter", "leave"]\n{MANDATORY}'
         (BOTH, "W", "d7 d7q d7r f7 f7q f7r e8 e8q e8r e6 e6q e6r"),
         (BOTH, "X", "d7 d7r d7q f7 f7r f7q e8 e8r e8q e6 e6r e6q d6 d6r d6q"),
         (BOTH, "Y", "d7q f7q e8 e8q e6 e6q d6 d6q"),
-        (BOTH, "Z", "d7q f7q e8 e8q e6q d6q"),
+        (BOTH, "Z", "d7q f7q e8q e6q d6q"),  # all of the zone: whenever it may
     ],
 )
 @pytest.mark.parametrize("white", [True, False])
