@@ -11,7 +11,8 @@ from surajang.bench.learning.training import Recipe, Training
 from surajang.bench.learning.training_set import read_training_set
 from surajang.engine.game.catalogue import load
 from surajang.eval.network.features import features_for
-from surajang.search.selfplay import NO_SCORE, GamePlayer, Settings
+from surajang.search.game_player import GamePlayer
+from surajang.search.selfplay import NO_SCORE, Settings
 
 pytestmark = pytest.mark.compiled
 
