@@ -31,6 +31,13 @@ def shared_engine(variant):
     return shared
 
 
+@pytest.fixture
+def at_the_start(shared):
+    """The shared engine at the start of a game of Pandemonium, playing neither side, a minute for a move."""
+    shared.begin("force", "new", "variant pandemonium", "force", "nopost", "level 40 5 0", "st 60")
+    return shared
+
+
 class Gui:
     """Talks to an engine process as XBoard does."""
 

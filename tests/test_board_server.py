@@ -1,111 +1,13 @@
 """The server of the board: what it tells pages, what it refuses, and that nothing is lost by bad input."""
 
-import contextlib
-import json
-import queue
-import sys
-import threading
-import time
-from pathlib import Path
-
 import pytest
-from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from surajang.bench.board.app import create_app
-from surajang.bench.board.engines import read_engine
-from surajang.bench.board.session import BoardSession
-from surajang.bench.match.journal import CONFIGURATION, GAMES
+from surajang.tests import board as boards
+from surajang.tests.board import GAME, START, TOKEN, load_pgn, opened
 
 pytestmark = pytest.mark.process
 
-TOKEN, HERE = "secret", "http://127.0.0.1"
-ANALYST = f"cmd='{sys.executable} {Path(__file__).with_name('fake_analyst.py')}' proto=uci name=Analyst"
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1"
-LONGEST = 20.0  # seconds for what a test waits for
-
-
-class Page:
-    """A page as the server sees it: what it was told last, by type."""
-
-    def __init__(self, socket):
-        self._socket = socket
-        self.last = {}
-        self._inbox = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self):
-        """In a thread, so that a message that never comes fails a test and does not hang it."""
-        with contextlib.suppress(Exception):
-            while True:
-                self._inbox.put(self._socket.receive_json())
-
-    def send(self, kind, **fields):
-        self._socket.send_json({"type": kind, **fields})
-
-    def until(self, kind, wanted=lambda message: True):
-        """The next message of a kind that is wanted."""
-        deadline = time.monotonic() + LONGEST
-        while (left := deadline - time.monotonic()) > 0:
-            try:
-                message = self._inbox.get(timeout=left)
-            except queue.Empty:
-                break
-            self.last[message["type"]] = message
-            if message["type"] == kind and wanted(message):
-                return message
-        raise AssertionError(f"no {kind} that is wanted; last: {self.last.get(kind)}")
-
-    def state(self, wanted=lambda message: True):
-        return self.until("state", wanted)
-
-    def move(self, text):
-        self.send("move", text=text)
-        return self.state()
-
-
-class Board:
-    """A server with its session."""
-
-    def __init__(self, client, session):
-        self.client, self.session = client, session
-
-    def page(self, origin=HERE, token=TOKEN, **headers):
-        return self.client.websocket_connect(
-            f"/socket?token={token}", headers={"origin": origin, "host": "127.0.0.1", **headers}
-        )
-
-    def call(self, function, *arguments):
-        return self.client.portal.call(function, *arguments)
-
-
-@pytest.fixture
-def serve():
-    """Starts servers: serve(variant, engine texts, folder)."""
-    clients = []
-
-    def start(variant="crazyhouse", engines=(ANALYST,), folder=None, fen=None):
-        session = BoardSession([read_engine(text) for text in engines], folder)
-        client = TestClient(create_app(session, TOKEN), base_url=HERE)
-        client.__enter__()
-        clients.append(client)
-        client.portal.call(session.load, variant, fen)
-        return Board(client, session)
-
-    yield start
-    for client in clients:
-        client.__exit__(None, None, None)
-
-
-@pytest.fixture
-def board(serve):
-    return serve()
-
-
-def opened(socket):
-    """A page that has heard all that a new page is told."""
-    page = Page(socket)
-    page.until("watch")
-    return page
+serve, board = boards.serve, boards.board
 
 
 # Who may speak to it
@@ -137,7 +39,7 @@ def test_socket_of_a_foreign_origin_is_refused(board, origin):
     assert refusal.value.code == 4403
 
 
-@pytest.mark.parametrize("token", ["", "wrong", TOKEN + "x"])
+@pytest.mark.parametrize("token", ["", "wrong", TOKEN + "x", "%C3%A9"])
 def test_socket_without_the_token_is_refused(board, token):
     with pytest.raises(WebSocketDisconnect) as refusal, board.page(token=token):
         pass
@@ -244,7 +146,15 @@ def test_position_of_the_editor_is_set_up_or_refused(board):
 
 
 @pytest.mark.parametrize(
-    "message", ["[]", "{", "3", '{"type": "format"}', '{"type": "goto", "node": 99}', '{"type": "goto"}']
+    "message",
+    [
+        *("[]", "{", "3", '{"type": "format"}', '{"type": "goto", "node": 99}', '{"type": "goto"}'),
+        *('{"type": ["new"]}', '{"type": "goto", "node": []}', '{"type": "choose", "number": "x"}'),
+        '{"type": "setup", "pieces": 3, "hands": 4}',
+        '{"type": "setup", "pieces": {"1": ""}, "hands": [{}, {}], "turn": 0}',
+        '{"type": "setup", "pieces": {"9999": "K"}, "hands": [{}, {}], "turn": 0}',
+        '{"type": "preview", "node": 0, "moves": 7}',
+    ],
 )
 def test_nonsense_is_answered_and_the_page_goes_on(board, message):
     with board.page() as socket:
@@ -262,21 +172,6 @@ def test_unknown_game_is_told(board):
 
 
 # Text in and out
-
-GAME = """[White "A"]
-[Black "B"]
-[Variant "Crazyhouse"]
-[Result "1-0"]
-
-{before} 1. e4 {[%eval 0.31,12] good} e5 $6 (1... d5 2. exd5 {[%eval #3]} Qxd5 (2... c6) 3. P@e4)
-2. Nf3 Nc6 1-0
-"""
-
-
-def load_pgn(page, text):
-    page.send("pgn", text=text)
-    page.until("chosen")
-    return {node["id"]: node for node in page.last["tree"]["nodes"]}
 
 
 def labels(nodes, node=0):
@@ -354,237 +249,3 @@ def test_of_several_games_each_can_be_chosen(board):
         page.send("choose", number=1)
         page.until("chosen")
         assert page.last["state"]["last"]["text"] == "d2d4"
-
-
-# Play
-
-
-def play(page, **fields):
-    page.send("play", **{"sides": ["person", "engine"], "level": 800, **fields})
-    return page.until("play", lambda message: message["active"])
-
-
-def test_engine_answers_and_a_move_can_be_taken_back(board):
-    with board.page() as socket:
-        page = opened(socket)
-        play(page)
-        page.send("move", text="e4")
-        assert page.state(lambda state: state["ply"] == 2)["turn"] == 0
-        page.send("takeback")
-        assert page.state(lambda state: state["ply"] == 0)["fen"] == START
-
-
-def test_moves_are_taken_at_the_end_of_the_game_only(board):
-    with board.page() as socket:
-        page = opened(socket)
-        play(page)
-        page.send("move", text="e4")
-        page.state(lambda state: state["ply"] == 2)
-        page.send("goto", node=0)
-        page.state(lambda state: state["ply"] == 0)
-        page.send("move", text="d4")
-        assert "last move" in page.until("error")["text"]
-
-
-def test_resignation_and_agreed_draw_end_the_game(board):
-    with board.page() as socket:
-        page = opened(socket)
-        play(page, sides=["engine", "person"])
-        page.send("resign")
-        ended = page.until("play", lambda message: message["result"])
-        assert ended["result"] == {"score": "1-0", "reason": "Black resigns"}
-        play(page, sides=["person", "person"])
-        page.send("draw")
-        ended = page.until("play", lambda message: message["result"])
-        assert ended["result"] == {"score": "1/2-1/2", "reason": "Draw by agreement"}
-
-
-def test_clock_that_runs_down_loses_the_game(board):
-    with board.page() as socket:
-        page = opened(socket)
-        play(page, sides=["person", "person"], base=0.4)
-        page.send("move", text="e4")
-        ended = page.until("play", lambda message: message["result"])
-        assert ended["result"] == {
-            "score": "0-1" if ended["left"][0] == 0 else "1-0",
-            "reason": "Black loses on time",
-        }
-
-
-def test_mate_is_told_in_words(board):
-    with board.page() as socket:
-        page = opened(socket)
-        play(page, sides=["person", "person"])
-        for move in ("f3", "e5", "g4", "Qh4"):
-            page.move(move)
-        assert page.last["state"]["result"] == {"score": "0-1", "reason": "Black mates"}
-        assert not page.until("play", lambda message: message["result"])["active"]
-
-
-def test_engine_that_crashes_is_started_anew_and_the_page_is_told(serve):
-    board = serve(engines=[ANALYST.replace("fake_analyst.py", "fake_analyst.py --crash 2")])
-    with board.page() as socket:
-        page = opened(socket)
-        play(page)
-        page.send("move", text="e4")
-        page.state(lambda state: state["ply"] == 2)
-        page.send("move", text="d4")
-        assert "Analyst ended with exit status 3" in page.until("error")["text"]
-        assert page.state(lambda state: state["ply"] == 4)["turn"] == 0
-
-
-# Analysis and review
-
-
-def test_analysis_tells_lines_of_the_position_on_the_board_and_stops_when_told(board):
-    with board.page() as socket:
-        page = opened(socket)
-        page.send("analyse", on=True, lines=3)
-        found = page.until("analysis", lambda message: len(message["infos"]) == 3)
-        assert found["node"] == 0 and found["infos"][0]["labels"]
-        node = page.move("e4")["node"]
-        found = page.until("analysis", lambda message: message["node"] == node and message["infos"])
-        assert all(info["squares"][1] is not None for info in found["infos"])
-        page.send("analyse", on=False)
-        page.until("analysis", lambda message: not message["on"])
-        wait_for(lambda: not searching(board))
-
-
-def test_analysis_keeps_its_engine_from_move_to_move(board):
-    with board.page() as socket:
-        page = opened(socket)
-        page.send("analyse", on=True)
-        page.until("analysis", lambda message: message["infos"])
-        engine = board.session.engines._running["analysis", 0]
-        node = page.move("e4")["node"]
-        page.until("analysis", lambda message: message["node"] == node and message["infos"])
-        assert board.session.engines._running["analysis", 0] is engine and engine.running
-
-
-def test_engine_stops_with_the_last_page(board):
-    with board.page() as socket:
-        page = opened(socket)
-        page.send("analyse", on=True)
-        page.until("analysis", lambda message: message["infos"])
-    wait_for(lambda: not searching(board))
-    assert not board.session.analysis.on
-
-
-def test_analysis_survives_a_crash(serve):
-    board = serve(engines=[ANALYST.replace("fake_analyst.py", "fake_analyst.py --crash 2")])
-    with board.page() as socket:
-        page = opened(socket)
-        page.send("analyse", on=True)
-        page.until("analysis", lambda message: message["infos"])
-        page.send("move", text="e4")
-        assert "started anew" in page.until("error")["text"]
-        page.until("analysis", lambda message: message["infos"] and message["node"] == 1)
-
-
-def searching(board):
-    return any(engine.searching for engine in board.session.engines._running.values())
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + LONGEST
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def test_threat_is_a_move_of_the_other_side(board):
-    with board.page() as socket:
-        page = opened(socket)
-        page.send("analyse", on=True, threat=True)
-        found = page.until("analysis", lambda message: message["infos"] and message["threat"])
-        assert found["infos"][0]["pv"][0][1] in "78"  # Black's pieces move, though it is White's turn
-
-
-def test_review_marks_the_blunder_and_names_the_better_move(board):
-    with board.page() as socket:
-        page = opened(socket)
-        load_pgn(page, '[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *')
-        page.send("review", seconds=0.05)
-        page.until("review", lambda message: message["running"] is False and message["done"] == 5)
-        nodes = {node["id"]: node for node in board.call(board.session.tree.as_json)["nodes"]}
-        assert all(node.get("eval") for node in nodes.values())
-        assert (nodes[3]["glyph"], nodes[3]["best"]) == ("??", "exd5")  # the queen can be taken
-        assert [nodes[node].get("glyph") for node in (1, 4)] == [None, None]
-        counts = page.last["review"]["counts"]
-        assert counts[0]["??"] == 1 and counts[0]["loss"] > 0
-
-
-def test_review_can_be_cancelled(board):
-    with board.page() as socket:
-        page = opened(socket)
-        load_pgn(page, GAME)
-        page.send("review", seconds=0.05)
-        page.until("review", lambda message: message["running"])
-        page.send("cancel_review")
-        page.until("review", lambda message: not message["running"])
-        assert page.move("d4")["ply"] == 5
-
-
-# Watching
-
-
-def test_two_engines_play_and_can_be_stopped(serve):
-    board = serve(engines=[ANALYST, ANALYST.replace("name=Analyst", "name=Other")])
-    with board.page() as socket:
-        page = opened(socket)
-        page.send("watch", engines=[0, 1], base=60, increment=0)
-        page.state(lambda state: state["ply"] >= 3)
-        assert page.last["watch"]["names"] == ["Analyst", "Other"]
-        page.send("stop_watch")
-        page.until("watch", lambda message: not message["running"])
-
-
-def match_folder(path, games):
-    """A folder of a match with so many games of one move."""
-    (path / CONFIGURATION).write_text(
-        json.dumps({"variant": "crazyhouse", "engines": [{"name": "one"}, {"name": "two"}]})
-    )
-    with (path / GAMES).open("a") as file:
-        for number in games:
-            opening = {"fen": START, "moves": ["e2e4"], "name": ""}
-            game = {"number": number, "pair": number // 2, "white": number % 2, "black": 1 - number % 2}
-            ply = {"move": "e7e5", "seconds": 0.1, "score": 20, "depth": 5}
-            record = {
-                "game": {**game, "opening": opening, "replay": 0},
-                "score": "1-0",
-                "reason": "Black resigns",
-            }
-            file.write(json.dumps({**record, "termination": "normal", "plies": [ply]}) + "\n")
-
-
-def test_games_of_a_match_appear_as_they_end(serve, tmp_path):
-    match_folder(tmp_path, range(2))
-    board = serve(folder=tmp_path)
-    board.call(board.session.watch.begin)
-    with board.page() as socket:
-        page = opened(socket)
-        assert [row["wins"] for row in page.last["watch"]["match"]["standings"]] == [1, 1]
-        assert page.last["state"]["last"]["text"] == "e7e5"
-        assert {node["id"]: node for node in page.last["tree"]["nodes"]}[2]["eval"]["cp"] == -20
-        match_folder(tmp_path, range(2, 3))
-        news = page.until("watch", lambda message: len(message["match"]["games"]) == 3)
-        assert news["match"]["standings"][0]["wins"] == 2 and news["shown"] == 2
-
-
-def test_half_written_game_of_a_match_waits(serve, tmp_path):
-    match_folder(tmp_path, range(1))
-    with (tmp_path / GAMES).open("a") as file:
-        file.write('{"game": {"num')
-    board = serve(folder=tmp_path)
-    board.call(board.session.watch.begin)
-    assert len(board.session.watch.message()["match"]["games"]) == 1
-
-
-def test_engine_that_fails_to_appraise_is_told_and_the_page_goes_on(serve):
-    board = serve(engines=[ANALYST.replace(sys.executable, "/no/such/program")])
-    with board.page() as socket:
-        page = opened(socket)
-        page.send("appraise")
-        error = page.until("error")
-        assert error["where"] == "engine" and "/no/such/program" in error["text"]
-        assert page.move("e4")["ply"] == 1

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from surajang.tests.gui import COMMAND, READY, SOON, Gui, shared_engine
+from surajang.tests.gui import COMMAND, READY, SOON, Gui, at_the_start, shared_engine
 
 pytestmark = pytest.mark.process
 
@@ -26,14 +26,7 @@ def fresh():
     gui.close()
 
 
-shared = shared_engine("pandemonium")
-
-
-@pytest.fixture
-def gui(shared):
-    """An engine at the start of a game, playing neither side and with a minute for every move."""
-    shared.begin("force", "new", "variant pandemonium", "force", "nopost", "level 40 5 0", "st 60")
-    return shared
+shared, gui = shared_engine("pandemonium"), at_the_start
 
 
 # Starting

@@ -10,19 +10,12 @@ from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
 from surajang.protocol.wire.stdio import LONGEST_LINE, InputLine
 from surajang.tests.engines import Indifferent
-from surajang.tests.gui import SOON, shared_engine
+from surajang.tests.gui import SOON, at_the_start, shared_engine
 
 pytestmark = pytest.mark.process
 
 
-shared = shared_engine("pandemonium")
-
-
-@pytest.fixture
-def gui(shared):
-    """An engine at the start of a game, playing neither side and with a minute for every move."""
-    shared.begin("force", "new", "variant pandemonium", "force", "nopost", "level 40 5 0", "st 60")
-    return shared
+shared, gui = shared_engine("pandemonium"), at_the_start
 
 
 # Bad input

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from surajang.tests.gui import shared_engine
+from surajang.tests.gui import at_the_start, shared_engine
 from surajang.tests.test_cecp_thinking import MATE_IN_ONE
 
 pytestmark = pytest.mark.process
@@ -11,14 +11,7 @@ pytestmark = pytest.mark.process
 
 STALEMATE_IN_ONE = "k9/10/2K7/10/10/10/10/10/10/1Q8[] w - - 0 1"
 
-shared = shared_engine("pandemonium")
-
-
-@pytest.fixture
-def gui(shared):
-    """An engine at the start of a game, playing neither side and with a minute for every move."""
-    shared.begin("force", "new", "variant pandemonium", "force", "nopost", "level 40 5 0", "st 60")
-    return shared
+shared, gui = shared_engine("pandemonium"), at_the_start
 
 
 # Taking back

@@ -9,7 +9,7 @@ from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.thinking import Thought
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Puppet
-from surajang.tests.gui import shared_engine
+from surajang.tests.gui import at_the_start, shared_engine
 
 pytestmark = pytest.mark.process
 
@@ -19,14 +19,7 @@ MATE_IN_ONE = "9k/10/8K1/10/10/10/10/10/10/R9[] w - - 0 1"
 
 UNEVEN = "4k5/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[]"
 
-shared = shared_engine("pandemonium")
-
-
-@pytest.fixture
-def gui(shared):
-    """An engine at the start of a game, playing neither side and with a minute for every move."""
-    shared.begin("force", "new", "variant pandemonium", "force", "nopost", "level 40 5 0", "st 60")
-    return shared
+shared, gui = shared_engine("pandemonium"), at_the_start
 
 
 # Time and depth

@@ -54,7 +54,7 @@ class Machine:
         return self.outcomes.get("/".join(folder.parts[-2:]), WON)
 
     def kinds(self):
-        """What each command does, and the last part of its own folder."""
+        """What each command does."""
         return [" ".join(word for word in each[:2] if not word.startswith("-")) for each in self.commands]
 
 

@@ -9,10 +9,12 @@ from surajang.protocol.session.loading import Loaded
 from surajang.protocol.uci.dialect import Uci
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Indifferent, Puppet
-from surajang.tests.gui import READY, SOON, UciGui
-from surajang.tests.uci import INFO, at_the_start, complaints, fen_of, search
+from surajang.tests.gui import READY, SOON
+from surajang.tests.uci import INFO, complaints, engine_at_the_start, fen_of, search, shared_engine
 
 pytestmark = pytest.mark.process
+
+shared, gui = shared_engine, engine_at_the_start
 
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
@@ -20,19 +22,6 @@ MATED = "7k/6Q1/6K1/8/8/8/8/8[] b - - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8[] b - - 0 1"
 
 MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
-
-
-@pytest.fixture(scope="module")
-def shared():
-    gui = UciGui()
-    gui.start("crazyhouse")
-    yield gui
-    gui.close()
-
-
-@pytest.fixture
-def gui(shared):
-    return at_the_start(shared)
 
 
 # Positions

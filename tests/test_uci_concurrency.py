@@ -5,31 +5,13 @@ import time
 import pytest
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.engines import Puppet
-from surajang.tests.gui import READY, UciGui
+from surajang.tests.gui import READY
 from surajang.tests.test_uci import MATE_IN_ONE, next_event, talker
-from surajang.tests.uci import INFO, at_the_start, complaints
+from surajang.tests.uci import INFO, complaints, engine_at_the_start, new_engine, shared_engine
 
 pytestmark = pytest.mark.process
 
-
-@pytest.fixture(scope="module")
-def shared():
-    gui = UciGui()
-    gui.start("crazyhouse")
-    yield gui
-    gui.close()
-
-
-@pytest.fixture
-def gui(shared):
-    return at_the_start(shared)
-
-
-@pytest.fixture
-def fresh():
-    gui = UciGui()
-    yield gui
-    gui.close()
+shared, gui, fresh = shared_engine, engine_at_the_start, new_engine
 
 
 def test_endless_search_goes_on_until_it_is_stopped(gui):

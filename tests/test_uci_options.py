@@ -10,22 +10,11 @@ from surajang.engine.game import catalogue
 from surajang.protocol.uci.notation import UciNotation
 from surajang.protocol.wire.stdio import LONGEST_LINE
 from surajang.tests.gui import READY, UciGui
-from surajang.tests.uci import at_the_start, complaints, fen_of, search
+from surajang.tests.uci import complaints, engine_at_the_start, fen_of, search, shared_engine
 
 pytestmark = pytest.mark.process
 
-
-@pytest.fixture(scope="module")
-def shared():
-    gui = UciGui()
-    gui.start("crazyhouse")
-    yield gui
-    gui.close()
-
-
-@pytest.fixture
-def gui(shared):
-    return at_the_start(shared)
+shared, gui = shared_engine, engine_at_the_start
 
 
 # Options

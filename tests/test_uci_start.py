@@ -8,29 +8,11 @@ import subprocess
 import pytest
 from surajang.engine.game import catalogue
 from surajang.tests.gui import COMMAND, SOON, UciGui
-from surajang.tests.uci import at_the_start
+from surajang.tests.uci import engine_at_the_start, new_engine, shared_engine
 
 pytestmark = pytest.mark.process
 
-
-@pytest.fixture(scope="module")
-def shared():
-    gui = UciGui()
-    gui.start("crazyhouse")
-    yield gui
-    gui.close()
-
-
-@pytest.fixture
-def gui(shared):
-    return at_the_start(shared)
-
-
-@pytest.fixture
-def fresh():
-    gui = UciGui()
-    yield gui
-    gui.close()
+shared, gui, fresh = shared_engine, engine_at_the_start, new_engine
 
 
 def test_uci_is_answered_before_the_compiler_is_imported(tmp_path):

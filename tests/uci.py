@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from surajang.tests.gui import UciGui
 
 INFO = re.compile(
     r"info depth (?P<depth>\d+) seldepth \d+ multipv (?P<multipv>\d+) score (?P<score>cp -?\d+|mate -?\d+)"
@@ -24,6 +25,29 @@ def at_the_start(gui):
     options = [f"setoption name {name} value {value}" for name, value in DEFAULTS.items()]
     gui.ask("stop", "debug off", "setoption name UCI_Variant value crazyhouse", *options, "ucinewgame")
     return gui
+
+
+@pytest.fixture(scope="module")
+def shared_engine():
+    """An engine that is ready for crazyhouse, the same one for all tests of a module."""
+    gui = UciGui()
+    gui.start("crazyhouse")
+    yield gui
+    gui.close()
+
+
+@pytest.fixture
+def engine_at_the_start(shared):
+    """That engine at the start of a game."""
+    return at_the_start(shared)
+
+
+@pytest.fixture
+def new_engine():
+    """A new engine that has heard nothing."""
+    gui = UciGui()
+    yield gui
+    gui.close()
 
 
 def search(gui, go, *before):

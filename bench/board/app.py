@@ -46,7 +46,7 @@ def create_app(session, token):
         if not _from_here(websocket.headers):
             await websocket.close(FOREIGN, "this origin may not speak to the board")
             return
-        if not secrets.compare_digest(websocket.query_params.get("token", ""), token):
+        if not secrets.compare_digest(websocket.query_params.get("token", "").encode(), token.encode()):
             await websocket.close(NO_TOKEN, "the token is not that of this run")
             return
         await websocket.accept()

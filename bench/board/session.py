@@ -85,7 +85,7 @@ class BoardSession:
             {"letter": piece.letter, "name": piece.name, "royal": piece.royal, "promoted": piece.promoted}
             for piece in game.pieces
         ]
-        outlook = outlook_of(game)
+        outlook, style = outlook_of(game), board_style(game)
         return {
             "type": "game",
             "variant": game.name,
@@ -96,8 +96,8 @@ class BoardSession:
             "pieces": pieces,
             "hand": [piece.letter for piece in game.hand_pieces],
             "pictures": {style: picture_set(game, style) for style in styles(game)},
-            "style": board_style(game)["kind"],
-            "palace": _palace(game),
+            "style": style["kind"],
+            "diagonals": style["diagonals"],
             "setup": bool(game.setup_swaps),
             "passing": game.passing,
             "outlook": [outlook.margin, outlook.spread],
@@ -172,7 +172,7 @@ class BoardSession:
                 message["type"], "move"
             )
             channel.send({"type": "error", "where": where, "text": str(error)})
-        except (KeyError, TypeError) as error:
+        except (AttributeError, LookupError, TypeError) as error:
             channel.send({"type": "error", "where": "general", "text": f"cannot do that: {error!r}"})
 
     # The tree and the games of a PGN
@@ -205,12 +205,3 @@ def _title(name):
         return catalogue.load(name).title
     except VariantError:
         return name
-
-
-def _palace(game):
-    """Squares of the corners of both palaces: [[lowest, highest], ...]; empty without palaces."""
-    if not game.palace:
-        return []
-    files, ranks = game.palace.files, game.palace.ranks
-    boxes = [(min(ranks), max(ranks)), (game.ranks + 1 - max(ranks), game.ranks + 1 - min(ranks))]
-    return [[min(files), low - 1, max(files), high - 1] for low, high in boxes]

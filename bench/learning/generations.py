@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from ...engine.game.catalogue import load
 from ..workers.cli import own_file
@@ -321,9 +320,3 @@ def _wait(process, seconds):
         process.wait()
         return False
     return True
-
-
-def network_folder(folder):
-    """The newest network of a run that was kept, or None. Raises LearningError."""
-    kept = [each for each in generations_in(Path(folder)) if each.is_kept()]
-    return kept[-1].network if kept else None

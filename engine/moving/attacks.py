@@ -114,53 +114,42 @@ def line_between(group, rules, king, square):
     return rules.empty
 
 
+@inner
+def _note_sniper(rules, found, square, blockers, own):
+    """`found` checkers and pins, with the enemy slider on `square` that these pieces keep from the king."""
+    checkers, pinned = found
+    if not blockers:
+        checkers = checkers | bit(rules, square)
+    elif not without_lsb(blockers):
+        pinned = pinned | (blockers & own)
+    return checkers, pinned
+
+
 @over_rules("slides")
 def _inspect_slides(group, found, rules, position, king, own, enemy):
     """Adds the checkers and pins along the lines of one group."""
-    checkers, pinned = found
     snipers = group.cross[king] & enemy
     if snipers:
         snipers = snipers & members_of(group, rules, position)
         while snipers:
             square = lsb(snipers)
             blockers = line_between(group, rules, king, square) & (own | enemy)
-            if not blockers:
-                checkers = checkers | bit(rules, square)
-            elif not without_lsb(blockers):
-                pinned = pinned | (blockers & own)
+            found = _note_sniper(rules, found, square, blockers, own)
             snipers = without_lsb(snipers)
-    return checkers, pinned
-
-
-@inner
-def line_towards(group, rules, side, king, square):
-    """The squares strictly between the king and a piece of `side` on the group's cross."""
-    for i in range(group.line_count):
-        line = group.lines[side, i]
-        below = rules.rays[king, 2 * line]
-        above = rules.rays[king, 2 * line + 1]
-        if has(above, square):
-            return above & (bit(rules, square) - (bit(rules, king) << 1))
-        if has(below, square):
-            return below & (bit(rules, king) - (bit(rules, square) << 1))
-    return rules.empty
+    return found
 
 
 @unrolled("thrusts")
 def _inspect_thrusts(group, found, rules, position, king, own, enemy):
     """Adds the checkers and pins by pieces that slide one way only, or within a region."""
-    checkers, pinned = found
     side = 1 - np.int64(position.side)
     snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
     while snipers:
         square = lsb(snipers)
-        blockers = line_towards(group, rules, side, king, square) & (own | enemy)
-        if not blockers:
-            checkers = checkers | bit(rules, square)
-        elif not without_lsb(blockers):
-            pinned = pinned | (blockers & own)
+        blockers = between(rules, king, square) & (own | enemy)
+        found = _note_sniper(rules, found, square, blockers, own)
         snipers = without_lsb(snipers)
-    return checkers, pinned
+    return found
 
 
 @over_rules("odd_attackers")

@@ -16,7 +16,7 @@ from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics.files import one_to_a_file
 from ..mechanics.merchants import able
-from .attacks import checkers_of, leapers_to, line_between, line_towards, members_of
+from .attacks import checkers_of, leapers_to, line_between, members_of
 from .play import play
 from .specials import castling_moves, en_passant_moves, king_moves, odd_targets
 
@@ -37,12 +37,26 @@ def _slides_matter(group, found, rules, position, king, enemy, occupied):
 
 
 @inner
+def _line_towards(group, rules, side, king, square):
+    """The squares strictly between the king and a piece of `side` on the group's cross."""
+    for i in range(group.line_count):
+        line = group.lines[side, i]
+        below = rules.rays[king, 2 * line]
+        above = rules.rays[king, 2 * line + 1]
+        if has(above, square):
+            return above & (bit(rules, square) - (bit(rules, king) << 1))
+        if has(below, square):
+            return below & (bit(rules, king) - (bit(rules, square) << 1))
+    return rules.empty
+
+
+@inner
 def _group_matters(group, found, rules, position, side, king, enemy, occupied, most):
     """Squares from the king to pieces of the enemy `side` with at most `most` pieces between."""
     snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
     while snipers:
         square = lsb(snipers)
-        way = line_towards(group, rules, side, king, square)
+        way = _line_towards(group, rules, side, king, square)
         if popcount(way & occupied) <= most:
             found = found | way | bit(rules, square)
         snipers = without_lsb(snipers)

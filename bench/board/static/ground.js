@@ -44,10 +44,12 @@ function net(game, group) {
   let path = "";
   for (let x = 0; x < game.files; x++) path += `M${x * UNIT + middle} ${middle}V${height - middle}`;
   for (let y = 0; y < game.ranks; y++) path += `M${middle} ${y * UNIT + middle}H${width - middle}`;
-  for (const [left, low, right, high] of game.palace) {
-    const [x1, x2] = [left * UNIT + middle, right * UNIT + middle];
-    const [y1, y2] = [low, high].map((rank) => (game.ranks - 1 - rank) * UNIT + middle);
-    path += `M${x1} ${y1}L${x2} ${y2}M${x1} ${y2}L${x2} ${y1}`;
+  for (const ends of game.diagonals) {
+    const [[x1, y1], [x2, y2]] = ends.map((name) => {
+      const [file, rank] = [name.charCodeAt(0) - 97, Number(name.slice(1))];
+      return [file * UNIT + middle, (game.ranks - rank) * UNIT + middle];
+    });
+    path += `M${x1} ${y1}L${x2} ${y2}`;
   }
   group.append(s("path", { d: path, stroke: "var(--net-line)", "stroke-width": 1.2, fill: "none" }));
 }
