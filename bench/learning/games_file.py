@@ -102,7 +102,13 @@ def rules_digest(variant):
     """A digest of the rules that the game's file says, with those that it inherits."""
     table = read_table(load(variant).path)
     rules = {key: value for key, value in table.items() if key not in TITLES}
+    rules["pieces"] = {letter: _without_picture(piece) for letter, piece in table["pieces"].items()}
     return _digest(json.dumps(rules, default=str).encode())
+
+
+def _without_picture(piece):
+    """A piece's table without how it is drawn."""
+    return {key: value for key, value in piece.items() if key != "picture"}
 
 
 def evaluation_digest(variant, network=None):
