@@ -57,15 +57,8 @@ class GamePlayer:
         worker, game = self._worker, self._game
         worker["stop_address"] = self._stop.word.ctypes.data
         worker["table"], worker["table_mask"] = self._table.address, self._table.mask
-        game["start"] = Position(variant).state
-        game["search"] = _search_address(self.rules, worker)
-        nodes = settings.nodes
-        game["soft_nodes"] = round(SOFT_SHARE * nodes) if nodes else NO_LIMIT
-        game["hard_nodes"] = HARD_NODES * nodes if nodes else NO_LIMIT
-        game["max_depth"] = settings.depth or MAX_DEPTH
-        for name in settings._fields:
-            if name not in ("nodes", "depth"):
-                game[name] = getattr(settings, name)
+        note_settings(game, variant, settings)
+        game["search"] = search_address(self.rules, worker)
 
     def play(self, number):
         """The `Game` with this number. Raises OpeningError, and StoppedError after `stop`."""
@@ -90,7 +83,19 @@ class GamePlayer:
         self._stop.set()
 
 
-def _search_address(rules, worker):
+def note_settings(game, variant, settings):
+    """Writes the start of a game and its `Settings` into its record."""
+    nodes = settings.nodes
+    game["start"] = Position(variant).state
+    game["soft_nodes"] = round(SOFT_SHARE * nodes) if nodes else NO_LIMIT
+    game["hard_nodes"] = HARD_NODES * nodes if nodes else NO_LIMIT
+    game["max_depth"] = settings.depth or MAX_DEPTH
+    for name in settings._fields:
+        if name not in ("nodes", "depth"):
+            game[name] = getattr(settings, name)
+
+
+def search_address(rules, worker):
     """Where the machine code of `search_root` lies, compiled or loaded for this game."""
     arguments = tuple(typeof(argument) for argument in (rules, worker, 0, 0, 0))
     search_root.compile(arguments)

@@ -26,6 +26,7 @@ from ..eval.terms.evaluate import evaluate
 from ..eval.terms.weights import weights_dtype
 from .tree.checks import mark_checks
 from .tree.picker import next_move
+from .tree.proof import prove, prove_root
 from .tree.quiescence import ending_score, quiescence
 from .tree.search import search, search_root
 from .tree.see import see_ge
@@ -48,7 +49,8 @@ def entry_points(rules, shape=None):
         found.append(part(judge, rules, state))
     if rules.dead:
         found.append(part(dead, rules, state))
-    return [*found, part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
+    worker = _record(worker_dtype(rules, shape))
+    return [*found, part(search_root, rules, worker, 0, 0, 0), part(prove_root, rules, worker, 0)]
 
 
 def plan(rules, shape=None):
@@ -79,6 +81,7 @@ def plan(rules, shape=None):
         part(next_move, rules, worker, number, types.boolean),
         part(quiescence, rules, worker, number, number, number, number),
         part(search, rules, worker, number, number, number, number, number),
+        part(prove, rules, worker, *[number] * 5),
         *entry_points(rules, shape),
     ]
 

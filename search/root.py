@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from ..engine.game.moves import Move, spell
 from .results import Line
 from .tree.parameters import ASPIRATION_DEPTH, ASPIRATION_WINDOW, DECISIVE, INFINITE
+from .tree.proof import PROVEN, prove_root
 from .tree.search import search_root
 from .tree.worker import load_game
 
@@ -61,6 +62,24 @@ class Root:
                 alpha = max(-INFINITE, value - window) if window < DECISIVE else -INFINITE
             else:
                 beta = min(INFINITE, value + window) if window < DECISIVE else INFINITE
+
+    def prove(self, plies: int, node_limit: int) -> tuple[int, tuple[Move, ...]]:
+        """Whether checks mate within so many plies, an odd number, as `prove_root` tells, and the moves.
+
+        It ends at `node_limit` of the worker's nodes, or with the search; more calls go on with it."""
+        self.worker["proof_limit"] = node_limit
+        verdict = int(prove_root(self._engine.rules, self.worker, plies))
+        return verdict, self._line() if verdict == PROVEN else ()
+
+    @property
+    def nodes(self) -> int:
+        """Nodes that the worker has counted in this search."""
+        return int(self.worker["nodes"])
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether this search was stopped, or has used up its nodes."""
+        return bool(self.worker["stopped"])
 
     def _line(self):
         """The line of the root; empty when no move beat alpha."""

@@ -8,15 +8,18 @@ from typing import NamedTuple
 from ..engine.game.moves import Move
 from .clock import Limits, stretch
 from .control import Stop
-from .reports import Reports
+from .mating import MateProof
+from .reports import LONG_S, Reports
 from .results import Line, PlayResult, Score
 from .root import NO_LIMIT, Root
-from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH
+from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH, PROOF_PLIES
 from .tree.worker import load_game
 from .vote import Opinion, elected
 from .watch import Watch
 
 HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
+PROOF_SHARE = 16  # a search for each such work on mates by checks
+PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for
 REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
 
 
@@ -55,6 +58,14 @@ class Search:
         self.lines: list[Line] = []
         self.depth = 0
         self.opinions: dict[int, Opinion] = {}  # of the helpers, by their number
+        self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(barred) else None
+
+    def may_prove(self, barred: list[int]) -> bool:
+        """Whether to look for a mate by checks: for one line of all moves, while the count of quiet moves
+        cannot end the game before."""
+        state, limit = self.position.state, self.engine.rules.quiet_limit
+        calm = not limit or int(state["halfmoves"]) + PROOF_PLIES < limit
+        return self.goal.multipv == 1 and not barred and not int(state["choices"]) and calm
 
     def run(self) -> PlayResult:
         """Search, and return the result."""
@@ -104,6 +115,7 @@ class Search:
             if not self.iterate(depth):
                 break
             self.depth = depth
+            self.prove()
             self.reports.lines(depth, self.lines)
             same = bool(before) and before[0].moves[0] == self.lines[0].moves[0]
             stable = stable + 1 if same else 0
@@ -112,6 +124,26 @@ class Search:
             factor = stretch(stable, drop, share)
             if self.stop.is_set() or self.is_reached() or self.watch.is_time_up(factor):
                 break
+
+    def is_proof_due(self, spent: int) -> bool:
+        """Whether the proof search, which has spent so many nodes, has its share of the search still to come,
+        or of the time or the nodes that the search may use."""
+        share = PROOF_SHARE if self.goal.mate is None else PROOF_SHARE_FOR_MATE
+        if self.goal.nodes is not None:
+            return spent < self.node_limit // share
+        if spent < (self.roots[0].nodes - spent) // share:
+            return True
+        seconds = min(self.goal.limits.soft, self.goal.limits.hard, LONG_S) / share
+        return self.goal.depth is None and self.watch.elapsed() < seconds
+
+    def prove(self) -> None:
+        """Look for a mate by checks; its line stands while the search has found none that is as short."""
+        if self.proof is None:
+            return
+        self.proof.work(self.lines[0].value)
+        mate = self.proof.line
+        if mate is not None and mate.value > self.lines[0].value:
+            self.lines[0] = mate
 
     def iterate(self, depth: int) -> bool:
         """Search all wanted lines to a depth; False when that was stopped before the end.
@@ -125,7 +157,7 @@ class Search:
             guess = self.lines[index].value if index < len(self.lines) else 0
             line, finished = root.search(depth, guess, self.report_bound)
             if not finished:
-                if line.moves and index == 0:
+                if line.moves and index == 0 and not self.is_proven():
                     self.lines[:1] = [self.continued(line)]
                 return False
             lines.append(line)
@@ -147,6 +179,10 @@ class Search:
         before = self.lines[0].moves if self.lines else ()
         return line._replace(moves=before) if before[:1] == line.moves else line
 
+    def is_proven(self) -> bool:
+        """Whether the best line is a proven mate."""
+        return self.proof is not None and self.proof.line is not None
+
     def is_reached(self) -> bool:
         """Whether there is nothing more to find."""
         value = self.lines[0].value
@@ -154,7 +190,7 @@ class Search:
             return True
         if self.goal.limits == Limits() or self.goal.multipv > 1 or self.watch.is_pondering():
             return False
-        decided = abs(value) >= MATE_BOUND and MATE - abs(value) <= self.depth // 2
+        decided = abs(value) >= MATE_BOUND and (MATE - abs(value) <= self.depth // 2 or self.is_proven())
         return decided or (len(self.allowed) == 1 and self.goal.limits.soft != float("inf"))
 
     def help(self, root: Root, number: int) -> None:
@@ -175,6 +211,8 @@ class Search:
         """Let the threads vote for a line, unless a depth, nodes or several lines were asked for."""
         goal = self.goal
         if not (self.lines and self.opinions) or goal.depth or goal.nodes or goal.multipv > 1:
+            return
+        if self.is_proven():
             return
         own = Opinion(self.depth, self.lines[0])
         chosen = elected([own, *self.opinions.values()], self.scale)

@@ -99,8 +99,9 @@ class Game(NamedTuple):
 def game_dtype(rules):
     """The record of a game that is played: the settings as integers, where it stands, and what came of it.
 
-    `search` is the address of `search_root`; `best` and `value` what the last search found. `won` and `level`
-    count searches towards adjudication, `won` with the sign of the winner."""
+    `search` is the address of `search_root`, in a duel White's, and `reply` Black's; `best` and `value` are
+    what the last search found. `won` and `level` count searches towards adjudication, `won` with the sign of
+    the winner."""
     numbers = (
         *("first_depth", "max_depth", "soft_nodes", "hard_nodes", "plies", "balance", "win_score"),
         *("win_plies", "draw_score", "draw_plies", "draw_after", "most_plies"),
@@ -113,6 +114,7 @@ def game_dtype(rules):
             ("seed", np.uint64),
             ("random", np.uint64),
             ("search", np.uint64),
+            ("reply", np.uint64),
             ("moves", np.uint32, (MAX_PLIES,)),
             ("scores", np.int16, (MAX_PLIES,)),
         ],
@@ -148,7 +150,7 @@ def _mixed(number):
 
 
 @inner
-def _seed(game, number):
+def seed(game, number):
     """Makes the random numbers those of the game with this number."""
     game.random = _mixed(_mixed(game.seed) ^ np.uint64(number))
 
@@ -172,7 +174,7 @@ def _note_root(rules, worker):
 
 
 @inner
-def _set_up(rules, worker, game):
+def set_up(rules, worker, game):
     """Begins the game anew from its start."""
     copy_record(worker.positions[0], game.start)
     _note_root(rules, worker)
@@ -192,11 +194,16 @@ def _set_up(rules, worker, game):
 
 
 @inner
-def _make(rules, worker, game, move, score):
-    """Plays a legal move at the root and writes it down."""
+def write_down(game, move, score):
+    """Adds a move and its score, White's view, to the record of the game."""
     game.moves[game.length] = move
     game.scores[game.length] = score
     game.length += 1
+
+
+@inner
+def advance(rules, worker, move):
+    """Plays a legal move at the root."""
     play(rules, worker.positions[1], worker.positions[0], move)
     copy_record(worker.positions[0], worker.positions[1])
     _note_root(rules, worker)
@@ -244,7 +251,7 @@ def _judge_repetition(rules, worker, game, side):
 
 
 @inner
-def _judge(rules, worker, game, count):
+def judge(rules, worker, game, count):
     """Ends the game if the rules do, in the order of `Position.result`; the root has `count` legal moves."""
     position = worker.positions[0]
     side = np.int64(position.side)
@@ -264,7 +271,7 @@ def _judge(rules, worker, game, count):
 
 
 @inner
-def _adjudicate(game):
+def adjudicate(game):
     """Ends the game if the searches agree on its result, or if it is too long."""
     if abs(game.won) >= game.win_plies:
         _end(game, np.int64(WON), np.int64(1 if game.won > 0 else -1), np.int64(0))
@@ -275,7 +282,7 @@ def _adjudicate(game):
 
 
 @inner
-def _count_agreement(game, score):
+def count_agreement(game, score):
     """Counts a search's score, White's view, towards adjudication."""
     if score >= game.win_score:
         game.won = max(np.int64(0), game.won) + 1
@@ -293,7 +300,14 @@ def _count_agreement(game, score):
 
 
 @inner
-def _aspire(rules, worker, game, depth):
+def _make(rules, worker, game, move, score):
+    """Plays a legal move at the root and writes it down."""
+    write_down(game, move, score)
+    advance(rules, worker, move)
+
+
+@inner
+def _aspire(rules, worker, game, search, depth):
     """The value of the root at a depth, by a window around the one before that widens until it is inside."""
     window = np.int64(ASPIRATION_WINDOW)
     alpha, beta = np.int64(-INFINITE), np.int64(INFINITE)
@@ -301,7 +315,7 @@ def _aspire(rules, worker, game, depth):
     if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
         alpha, beta = guess - window, guess + window
     while True:
-        value = _call_search(game.search, rules, worker, depth, alpha, beta)
+        value = _call_search(search, rules, worker, depth, alpha, beta)
         if worker.line_length[0] > 0:
             game.best = worker.line[0, 0]
         if worker.stopped or alpha < value < beta or (alpha == -INFINITE and beta == INFINITE):
@@ -314,8 +328,9 @@ def _aspire(rules, worker, game, depth):
 
 
 @inner
-def _think(rules, worker, game):
-    """Searches the root, which has a legal move; leaves `best` and `value`, for the side to move."""
+def think(rules, worker, game, search):
+    """Searches the root, which has a legal move, by `search_root` at the address `search`; leaves `best` and
+    `value`, for the side to move."""
     worker.age = (worker.age + 1) % AGES
     worker.nodes = 0
     worker.stopped = 0
@@ -324,7 +339,7 @@ def _think(rules, worker, game):
     for depth in range(1, game.max_depth + 1):
         worker.node_limit = np.int64(NO_LIMIT) if depth == 1 else game.hard_nodes
         worker.stoppable = depth > 1
-        value = _aspire(rules, worker, game, np.int64(depth))
+        value = _aspire(rules, worker, game, search, np.int64(depth))
         if worker.stopped:
             break
         game.value = value
@@ -334,7 +349,7 @@ def _think(rules, worker, game):
 
 
 @inner
-def _centipawns(worker, value):
+def centipawns(worker, value):
     """A search's value in the centipawns that are the same in every game, within int16; mates stay."""
     if abs(value) >= DECISIVE:
         return value
@@ -343,19 +358,19 @@ def _centipawns(worker, value):
 
 
 @inner
-def _legal_count(rules, worker, sink):
+def legal_count(rules, worker, sink):
     """The number of legal moves at the root, listed in its list when `sink` lists."""
     checkers, pinned = load(worker, "checkers", 0), load(worker, "pinned", 0)
     return legal_moves(rules, sink, worker.lists[0], worker.positions[0], checkers, pinned)
 
 
 @inner
-def _open(rules, worker, game, plies):
+def open_randomly(rules, worker, game, plies):
     """Plays so many random moves from the start; whether the game goes on after them."""
-    _set_up(rules, worker, game)
+    set_up(rules, worker, game)
     while True:
-        count = _legal_count(rules, worker, LISTING)
-        _judge(rules, worker, game, count)
+        count = legal_count(rules, worker, LISTING)
+        judge(rules, worker, game, count)
         if game.ending != UNENDED:
             return False
         if game.length == plies:
@@ -372,24 +387,26 @@ def _move(rules, worker, game, count):
     The only move out of check is played without a search."""
     side = np.int64(worker.positions[0].side)
     if count == 1 and load(worker, "checkers", 0):
-        _legal_count(rules, worker, LISTING)
+        legal_count(rules, worker, LISTING)
         _make(rules, worker, game, np.int64(worker.lists[0].moves[0]), np.int64(NO_SCORE))
         return np.int64(NO_SCORE)
-    _think(rules, worker, game)
-    score = _centipawns(worker, game.value)
+    think(rules, worker, game, game.search)
+    score = centipawns(worker, game.value)
     score = -score if side else score
     _make(rules, worker, game, game.best, score)
-    _count_agreement(game, score)
+    count_agreement(game, score)
     return score
 
 
 @inner
-def _forget(rules, worker):
+def forget(rules, worker):
     """Forgets what searches learnt about moves, as `clear_worker` does; most rows were never opened."""
     worker.history[:] = 0
     worker.captures[:] = 0
     worker.counters[:] = 0
     worker.killers[:] = 0
+    worker.correction[:] = 0
+    worker.move_correction[:] = 0
     for row in range(len(worker.opened)):
         if worker.opened[row]:
             worker.continuation[row, :] = 0
@@ -402,18 +419,18 @@ def play_game(rules, worker, game, number):
     """Plays the game with this number from `game.start` to its end; the table must be empty.
 
     It ends with NO_START when no opening was fit, STOPPED when somebody set the stop flag."""
-    _forget(rules, worker)
-    _seed(game, number)
+    forget(rules, worker)
+    seed(game, number)
     plies = game.plies + (number & 1)
     game.nodes = 0
     for _ in range(OPENING_TRIES):
-        if not _open(rules, worker, game, plies):
+        if not open_randomly(rules, worker, game, plies):
             continue
         while True:
-            count = _legal_count(rules, worker, COUNTING)
-            _judge(rules, worker, game, count)
+            count = legal_count(rules, worker, COUNTING)
+            judge(rules, worker, game, count)
             if game.ending == UNENDED:
-                _adjudicate(game)
+                adjudicate(game)
             if game.ending != UNENDED:
                 return
             score = _move(rules, worker, game, count)

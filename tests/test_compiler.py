@@ -20,7 +20,7 @@ from surajang.eval.network.file import load_network
 from surajang.eval.network.installing import default_network_path
 from surajang.eval.network.vectors import Shape
 from surajang.search.parts import plan, team
-from surajang.search.tree.quiescence import quiescence
+from surajang.search.tree.correction import corrected
 from surajang.tests.compiling import pieces, run, start, until, versions
 
 pytestmark = pytest.mark.process
@@ -192,9 +192,9 @@ def test_edit_that_compiled_code_does_not_see_compiles_nothing(cold, cache, pack
 
 
 def test_changed_number_of_the_search_is_never_missed_and_leaves_the_floors_below_alone(cold, cache, package):
-    edit(package / "search" / "tree" / "parameters.py", "\nDELTA_MARGIN = 180", "\nDELTA_MARGIN = -20_000")
+    edit(package / "search" / "tree" / "parameters.py", "\nCORRECTION_UNIT = 1024", "\nCORRECTION_UNIT = 1")
     told = run_copy(package, PLAY, cache)
-    assert sorted(told["compiled"]) == sorted(callers(quiescence))
+    assert sorted(told["compiled"]) == sorted(callers(corrected))
     assert {"quiescence", "search", "search_root"} <= set(told["compiled"])
     assert told["nodes"] != cold["nodes"]
 

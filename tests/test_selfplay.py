@@ -27,9 +27,9 @@ from surajang.search.selfplay import (
     UNENDED,
     WON,
     Settings,
-    _judge,
     _make,
-    _set_up,
+    judge,
+    set_up,
 )
 from surajang.search.tree.parameters import MATE, MATE_BOUND
 from surajang.tests.games import setup
@@ -128,10 +128,10 @@ def test_every_way_to_end_by_rule_is_met_and_agrees_with_position():
 @entry_point
 def ending_of(rules, worker, game, moves):
     """How the game stands after moves from its start, which do not end it before."""
-    _set_up(rules, worker, game)
+    set_up(rules, worker, game)
     for move in moves:
         _make(rules, worker, game, np.int64(move), np.int64(0))
-    _judge(rules, worker, game, np.int64(1))
+    judge(rules, worker, game, np.int64(1))
     return game.ending
 
 

@@ -13,8 +13,8 @@ from ...engine.kernel.compiler import inner
 from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
 from .checks import checking_drops, checks, mark_checks
 from .histories import capture_history, quiet_history
-from .parameters import CAPTURE_HISTORY_DIVISOR, ORDER_CHECK, ORDER_COUNTER, ORDER_KILLER
 from .see import gain_of, see_ge
+from .tunable import tuned_numbers
 
 # Stages. Those of listing fall through to the one behind them.
 TABLE_MOVE, LIST_TACTICAL, GOOD_TACTICAL, LIST_CHECKS, CHECKS, LIST_QUIET, QUIETS, LOSING, DONE = range(9)
@@ -97,16 +97,18 @@ def _list(rules, worker, sink, first, ply):
 
 @inner
 def _score_tactical(rules, worker, ply, end):
+    tuned = tuned_numbers(rules, worker)
     position, moves = worker.positions[ply], worker.lists[ply]
     for i in range(end):
         move = np.int64(moves.moves[i])
         mover = np.int64(worker.weights.board[np.int64(position.board[source_of(move)])])
-        learnt = capture_history(rules, worker, position, move) // CAPTURE_HISTORY_DIVISOR
+        learnt = capture_history(rules, worker, position, move) // tuned.capture_history_divisor
         moves.scores[i] = 16 * gain_of(rules, worker, position, move) - mover + learnt
 
 
 @inner
 def _score_quiets(rules, worker, ply, first, end):
+    tuned = tuned_numbers(rules, worker)
     position, moves = worker.positions[ply], worker.lists[ply]
     killer, other = np.int64(worker.killers[ply, 0]), np.int64(worker.killers[ply, 1])
     counter = np.int64(worker.counters[worker.rows[ply + 1]])
@@ -115,13 +117,13 @@ def _score_quiets(rules, worker, ply, first, end):
         move = np.int64(moves.moves[i])
         score = quiet_history(rules, worker, position, ply, move)
         if move == killer:
-            score += ORDER_KILLER + 1
+            score += tuned.order_killer + 1
         elif move == other:
-            score += ORDER_KILLER
+            score += tuned.order_killer
         elif move == counter:
-            score += ORDER_COUNTER
+            score += tuned.order_counter
         if checks(rules, worker, ply, position, move):
-            score += ORDER_CHECK
+            score += tuned.order_check
         if action_of(move) == PROMOTION:
             score += 16 * gain_of(rules, worker, position, move)
         moves.scores[i] = score

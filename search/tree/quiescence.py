@@ -9,21 +9,15 @@ from ...engine.mechanics.outcomes import score_sign
 from ...engine.moving.attacks import inspect
 from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
 from ...engine.moving.play import play
+from .correction import corrected
 from .evaluation import position_changed, static_evaluation
 from .memory import prefetch, read_word
-from .parameters import (
-    DELTA_MARGIN,
-    INFINITE,
-    MATE,
-    MAX_PLY,
-    POLL_NODES,
-    QUIESCENCE_CHECKS,
-    QUIESCENCE_EVASIONS,
-)
+from .parameters import INFINITE, MATE, MAX_PLY, POLL_NODES
 from .picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS, is_quiet, next_move, start_picking
 from .repetition import NONE, enter, leave, repetition_score
 from .see import gain_of
 from .table import EXACT, LOWER, NO_ANSWER, UPPER, answer, bucket, entry_move, probe, record, table_score
+from .tunable import tuned_numbers
 
 
 @inner
@@ -103,13 +97,14 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
 
     All replies to check are searched in the first plies only: drops between make them too many.
     """
+    tuned = tuned_numbers(rules, worker)
     count_node(worker, ply)
     if worker.stopped:
         return np.int64(0)
     worker.line_length[ply] = 0
     position = worker.positions[ply]
     checked = bool(load(worker, "checkers", ply))
-    evading = checked and depth > -QUIESCENCE_EVASIONS
+    evading = checked and depth > -tuned.quiescence_evasions
 
     # 1. The end of the game, and the end of the stack.
     ended = ending_score(rules, worker, depth, ply)
@@ -132,16 +127,17 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     if not evading:
         if checked or data == np.uint64(0):  # entries of positions in check hold no evaluation
             static_eval = static_evaluation(rules, worker, ply)
-        best = static_eval
+        best = corrected(rules, worker, tuned, ply, static_eval)
         if best >= beta:
             return best
         alpha = max(alpha, best)
+    best_static = best
 
-    # 4. The moves, best first; captures that lose or cannot reach alpha are left out.
+    # 4. The moves, best first: not many, and no captures that lose or cannot reach alpha.
     wanted = np.int64(CAPTURES_ONLY)
     if evading:
         wanted = np.int64(EVERYTHING)
-    elif not checked and depth > -QUIESCENCE_CHECKS:
+    elif not checked and depth > -tuned.quiescence_checks:
         wanted = np.int64(WITH_CHECKS)
     start_picking(rules, worker, ply, table_move, wanted)
     child, count = worker.positions[ply + 1], 0
@@ -151,8 +147,10 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
         if move == 0:
             break
         count += 1
+        if not evading and count > tuned.quiescence_moves:
+            break
         if not evading and not is_quiet(rules, position, move):
-            promise = static_eval + gain_of(rules, worker, position, move) + DELTA_MARGIN
+            promise = best_static + gain_of(rules, worker, position, move) + tuned.delta_margin
             if promise <= alpha:
                 best = max(best, promise)
                 continue

@@ -12,57 +12,21 @@ from ...engine.mechanics.merchants import moves_merchant
 from ...engine.moving.attacks import inspect
 from ...engine.moving.play import play, play_null
 from .checks import checks
+from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation
 from .histories import quiet_history, row_of, update_capture_history, update_quiet_history
 from .parameters import (
-    BONUS_FACTOR,
-    BONUS_LIMIT,
     DECISIVE,
-    DOUBLE_EXTENSION_MARGIN,
-    FUTILITY_BASE,
-    FUTILITY_DEPTH,
-    FUTILITY_MARGIN,
-    HISTORY_DEPTH,
-    HISTORY_FLOOR,
     HISTORY_LIMIT,
-    IIR_DEPTH,
     INFINITE,
-    LMP_BASE,
-    LMP_DEPTH,
-    LMP_SLOPE,
     LMP_UNIT,
-    LMR_BASE,
-    LMR_CUT_NODE,
-    LMR_DEPTH,
-    LMR_GIVES_CHECK,
-    LMR_HISTORY,
-    LMR_IN_CHECK,
-    LMR_NOT_IMPROVING,
-    LMR_PV,
-    LMR_SLOPE,
-    LMR_TACTICAL,
     LMR_UNIT,
     MATE,
     MAX_PLY,
-    NULL_DEPTH,
-    NULL_MARGIN,
-    NULL_MAX_MARGIN,
-    NULL_REDUCTION,
-    NULL_SLOPE,
-    RAZOR_DEPTH,
-    RAZOR_MARGIN,
-    RFP_DEPTH,
-    RFP_MARGIN,
-    SEE_CHECK,
-    SEE_DEPTH,
-    SEE_QUIET,
-    SEE_TACTICAL,
-    SINGULAR_DEPTH,
-    SINGULAR_DEPTH_LAG,
-    SINGULAR_MARGIN,
+    PROBCUT_PLIES,
     TRIED,
 )
-from .picker import EVERYTHING, LIST_TACTICAL, is_quiet, next_move, start_picking
+from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, is_quiet, next_move, start_picking
 from .quiescence import arrive, count_node, ending_score, extend_line, no_move_score, quiescence
 from .repetition import NONE, leave
 from .see import see_ge
@@ -81,6 +45,7 @@ from .table import (
     record,
     table_score,
 )
+from .tunable import tuned_numbers
 from .worker import LMR_ROWS
 
 NO_EVAL = -100_000  # in check there is no static evaluation
@@ -113,18 +78,18 @@ def _is_barred(worker, move):
 
 
 @inner
-def _late_move_count(depth, improving):
+def _late_move_count(tuned, depth, improving):
     """How many moves are tried at a node before the quiet ones behind them are left out."""
-    limit = LMP_BASE + LMP_SLOPE * depth * depth
+    limit = tuned.lmp_base + tuned.lmp_slope * depth * depth
     return (limit if improving else limit // 2) // LMP_UNIT
 
 
 @inner
-def _reduction(worker, depth, count):
+def _reduction(worker, tuned, depth, count):
     """The plies, in LMR_UNIT, that a late move is searched less deep, by depth and number alone."""
     rows = LMR_ROWS - 1
     product = np.int64(worker.reductions[min(depth, rows), min(count, rows)])
-    return LMR_BASE + LMR_SLOPE * product // LMR_UNIT
+    return tuned.lmr_base + tuned.lmr_slope * product // LMR_UNIT
 
 
 @inner
@@ -134,47 +99,52 @@ def _gives_check_or_captures(rules, worker, ply, position, move):
 
 
 @inner
-def _futile(static_eval, below, alpha):
+def _futile(tuned, static_eval, below, alpha):
     """Whether the evaluation is so far below alpha that no quiet move, `below` plies before the horizon,
     helps."""
-    return below <= FUTILITY_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * below <= alpha
+    return (
+        below <= tuned.futility_depth
+        and static_eval + tuned.futility_base + tuned.futility_margin * below <= alpha
+    )
 
 
 @inner
 def _is_bad_quiet(rules, worker, position, move, depth, below, history):
     """Whether a quiet move has failed so often, or loses so much on its square, that it is left out."""
-    if depth <= HISTORY_DEPTH and history < -HISTORY_FLOOR * depth:
+    tuned = tuned_numbers(rules, worker)
+    if depth <= tuned.history_depth and history < -tuned.history_floor * depth:
         return True
-    most = SEE_QUIET * below * below
-    return below <= SEE_DEPTH and not see_ge(rules, worker, position, move, -most)
+    most = tuned.see_quiet * below * below
+    return below <= tuned.see_depth and not see_ge(rules, worker, position, move, -most)
 
 
 @inner
 def _is_bad_exchange(rules, worker, position, move, depth, quiet):
     """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
-    if depth > SEE_DEPTH or (quiet and moves_merchant(rules, False, position, move)):
+    tuned = tuned_numbers(rules, worker)
+    if depth > tuned.see_depth or (quiet and moves_merchant(rules, False, position, move)):
         return False
-    most = (SEE_CHECK if quiet else SEE_TACTICAL) * depth
+    most = (tuned.see_check if quiet else tuned.see_tactical) * depth
     return not see_ge(rules, worker, position, move, -most)
 
 
 @inner
-def _plies_off(reduction, quiet, history, is_pv, cut_node, improving, checked, checking):
+def _plies_off(tuned, reduction, quiet, history, is_pv, cut_node, improving, checked, checking):
     """The plies that a late move is searched less deep: `reduction` by depth and number, and what else
     tells."""
     if not quiet:
-        reduction = reduction * LMR_TACTICAL // LMR_UNIT
+        reduction = reduction * tuned.lmr_tactical // LMR_UNIT
     if is_pv:
-        reduction -= LMR_PV
+        reduction -= tuned.lmr_pv
     if cut_node:
-        reduction += LMR_CUT_NODE
+        reduction += tuned.lmr_cut_node
     if not improving:
-        reduction += LMR_NOT_IMPROVING
+        reduction += tuned.lmr_not_improving
     if checking:
-        reduction -= LMR_GIVES_CHECK
+        reduction -= tuned.lmr_gives_check
     if checked:
-        reduction -= LMR_IN_CHECK
-    reduction -= history * LMR_HISTORY // HISTORY_LIMIT
+        reduction -= tuned.lmr_in_check
+    reduction -= history * tuned.lmr_history // HISTORY_LIMIT
     return max(np.int64(0), reduction // LMR_UNIT)
 
 
@@ -184,6 +154,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
 
     `node` are the bits MAY_PASS and CUT_NODE. The root is ply 0.
     """
+    tuned = tuned_numbers(rules, worker)
     # 1. At the horizon only captures are left.
     checkers = load(worker, "checkers", ply)
     excluded = np.int64(worker.excluded[ply])
@@ -221,16 +192,19 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         if known != NO_ANSWER:
             return known
 
-    # 5. What the position is worth as it stands; a score from the table is better where its bound fits.
+    # 5. What the position is worth as it stands, corrected by what was learnt about its like; a score from
+    # the table is better where its bound fits. In check the evaluation of two plies before stays.
+    improving = False
     if checkers:
         raw_eval = np.int64(0)
         static_eval = np.int64(NO_EVAL)
+        worker.evals[ply + 2] = worker.evals[ply]
     else:
         if data == np.uint64(0):
             raw_eval = static_evaluation(rules, worker, ply)
-        static_eval = raw_eval
-    worker.evals[ply + 2] = static_eval
-    improving = static_eval > np.int64(worker.evals[ply])
+        static_eval = corrected(rules, worker, tuned, ply, raw_eval)
+        improving = static_eval > np.int64(worker.evals[ply])
+        worker.evals[ply + 2] = static_eval
     estimate = static_eval
     if data != np.uint64(0) and abs(table_value) < DECISIVE:
         bound = entry_bound(data)
@@ -242,11 +216,11 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     worker.killers[ply + 2, 1] = 0
     if not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and position.choices == 0:
         # 6. Reverse futility: so far above beta that a few plies will not change it.
-        if depth <= RFP_DEPTH and estimate - RFP_MARGIN * (depth - improving) >= beta:
+        if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
             return estimate
 
         # 7. Razoring: so far below alpha that only captures could help; let them try.
-        if depth <= RAZOR_DEPTH and estimate + RAZOR_MARGIN * depth < alpha:
+        if depth <= tuned.razor_depth and estimate + tuned.razor_margin * depth < alpha:
             score = quiescence(rules, worker, np.int64(0), alpha, beta, ply)
             if score <= alpha or worker.stopped:
                 return score
@@ -255,15 +229,15 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         # twice in a row, and not where only king and pawns might be in zugzwang.
         if (
             node & MAY_PASS
-            and depth >= NULL_DEPTH
+            and depth >= tuned.null_depth
             and estimate >= beta
             and _has_non_pawn_material(rules, position)
         ):
             play_null(rules, child, position)
             worker.rows[ply + 2] = 0
             arrive(rules, worker, ply + 1, True)
-            margin = min(np.int64(NULL_MAX_MARGIN), (estimate - beta) // NULL_MARGIN)
-            below = depth - margin - (NULL_REDUCTION + NULL_SLOPE * depth) // LMR_UNIT
+            margin = min(np.int64(tuned.null_max_margin), (estimate - beta) // tuned.null_margin)
+            below = depth - margin - (tuned.null_reduction + tuned.null_slope * depth) // LMR_UNIT
             turned = np.int64(0) if cut_node else np.int64(CUT_NODE)
             score = -search(rules, worker, below, -beta, -beta + 1, ply + 1, turned)
             leave(worker, ply + 1)
@@ -273,10 +247,42 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 return min(score, np.int64(DECISIVE - 1))
 
     # 9. Internal iterative reduction: without a table move search one ply less; the next visit will have one.
-    if depth >= IIR_DEPTH and table_move == 0 and (is_pv or cut_node) and excluded == 0:
+    if depth >= tuned.iir_depth and table_move == 0 and (is_pv or cut_node) and excluded == 0:
         depth -= 1
 
-    # 10. The moves, in the order of their promise.
+    # 10. ProbCut: a capture that beats beta by a margin in a shallow search will beat beta.
+    bar = beta + tuned.probcut_margin
+    if (
+        not is_pv
+        and not checkers
+        and excluded == 0
+        and depth >= tuned.probcut_depth
+        and abs(beta) < DECISIVE
+        and position.choices == 0
+        and not (data != np.uint64(0) and entry_depth(data) >= depth - PROBCUT_PLIES and table_value < bar)
+    ):
+        start_picking(rules, worker, ply, table_move, np.int64(CAPTURES_ONLY))
+        while True:
+            move = next_move(rules, worker, ply, False)
+            if move == 0:
+                break
+            if not see_ge(rules, worker, position, move, bar - static_eval):
+                continue
+            worker.rows[ply + 2] = row_of(rules, position, move)
+            play(rules, child, position, move)
+            arrive(rules, worker, ply + 1, False)
+            score = -quiescence(rules, worker, np.int64(0), -bar, -bar + 1, ply + 1)
+            if score >= bar and not worker.stopped:
+                turned = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
+                score = -search(rules, worker, depth - 1 - PROBCUT_PLIES, -bar, -bar + 1, ply + 1, turned)
+            leave(worker, ply + 1)
+            if worker.stopped:
+                return np.int64(0)
+            if score >= bar:
+                record(worker, key, move, table_score(score, ply), depth - PROBCUT_PLIES, LOWER, raw_eval)
+                return score
+
+    # 11. The moves, in the order of their promise.
     start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
     best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
     count, tried = np.int64(0), np.int64(0)
@@ -293,36 +299,40 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             worker.current = count * CURRENT_UNIT + move
         quiet = is_quiet(rules, position, move)
         history = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
-        reduction = _reduction(worker, depth, count)
+        reduction = _reduction(worker, tuned, depth, count)
 
-        # 11. Late moves without promise are left out at low depth.
+        # 12. Late moves without promise are left out at low depth.
         if may_prune and best > -DECISIVE and abs(alpha) < DECISIVE:
             if quiet and not _gives_check_or_captures(rules, worker, ply, position, move):
                 below = max(np.int64(0), depth - 1 - reduction // LMR_UNIT)
-                futile = not checkers and _futile(static_eval, below, alpha)
+                futile = not checkers and _futile(tuned, static_eval, below, alpha)
                 if skip_quiets or futile:
                     skip_quiets = True
                     continue
-                skip_quiets = depth <= LMP_DEPTH and count >= _late_move_count(depth, improving)
+                skip_quiets = (
+                    not checkers
+                    and depth <= tuned.lmp_depth
+                    and count >= _late_move_count(tuned, depth, improving)
+                )
                 if _is_bad_quiet(rules, worker, position, move, depth, below, history):
                     continue
             elif _is_bad_exchange(rules, worker, position, move, depth, quiet):
                 continue
 
-        # 12. Singular extension: if all other moves stay well below what the table promises for this one,
+        # 13. Singular extension: if all other moves stay well below what the table promises for this one,
         # it is searched deeper; if they reach beta without it, the node is done.
         extension = np.int64(0)
         if (
             ply > 0
-            and depth >= SINGULAR_DEPTH
+            and depth >= tuned.singular_depth
             and move == table_move
             and excluded == 0
             and ply < 2 * worker.root_depth
             and entry_bound(data) != UPPER
-            and entry_depth(data) >= depth - SINGULAR_DEPTH_LAG
+            and entry_depth(data) >= depth - tuned.singular_depth_lag
             and abs(table_value) < DECISIVE
         ):
-            bar = table_value - SINGULAR_MARGIN * depth // 16
+            bar = table_value - tuned.singular_margin * depth // 16
             worker.excluded[ply] = move
             same = np.int64(node & CUT_NODE)
             score = search(rules, worker, (depth - 1) // 2, bar - 1, bar, ply, same)
@@ -333,7 +343,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             worker.pickers[ply].stage = LIST_TACTICAL
             if score < bar:
                 extension = np.int64(1)
-                if not is_pv and score < bar - DOUBLE_EXTENSION_MARGIN:
+                if not is_pv and score < bar - tuned.double_margin:
                     extension = np.int64(2)
             elif bar >= beta:
                 return bar
@@ -349,17 +359,17 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         arrive(rules, worker, ply + 1, False)
         below = depth - 1 + extension
 
-        # 13. The first move is searched fully; later ones less deep, and all of them only to see whether
+        # 14. The first move is searched fully; later ones less deep, and all of them only to see whether
         # they beat alpha, until one does.
         if count == 1:
             turned = np.int64(MAY_PASS) if is_pv or cut_node else np.int64(MAY_PASS | CUT_NODE)
             score = -search(rules, worker, below, -beta, -alpha, ply + 1, turned)
         else:
             reduced = below
-            if depth >= LMR_DEPTH:
+            if depth >= tuned.lmr_depth:
                 checking = bool(load(worker, "checkers", ply + 1))
                 plies = _plies_off(
-                    reduction, quiet, history, is_pv, cut_node, improving, bool(checkers), checking
+                    tuned, reduction, quiet, history, is_pv, cut_node, improving, bool(checkers), checking
                 )
                 reduced = max(min(below, np.int64(1)), below - plies)
             turned = np.int64(MAY_PASS | CUT_NODE)
@@ -373,7 +383,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         if worker.stopped:
             return np.int64(0)
 
-        # 14. A new best move; at beta the node is done, and the move is remembered.
+        # 15. A new best move; at beta the node is done, and the move is remembered.
         if score > best:
             best = score
             if score > alpha:
@@ -385,13 +395,24 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                     _remember(rules, worker, position, ply, depth, move, tried)
                     break
 
-    # 15. Nothing to play: mate, stalemate, or no move but the excluded one.
+    # 16. Nothing to play: mate, stalemate, or no move but the excluded one.
     if count == 0:
         return first_alpha if excluded else no_move_score(rules, worker, ply)
 
-    # 16. Store what was learnt, unless moves were left out.
+    # 17. Learn how far the static evaluation was off, where the score tells it and no capture explains it.
+    bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+    if (
+        not checkers
+        and excluded == 0
+        and abs(best) < DECISIVE
+        and (best_move == 0 or is_quiet(rules, position, best_move))
+        and not (bound == LOWER and best <= static_eval)
+        and not (bound == UPPER and best >= static_eval)
+    ):
+        learn_error(rules, worker, ply, depth, best - static_eval)
+
+    # 18. Store what was found, unless moves were left out.
     if excluded == 0 and (ply > 0 or worker.barred_count == 0):
-        bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
         record(worker, key, best_move, table_score(best, ply), depth, bound, raw_eval)
     return best
 
@@ -399,7 +420,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
 @inner
 def _remember(rules, worker, position, ply, depth, move, tried):
     """Rewards the move that failed high and blames those of its sort that were `tried` before."""
-    bonus = min(np.int64(BONUS_LIMIT), BONUS_FACTOR * depth)
+    tuned = tuned_numbers(rules, worker)
+    bonus = min(np.int64(tuned.bonus_limit), tuned.bonus_factor * depth)
     quiet = is_quiet(rules, position, move)
     for i in range(tried):
         other = np.int64(worker.tried[ply, i])
@@ -433,8 +455,7 @@ def search_root(rules, worker, depth, alpha, beta):
     worker.line_length[0] = 0
     worker.effort = 0
     worker.excluded[0] = 0
-    worker.rows[0] = 0
-    worker.rows[1] = 0
+    worker.rows[0] = worker.rows[1] = 0
     worker.evals[0] = NO_EVAL
     worker.evals[1] = NO_EVAL
     return search(rules, worker, depth, alpha, beta, np.int64(0), np.int64(MAY_PASS))

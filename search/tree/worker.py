@@ -7,7 +7,20 @@ import numpy as np
 from ...engine.board.state import movelist_dtype, position_dtype
 from ...eval.network.vectors import aligned_record, worker_fields
 from ...eval.terms.weights import build_weights, weights_dtype
-from .parameters import GIVEN_SCORES, LMR_UNIT, MAX_GAME, MAX_PLY, SEEN_SLOTS, TRIED
+from .parameters import (
+    CORRECTION_ROWS,
+    CORRECTION_TABLES,
+    GIVEN_SCORES,
+    LMR_UNIT,
+    MAX_GAME,
+    MAX_PLY,
+    PROOF_MOVES,
+    PROOF_PLIES,
+    PROOF_ROWS,
+    SEEN_SLOTS,
+    TRIED,
+)
+from .tunable import TUNED, tuned_facts, tuned_values
 
 LMR_ROWS = 64
 
@@ -25,8 +38,9 @@ PICKER = np.dtype(
 
 
 @cache
-def worker_dtype(rules, shape=None):
+def worker_dtype(rules, shape=None, tunable=False):
     """The record of one search thread, which evaluates by a network of a `Shape` where one is given.
+    A `tunable` one has the numbers of `tunable` in its record `tuned`.
 
     By ply below the root: `positions`, `lists` of moves with the `pickers` that walk through them,
     `checkers`, `pinned`, `killers`, `tried` moves, the `excluded` one, `line` (the principal variation from
@@ -35,7 +49,11 @@ def worker_dtype(rules, shape=None):
     in the game, the root at `root`: `keys`, `checks` (whether the side to move is in check) and `horizon`
     (how far back repetitions count); `seen` counts keys by their low bits. `history`, `captures`,
     `continuation` and `counters` are described in `histories`; `opened` are the rows of `continuation` that
-    may not be all 0. `given_keys` are positions whose score, mates counted from there, was given for searches
+    may not be all 0. `correction`, `move_correction` and `correction_keys` are described in `correction`.
+    `proof_keys`, `proof_results` and `proof_work` are the table of the proof search, by row; by ply there are
+    `proof_count` children with `proof_moves`, `proof_children` (keys) and `proof_numbers`; it ends at
+    `proof_limit` nodes.
+    `given_keys` are positions whose score, mates counted from there, was given for searches
     up to `given_depths` plies. `barred` are moves that the root leaves out, `effort` the nodes that its best
     move took, `current` what it is at. `stop_address` and `table` are addresses of shared memory.
     What a network needs is described in `eval.network.vectors`."""
@@ -62,6 +80,18 @@ def worker_dtype(rules, shape=None):
         ("continuation", np.int16, (columns + 1, columns)),
         ("opened", np.uint8, (columns + 1,)),
         ("counters", np.uint32, (columns + 1,)),
+        ("correction", np.int16, (2, CORRECTION_TABLES, CORRECTION_ROWS)),
+        ("move_correction", np.int16, (columns + 1,)),
+        ("correction_keys", np.uint32, (plies, CORRECTION_TABLES)),
+        ("proof_keys", np.uint64, (PROOF_ROWS,)),
+        ("proof_results", np.uint32, (PROOF_ROWS, 2)),
+        ("proof_work", np.uint32, (PROOF_ROWS,)),
+        ("proof_count", np.int64, (PROOF_PLIES + 1,)),
+        ("proof_moves", np.uint32, (PROOF_PLIES + 1, PROOF_MOVES)),
+        ("proof_children", np.uint64, (PROOF_PLIES + 1, PROOF_MOVES)),
+        ("proof_numbers", np.uint32, (PROOF_PLIES + 1, PROOF_MOVES, 2)),
+        ("proof_root", np.uint64),
+        ("proof_limit", np.int64),
         ("reductions", np.int16, (LMR_ROWS, LMR_ROWS)),
         ("keys", np.uint64, (length,)),
         ("checks", np.uint8, (length,)),
@@ -87,14 +117,21 @@ def worker_dtype(rules, shape=None):
         ("table", np.uint64),
         ("table_mask", np.uint64),
     ]
-    return np.dtype((worker_fields(shape, plies) if shape else []) + fields, align=True)
+    tuned_facts(rules)
+    # In front of the others: Numba takes a record with more fields at its end for the one without them.
+    front = [("tuned", TUNED)] if tunable else []
+    return np.dtype((worker_fields(shape, plies) if shape else []) + front + fields, align=True)
 
 
-def new_worker(rules, description, shared=None):
+def new_worker(rules, description, shared=None, tuned=None):
     """A worker with its weights and reductions, everything else empty.
 
-    It evaluates by a `SharedNetwork` where one is given, whose scale it counts by then."""
-    worker = aligned_record(worker_dtype(rules, shared and shared.shape))
+    It evaluates by a `SharedNetwork` where one is given, whose scale it counts by then. With a dict `tuned`,
+    of names in TUNABLES and values that differ from those of the game, it can be tuned."""
+    worker = aligned_record(worker_dtype(rules, shared and shared.shape, tuned is not None))
+    if tuned is not None:
+        for name, value in (tuned_values(rules) | tuned).items():
+            worker["tuned"][name] = value
     worker["weights"] = build_weights(rules, description)
     if shared:
         worker["network"], worker["weights"]["scale"] = shared.address, shared.network.scale
@@ -104,8 +141,18 @@ def new_worker(rules, description, shared=None):
 
 
 def clear_worker(worker):
-    """Forgets what earlier searches learnt about moves."""
-    for table in ("history", "captures", "continuation", "opened", "counters", "killers"):
+    """Forgets what earlier searches learnt about moves, evaluations and mates."""
+    for table in (
+        "history",
+        "captures",
+        "continuation",
+        "opened",
+        "counters",
+        "killers",
+        "correction",
+        "move_correction",
+        "proof_keys",
+    ):
         worker[table] = 0
 
 

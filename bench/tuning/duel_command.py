@@ -1,0 +1,112 @@
+"""`surajang bench duel`: two players of this program at equal nodes, with the statistics of a match."""
+
+import json
+from pathlib import Path
+
+import click
+
+from ...engine.game.description import VariantError
+from ...eval.network.file import NetworkError
+from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.progress import compiled_with_bar, counted
+from ..learning.games_file import GamesError
+from ..learning.self_play import Batches, playing
+from ..match.sprt import Sprt, parse_sprt
+from ..match.statistics import Tally
+from ..match.summary import decimal, pairs_line
+from ..workers.cli import own_file, workers
+from ..workers.pool import WorkersError
+
+
+@click.command()
+@variant_option
+@click.option(
+    "--first",
+    default="",
+    metavar="PLAYER",
+    help="What it has of its own: eval=FILE or eval=none, and numbers of the search, as in 'rfp_margin=80'.",
+)
+@click.option("--second", default="", metavar="PLAYER", help="The same of its opponent.")
+@click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="At most.")
+@click.option("--nodes", default=8000, show_default=True, type=click.IntRange(100), help="Of each search.")
+@click.option("--sprt", metavar="TEST", help="Ends the games: 'elo0=0 elo1=5', as `surajang match` has it.")
+@click.option(
+    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
+)
+@click.option(
+    "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of these moves."
+)
+@click.option(
+    "--balance", default=200, show_default=True, type=click.IntRange(1), help="Centipawns of an opening."
+)
+@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a Dask cluster that plays the games.")
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="A file to add the result to, as JSON."
+)
+def main(variant, first, second, games, nodes, sprt, plies, seed, balance, concurrency, cluster, log):
+    """Play one version of the search or the evaluation against another at equal nodes, in compiled code:
+    about ten times the games of a match between engines.
+
+    Pairs of games have one opening, of random moves, and both colours."""
+    from ...search.duel import DUEL_SETTINGS
+    from .duels import PlayPairs, parse_player
+
+    try:
+        test = parse_sprt(sprt) if sprt else None
+        players = [parse_player(text, variant) for text in (first, second)]
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {error.strerror}") from None
+    settings = DUEL_SETTINGS._replace(nodes=nodes, plies=plies, seed=seed, balance=balance)
+    try:
+        work = PlayPairs(variant, settings, *players, own_file(variant))
+        compiled_with_bar(variant, work.compile)
+        with playing(workers(cluster, concurrency, processes=True)) as pool:
+            tally, mean = _play(work, pool, games // 2, test)
+    except (GamesError, NetworkError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    except (WorkersError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    for line in report(tally, mean, test):
+        click.echo(line)
+    if log is not None:
+        what = {"variant": variant, "first": first, "second": second, "nodes": nodes, "seed": seed}
+        found = {"games": tally.games, "pairs": tally.pairs, "elo": str(tally.elo), "sprt": sprt}
+        with log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(what | found) + "\n")
+
+
+def _play(work, pool, pairs, test: Sprt | None):
+    """The `Tally` of the first player and the mean plies of a game, of at most so many pairs."""
+    batches, tally, plies = Batches(0, pairs), Tally(), 0
+    with counted("pairs", 0, pairs, "games") as tell:
+        for (_, count), (results, seconds) in pool.run(work, batches):
+            batches.learn(count, seconds)
+            for points, lengths in results:
+                for each in points:
+                    tally.games[each] += 1
+                tally.pairs[sum(points)] += 1
+                plies += sum(lengths)
+            tell(sum(tally.pairs), tally.played)
+            if test is not None and test.verdict(test.llr(tally)):
+                break
+    return tally, plies / max(1, tally.played)
+
+
+def report(tally: Tally, mean: float, test: Sprt | None) -> list[str]:
+    """The result in lines: games, Elo, pairs, the test."""
+    losses, draws, wins = tally.games
+    lines = [
+        f"+{wins} ={draws} -{losses} of {tally.played} games, {decimal(mean, 0)} plies on average",
+        f"Elo {tally.elo}, normalised {tally.normalised_elo}, likelihood of superiority "
+        f"{100 * tally.superiority:.1f} %",
+        pairs_line(tally),
+    ]
+    if test is not None:
+        llr = test.llr(tally)
+        verdict = test.verdict(llr)
+        ended = f"{verdict} accepted" if verdict else "not decided"
+        lines.append(f"SPRT {test}: LLR {llr:+.2f} in ({test.lower:.2f}, {test.upper:.2f}), {ended}")
+    return lines

@@ -1,0 +1,156 @@
+"""Pairs of games between two players of this program, many at a time, here or on other machines.
+
+A batch of pairs is one task: `PlayPairs` is called with it. Its results depend on the seed and the settings
+alone, not on the batches, nor on who played them."""
+
+import shlex
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from ...engine.kernel.compiler import compile_ahead
+from ...eval.network.features import features_for
+from ...eval.network.file import Network, decoded
+from ...eval.network.installing import default_network_path
+from ...eval.network.vectors import Shape
+from ...search.duel import Duel, Duellist, check_names, entry_points
+from ...search.game_player import OpeningError
+from ...search.selfplay import Settings
+from ...search.tree.tunable import TUNABLES, tuned_values
+from ..learning.games_file import GamesError
+from ..learning.self_play import make_known
+
+HAND_WRITTEN = "none"  # the evaluation of a player that has no network
+
+_duels: dict[tuple, Duel] = {}  # (work, thread) -> its Duel
+_lock = threading.Lock()
+
+
+class PlayerSpec(NamedTuple):
+    """A player as a command line names it: the bytes of its network's file, None for the hand-written
+    evaluation, and the numbers of the search that are not the game's, as (name, value)."""
+
+    network: bytes | None
+    tuned: tuple[tuple[str, int], ...] = ()
+
+
+def parse_player(text: str, variant: str) -> PlayerSpec:
+    """The player that "eval=FILE rfp_margin=80" asks for: by default with the network that the game has.
+
+    `eval=none` is the hand-written evaluation. Raises ValueError that quotes what is wrong, OSError for a
+    file that cannot be read."""
+    path, tuned = default_network_path(variant), {}
+    if not path.exists():
+        path = None
+    for word in shlex.split(text):
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"{word!r} should be NAME=NUMBER, eval=FILE or eval={HAND_WRITTEN}")
+        if name == "eval":
+            path = None if value == HAND_WRITTEN else Path(value)
+            continue
+        check_names((name,))
+        try:
+            tuned[name] = int(value)
+        except ValueError:
+            raise ValueError(f"{name} {value!r} should be a whole number") from None
+    return PlayerSpec(path and path.read_bytes(), tuple(tuned.items()))
+
+
+def parse_numbers(text: str, rules) -> tuple[tuple[str, float], ...]:
+    """The numbers of the search that "rfp_margin,lmr_base=600" names, with the values to start from: those of
+    the game where none is given. Raises ValueError that quotes what is wrong."""
+    values, found = tuned_values(rules), {}
+    for word in text.replace(",", " ").split():
+        name, equals, value = word.partition("=")
+        check_names((name,))
+        try:
+            found[name] = float(value) if equals else float(values[name])
+        except ValueError:
+            raise ValueError(f"{name} {value!r} should be a number") from None
+        low, high = TUNABLES[name].low, TUNABLES[name].high
+        if not low <= found[name] <= high:
+            raise ValueError(f"{name} {value!r} should be from {low} to {high}")
+    if not found:
+        raise ValueError(f"{text!r} names no number of the search; it has {', '.join(TUNABLES)}")
+    return tuple(found.items())
+
+
+@dataclass(frozen=True)
+class PlayPairs:
+    """Plays the pairs of games of two players, wherever it is called; `toml` is the text of the game's file
+    where the game is the user's own."""
+
+    variant: str
+    settings: Settings
+    first: PlayerSpec
+    second: PlayerSpec
+    toml: str | None = None
+
+    def __hash__(self):
+        return hash((self.variant, self.settings, self.first.tuned, self.second.tuned))
+
+    def __call__(self, batch):
+        """([(half points of the first player in both games, plies of both)] of a batch, seconds), the batch
+        being (first number, count). Raises GamesError where no game can be begun."""
+        duel, (first, count) = self.duel(), batch
+        started = perf_counter()
+        try:
+            pairs = [duel.play_pair(number) for number in range(first, first + count)]
+        except OpeningError as error:
+            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+        return pairs, perf_counter() - started
+
+    def duel(self) -> Duel:
+        """This thread's `Duel`: one and the same for the same work."""
+        key = (self, threading.get_ident())
+        with _lock:
+            duel = _duels.get(key)
+        if duel is None:
+            make_known(self.variant, self.toml)
+            duel = Duel(self.variant, self.settings, *self._duellists())
+            with _lock:
+                _duels[key] = duel
+        return duel
+
+    def _duellists(self):
+        return [Duellist(self._network(player), player.tuned) for player in (self.first, self.second)]
+
+    def _network(self, player) -> Network | None:
+        return player.network and decoded(player.network, "the network", self.variant)
+
+    def compile(self, progress=None) -> None:
+        """Compiles all that the games need, or loads it from the cache. Raises NetworkError."""
+        networks = [self._network(player) for player in (self.first, self.second)]
+        features = features_for(self.variant)
+        shapes = [network and Shape(features, network.hidden) for network in networks]
+        compile_ahead(entry_points(self.variant, *shapes), progress)
+
+    def close(self) -> None:
+        """Ends the games that this process plays, within milliseconds."""
+        with _lock:
+            keys = [key for key in _duels if key[0] == self]
+            duels = [_duels.pop(key) for key in keys]
+        for duel in duels:
+            duel.stop()
+
+
+@dataclass(frozen=True)
+class PlayChoices(PlayPairs):
+    """Plays pairs of games between two choices of the search's numbers, other ones with each task."""
+
+    __hash__ = PlayPairs.__hash__
+
+    def __call__(self, task):
+        """The points of the first choice less those of the second; the task is (number, pairs of games,
+        first choice, second choice), both as (name, value). Raises GamesError where no game can be begun."""
+        duel, (number, pairs, *choices) = self.duel(), task
+        for player, tuned in enumerate(choices):
+            duel.tune(player, dict(tuned))
+        try:
+            found = [duel.play_pair(each) for each in range(number * pairs, (number + 1) * pairs)]
+        except OpeningError as error:
+            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+        return sum(sum(points) - 2 for points, _ in found)

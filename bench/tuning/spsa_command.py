@@ -1,0 +1,123 @@
+"""`surajang bench spsa`: numbers of the search, tuned together by games at equal nodes."""
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from ...engine.game.description import VariantError
+from ...engine.rules import rules_for
+from ...eval.network.file import NetworkError
+from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.progress import compiled_with_bar, counted
+from ..learning.games_file import GamesError
+from ..learning.self_play import playing
+from ..shared.console import console
+from ..workers.cli import own_file, workers
+from ..workers.pool import WorkersError
+
+
+@click.command()
+@variant_option
+@click.option(
+    "--numbers",
+    required=True,
+    metavar="NAMES",
+    help="Which ones, as in 'rfp_margin,lmr_base=600': where a value is given, they start from it.",
+)
+@click.option("--iterations", default=5000, show_default=True, type=click.IntRange(10))
+@click.option("--pairs", default=2, show_default=True, type=click.IntRange(1), help="Of games, in each.")
+@click.option("--nodes", default=4000, show_default=True, type=click.IntRange(100), help="Of each search.")
+@click.option(
+    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
+)
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32 - 1))
+@click.option("--eval", "evaluation", default="", metavar="FILE|none", help="Instead of the game's network.")
+@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a Dask cluster that plays the games.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The journal.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture of the curves.")
+def main(
+    variant,
+    numbers,
+    iterations,
+    pairs,
+    nodes,
+    plies,
+    seed,
+    evaluation,
+    concurrency,
+    cluster,
+    out,
+    plot,
+):
+    """Tune numbers of the search together: in each iteration all of them are changed at once, to one side and
+    to the other, and the two choices play each other. The same command goes on with a journal.
+
+    Nothing but the journal is written; what is found is to be tested with `surajang bench duel`."""
+    from ...search.duel import DUEL_SETTINGS
+    from .duels import PlayChoices, parse_numbers, parse_player
+    from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
+
+    try:
+        start = parse_numbers(numbers, rules_for(variant))
+        player = parse_player(f"eval={evaluation}" if evaluation else "", variant)
+        if plot is not None:
+            from ..match.plots import check_plot
+
+            check_plot(plot)
+    except (ValueError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {error.strerror}") from None
+    except ImportError as error:
+        raise click.ClickException(str(error)) from None
+    spsa = Spsa(TuningPlan(start, iterations, pairs, seed))
+    settings = DUEL_SETTINGS._replace(nodes=nodes, plies=plies, seed=seed)
+    conditions = {"variant": variant, "nodes": nodes, "plies": plies, "eval": evaluation}
+    try:
+        work = PlayChoices(variant, settings, player, player, own_file(variant))
+        with SpsaJournal(out, spsa, conditions) as journal:
+            if len(spsa.done) < iterations:
+                compiled_with_bar(variant, work.compile)
+                with playing(workers(cluster, concurrency, processes=True)) as pool:
+                    _tune(work, pool, spsa, journal)
+    except (GamesError, NetworkError, SpsaError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    except (WorkersError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    console().print(_table(spsa))
+    if plot is not None:
+        from .spsa_plot import plot_course
+
+        plot_course(spsa, plot, f"{variant}, {nodes:,} nodes, {len(spsa.done):,} iterations")
+
+
+def _tune(work, pool, spsa, journal):
+    """Plays the iterations that are missing; each is proposed from what is known when it begins."""
+    plan = spsa.plan
+
+    def tasks():
+        for iteration in range(plan.iterations):
+            if iteration not in spsa.done:
+                first, second = spsa.proposal(iteration)
+                yield iteration, plan.pairs, tuple(first.items()), tuple(second.items())
+
+    with counted("iterations", len(spsa.done), plan.iterations, "games") as tell:
+        games = 0
+        for (iteration, *_), points in pool.run(work, tasks()):
+            journal.add(iteration, points)
+            games += 2 * plan.pairs
+            tell(len(spsa.done), games)
+
+
+def _table(spsa):
+    """The numbers before and now."""
+    table = Table(title=f"{len(spsa.done):,} of {spsa.plan.iterations:,} iterations", title_justify="left")
+    for heading in ("number", "start", "now", "least", "most"):
+        table.add_column(heading, justify="left" if heading == "number" else "right")
+    for (name, start), value, low, high in zip(
+        spsa.plan.start, spsa.values, spsa.low, spsa.high, strict=True
+    ):
+        table.add_row(name, f"{start:.0f}", f"{value:.1f}", f"{low:.0f}", f"{high:.0f}")
+    return table

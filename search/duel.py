@@ -1,0 +1,231 @@
+"""Games between two players of this program at equal nodes, in compiled code: two evaluations, two networks
+or two choices of the search's numbers.
+
+A pair of games has one opening, of random moves, and both colours. It depends on its number, the seed and the
+settings alone. Every search ends at its last node, as `go nodes` does."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..engine.game import catalogue
+from ..engine.kernel.bitboard import load
+from ..engine.kernel.compiler import entry_point, inner, part
+from ..engine.moving.movegen import COUNTING, LISTING
+from ..engine.rules import rules_for
+from ..eval.network.file import Network
+from ..eval.network.output import SharedNetwork
+from .control import Stop
+from .game_player import OpeningError, StoppedError, note_settings, search_address
+from .selfplay import (
+    NO_SCORE,
+    NO_START,
+    OPENING_TRIES,
+    STOPPED,
+    UNENDED,
+    Game,
+    Settings,
+    adjudicate,
+    advance,
+    centipawns,
+    count_agreement,
+    forget,
+    game_dtype,
+    judge,
+    legal_count,
+    open_randomly,
+    seed,
+    set_up,
+    think,
+    write_down,
+)
+from .tree.memory import read_word
+from .tree.search import search_root
+from .tree.table import TranspositionTable
+from .tree.tunable import TUNABLES
+from .tree.worker import new_worker, worker_dtype
+
+DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
+
+
+class Duellist(NamedTuple):
+    """A player: its `Network`, None for the hand-written evaluation, and the numbers of the search that are
+    not the game's, as (name, value)."""
+
+    network: Network | None = None
+    tuned: tuple[tuple[str, int], ...] = ()
+
+
+@entry_point
+def open_pair(rules, worker, game, number):
+    """Finds the random opening of a pair: `game.opening` moves after which a search is within the balance.
+
+    It ends with NO_START when none was fit. The table must be empty."""
+    forget(rules, worker)
+    seed(game, number)
+    plies = game.plies + (number & 1)
+    game.nodes = 0
+    for _ in range(OPENING_TRIES):
+        if not open_randomly(rules, worker, game, plies):
+            continue
+        if load(worker, "checkers", 0):
+            continue
+        think(rules, worker, game, game.search)
+        if read_word(worker.stop_address):
+            game.ending = STOPPED
+            return
+        if abs(centipawns(worker, game.value)) <= game.balance:
+            return
+    game.ending = NO_START
+
+
+@inner
+def _turn(rules, worker, game, count, search):
+    """Searches the root of the player to move, which has `count` moves; (move, score in White's view).
+
+    The only move out of check needs no search."""
+    if count == 1 and load(worker, "checkers", 0):
+        legal_count(rules, worker, LISTING)
+        return np.int64(worker.lists[0].moves[0]), np.int64(NO_SCORE)
+    think(rules, worker, game, search)
+    score = centipawns(worker, game.value)
+    return np.int64(game.best), -score if np.int64(worker.positions[0].side) else score
+
+
+@entry_point
+def play_duel(rules, white, black, game):
+    """Plays the game that `open_pair` has opened to its end; both tables must be empty.
+
+    It ends with STOPPED when somebody set the stop flag."""
+    forget(rules, white)
+    forget(rules, black)
+    opening = game.opening
+    set_up(rules, black, game)
+    set_up(rules, white, game)
+    for i in range(opening):
+        move = np.int64(game.moves[i])
+        write_down(game, move, np.int64(NO_SCORE))
+        advance(rules, white, move)
+        advance(rules, black, move)
+    while True:
+        count = legal_count(rules, white, COUNTING)
+        judge(rules, white, game, count)
+        if game.ending == UNENDED:
+            adjudicate(game)
+        if game.ending != UNENDED:
+            return
+        if white.positions[0].side:
+            move, score = _turn(rules, black, game, count, game.reply)
+        else:
+            move, score = _turn(rules, white, game, count, game.search)
+        if read_word(white.stop_address):
+            game.ending = STOPPED
+            return
+        write_down(game, move, score)
+        advance(rules, white, move)
+        advance(rules, black, move)
+        if score != NO_SCORE:
+            count_agreement(game, score)
+
+
+class Duel:
+    """Plays pairs of games of one variant between two `Duellist`s, by their numbers.
+
+    Raises VariantError for an unknown variant, ValueError for a number of the search that does not exist."""
+
+    def __init__(self, variant, settings, first, second):
+        self.variant, self.settings = variant, settings
+        rules, description = rules_for(variant), catalogue.load(variant)
+        self.rules = rules
+        self._stop = Stop()
+        self._tables = [TranspositionTable(settings.table_mb) for _ in range(2)]
+        self._shared = []  # the networks' memory, which workers point to
+        self._workers = []
+        for player, table in zip((first, second), self._tables, strict=True):
+            check_names(dict(player.tuned))
+            shared = SharedNetwork(player.network) if player.network else None
+            worker = new_worker(rules, description, shared, dict(player.tuned))
+            worker["stop_address"] = self._stop.word.ctypes.data
+            worker["table"], worker["table_mask"] = table.address, table.mask
+            self._shared.append(shared)
+            self._workers.append(worker)
+        self._game = np.zeros(1, game_dtype(rules))[0]
+        note_settings(self._game, variant, settings)
+        if settings.nodes:
+            self._game["soft_nodes"] = self._game["hard_nodes"] = settings.nodes
+        self._searches = [search_address(rules, worker) for worker in self._workers]
+
+    def tune(self, player, tuned):
+        """Gives player 0 or 1 other numbers of the search; those that are not named stay."""
+        check_names(tuned)
+        for name, value in tuned.items():
+            self._workers[player]["tuned"][name] = value
+
+    def play_pair(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """(half points of the first player, plies) of both games of a pair; it is White in the first one.
+
+        Raises OpeningError, and StoppedError after `stop`."""
+        games = self.games(number)
+        first, second = games
+        return (1 + first.result, 1 - second.result), (len(first.moves), len(second.moves))
+
+    def games(self, number: int) -> list[Game]:
+        """Both `Game`s of a pair; the first player is White in the first one. Raises as `play_pair` does."""
+        game = self._game
+        self._clear()
+        game["search"] = self._searches[0]
+        open_pair(self.rules, self._workers[0], game, number)
+        self._check(number)
+        return [self._play(number, order) for order in ((0, 1), (1, 0))]
+
+    def _play(self, number, order):
+        game = self._game
+        self._clear()
+        white, black = (self._workers[i] for i in order)
+        game["search"], game["reply"] = (self._searches[i] for i in order)
+        play_duel(self.rules, white, black, game)
+        self._check(number)
+        length = int(game["length"])
+        moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
+        return Game(number, moves, scores, int(game["opening"]), int(game["result"]), int(game["ending"]))
+
+    def _clear(self):
+        for table in self._tables:
+            table.clear()
+
+    def _check(self, number):
+        ending = int(self._game["ending"])
+        if ending == STOPPED:
+            raise StoppedError(f"pair {number} was stopped")
+        if ending == NO_START:
+            settings = self.settings
+            raise OpeningError(
+                f"{settings.plies} random moves of {self.variant!r} end the game, or leave it more than "
+                f"{settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}"
+            )
+
+    def stop(self):
+        """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
+        self._stop.set()
+
+
+def check_names(tuned):
+    """Raises ValueError, which says what is right, for a name that no number of the search has."""
+    for name in tuned:
+        if name not in TUNABLES:
+            raise ValueError(f"the search has no number {name!r}; it has {', '.join(TUNABLES)}")
+
+
+def entry_points(variant, first=None, second=None):
+    """The functions that Python calls in a duel, as parts for `compile_ahead`; `first` and `second` are the
+    `Shape`s of networks, None for the hand-written evaluation."""
+    rules = rules_for(variant)
+    one, other = (np.zeros(1, worker_dtype(rules, shape, True))[0] for shape in (first, second))
+    game = np.zeros(1, game_dtype(rules))[0]
+    searches = [part(search_root, rules, worker, 0, 0, 0) for worker in (one, other)]
+    return [
+        *searches[: 1 if first == second else 2],
+        part(open_pair, rules, one, game, 0),
+        part(play_duel, rules, one, other, game),
+        *([] if first == second else [part(play_duel, rules, other, one, game)]),
+    ]

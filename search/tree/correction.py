@@ -1,0 +1,91 @@
+"""Correction history: how far the static evaluation was off where searches found out.
+
+The error is remembered by what tells such positions apart in these games: the pieces in hand, what stands
+around either king, and the move that led there. In `worker.correction`, by side to move, table and row, and
+in `worker.move_correction`, by the row of `histories`, stand running means of the error in centipawns, from
+the view of the side to move. `worker.correction_keys` are the rows of the position at each ply."""
+
+import numpy as np
+
+from ...engine.board.reach import reach
+from ...engine.kernel.bitboard import bit, load, lsb, without_lsb
+from ...engine.kernel.compiler import inner
+from .parameters import CORRECTION_BITS, CORRECTION_LIMIT, CORRECTION_TABLES, CORRECTION_UNIT, DECISIVE
+
+HANDS, OWN_KING, ENEMY_KING = range(CORRECTION_TABLES)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@inner
+def _row(number):
+    """A row of a table from any number."""
+    return np.int64((number * _MIX) >> np.uint64(64 - CORRECTION_BITS))
+
+
+@inner
+def _hands_key(rules, position, side):
+    """What both sides have in hand, the mover first."""
+    key = np.uint64(1)
+    for hand in range(rules.hand_kinds):
+        key = key * np.uint64(31) + np.uint64(position.hands[side, hand])
+        key = key * np.uint64(31) + np.uint64(position.hands[1 - side, hand])
+    return _row(key)
+
+
+@inner
+def _king_key(rules, position, side):
+    """What stands on and beside the king of `side`."""
+    king = np.int64(position.kings[side])
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    pieces = (reach(rules.king.attack, rules, side, king, occupied) | bit(rules, king)) & occupied
+    own = load(position, "colours", side)
+    key = np.uint64(king)
+    while pieces:
+        square = lsb(pieces)
+        kind = np.int64(position.board[square])
+        if not own & bit(rules, square):
+            kind += rules.kinds
+        key = (key + np.uint64(kind * rules.squares + square)) * _MIX
+        key ^= key >> np.uint64(32)
+        pieces = without_lsb(pieces)
+    return _row(key)
+
+
+@inner
+def corrected(rules, worker, tuned, ply, static_eval):
+    """The static evaluation of the position at `ply`, not in check, with what was learnt about its like."""
+    position = worker.positions[ply]
+    side = np.int64(position.side)
+    error = np.int64(0)
+    if rules.drops:
+        worker.correction_keys[ply, HANDS] = _hands_key(rules, position, side)
+        error += tuned.correction_hands * np.int64(
+            worker.correction[side, HANDS, worker.correction_keys[ply, HANDS]]
+        )
+    worker.correction_keys[ply, OWN_KING] = _king_key(rules, position, side)
+    worker.correction_keys[ply, ENEMY_KING] = _king_key(rules, position, 1 - side)
+    kings = np.int64(worker.correction[side, OWN_KING, worker.correction_keys[ply, OWN_KING]])
+    kings += np.int64(worker.correction[side, ENEMY_KING, worker.correction_keys[ply, ENEMY_KING]])
+    error += tuned.correction_king * kings
+    error += tuned.correction_move * np.int64(worker.move_correction[worker.rows[ply + 1]])
+    return max(1 - DECISIVE, min(DECISIVE - 1, static_eval + error // CORRECTION_UNIT))
+
+
+@inner
+def _corrected_entry(old, bonus):
+    old = np.int64(old)
+    return old + bonus - old * abs(bonus) // CORRECTION_LIMIT
+
+
+@inner
+def learn_error(rules, worker, ply, depth, error):
+    """Takes note that a search of `depth` plies found a score off the static evaluation by `error`."""
+    most = np.int64(CORRECTION_LIMIT // 4)
+    bonus = max(-most, min(most, error * depth // 8))
+    position = worker.positions[ply]
+    side = np.int64(position.side)
+    for which in range(HANDS if rules.drops else OWN_KING, CORRECTION_TABLES):
+        row = worker.correction_keys[ply, which]
+        worker.correction[side, which, row] = _corrected_entry(worker.correction[side, which, row], bonus)
+    row = worker.rows[ply + 1]
+    worker.move_correction[row] = _corrected_entry(worker.move_correction[row], bonus)

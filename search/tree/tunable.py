@@ -1,0 +1,142 @@
+"""The numbers of the search that games decide, and how compiled code reads them.
+
+In an ordinary worker they are constants of the machine code. A worker for tuning has the field `tuned`, a
+record of them, so that two players of one program may differ. Centipawns are those of the games' values."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import intrinsic
+
+from ...engine.kernel.compiler import inner
+from ...engine.kernel.facts import Facts, chosen_by_field
+
+
+class Tunable(NamedTuple):
+    """A number of the search: its `value`, from `low` to `high`, and the `step` that changes play visibly.
+
+    `drops` is the value in games with drops where it is another one."""
+
+    value: int
+    low: int
+    high: int
+    step: int
+    drops: int | None = None
+
+
+TUNABLES = {
+    # Reverse futility pruning: an evaluation so far above beta will hold, a margin for each ply left.
+    "rfp_depth": Tunable(8, 2, 12, 1),
+    "rfp_margin": Tunable(90, 20, 250, 12),
+    # Razoring: so far below alpha, a margin for each ply left, only captures can help.
+    "razor_depth": Tunable(3, 0, 6, 1),
+    "razor_margin": Tunable(300, 80, 800, 50),
+    # Null move: its reduction, in LMR_UNIT, and more for each ply left; a ply more for each margin above
+    # beta, at most so many of them.
+    "null_depth": Tunable(3, 1, 6, 1),
+    "null_reduction": Tunable(4096, 2048, 7168, 400),
+    "null_slope": Tunable(256, 0, 640, 50),
+    "null_margin": Tunable(200, 60, 600, 40),
+    "null_max_margin": Tunable(3, 0, 6, 1),
+    # Internal iterative reduction: from this depth on, a ply less without a table move.
+    "iir_depth": Tunable(4, 2, 10, 1),
+    # ProbCut: a capture that is so far above beta in a shallow search.
+    "probcut_depth": Tunable(5, 3, 10, 1),
+    "probcut_margin": Tunable(200, 50, 500, 30),
+    # Late moves: so many, in LMP_UNIT, are tried, and more by the square of the depth; half when not
+    # improving.
+    "lmp_depth": Tunable(8, 2, 12, 1),
+    "lmp_base": Tunable(256, 64, 768, 40),
+    "lmp_slope": Tunable(64, 16, 192, 12),
+    # Futility: no quiet move is tried so far below alpha, a margin for each ply that would be left.
+    "futility_depth": Tunable(8, 2, 12, 1),
+    "futility_base": Tunable(120, 20, 400, 25),
+    "futility_margin": Tunable(100, 20, 250, 15),
+    # Quiet moves with a history so far below zero, for each ply left, are left out.
+    "history_depth": Tunable(4, 1, 8, 1),
+    "history_floor": Tunable(6000, 1500, 16_000, 800),
+    # What a move may lose on its square: quiet ones by the square of the depth that is left after reductions,
+    # captures and promotions (tactical) and quiet checks for each ply.
+    "see_depth": Tunable(8, 2, 12, 1),
+    "see_quiet": Tunable(30, 5, 100, 6),
+    "see_tactical": Tunable(120, 30, 350, 20),
+    "see_check": Tunable(120, 30, 350, 20),
+    # Late-move reduction, in LMR_UNIT: a base, a slope for ln(depth) * ln(number of the move), and changes.
+    "lmr_depth": Tunable(2, 1, 5, 1),
+    "lmr_base": Tunable(410, -400, 1600, 100),
+    "lmr_slope": Tunable(512, 200, 1000, 40),
+    "lmr_tactical": Tunable(512, 0, 1024, 80),  # the part of it, in LMR_UNIT, for captures and promotions
+    "lmr_pv": Tunable(1024, 0, 2560, 160),  # less on the principal variation
+    "lmr_cut_node": Tunable(1024, 0, 2560, 160),  # more where a cut-off is expected
+    "lmr_not_improving": Tunable(512, 0, 1536, 120),  # more when the evaluation does not improve
+    "lmr_gives_check": Tunable(1024, 0, 2560, 160),  # less for checks
+    "lmr_in_check": Tunable(1024, 0, 2560, 160),  # less for replies to check
+    "lmr_history": Tunable(1024, 0, 2560, 160),  # less for a history of HISTORY_LIMIT
+    # Singular extensions: a table move, from an entry at most `singular_depth_lag` plies shallower, that is
+    # better than all others by sixteenths of a centipawn for each ply; by a further margin, two plies.
+    "singular_depth": Tunable(7, 4, 10, 1),
+    "singular_depth_lag": Tunable(3, 1, 5, 1),
+    "singular_margin": Tunable(32, 8, 96, 6),
+    "double_margin": Tunable(25, 5, 100, 6),
+    # Histories: the bonus for each ply, at most the limit.
+    "bonus_factor": Tunable(150, 40, 400, 25),
+    "bonus_limit": Tunable(1800, 600, 4000, 200),
+    "capture_history_divisor": Tunable(8, 1, 32, 2),
+    # Corrections of the static evaluation, in CORRECTION_UNIT of what was learnt: by the pieces in hand, by
+    # what stands around either king, by the move before.
+    "correction_hands": Tunable(96, 0, 256, 16),
+    "correction_king": Tunable(64, 0, 256, 16),
+    "correction_move": Tunable(96, 0, 256, 16),
+    # Quiescence: a capture must come so near to alpha; so many moves are tried out of check; plies that try
+    # drops with check, and that search all replies to check.
+    "delta_margin": Tunable(180, 50, 500, 30),
+    "quiescence_moves": Tunable(3, 1, 12, 1),
+    "quiescence_checks": Tunable(1, 0, 3, 1),
+    "quiescence_evasions": Tunable(2, 0, 4, 1),
+    # The order of quiet moves: what is added to their history.
+    "order_killer": Tunable(40_000, 5_000, 80_000, 5_000),
+    "order_counter": Tunable(20_000, 0, 60_000, 4_000),
+    "order_check": Tunable(16_000, 0, 60_000, 4_000),
+}
+
+TUNED = np.dtype([(name, np.int64) for name in TUNABLES])
+
+
+def tuned_values(rules):
+    """The values of all `TUNABLES` in the games of these rules, by name."""
+    return {
+        name: each.value if each.drops is None or not rules.drops else each.drops
+        for name, each in TUNABLES.items()
+    }
+
+
+@cache
+def tuned_facts(rules):
+    """The numbers as constants in the games of these rules. A process has to know them before it loads code
+    that others compiled."""
+    return Facts("tuned", **tuned_values(rules))
+
+
+@intrinsic
+def _constants(typingctx, rules, worker):
+    facts = tuned_facts(rules.facts)
+
+    def generate(context, builder, sig, args):
+        return context.get_dummy_value()
+
+    return facts._numba_type_(rules, worker), generate
+
+
+@inner
+def _from_worker(rules, worker):
+    return worker.tuned
+
+
+@inner
+def _from_rules(rules, worker):
+    return _constants(rules, worker)
+
+
+# (rules, worker) -> the numbers by name, as attributes
+tuned_numbers = chosen_by_field("tuned", _from_worker, _from_rules)

@@ -1,0 +1,208 @@
+"""Two players of this program at equal nodes, and numbers of the search that differ between them."""
+
+import json
+import threading
+
+import pytest
+from click.testing import CliRunner
+from surajang import Engine, Position
+from surajang.bench.tuning.duel_command import main
+from surajang.bench.tuning.duels import PlayChoices, PlayerSpec, PlayPairs, parse_numbers, parse_player
+from surajang.engine.game import catalogue
+from surajang.engine.rules import rules_for
+from surajang.eval.network.file import random_network, save_network
+from surajang.search.control import Stop
+from surajang.search.duel import DUEL_SETTINGS, Duel, Duellist
+from surajang.search.game_player import OpeningError, StoppedError
+from surajang.search.root import Root
+from surajang.search.selfplay import NO_SCORE
+from surajang.search.tree.tunable import TUNABLES, tuned_values
+from surajang.search.tree.worker import new_worker
+from surajang.tests.test_selfplay import referee
+
+pytestmark = pytest.mark.process
+
+GAME = "minishogi"
+QUICK = DUEL_SETTINGS._replace(nodes=200, plies=4, win_score=3000)
+PLAIN = Duellist()
+CARELESS = Duellist(None, (("lmr_base", 1600), ("lmr_slope", 1000), ("see_tactical", 30)))
+IGNORANT = Duellist(random_network(GAME, 16, 5))
+
+
+@pytest.fixture(scope="module")
+def even():
+    return Duel(GAME, QUICK, PLAIN, PLAIN)
+
+
+def test_equal_players_play_the_same_game_with_either_colour(even):
+    for number in range(6):
+        first, second = even.games(number)
+        assert list(first.moves) == list(second.moves) and list(first.scores) == list(second.scores)
+        assert sum(even.play_pair(number)[0]) == 2
+
+
+def test_games_are_legal_and_end_as_the_rules_say(even):
+    for number in range(8):
+        for game in even.games(number):
+            referee(GAME, game)
+
+
+def test_pair_has_one_random_opening_that_is_level(even):
+    openings = set()
+    for number in range(6):
+        first, second = (
+            Duel(GAME, QUICK, PLAIN, CARELESS).games(number) if number == 0 else even.games(number)
+        )
+        assert first.opening == second.opening == QUICK.plies + number % 2
+        opening = tuple(first.moves[: first.opening])
+        assert opening == tuple(second.moves[: second.opening])
+        assert all(score == NO_SCORE for score in first.scores[: first.opening])
+        assert abs(first.scores[first.opening]) <= QUICK.balance
+        openings.add(opening)
+    assert len(openings) == 6
+
+
+def test_result_does_not_depend_on_what_was_played_before(even):
+    wanted = [even.play_pair(number) for number in (3, 4)]
+    assert [Duel(GAME, QUICK, PLAIN, PLAIN).play_pair(number) for number in (3, 4)] == wanted
+
+
+def test_player_that_knows_nothing_loses():
+    duel, swapped = Duel(GAME, QUICK, PLAIN, IGNORANT), Duel(GAME, QUICK, IGNORANT, PLAIN)
+    for number in range(5):
+        assert duel.play_pair(number)[0] == (2, 2)
+        assert swapped.play_pair(number)[0] == (0, 0)
+
+
+def test_numbers_can_be_changed_between_games():
+    duel = Duel(GAME, QUICK, PLAIN, PLAIN)
+    duel.tune(1, dict(CARELESS.tuned))
+    wanted = Duel(GAME, QUICK, PLAIN, CARELESS).play_pair(1)
+    assert duel.play_pair(1) == wanted
+    with pytest.raises(ValueError, match="no number 'speed'"):
+        duel.tune(0, {"speed": 3})
+
+
+@pytest.mark.parametrize("variant", ["minishogi", "chess"])
+def test_worker_that_can_be_tuned_searches_as_the_constants_do(variant):
+    engine, found = Engine(variant), []
+    for worker in (engine.workers[0], new_worker(engine.rules, catalogue.load(variant), None, {})):
+        root, value = Root(engine, worker, []), 0
+        engine.table.clear()
+        worker["age"] = engine.table.age
+        root.load(Position(variant), Stop())
+        worker["stoppable"] = 0
+        for depth in range(1, 9):
+            line, _ = root.search(depth, value)
+            value = line.value
+        found.append((root.nodes, line))
+    assert found[0] == found[1] and found[0][0] > 1000
+
+
+def test_every_number_has_a_value_within_its_range_and_a_step_that_fits():
+    for variant in ("chess", "crazyhouse", "janggi"):
+        for name, value in tuned_values(rules_for(variant)).items():
+            each = TUNABLES[name]
+            assert each.low <= value <= each.high and 0 < each.step <= each.high - each.low, name
+
+
+def test_networks_of_two_sizes_play_each_other():
+    duel = Duel(GAME, QUICK, IGNORANT, Duellist(random_network(GAME, 32, 5)))
+    for game in duel.games(0):
+        referee(GAME, game)
+
+
+def test_duel_that_is_stopped_ends():
+    duel = Duel(GAME, QUICK._replace(nodes=1 << 40), PLAIN, PLAIN)
+    threading.Timer(0.2, duel.stop).start()
+    with pytest.raises(StoppedError, match="pair 0"):
+        duel.play_pair(0)
+
+
+def test_openings_that_are_never_level_are_an_error():
+    with pytest.raises(OpeningError, match="minishogi"):
+        Duel(GAME, QUICK._replace(balance=-1), PLAIN, PLAIN).play_pair(0)
+
+
+def test_batches_are_pairs_by_number(even):
+    work = PlayPairs(GAME, QUICK, PlayerSpec(None), PlayerSpec(None))
+    results, seconds = work((2, 2))
+    assert results == [even.play_pair(number) for number in (2, 3)] and seconds > 0
+    work.close()
+
+
+def test_task_of_choices_counts_the_points_of_the_first():
+    work = PlayChoices(GAME, QUICK, PlayerSpec(None), PlayerSpec(None))
+    duel = Duel(GAME, QUICK, PLAIN, CARELESS)
+    wanted = sum(sum(duel.play_pair(number)[0]) - 2 for number in (6, 7, 8))
+    assert work((2, 3, (), CARELESS.tuned)) == wanted
+    assert work((2, 3, CARELESS.tuned, CARELESS.tuned)) == 0
+    work.close()
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("rfp_margin", "'rfp_margin' should be NAME=NUMBER"),
+        ("rfp_margins=3", "no number 'rfp_margins'"),
+        ("rfp_margin=high", "rfp_margin 'high' should be a whole number"),
+    ],
+)
+def test_player_that_cannot_be_read_is_quoted(text, words):
+    with pytest.raises(ValueError, match=words):
+        parse_player(text, GAME)
+
+
+def test_player_has_the_network_of_the_game_unless_it_says_another(tmp_path):
+    path = tmp_path / "other.network"
+    path.write_bytes(b"other")
+    assert parse_player("", "crazyhouse").network is not None
+    assert parse_player("eval=none see_quiet=20", "crazyhouse") == PlayerSpec(None, (("see_quiet", 20),))
+    assert parse_player(f"eval='{path}'", "crazyhouse").network == b"other"
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("", "names no number"),
+        ("rfp_margin=x", "'x' should be a number"),
+        ("rfp_margin=9000", "from 20 to 250"),
+        ("margin", "no number 'margin'"),
+    ],
+)
+def test_numbers_that_cannot_be_tuned_are_quoted(text, words):
+    with pytest.raises(ValueError, match=words):
+        parse_numbers(text, rules_for(GAME))
+
+
+def test_command_tells_the_result_and_keeps_it(tmp_path):
+    log = tmp_path / "log.jsonl"
+    options = ["--variant", GAME, "--nodes", "100", "--games", "8", "--plies", "4", "--log", str(log)]
+    result = CliRunner().invoke(main, [*options, "--first", "eval=none", "--second", "eval=none"])
+    assert result.exit_code == 0, result.output
+    assert "of 8 games" in result.output and "Ptnml(0-2) [0, 0, 4, 0, 0]" in result.output
+    (entry,) = [json.loads(line) for line in log.read_text().splitlines()]
+    assert entry["pairs"] == [0, 0, 4, 0, 0] and entry["nodes"] == 100
+
+
+def test_sprt_ends_the_command(tmp_path):
+    path = tmp_path / "ignorant.network"
+    save_network(path, IGNORANT.network)
+    options = ["--variant", GAME, "--nodes", "100", "--games", "2000", "--plies", "4", "--first", "eval=none"]
+    test = ["--second", f"eval={path}", "--sprt", "elo0=-60 elo1=0"]
+    result = CliRunner().invoke(main, [*options, *test])
+    assert result.exit_code == 0, result.output
+    assert "H1 accepted" in result.output
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (["--first", "speed=3"], "no number 'speed'"),
+        (["--sprt", "elo0=0"], "needs elo1"),
+        (["--first", "eval=/no/such.network"], "/no/such.network"),
+    ],
+)
+def test_bad_options_are_quoted(options, words):
+    result = CliRunner().invoke(main, ["--variant", GAME, *options])
+    assert result.exit_code == 2 and words in result.output
