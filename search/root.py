@@ -66,7 +66,9 @@ class Root:
     def prove(self, plies: int, node_limit: int) -> tuple[int, tuple[Move, ...]]:
         """Whether checks mate within so many plies, an odd number, as `prove_root` tells, and the moves.
 
-        It ends at `node_limit` of the worker's nodes, or with the search; more calls go on with it."""
+        It ends at `node_limit` of the worker's nodes, or with the search; more calls go on with it. A stop
+        may end it, for a move is known."""
+        self.worker["stoppable"] = 1
         self.worker["proof_limit"] = node_limit
         verdict = int(prove_root(self._engine.rules, self.worker, plies))
         return verdict, self._line() if verdict == PROVEN else ()
