@@ -35,7 +35,7 @@ from surajang.eval.network.features import features_for, write_active_features
 from surajang.eval.network.file import accumulator_bounds, check_network
 from surajang.eval.terms.weights import build_weights
 from surajang.search.selfplay import Settings
-from surajang.tests.self_played import write_self_play
+from surajang.tests.self_played import write_self_play, write_training_games
 
 pytestmark = pytest.mark.compiled
 
@@ -48,7 +48,7 @@ SYMMETRIC = ("crazyhouse", "pandemonium", "janggi", "minishogi", "xxl")
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
     """A file of games."""
-    return write_self_play(tmp_path_factory.mktemp("games") / "crazyhouse.games", GAMES, SETTINGS)
+    return write_training_games(tmp_path_factory.mktemp("games") / "crazyhouse.games", GAMES, SETTINGS)
 
 
 @pytest.fixture(scope="module")
