@@ -77,6 +77,7 @@ def build(description):
         en_passant=any(piece.en_passant for piece in plan.pieces),
         passers=_passers(plan),
         castles=bool(description.castling),
+        checked_king_captures=description.checked_king == "captures",
         **_castlings(plan),
         **all_facts(plan),
         stalemate_is_draw=description.stalemate == "draw",

@@ -19,7 +19,8 @@ QUIET_PLIES = 100  # the fewest that draw in any game
 LEAST_REPETITIONS = 3  # the fewest that end any game
 MOST_DEAD_MEN = 8  # with more men on the board somebody can mate
 JANGGI, MINISHOGI, SHOGI = "plainjanggi", "plainminishogi", "plainshogi"
-XIANGQI, MAKRUK = "plainxiangqi", "plainmakruk"
+XIANGQI, MAKRUK, MINIXIANGQI = "plainxiangqi", "plainmakruk", "plainminixiangqi"
+EUROSHOGI, CANNON_SHOGI = "plaineuroshogi", "cannonshogi"
 # Fairy-Stockfish lets nobody but the replies to bikjang move where the kings face each other. Without that
 # rule it knows every legal move, and how such games end is counted here. In minishogi it lets White lose by a
 # repetition, which is a draw in the game's file, and so it may in shogi. Our makruk does not count, and our
@@ -37,10 +38,31 @@ nMoveRule = 60
 [{MAKRUK}:makruk]
 countingRule = none
 nMoveRule = 0
+[{MINIXIANGQI}:minixiangqi]
+chasingRule = none
+nMoveRule = 0
+[{EUROSHOGI}:euroshogi]
+nFoldValue = draw
+[{CANNON_SHOGI}:shogi]
+nFoldValue = draw
+dropNoDoubled = -
+shogiPawnDropMateIllegal = false
+shogiPawn = -
+soldier = p
+cannon = a
+customPiece1 = u:pR
+customPiece2 = c:mBcpB
+customPiece3 = i:pB
+customPiece4 = w:mRpRmFpB2
+customPiece5 = f:mBpBmWpR2
+promotedPieceType = p:g l:g n:g s:g r:d b:h u:w a:w c:f i:f
+startFen = lnsgkgsnl/1rci1uab1/p1p1p1p1p/9/9/9/P1P1P1P1P/1BAU1ICR1/LNSGKGSNL[-] w 0 1
 """
 PROMOTED = {  # what a plus sign makes of a piece
     MINISHOGI: {"r": "d", "b": "h", "s": "n", "p": "t"},
     SHOGI: {"r": "d", "b": "h", "s": "m", "n": "e", "l": "a", "p": "t"},
+    EUROSHOGI: {"r": "d", "b": "h", "n": "m", "p": "t"},
+    CANNON_SHOGI: dict(zip("rbaucisnlp", "dhzvyjxemt", strict=True)),
 }
 
 
@@ -154,12 +176,13 @@ def configure():
 
 
 class Shogi(Fairy):
-    """Shogi or minishogi: Fairy-Stockfish writes a plus sign for every promotion, and lets a pawn's drop
+    """Shogi and its relatives: Fairy-Stockfish writes a plus sign for every promotion, and lets a pawn's drop
     mate."""
 
     def __init__(self, game):
         configure()
-        super().__init__({"minishogi": MINISHOGI, "shogi": SHOGI}[game], stalemate_draws=False)
+        names = {"minishogi": MINISHOGI, "shogi": SHOGI, "euroshogi": EUROSHOGI, "cannonshogi": CANNON_SHOGI}
+        super().__init__(names[game], stalemate_draws=False)
 
     def _legal(self):
         return {self._ours(text) for text in super()._legal() if not self._mates_by_pawn(text)}
@@ -174,7 +197,11 @@ class Shogi(Fairy):
         return text[:-1] + PROMOTED[self._game][men[file].lower()]
 
     def _mates_by_pawn(self, text):
-        if not text.startswith("P@") or not pyffish.gives_check(self._game, self._fen, [text]):
+        if (
+            self._game == CANNON_SHOGI
+            or not text.startswith("P@")
+            or not pyffish.gives_check(self._game, self._fen, [text])
+        ):
             return False
         return not pyffish.legal_moves(self._game, self._fen, [text])
 
@@ -183,17 +210,26 @@ class Shogi(Fairy):
 
 
 class WithoutDeadPositions(Fairy):
-    """Makruk or xiangqi, whose files know no dead positions."""
+    """Games whose files know no dead positions."""
 
     def __init__(self, game):
         configure()
-        super().__init__({"makruk": MAKRUK, "xiangqi": XIANGQI}[game], stalemate_draws=game == "makruk")
+        names = {"makruk": MAKRUK, "xiangqi": XIANGQI, "minixiangqi": MINIXIANGQI}
+        super().__init__(names.get(game, game), stalemate_draws="xiangqi" not in game)
 
     def _drawn_or_repeated(self):
         is_over, value = pyffish.is_optional_game_end(self._game, self._start, self._made)
         if not is_over:
             return None
         return DRAW if value == 0 else self._loss if value < 0 else LOST[1 - len(self._made) % 2]
+
+
+class Hill(WithoutDeadPositions):
+    """King of the hill, where a king in the middle has won."""
+
+    def _end(self):
+        is_over, _ = pyffish.is_immediate_game_end(self._game, self._start, self._made)
+        return self._loss if is_over else super()._end()
 
 
 class Janggi(Fairy):
@@ -234,9 +270,9 @@ JUDGES = {
     **dict.fromkeys(BOARDS, PythonChess),
     **dict.fromkeys(MODELS, Model),
     **dict.fromkeys(("capablanca", "capahouse", "grand", "shako"), Fairy),
-    **dict.fromkeys(("shogi", "minishogi"), Shogi),
-    **dict.fromkeys(("makruk", "xiangqi"), WithoutDeadPositions),
-    **{"janggi": Janggi},
+    **dict.fromkeys(("shogi", "minishogi", "euroshogi", "cannonshogi"), Shogi),
+    **dict.fromkeys(("makruk", "xiangqi", "minixiangqi", "knightmate"), WithoutDeadPositions),
+    **{"janggi": Janggi, "kingofthehill": Hill},
 }
 
 

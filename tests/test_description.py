@@ -190,7 +190,7 @@ def test_small_game_is_read():
     "moves",
     [
         *["nN", "nA", "nD", "nZ"],  # lame leapers
-        *["mRcpR", "pR", "pB"],  # hoppers
+        *["mRcpR", "pR", "pB", "mBpB2", "mQpR3"],  # hoppers
         *["NN", "AA", "DD", "HH"],  # riders
         *["W2", "B3", "R4", "NN2"],  # of limited range
         *["fR", "rB", "bQ"],  # one way
@@ -300,9 +300,9 @@ BROKEN = {
         ('moves = "N"', 'moves = "nNN"', "pieces.N.moves", "cannot be played"),
         ('moves = "N"', 'moves = "nR"', "pieces.N.moves", "cannot be played"),
         ('moves = "N"', 'moves = "nW2"', "pieces.N.moves", "cannot be played"),
-        ('moves = "N"', 'moves = "pR3"', "pieces.N.moves", "cannot be played"),
+        ('moves = "N"', 'moves = "pW"', "pieces.N.moves", "cannot be played"),
         ('moves = "N"', 'moves = "pN"', "pieces.N.moves", "cannot be played"),
-        ('moves = "N"', 'moves = "mRcpR3"', "pieces.N.moves", "cannot be played"),
+        ('moves = "N"', 'moves = "mRcpW"', "pieces.N.moves", "cannot be played"),
         ('moves = "N"', 'moves = "iN"', "pieces.N.moves", "steps"),
         ('moves = "N"', 'moves = "fceF"', "pieces.N.moves", "en_passant"),
         ('moves = "K"', 'moves = "nNK"', "pieces.K.moves", "royal"),

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 from click.testing import CliRunner
 from surajang.engine.foreign import toml
-from surajang.engine.foreign.importing import import_game, import_text
+from surajang.engine.foreign.importing import Imported, import_game, import_text
 from surajang.engine.foreign.ini import MAX_BYTES, read, read_file, templates
 from surajang.engine.foreign.library import import_file
 from surajang.engine.game import catalogue
@@ -271,3 +271,57 @@ def test_no_template_inherits_from_what_is_not_there():
     sections = templates()
     assert all(section.parent is None or section.parent in sections for section in sections.values())
     assert read("", "x.ini") == {}
+
+
+# Keys that were refused before
+
+
+def imported(text):
+    """The game of a file's only section, as its file is read here."""
+    (game,) = import_text(text, "v.ini").values()
+    assert isinstance(game, Imported), game
+    return parse(game.toml, f"{game.name}.toml"), game
+
+
+def test_king_in_check_that_may_only_capture_is_said():
+    game, _ = imported("[k:makpong]\n")
+    assert game.checked_king == "captures"
+    assert imported("[k:makruk]\n")[0].checked_king == ""
+
+
+def test_single_check_wins_where_one_is_counted():
+    assert imported("[k:checkshogi]\n")[0].check_limit == 1
+
+
+def test_first_steps_that_would_leave_the_board_are_passed_over():
+    game, _ = imported("[k:torpedo]\n")
+    assert game.piece("P").steps == dict.fromkeys(range(2, 7), 2)
+
+
+def test_only_what_is_in_hand_at_the_start_is_dropped_where_captures_do_not_come_back():
+    game, _ = imported("[k:dragon]\n")
+    assert [piece.letter for piece in game.hand_pieces] == ["D"]
+    assert not game.captures_to_hand
+
+
+def test_odds_of_a_draw_are_left_out_and_other_counts_of_material_refused():
+    _, told = imported("[k:armageddon]\n")
+    assert told.left_out == ["materialCounting = blackdrawodds"]
+    (error,) = import_text("[k:chess]\nmaterialCounting = janggi\n", "v.ini").values()
+    assert "materialCounting = 'janggi'" in str(error)
+
+
+def test_castling_right_without_a_rook_is_passed_over():
+    game, _ = imported("[k:perfect]\n")
+    assert game.start_fen.split()[2] == "Kk"
+    assert [side.letter for side in game.castling] == ["K"]
+
+
+def test_limited_hoppers_come_through():
+    game, _ = imported("[k:chess]\nknight = -\ncustomPiece1 = n:mFpB2\n")
+    assert game.piece("N").betza == "mFpB2"
+
+
+def test_mates_that_only_some_pieces_may_give_are_refused():
+    (error,) = import_text("[k:shatar]\n", "v.ini").values()
+    assert "shatarMateRule" in str(error)

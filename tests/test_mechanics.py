@@ -22,7 +22,8 @@ MECHANICS = {
     "setup": lambda game: bool(game.setup_swaps),
     "dropping": lambda game: game.has_drops,
 }
-BY_TRIAL = {"janggi", "chaotic", "shako", "xiangqi"}
+ODD = {"cannonshogi", "janggi", "minixiangqi", "shako", "xiangqi"}
+BY_TRIAL = {*ODD, "chaotic"}
 ENDINGS = ("bare", "check_count", "facing", "goal", "merchants", "passing")
 
 
@@ -32,7 +33,7 @@ def test_game_has_the_mechanics_that_its_file_names_and_no_other(variant):
     for name, has in MECHANICS.items():
         assert bool(getattr(rules, name)) == has(game), name
     assert rules.can_end == any(getattr(rules, name) for name in ENDINGS)
-    assert bool(rules.odd_attackers) == (variant in {"janggi", "shako", "shogi", "xiangqi"})
+    assert bool(rules.odd_attackers) == (variant in {*ODD, "shogi"})
 
 
 @pytest.mark.parametrize("variant", catalogue.available())

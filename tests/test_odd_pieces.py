@@ -276,7 +276,19 @@ dropNoDoubled = p
 """,
 )
 
-GAMES = [RIDERS, DIVERGENT, LAME, CANNONS, LEAPERS, CAMELS, LANCES]
+SHORT_HOPPERS = Game(
+    "odd-short-hoppers",
+    9,
+    8,
+    {
+        **{"K": "K", "P": PAWN, "V": "mRpRmFpB2", "Y": "mBpBmWpR2", "S": "mBpR3"},
+        **{"B": "mBcpB2", "F": "fpR4bsW", "R": "R"},
+    },
+    "rvybksfbr/ppppppppp/9/9/9/9/PPPPPPPPP/RVYBKSFBR",
+    pawns=True,
+)
+
+GAMES = [RIDERS, DIVERGENT, LAME, CANNONS, LEAPERS, CAMELS, LANCES, SHORT_HOPPERS]
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Shogi, xiangqi, makruk and an imported game against Fairy-Stockfish: perft and games at random."""
+"""Games that Fairy-Stockfish knows, shipped and imported ones, beside it: perft and games at random."""
 
 import random
 from collections import Counter
@@ -11,10 +11,20 @@ from surajang.engine.game.catalogue import load
 from surajang.engine.moving.perft import perft
 from surajang.engine.position import Position
 from surajang.protocol.uci.notation import UciNotation
+from surajang.tests.soak_judges import configure
 
 pytestmark = pytest.mark.compiled
 
-PERFT = {"shogi": (30, 900, 25_470), "xiangqi": (44, 1_920, 79_666), "makruk": (23, 529, 12_012)}
+PERFT = {
+    "shogi": (30, 900, 25_470),
+    "xiangqi": (44, 1_920, 79_666),
+    "makruk": (23, 529, 12_012),
+    "kingofthehill": (20, 400, 8_902),
+    "knightmate": (18, 324, 6_765),
+    "minixiangqi": (19, 331, 6_664),
+    "euroshogi": (25, 625, 15_424),
+    "cannonshogi": (48, 2_183, 118_459),
+}
 GAMES = 6
 # Hoppers, drops, a drop that must not mate, checks that count and a goal, all together
 MIXTURE = """
@@ -44,6 +54,7 @@ def mixture(tmp_path_factory):
 
 @pytest.mark.parametrize("name", PERFT)
 def test_game_that_is_shipped_is_fairy_stockfishs(name):
+    configure()
     position = Position(name)
     assert tuple(perft(position, depth) for depth in (1, 2, 3)) == PERFT[name]
     referee = PyffishReferee(pyffish, name)
@@ -54,6 +65,14 @@ def test_game_that_is_shipped_is_fairy_stockfishs(name):
 
 def test_game_that_is_imported_is_fairy_stockfishs(mixture):
     difference, compared = compare(mixture, PyffishReferee(pyffish, "mixture"), 40, depth=3)
+    assert difference is None
+    assert compared > 500
+
+
+def test_checked_king_that_may_only_capture_is_fairy_stockfishs(tmp_path):
+    path = tmp_path / "makpong-here.toml"
+    path.write_text(import_text("[makpong-here:makpong]\n", "v.ini")["makpong-here"].toml)
+    difference, compared = compare(path, PyffishReferee(pyffish, "makpong"), 30, depth=3)
     assert difference is None
     assert compared > 500
 

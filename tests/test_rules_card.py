@@ -43,7 +43,7 @@ def signs(markup):
 def walked(text, radius):
     """Square -> "both", "move" or "capture" of a piece with this Betza notation on an empty board."""
     found = {}
-    for modifiers, atom in re.findall("([a-z]*)([A-Z])", text):
+    for modifiers, atom, most in re.findall(r"([a-z]*)([A-Z])(\d*)", text):
         assert set(modifiers) <= set("fsmcpn") and modifiers.count("f") <= 1 + (atom == "N")
         wanted = set(modifiers) & {"m", "c"} or {"m", "c"}
         for a, b in LEAPS[atom]:
@@ -52,7 +52,7 @@ def walked(text, radius):
                 slope = 1 if "ff" in modifiers else 0  # the narrow leaps forward alone
                 ahead = {step for step in steps if "f" in modifiers and step[1] > slope}
                 steps = ahead | {step for step in steps if "s" in modifiers and step[0] and not step[1]}
-            most = radius if atom in "RBQ" else 1
+            most = int(most or (radius if atom in "RBQ" else 1))
             for x, y in steps:
                 for distance in range(2 if "p" in modifiers else 1, most + 1):
                     found.setdefault((x * distance, y * distance), set()).update(wanted)

@@ -3,7 +3,10 @@
 import pytest
 import surajang
 from surajang.engine.game import catalogue
+from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import NORMAL_SCALE
+from surajang.search.tree import histories
+from surajang.search.tree.worker import worker_dtype
 
 pytestmark = pytest.mark.compiled
 
@@ -194,3 +197,36 @@ def test_last_pawn_taken_leaves_a_dead_position(think):
     assert result.score.centipawns == 0
     position.push(result.move)
     assert position.result().score == "1/2-1/2"
+
+
+def test_worker_of_the_largest_board_is_small(tmp_path):
+    letters = "QRBNPACDEFGHIJLMOST"
+    pieces = "\n".join(f'{letter} = {{ name = "Piece {letter}", moves = "WfF" }}' for letter in letters)
+    rows = "/".join(["k15", *["16"] * 14, "K15"])
+    path = tmp_path / "huge.toml"
+    path.write_text(
+        f'name = "huge"\ntitle = "Huge"\nstart = "{rows}[] w - - 0 1"\n[board]\nfiles = 16\nranks = 16\n'
+        f'[pieces]\nK = {{ name = "King", moves = "K", royal = true }}\n{pieces}\n'
+        f'[drops]\npieces = "{letters}"\n[end]\ncheckmate = "loss"\nstalemate = "draw"\n'
+    )
+    rules = rules_for(str(path))
+    assert rules.kinds * rules.squares >= 20 * 256
+    assert worker_dtype(rules).itemsize < 64 << 20
+
+
+def test_search_with_fewer_rows_of_its_history_keeps_to_them(monkeypatch):
+    """As on large boards, where several moves share a row."""
+    rules = rules_for("minishogi")
+    monkeypatch.setattr(histories, "CONTINUATION_BYTES", 40 * 2 * histories.columns_of(rules))
+    worker_dtype.cache_clear()
+    try:
+        engine = surajang.Engine("minishogi", 1, eval_file=False)
+        position = surajang.Position("minishogi")
+        found = engine.play(position, nodes=20_000)
+        worker = engine.workers[0]
+        engine.close()
+    finally:
+        worker_dtype.cache_clear()
+    assert worker["continuation"].shape[0] == worker["opened"].size == 40
+    assert worker["opened"][1:].mean() > 0.9
+    assert found.depth >= 5 and found.move in position.legal_moves()

@@ -289,6 +289,20 @@ def test_deep_entry_of_the_last_search_outlives_shallow_ones_of_this():
     assert table.get(present[0]) is not ABSENT
 
 
+def test_entry_that_is_found_again_counts_as_this_searchs():
+    """It outlives entries as deep that nobody asked for."""
+    table, present = Table(), rivals(BUCKET_ENTRIES)
+    entries = [(7, -30, 9, UPPER, 20 - number) for number in range(BUCKET_ENTRIES)]
+    for key, entry in zip(present, entries, strict=True):
+        table.put(key, *entry)
+    for _ in range(3):
+        table.new_search()
+    assert table.get(present[1]) == table.get(present[1]) == entries[1]
+    for newcomer in rivals(2 * BUCKET_ENTRIES - 1)[BUCKET_ENTRIES:]:
+        table.put(newcomer, depth=9)
+    assert [table.get(key) is ABSENT for key in present] == [True, False, True, True]
+
+
 def test_same_position_is_written_over_and_not_beside():
     table, key = Table(), rivals(1)[0]
     table.put(key, move=3, score=10, depth=5, bound=LOWER, static_eval=1)

@@ -188,6 +188,8 @@ def _special(game):
         keys["flagRegionBlack"] = _squares(game, game.goal.squares, 1)
         if len(game.goal.pieces) != 1:
             raise _error(game, "goal.pieces", "several kinds may reach the goal")
+    if game.checked_king:
+        keys["makpongRule"] = "true"
     if game.check_limit:
         keys["checkCounting"] = "true"
     if game.bare_king is not None:

@@ -21,7 +21,7 @@ from .parts import (
 )
 from .piece_types import CUSTOM, PIECE_TYPES, UNSAID
 from .reading import ImportedGame, Piece, letters_of, stuck_ranks
-from .unsaid import LEFT_OUT, REFUSED, WITHOUT_EFFECT
+from .unsaid import DRAW_ODDS, LEFT_OUT, REFUSED, WITHOUT_EFFECT
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FORM_LETTERS = "tmaexuvwzyjiqocdhfgbklnprs"  # for promoted forms that need one, in this order
@@ -62,6 +62,8 @@ def import_game(name, sections, file):
     table["start"] = " ".join(game.start)
     if limit := read_check_limit(game):
         table["check_limit"] = limit
+    if game.keys.flag("makpongRule"):
+        table["checked_king"] = "captures"
     table["board"] = {"files": game.keys.files, "ranks": game.keys.ranks}
     table["pieces"] = {
         piece.ours: _entry(piece) for piece in game.pieces.values() if piece.letter in game.used
@@ -109,8 +111,8 @@ def _passed_over(keys):
             continue
         if key in WITHOUT_EFFECT or key.startswith(("pieceValue", "mobilityRegion")):
             without_effect.append(f"{key} = {value.text}")
-        elif key in LEFT_OUT:
-            if value.text != LEFT_OUT[key]:
+        elif key in LEFT_OUT or (key == "materialCounting" and value.text in DRAW_ODDS):
+            if value.text != LEFT_OUT.get(key):
                 left_out.append(f"{key} = {value.text}")
         elif key not in REFUSED:
             raise keys.error(key, "is no key that is known here")
@@ -182,7 +184,8 @@ def _read_steps(game):
         piece.moves = _without_modes(game, piece)
         steps = piece.kind == "pawn" or first
         if steps and doubles and region:
-            piece.extra["steps"] = dict.fromkeys(keys.rank_numbers("doubleStepRegionWhite", region), 2)
+            ranks = keys.rank_numbers("doubleStepRegionWhite", region)
+            piece.extra["steps"] = {rank: 2 for rank in ranks if rank + 2 <= keys.ranks}
         if (piece.kind == "pawn" or passing) and piece.letter in takers and doubles:
             piece.extra["en_passant"] = True
 

@@ -3,6 +3,8 @@
 Each function takes the `ImportedGame` and gives a part of the table, empty where the game has none. Raises
 VariantError that names file, section, key and value."""
 
+import re
+
 from ..game.description import FILE_LETTERS
 from ..game.moves import square_name
 from .reading import letters_of, row_of, stuck_ranks
@@ -28,8 +30,11 @@ def read_drops(game):
             raise keys.error("capturesToHand", "does not go without pieceDrops here")
         return {}
     made = {letter for forms in game.forms.values() for letter in forms}
+    held = set(game.start[0].partition("[")[2].lower())
     dropped = [
-        piece for piece in game.pieces.values() if piece.letter in game.used - made and not piece.royal
+        piece
+        for piece in game.pieces.values()
+        if piece.letter in game.used - made and not piece.royal and (captures or piece.letter in held)
     ]
     zone = keys.both_regions("promotionRegion", keys.rank_squares([keys.ranks]))
     forbidden = {}
@@ -81,6 +86,9 @@ def read_castling(game):
             continue
         rook = found[letter] if given[letter] is None else given[letter]
         target = usual if targets[letter] is None else targets[letter]
+        if rook is None and given[letter] is None:  # Fairy-Stockfish passes over such a right as well
+            game.start[2] = re.sub(letter, "", game.start[2], flags=re.IGNORECASE) or "-"
+            continue
         if rook is None or not 0 <= target + beside < keys.files:
             raise keys.error("startFen", f"has the castling right {letter!r}, but no rook or no room for it")
         squares = {"king": king, "rook": rook, "king_to": target, "rook_to": target + beside}

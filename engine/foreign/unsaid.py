@@ -19,10 +19,11 @@ LEFT_OUT = {
     "nFoldValueAbsolute": "false",
     "moveRepetitionIllegal": "false",
 }
+DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom a draw is a win
 # Keys that change the moves or the aim, by the value that says nothing
 FALSE = """
     mustCapture mustCaptureEnPassant selfCapture mustDrop pass passWhite passBlack passOnStalemate
-    blastOnCapture seirawanGating gating cambodianMoves makpongRule arrowGating duckGating staticGating
+    blastOnCapture seirawanGating gating cambodianMoves shatarMateRule arrowGating duckGating staticGating
     pastGating twoBoards freeDrops dropPromoted pieceDemotion piecePromotionOnCapture sittuyinRookDrop
     sittuyinPromotion dropOppositeColoredBishop blastPromotion blastDiagonals capturerDiesOnSameType
     hostageExchange prisonPawnPromotion promotionSteal promotionRequireInHand promotionConsumeInHand

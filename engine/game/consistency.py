@@ -25,6 +25,8 @@ def check_whole(top, description):
     facing = description.facing_kings
     if facing and facing.result == "illegal" and facing.lasting:
         raise top.error("facing_kings.lasting", "does not go with result = 'illegal'")
+    if description.checked_king and (description.merchants or description.bumping):
+        raise top.error("checked_king", "does not go with merchants or bumping")
     _check_merchants(top, description)
     _check_pictures(top, description)
     _check_start(top, description)

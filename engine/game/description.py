@@ -172,6 +172,7 @@ class Description:
     bare_reply: bool  # who is bare may still take the only piece that the other has beside the king
     goal: GoalSquares | None
     check_limit: int  # checks that win; 0: no such rule
+    checked_king: str  # "captures": a king in check may only take the piece that checks; "": no such rule
     path: Path = field(compare=False)
     extends: Path | None = field(default=None, compare=False)  # the file of the game that it is a change of
 

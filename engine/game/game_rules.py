@@ -23,8 +23,8 @@ def unplayed_modes(move):
         return "leapers that need a piece to jump"
     if move.hop == "g":
         return "hoppers that land right behind the piece they jump"
-    if move.hop and move.reach != 0:
-        return "hoppers of a limited range"
+    if move.hop and move.reach == 1:
+        return "hoppers that go one square"
     if move.lame and move.reach != 1:
         return "lame riders"
     return None

@@ -57,7 +57,7 @@ TOP_KEYS = (
         "end",
     ),
     *("palace", "setup", "facing_kings", "passing", "merchants", "bumping", "bare_king"),
-    *("goal", "check_limit"),
+    *("goal", "check_limit", "checked_king"),
 )
 
 
@@ -247,7 +247,8 @@ def parse_table(table, path):
         bare_king=read_bare_king(top, known),
         bare_reply=bool(top.table_at("bare_king", {}).get("reply", bool, False)),
         goal=read_goal(top, known, files, ranks),
-        check_limit=top.number("check_limit", 2, 9) if "check_limit" in top.table else 0,
+        check_limit=top.number("check_limit", 1, 9) if "check_limit" in top.table else 0,
+        checked_king=top.choice("checked_king", ("captures",)) if "checked_king" in top.table else "",
         path=path,
     )
     check_whole(top, description)

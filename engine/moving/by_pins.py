@@ -77,7 +77,7 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
-    n = king_moves(rules, sink, out, n, position, side, king, own, enemy)
+    n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
     allowed = rules.board
     if checkers:
         if without_lsb(checkers):

@@ -203,7 +203,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     pieces = able(rules, own, position, side)
     sensitive = rules.board
     if not way.everything:
-        n = king_moves(rules, sink, out, n, position, side, king, own, enemy)
+        n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
         sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
         pieces = pieces & ~bit(rules, king)
         if not checkers:

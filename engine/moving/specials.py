@@ -16,9 +16,11 @@ from .attacks import royal_attackers
 
 
 @inner
-def king_moves(rules, sink, out, n, position, side, king, own, enemy):
+def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
     """The king's steps to squares that the enemy does not attack once the king has left its own."""
     targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
+    if rules.checked_king_captures and checkers:
+        targets = targets & (rules.empty if without_lsb(checkers) else checkers)
     occupied = (own | enemy) & ~bit(rules, king)
     while targets:
         target = lsb(targets)

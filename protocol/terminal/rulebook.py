@@ -386,6 +386,12 @@ def mate(description: Description) -> list[str]:
     return ["Checkmate wins.", f"Stalemate {stalemate}: the side to move has no legal move and no check."]
 
 
+def checked_king(description: Description) -> list[str]:
+    if not description.checked_king:
+        return []
+    return [f"A {_king(description)} in check may only move to take the piece that gives the check."]
+
+
 def facing_kings(description: Description) -> list[str]:
     rule = description.facing_kings
     if rule is None:
@@ -482,6 +488,7 @@ RULES = (
     Rule("merchants", "Special rules", merchants),
     Rule("bumping", "Special rules", bumping),
     Rule("facing kings", "Special rules", facing_kings),
+    Rule("kings in check", "Special rules", checked_king),
     Rule("bare king", "Special rules", bare_king),
     Rule("goal", "Special rules", goal),
     Rule("counted checks", "Special rules", check_limit),

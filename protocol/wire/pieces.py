@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # The promoted form of a piece stands eleven slots further on, or in a slot that names the piece: `^C`.
 SLOTS = 22
 PAWN_SLOT = 0
-LANCE_SLOT = 18  # its piece promotes by itself on the last rank, whatever it is; so it stays empty
+LANCE_SLOT = 18  # its piece promotes by itself on the last rank, whatever it is; so it mostly stays empty
 KING_SLOT = 21
 PROMOTED_OFFSET = 11
 PICTURES = {
@@ -67,11 +67,14 @@ def slots(description: "Description"):
     paired, home = paired_forms(description), {}
     reverting = [piece.letter[0] for piece in description.pieces if piece.letter.endswith(REVERTING)]
     bases = [p for p in description.pieces if p.letter not in paired and not p.letter.endswith(REVERTING)]
+    lance = _lance(bases, description) if len(description.pieces) >= SLOTS else None
     for piece in sorted(bases, key=lambda piece: _picture(piece, description) is None):
         wishes: tuple = (_picture(piece, description), *OTHER_SLOTS)
         if piece.letter in reverting and wishes[0] not in SHADOWED_SLOTS:
             wishes = SHADOWED_SLOTS
         slot = _free(taken, *wishes)
+        if piece == lance:
+            slot = LANCE_SLOT
         if slot is not None:
             home[piece.letter], taken[slot] = slot, piece.letter
     for letter in reverting:  # the shadow of a piece: it looks alike and is a pawn when it is captured
@@ -84,8 +87,14 @@ def slots(description: "Description"):
         slot = _free(taken, PROMOTED_PICTURES.get(piece.betza), partner, *others)
         if slot is not None:
             taken[slot] = "+" if slot == partner else f"^{piece.base}"
-    taken[LANCE_SLOT] = "."
+    if lance is None:
+        taken[LANCE_SLOT] = "."
     return taken
+
+
+def _lance(pieces, description):
+    """The piece that may have the lance's slot, because it has to promote on the last rank, or None."""
+    return next((piece for piece in pieces if tuple(piece.must_promote) == (description.ranks,)), None)
 
 
 def _picture(piece, description):

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.board.state import action_of, kind_of, source_of, target_of
 from ...engine.game.moves import DROP
 from ...engine.kernel.compiler import inner
-from .parameters import HISTORY_LIMIT
+from .parameters import CONTINUATION_BYTES, HISTORY_LIMIT
 from .see import kind_after
 
 
@@ -28,12 +28,28 @@ def column_of(rules, position, move):
     return slot_of(rules, position, move) * rules.squares + target_of(move)
 
 
+def columns_of(rules):
+    """The number of columns of the tables: as many as there are slots and squares."""
+    return (2 if rules.drops else 1) * rules.kinds * rules.squares
+
+
+def most_rows(rules):
+    """The number of rows of the continuation history that moves may open. On large boards with many kinds
+    several moves share one, so that the table stays within CONTINUATION_BYTES."""
+    fitting = CONTINUATION_BYTES // (np.dtype(np.int16).itemsize * columns_of(rules)) - 1
+    return min(2 * rules.kinds * rules.squares, fitting)
+
+
 @inner
-def row_of(rules, position, move):
+def row_of(rules, worker, position, move):
     """The row of the continuation history that a move opens for the moves after it; 0 stands for no move."""
     side = np.int64(position.side)
     kind = kind_after(rules, position, move)
-    return 1 + (side * rules.kinds + kind) * rules.squares + target_of(move)
+    row = (side * rules.kinds + kind) * rules.squares + target_of(move)
+    rows = len(worker.opened) - 1
+    if rows < 2 * rules.kinds * rules.squares:  # both are constants
+        row %= rows
+    return 1 + row
 
 
 @inner

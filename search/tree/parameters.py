@@ -24,6 +24,7 @@ LMP_UNIT = 64  # one move, where their number is limited
 LMR_UNIT = 1024  # one ply of reduction
 
 HISTORY_LIMIT = 16_384
+CONTINUATION_BYTES = 48 << 20  # at most, of a thread's continuation history
 CORRECTION_BITS = 13
 CORRECTION_ROWS = 1 << CORRECTION_BITS  # entries of a table of corrections
 CORRECTION_TABLES = 3  # by hands, by either king

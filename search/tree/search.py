@@ -268,7 +268,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 break
             if not see_ge(rules, worker, position, move, bar - static_eval):
                 continue
-            worker.rows[ply + 2] = row_of(rules, position, move)
+            worker.rows[ply + 2] = row_of(rules, worker, position, move)
             play(rules, child, position, move)
             arrive(rules, worker, ply + 1, False)
             score = -quiescence(rules, worker, np.int64(0), -bar, -bar + 1, ply + 1)
@@ -353,7 +353,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         if tried < TRIED:
             worker.tried[ply, tried] = move
             tried += 1
-        worker.rows[ply + 2] = row_of(rules, position, move)
+        worker.rows[ply + 2] = row_of(rules, worker, position, move)
         nodes = worker.nodes
         play(rules, child, position, move)
         arrive(rules, worker, ply + 1, False)

@@ -150,12 +150,19 @@ def _opened(check, data):
 
 @inner
 def probe(worker, key):
-    """(data, static evaluation) of the entry for `key`; data is 0 when there is none."""
+    """(data, static evaluation) of the entry for `key`; data is 0 when there is none. What an earlier search
+    stored counts as this search's from now on."""
     place = bucket(worker, key)
     for _ in range(BUCKET_ENTRIES):
         check, data = read_word(place), read_word(place + np.uint64(8))
         found = _opened(check, data)
         if (found ^ key) >> np.uint64(16) == np.uint64(0) and data != np.uint64(0):
+            if _entry_age(data) != worker.age:
+                data = (data & ~np.uint64((AGES - 1) << AGE_SHIFT)) | (
+                    np.uint64(worker.age) << np.uint64(AGE_SHIFT)
+                )
+                write_word(place, _opened(found, data))
+                write_word(place + np.uint64(8), data)
             low = np.int64(found & np.uint64(LOW_16))
             return data, low - SCORE_OFFSET
         place += np.uint64(ENTRY_BYTES)

@@ -7,6 +7,7 @@ import numpy as np
 from ...engine.board.state import movelist_dtype, position_dtype
 from ...eval.network.vectors import aligned_record, worker_fields
 from ...eval.terms.weights import build_weights, weights_dtype
+from .histories import columns_of, most_rows
 from .parameters import (
     CORRECTION_ROWS,
     CORRECTION_TABLES,
@@ -59,7 +60,7 @@ def worker_dtype(rules, shape=None, tunable=False):
     What a network needs is described in `eval.network.vectors`."""
     plies, words = MAX_PLY + 2, rules.empty.width // 64
     length = MAX_GAME + plies
-    columns = 2 * rules.kinds * rules.squares
+    columns, rows = columns_of(rules), most_rows(rules) + 1
     fields = [
         ("weights", weights_dtype(rules)),
         ("positions", position_dtype(rules), (plies,)),
@@ -77,11 +78,11 @@ def worker_dtype(rules, shape=None, tunable=False):
         ("line_length", np.int64, (plies,)),
         ("history", np.int16, (2, columns)),
         ("captures", np.int16, (2 * rules.kinds, rules.squares, rules.kinds + 1)),
-        ("continuation", np.int16, (columns + 1, columns)),
-        ("opened", np.uint8, (columns + 1,)),
-        ("counters", np.uint32, (columns + 1,)),
+        ("continuation", np.int16, (rows, columns)),
+        ("opened", np.uint8, (rows,)),
+        ("counters", np.uint32, (rows,)),
         ("correction", np.int16, (2, CORRECTION_TABLES, CORRECTION_ROWS)),
-        ("move_correction", np.int16, (columns + 1,)),
+        ("move_correction", np.int16, (rows,)),
         ("correction_keys", np.uint32, (plies, CORRECTION_TABLES)),
         ("proof_keys", np.uint64, (PROOF_ROWS,)),
         ("proof_results", np.uint32, (PROOF_ROWS, 2)),
