@@ -190,7 +190,8 @@ class Search:
             return True
         if self.goal.limits == Limits() or self.goal.multipv > 1 or self.watch.is_pondering():
             return False
-        decided = abs(value) >= MATE_BOUND and (MATE - abs(value) <= self.depth // 2 or self.is_proven())
+        plies = MATE - abs(value)
+        decided = abs(value) >= MATE_BOUND and plies <= self.depth // (1 if self.is_proven() else 2)
         return decided or (len(self.allowed) == 1 and self.goal.limits.soft != float("inf"))
 
     def help(self, root: Root, number: int) -> None:

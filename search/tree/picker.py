@@ -144,7 +144,9 @@ def _pick(moves, start, end):
 
 @inner
 def next_move(rules, worker, ply, skip_quiets):
-    """The next move at `ply`, 0 when there is none; `skip_quiets` leaves out all quiet ones still to come."""
+    """The next move at `ply`, 0 when there is none; `skip_quiets` leaves out all quiet ones still to come,
+    though not checks where the number `late_checks` says so."""
+    tuned = tuned_numbers(rules, worker)
     picker, moves = worker.pickers[ply], worker.lists[ply]
     position = worker.positions[ply]
     table_move = np.int64(picker.table_move)
@@ -186,7 +188,7 @@ def next_move(rules, worker, ply, skip_quiets):
         picker.stage = DONE
     if picker.stage == LIST_QUIET:
         picker.index = picker.end
-        if not skip_quiets:
+        if tuned.late_checks or not skip_quiets:
             picker.end = _list(rules, worker, QUIET, picker.end, ply)
             _score_quiets(rules, worker, ply, picker.index, picker.end)
         picker.stage = QUIETS
@@ -195,6 +197,11 @@ def next_move(rules, worker, ply, skip_quiets):
             move = _pick(moves, picker.index, picker.end)
             picker.index += 1
             if move != table_move:
+                return move
+        while tuned.late_checks and picker.index < picker.end:
+            move = np.int64(moves.moves[picker.index])
+            picker.index += 1
+            if move != table_move and checks(rules, worker, ply, position, move):
                 return move
         picker.index = 0
         picker.stage = LOSING
