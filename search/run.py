@@ -190,9 +190,10 @@ class Search:
             return True
         if self.goal.limits == Limits() or self.goal.multipv > 1 or self.watch.is_pondering():
             return False
-        plies = MATE - abs(value)
-        decided = abs(value) >= MATE_BOUND and plies <= self.depth // (1 if self.is_proven() else 2)
-        return decided or (len(self.allowed) == 1 and self.goal.limits.soft != float("inf"))
+        saves = self.goal.limits.soft != float("inf")  # what it leaves of its time is not lost
+        looked = self.depth if saves and self.is_proven() else self.depth // 2
+        decided = abs(value) >= MATE_BOUND and MATE - abs(value) <= looked
+        return decided or (len(self.allowed) == 1 and saves)
 
     def help(self, root: Root, number: int) -> None:
         """A helper's iterations: they fill the table, and their results count in the vote.
