@@ -7,9 +7,10 @@ from surajang import Engine, Position
 from surajang.bench.mating.solver import Solver
 from surajang.bench.mating.suite import FOLDER, read_mates
 from surajang.search.control import Stop
+from surajang.search.mating import MateProof
 from surajang.search.root import Root
 from surajang.search.run import Search
-from surajang.search.tree.parameters import MATE, PROOF_PLIES
+from surajang.search.tree.parameters import PROOF_PLIES
 from surajang.search.tree.proof import PROVEN, REFUTED, UNKNOWN
 from surajang.tests.mate_judges import JUDGES
 
@@ -185,13 +186,13 @@ def test_mate_in_two_is_not_lengthened_by_a_proof(engines):
         assert found.score.mate is None or found.score.mate <= 2, mate.fen
 
 
-def test_counted_moves_that_may_end_the_game_bar_proofs(engines):
-    """Five plies before the fiftieth move a mate in five is none."""
-    mate = suite("chess", 4, 6, 1)[0]
+@pytest.mark.parametrize("halfmoves, proves", [("0", True), ("98", False)])
+def test_counted_moves_that_may_end_the_game_bar_proofs(engines, monkeypatch, halfmoves, proves):
+    """With two plies to the fiftieth move a mate in five may be none."""
+    worked, mate = [], suite("chess", 4, 6, 1)[0]
+    monkeypatch.setattr(MateProof, "work", lambda proof, value: worked.append(value))
     fields = mate.fen.split()
-    fields[4] = "98"
-    engine = engines["chess"]
-    engine.clear()
-    found = engine.play(Position("chess", " ".join(fields)), nodes=50_000)
-    assert found.score.mate is None or abs(found.score.mate) < mate.moves
-    assert MATE > PROOF_PLIES
+    fields[4] = halfmoves
+    engines["chess"].clear()
+    engines["chess"].play(Position("chess", " ".join(fields)), nodes=5_000)
+    assert bool(worked) is proves

@@ -94,7 +94,10 @@ def slots(description: "Description"):
 
 def _lance(pieces, description):
     """The piece that may have the lance's slot, because it has to promote on the last rank, or None."""
-    return next((piece for piece in pieces if tuple(piece.must_promote) == (description.ranks,)), None)
+    for piece in pieces:
+        if tuple(piece.must_promote) == (description.ranks,) and not _is_chess_pawn(piece, description):
+            return piece
+    return None
 
 
 def _picture(piece, description):
