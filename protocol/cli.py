@@ -16,6 +16,7 @@ BENCHMARKS = {  # by name, the module whose `main` it is, and its help
         "Play games of the engine against itself and keep them.",
     ),
     "train": ("bench.learning.train_command", "Train a network on games of the engine against itself."),
+    "values": ("bench.learning.values_command", "Show what pieces are worth to a network."),
     "spsa": ("bench.tuning.spsa_command", "Tune numbers of the search by games at equal nodes."),
     "tune": ("bench.tuning.command", "Fit the numbers of the evaluation to the results of games."),
     "duel": ("bench.tuning.duel_command", "Play two versions of the search at equal nodes."),

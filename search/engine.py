@@ -21,7 +21,7 @@ from ..eval.network.output import SharedNetwork
 from ..eval.terms.weights import build_weights
 from .clock import MOVE_OVERHEAD, Clock, limits_for
 from .control import Ponder, Stop
-from .parts import entry_points, team
+from .parts import entry_points, first_points, team
 from .results import Current, Info, PlayResult, Score
 from .run import Goal, Search
 from .tree.evaluation import evaluate_root, evaluate_terms
@@ -58,6 +58,7 @@ class Engine:
         self._shared = self._network_of(eval_file)
         self.set_threads(threads)
         self.given_scores: list[tuple[int, int, int]] = []  # key, score as the search counts, depth
+        self.defers_proofs = False  # while the proof search is still to be compiled
         self._stop: Stop | None = None
         self._thinking = threading.Lock()
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
@@ -181,18 +182,25 @@ class Engine:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the code of this game lies in the cache, so that `compile` only loads it."""
+        """Whether the code of a first move lies in the cache, so that `compile` only loads it."""
         shape = self._shared and self._shared.shape
-        return all(each.function._cache.has(each.types) for each in entry_points(self.rules, shape))
+        return all(each.function._cache.has(each.types) for each in first_points(self.rules, shape))
 
-    def compile(self, progress: Callable[[int, int, str], None] | None = None) -> None:
+    def compile(self, progress: Callable[[int, int, str], None] | None = None, whole: bool = True) -> None:
         """Compiles all that play needs, or loads it from the cache.
 
-        `progress(done, total, what)` is called as functions get ready.
+        `progress(done, total, what)` is called as functions get ready. Without `whole` it leaves out what a
+        first move can do without, the proof search for mates; until that is compiled as well, by a second
+        call from any thread, searches by a clock or without limits do not prove mates.
         """
         shape = self._shared and self._shared.shape
-        helpers = partial(team, self.rules, self.variant, shape)
-        compile_ahead(entry_points(self.rules, shape), progress, helpers)
+        helpers = partial(team, self.rules, self.variant, shape, whole)
+        if whole:
+            compile_ahead(entry_points(self.rules, shape), progress, helpers)
+            self.defers_proofs = False
+        else:
+            self.defers_proofs = True
+            compile_ahead(first_points(self.rules, shape), progress, helpers)
 
     def play(
         self,

@@ -37,8 +37,8 @@ def _record(dtype):
     return np.zeros(1, dtype)[0]
 
 
-def entry_points(rules, shape=None):
-    """The functions that Python calls to play a game, as parts; with a `Shape`, by a network."""
+def first_points(rules, shape=None):
+    """The functions that Python calls for a first move, as parts; with a `Shape`, by a network."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
     found = [
         part(check, rules, state),
@@ -49,12 +49,21 @@ def entry_points(rules, shape=None):
         found.append(part(judge, rules, state))
     if rules.dead:
         found.append(part(dead, rules, state))
-    worker = _record(worker_dtype(rules, shape))
-    return [*found, part(search_root, rules, worker, 0, 0, 0), part(prove_root, rules, worker, 0)]
+    return [*found, part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
 
 
-def plan(rules, shape=None):
-    """The parts of a game's code that are worth a process of their own, the longest first."""
+def later_points(rules, shape=None):
+    """Those that it calls only from a later move on: the proof search."""
+    return [part(prove_root, rules, _record(worker_dtype(rules, shape)), 0)]
+
+
+def entry_points(rules, shape=None):
+    """All functions that Python calls to play a game."""
+    return first_points(rules, shape) + later_points(rules, shape)
+
+
+def first_plan(rules, shape=None):
+    """The parts of what a first move needs that are worth a process of their own, the longest first."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
     worker, weights = _record(worker_dtype(rules, shape)), _record(weights_dtype(rules))
     board, number = BitboardType(rules.empty.width), types.int64
@@ -81,15 +90,22 @@ def plan(rules, shape=None):
         part(next_move, rules, worker, number, types.boolean),
         part(quiescence, rules, worker, number, number, number, number),
         part(search, rules, worker, number, number, number, number, number),
-        part(prove, rules, worker, *[number] * 5),
-        *entry_points(rules, shape),
+        *first_points(rules, shape),
     ]
 
 
-def team(rules, variant, shape=None):
-    """The plan, with the command of a helper that has the same one."""
+def plan(rules, shape=None):
+    """Those parts of a game's whole code; they begin with the first plan."""
+    worker, number = _record(worker_dtype(rules, shape)), types.int64
+    proof = part(prove, rules, worker, *[number] * 5)
+    return [*first_plan(rules, shape), proof, *later_points(rules, shape)]
+
+
+def team(rules, variant, shape=None, whole=True):
+    """The plan, or the first one, with the command of a helper that has the same parts."""
     command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
-    return Team(plan(rules, shape), command if shape is None else [*command, str(shape.hidden)])
+    parts = plan(rules, shape) if whole else first_plan(rules, shape)
+    return Team(parts, command if shape is None else [*command, str(shape.hidden)])
 
 
 def main(game, hidden=None):

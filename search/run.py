@@ -18,6 +18,7 @@ from .vote import Opinion, elected
 from .watch import Watch
 
 HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
+PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
 PROOF_SHARE = 16  # a search for each such work on mates by checks
 PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for
 REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
@@ -128,13 +129,16 @@ class Search:
     def is_proof_due(self, spent: int) -> bool:
         """Whether the proof search, which has spent so many nodes, has its share of the search still to come,
         or of the time or the nodes that the search may use."""
-        share = PROOF_SHARE if self.goal.mate is None else PROOF_SHARE_FOR_MATE
-        if self.goal.nodes is not None:
+        goal, searched = self.goal, self.roots[0].nodes - spent
+        share = PROOF_SHARE if goal.mate is None else PROOF_SHARE_FOR_MATE
+        if goal.nodes is not None:
             return spent < self.node_limit // share
-        if spent < (self.roots[0].nodes - spent) // share:
+        if goal.depth is None and goal.mate is None and self.engine.defers_proofs:
+            return False
+        if searched >= PROOF_FROM and spent < searched // share:
             return True
-        seconds = min(self.goal.limits.soft, self.goal.limits.hard, LONG_S) / share
-        return self.goal.depth is None and self.watch.elapsed() < seconds
+        seconds = min(goal.limits.soft, goal.limits.hard, LONG_S) / share
+        return goal.depth is None and self.watch.elapsed() < seconds
 
     def prove(self) -> None:
         """Look for a mate by checks; its line stands while the search has found none that is as short."""

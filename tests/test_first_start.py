@@ -180,6 +180,17 @@ def test_pong_comes_before_the_gui_loses_patience(cecp):
     assert cecp.load() == []
 
 
+def test_pongs_come_in_the_order_of_the_pings_whatever_order_their_timers_have(cecp):
+    """XBoard goes by the last one, and begins no match while that is not the last ping's."""
+    cecp.say("xboard", "protover 2", "new", "variant crazyhouse", "ping 1", "ping 2", "force", "ping 3")
+    overdue = [event for _, event in cecp.timers]
+    cecp.lines.clear()
+    for event in (overdue[1], overdue[0], overdue[2]):
+        cecp.talk.handle(event)
+    assert [line for line in cecp.lines if line.startswith("pong")] == ["pong 1", "pong 2", "pong 3"]
+    assert cecp.load() == []
+
+
 def test_compiling_is_told_with_its_progress(uci):
     uci.say("uci", "ucinewgame")
     uci.lines.clear()

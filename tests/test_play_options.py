@@ -192,8 +192,8 @@ def test_search_ends_at_a_mate_that_is_short_enough(engine, moves, fen):
 
 def test_search_does_not_end_at_a_longer_mate(engine):
     infos = []
-    result = engine.play(position_of(MATE_IN_TWO), mate=1, depth=9, on_info=infos.append)
-    assert result.depth == 9
+    result = engine.play(position_of(MATE_IN_TWO), mate=1, depth=12, on_info=infos.append)
+    assert result.depth == 12
     assert result.score.mate == 2
     assert infos[-2].score.mate == 2
 

@@ -6,6 +6,7 @@ from surajang.bench.players.player import ProtocolError
 from surajang.bench.players.spec import parse_engine
 from surajang.bench.players.start import start_player
 from surajang.engine.game import catalogue
+from surajang.engine.game.moves import square_name
 from surajang.tests.fake_players import NODES
 
 pytestmark = pytest.mark.process
@@ -23,8 +24,15 @@ FAIRY = pytest.mark.skipif(missing("fairy-stockfish"), reason="not installed: fa
 SJAAK = pytest.mark.skipif(missing("sjaakii"), reason="not installed: sjaakii")
 
 
+def is_pass_in_check(position, text):
+    """Whether a move of Janggi passes although the kings face each other, as Fairy-Stockfish does."""
+    king = square_name(int(position.state["kings"][position.turn]), position.description.files)
+    return position.variant == "janggi" and position.is_check() and text == 2 * king
+
+
 def play(variant, *texts, games=2, plies=400):
-    """Games between two engines with colours in turn; returns how they ended, and all moves are legal."""
+    """Games between two engines with colours in turn; returns how they ended, and all moves are legal, but
+    for passes of the first engine's in check, which end a game."""
     specs, ends = [parse_engine(text) for text in texts], []
     players = []
     try:
@@ -38,11 +46,14 @@ def play(variant, *texts, games=2, plies=400):
             while position.result() is None and position.ply < plies:
                 answer = order[position.turn].think(position, None, None)
                 assert answer.move is not None, (answer, position.fen())
+                if order[position.turn] is players[0] and is_pass_in_check(position, str(answer.move)):
+                    break
                 position.push(answer.move)
             result = position.result()
             for player in order:
                 player.end_game(position, result.score if result else "*", result.reason if result else "")
-            ends.append((result, [str(move) for move in position.moves]))
+            ended = result or (position.ply < plies and "passed in check")
+            ends.append((ended, [str(move) for move in position.moves]))
     finally:
         for player in players:
             player.close()

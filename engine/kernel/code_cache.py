@@ -15,8 +15,8 @@ from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 from numba.core.sigutils import normalize_signature
 
+from .code_library import InnerLibrary, mangled, stand_in
 from .fingerprint import UnknownIngredientError, digest, fingerprint
-from .library import InnerLibrary, mangled, stand_in
 from .store import STORE
 
 

@@ -27,7 +27,7 @@ from numba.core.untyped_passes import (
 )
 
 from .code_cache import key_of, load_inner, save_inner
-from .library import InnerLibrary, mangled, stand_in
+from .code_library import InnerLibrary, mangled, stand_in
 
 # Type inference
 

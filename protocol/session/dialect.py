@@ -118,17 +118,24 @@ class Dialect(ABC):
             timer.start()
 
     def _answer_overdue(self, line):
-        """Answers a question for a sign of life that waits still, before the GUI gives the engine up."""
+        """Answers a question for a sign of life that waits still, before the GUI gives the engine up.
+
+        Timers that end together post in any order. XBoard goes by the last `pong` that it gets, so questions
+        are answered in the order in which they came.
+        """
         if not any(each is line for each in self._backlog):
             return
-        self._backlog = [each for each in self._backlog if each is not line]
+        end = next(number for number, each in enumerate(self._backlog) if each is line) + 1
+        due = [each for each in self._backlog[:end] if self._command(each.text) == self.asks_for_life]
+        self._backlog = [each for each in self._backlog if not any(each is one for one in due)]
         if self._excused != self._session.loading:
             self._excused = self._session.loading
             self.remark(
                 f"{self._session.loading} is still being compiled, once for this machine; "
                 "what is left of that goes from the clock of the first move"
             )
-        self._show_life(line.text)
+        for each in due:
+            self._show_life(each.text)
 
     def _tell_compiling(self, variant, done, total):
         if self._announced != variant:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ...engine.game import catalogue
@@ -111,7 +112,7 @@ class Loader:
             engine, complaint = _engine(variant, eval_file)
             if not engine.is_compiled:
                 tell(0, 1, "compiling")  # at once: the first function may take many seconds
-            engine.compile(tell)
+            engine.compile(tell, whole=False)
             position = start if isinstance(start, Position) else Position(variant, start)
             # Numba does some work at the first call of each function, so a move is found, made and judged
             # here, before a GUI waits for one.
@@ -124,6 +125,10 @@ class Loader:
             )
         except Exception as error:
             self._post(LoadFailed(variant, error, number))
+            return
+        if number == self._loads:
+            with suppress(Exception):  # a game can do without
+                engine.compile()  # the rest, while the game begins
 
 
 def _engine(variant: str, eval_file: str | Literal[False] | None) -> tuple["Engine", str]:
