@@ -38,14 +38,27 @@ def _gives_way(bumping, rules, position, owner, square):
     return bool(able(rules, agent & ~guarded(rules, rules.empty, position, owner), position, owner))
 
 
+@inner
+def _step(rules, source, target):
+    """The step to the next square of a move along a rank or a file."""
+    step = rules.files if source // rules.files != target // rules.files else 1
+    return step if target > source else -step
+
+
+@over_rules("bumping")
+def bumps_king(bumping, found, rules, position, kind, source, target):
+    """Whether the enemy's king stands right behind the target of a pawn's move; it may be immovable."""
+    king = np.int64(position.kings[1 - np.int64(position.side)])
+    return found or (kind == bumping.kind and target + _step(rules, source, target) == king)
+
+
 @over_rules("bumping")
 def bump(bumping, done, rules, child, parent, kind, source, target):
     """Pushes on `child` what a pawn has come to stand before."""
     if kind != bumping.kind:
         return done
     line = np.int64(source // rules.files != target // rules.files)
-    step = rules.files if line else 1
-    step = step if target > source else -step
+    step = _step(rules, source, target)
     way = 2 * line + np.int64(target > source)
     if not rules.rays[target, way]:
         return done

@@ -25,18 +25,24 @@ def leapers_to(group, found, rules, position, side, square):
     return found | (origins & members_of(group, rules, position))
 
 
-@over_rules("slides")
-def _sliders_to(group, found, rules, position, square, occupied):
-    pieces = members_of(group, rules, position)
+@inner
+def slides_from(group, rules, square, occupied):
+    """Squares that a slider of `group` on `square` reaches, the first occupied ones included."""
     attacks = rules.empty
-    if not pieces & group.cross[square]:
-        return found
     for i in range(group.line_count):
         attacks = attacks | line_attacks(rules, group.lines[i], square, occupied)
     if group.palace_count and has(rules.diagonal_squares, square):
         for i in range(group.palace_count):
             attacks = attacks | line_attacks(rules, group.palace_lines[i], square, occupied)
-    return found | (attacks & pieces)
+    return attacks
+
+
+@over_rules("slides")
+def _sliders_to(group, found, rules, position, square, occupied):
+    pieces = members_of(group, rules, position)
+    if not pieces & group.cross[square]:
+        return found
+    return found | (slides_from(group, rules, square, occupied) & pieces)
 
 
 @unrolled("lame")

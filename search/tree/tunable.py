@@ -51,6 +51,8 @@ TUNABLES = {
     "lmp_slope": Tunable(64, 16, 192, 12),
     # Whether late quiet moves that check are tried where the others are left out.
     "late_checks": Tunable(1, 0, 1, 1, drops=0),
+    # Whether moves count as checks that uncover the check of a slider.
+    "uncovering": Tunable(1, 0, 1, 1, drops=0),
     # Futility: no quiet move is tried so far below alpha, a margin for each ply that would be left.
     "futility_depth": Tunable(8, 2, 12, 1),
     "futility_base": Tunable(120, 20, 400, 25),
