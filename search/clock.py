@@ -4,8 +4,8 @@ them."""
 from typing import NamedTuple
 
 MOVE_OVERHEAD = 0.03  # seconds kept back for pipes and GUIs
-RESERVE = 0.1  # seconds of the clock that are never planned for: a busy machine may stall that long
-RESERVE_SHARE = 0.25  # but no more of it than this part
+RESERVE = 0.2  # seconds of the clock that are never planned for: a busy machine may stall that long
+RESERVE_SHARE = 0.25  # but no more of it than this part where nothing comes back with the move
 MOVES_TO_GO = 32  # moves that the remaining time should last for when the control does not say
 INCREMENT_SHARE = 0.85
 HARD_FACTOR = 5.0  # a troubled search may use so many times its share
@@ -45,10 +45,13 @@ def limits_for(clock: Clock | None, movetime: float | None, overhead: float = MO
     if clock is None:
         return Limits()
     moves = min(clock.moves_to_go or MOVES_TO_GO, MOVES_TO_GO)
-    usable = max(0.0, clock.remaining - overhead - min(RESERVE, RESERVE_SHARE * clock.remaining))
-    share = usable / moves + INCREMENT_SHARE * clock.increment
+    returned = INCREMENT_SHARE * clock.increment
+    there = max(0.0, clock.remaining - overhead - min(RESERVE, RESERVE_SHARE * clock.remaining))
+    # With an increment the clock can stay above the whole reserve: below it a move uses what it gets back.
+    usable = max(0.0, clock.remaining - overhead - RESERVE) if returned else there
+    share = usable / moves + returned
     # Before a control the last move may use the whole rest.
-    most = usable * max(HARD_SHARE, 0.9 / moves)
+    most = max(usable * max(HARD_SHARE, 0.9 / moves), min(there * HARD_SHARE, returned))
     return Limits(soft=min(share, most), hard=min(share * HARD_FACTOR, most))
 
 

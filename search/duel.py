@@ -10,8 +10,8 @@ import numpy as np
 
 from ..engine.game import catalogue
 from ..engine.kernel.bitboard import load
-from ..engine.kernel.compiler import entry_point, inner, part
-from ..engine.moving.movegen import COUNTING, LISTING
+from ..engine.kernel.compiler import entry_point, part
+from ..engine.moving.movegen import COUNTING
 from ..engine.rules import rules_for
 from ..eval.network.file import Network
 from ..eval.network.output import SharedNetwork
@@ -22,19 +22,18 @@ from .selfplay import (
     NO_START,
     OPENING_TRIES,
     STOPPED,
-    UNENDED,
     Game,
     Settings,
-    adjudicate,
     advance,
+    begin,
     centipawns,
+    choose,
     count_agreement,
     forget,
     game_dtype,
-    judge,
+    has_ended,
     legal_count,
     open_randomly,
-    seed,
     set_up,
     think,
     write_down,
@@ -61,10 +60,7 @@ def open_pair(rules, worker, game, number):
     """Finds the random opening of a pair: `game.opening` moves after which a search is within the balance.
 
     It ends with NO_START when none was fit. The table must be empty."""
-    forget(rules, worker)
-    seed(game, number)
-    plies = game.plies + (number & 1)
-    game.nodes = 0
+    plies = begin(rules, worker, game, number)
     for _ in range(OPENING_TRIES):
         if not open_randomly(rules, worker, game, plies):
             continue
@@ -77,19 +73,6 @@ def open_pair(rules, worker, game, number):
         if abs(centipawns(worker, game.value)) <= game.balance:
             return
     game.ending = NO_START
-
-
-@inner
-def _turn(rules, worker, game, count, search):
-    """Searches the root of the player to move, which has `count` moves; (move, score in White's view).
-
-    The only move out of check needs no search."""
-    if count == 1 and load(worker, "checkers", 0):
-        legal_count(rules, worker, LISTING)
-        return np.int64(worker.lists[0].moves[0]), np.int64(NO_SCORE)
-    think(rules, worker, game, search)
-    score = centipawns(worker, game.value)
-    return np.int64(game.best), -score if np.int64(worker.positions[0].side) else score
 
 
 @entry_point
@@ -109,15 +92,12 @@ def play_duel(rules, white, black, game):
         advance(rules, black, move)
     while True:
         count = legal_count(rules, white, COUNTING)
-        judge(rules, white, game, count)
-        if game.ending == UNENDED:
-            adjudicate(game)
-        if game.ending != UNENDED:
+        if has_ended(rules, white, game, count):
             return
         if white.positions[0].side:
-            move, score = _turn(rules, black, game, count, game.reply)
+            move, score = choose(rules, black, game, count, game.reply)
         else:
-            move, score = _turn(rules, white, game, count, game.search)
+            move, score = choose(rules, white, game, count, game.search)
         if read_word(white.stop_address):
             game.ending = STOPPED
             return

@@ -381,21 +381,16 @@ def open_randomly(rules, worker, game, plies):
 
 
 @inner
-def _move(rules, worker, game, count):
-    """Searches the root, which has `count` moves, and plays the best one; its score, White's view.
+def choose(rules, worker, game, count, search):
+    """Searches the root, which has `count` moves, as `think` does; (move, score in White's view).
 
-    The only move out of check is played without a search."""
-    side = np.int64(worker.positions[0].side)
+    The only move out of check needs no search, and has NO_SCORE."""
     if count == 1 and load(worker, "checkers", 0):
         legal_count(rules, worker, LISTING)
-        _make(rules, worker, game, np.int64(worker.lists[0].moves[0]), np.int64(NO_SCORE))
-        return np.int64(NO_SCORE)
-    think(rules, worker, game, game.search)
+        return np.int64(worker.lists[0].moves[0]), np.int64(NO_SCORE)
+    think(rules, worker, game, search)
     score = centipawns(worker, game.value)
-    score = -score if side else score
-    _make(rules, worker, game, game.best, score)
-    count_agreement(game, score)
-    return score
+    return np.int64(game.best), -score if np.int64(worker.positions[0].side) else score
 
 
 @inner
@@ -414,26 +409,42 @@ def forget(rules, worker):
     worker.age = 0
 
 
+@inner
+def begin(rules, worker, game, number):
+    """Forgets all, and makes the random numbers those of the game with this number; the plies of its
+    opening."""
+    forget(rules, worker)
+    seed(game, number)
+    game.nodes = 0
+    return game.plies + (number & 1)
+
+
+@inner
+def has_ended(rules, worker, game, count):
+    """Whether the game ends at the root, which has `count` moves, by the rules or by agreement."""
+    judge(rules, worker, game, count)
+    if game.ending == UNENDED:
+        adjudicate(game)
+    return game.ending != UNENDED
+
+
 @entry_point
 def play_game(rules, worker, game, number):
     """Plays the game with this number from `game.start` to its end; the table must be empty.
 
     It ends with NO_START when no opening was fit, STOPPED when somebody set the stop flag."""
-    forget(rules, worker)
-    seed(game, number)
-    plies = game.plies + (number & 1)
-    game.nodes = 0
+    plies = begin(rules, worker, game, number)
     for _ in range(OPENING_TRIES):
         if not open_randomly(rules, worker, game, plies):
             continue
         while True:
             count = legal_count(rules, worker, COUNTING)
-            judge(rules, worker, game, count)
-            if game.ending == UNENDED:
-                adjudicate(game)
-            if game.ending != UNENDED:
+            if has_ended(rules, worker, game, count):
                 return
-            score = _move(rules, worker, game, count)
+            move, score = choose(rules, worker, game, count, game.search)
+            _make(rules, worker, game, move, score)
+            if score != NO_SCORE:
+                count_agreement(game, score)
             if read_word(worker.stop_address):
                 game.ending = STOPPED
                 return

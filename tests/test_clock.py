@@ -72,6 +72,18 @@ def test_some_of_the_clock_is_kept_for_a_stall(remaining, moves_to_go):
     assert kept > 0
 
 
+@pytest.mark.parametrize("increment", [0.01, 0.1])
+def test_clock_with_an_increment_comes_back_above_its_reserve(increment):
+    """Whoever plays on and on within the soft limit, a millisecond late each time, is ready for a stall."""
+    remaining, lowest = 1.0, 1.0
+    for _ in range(300):
+        remaining += increment - limits_for(Clock(remaining, increment), None, 0.01).soft - 0.001
+        lowest = min(lowest, remaining)
+    assert lowest > RESERVE
+    below = limits_for(Clock(RESERVE / 2, increment), None)
+    assert 0 < below.soft <= below.hard < increment
+
+
 def test_without_clock_and_movetime_there_is_no_limit():
     assert limits_for(None, None) == (float("inf"), float("inf"))
     assert limits_for(None, 2.5).hard == 2.5

@@ -85,7 +85,7 @@ def test_numbers_can_be_changed_between_games():
 
 @pytest.mark.parametrize("variant", ["minishogi", "chess"])
 def test_worker_that_can_be_tuned_searches_as_the_constants_do(variant):
-    engine, found = Engine(variant), []
+    engine, found = Engine(variant, eval_file=False), []
     for worker in (engine.workers[0], new_worker(engine.rules, catalogue.load(variant), None, {})):
         root, value = Root(engine, worker, []), 0
         engine.table.clear()
