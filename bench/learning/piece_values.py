@@ -1,0 +1,139 @@
+"""What pieces are worth to an evaluation: the regression of its scores on the pieces of both sides.
+
+Games of the engine against itself give the positions. The score of each is taken for a sum over the pieces on
+the board and in the hands, White's less Black's, and a bonus for the side to move; least squares find the
+terms. Their errors come from the games: those of one game are not independent of each other, so whole games
+are drawn again (the cluster bootstrap; A. C. Cameron, J. B. Gelbach and D. L. Miller, "Bootstrap-based
+improvements for inference with clustered errors", 2008)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine.game.catalogue import load
+from ...engine.kernel.compiler import entry_point
+from ...engine.rules import rules_for
+from ...eval.network.output import SharedNetwork
+from ...search.game_player import GamePlayer, OpeningError
+from ...search.selfplay import Settings
+from ...search.tree.evaluation import position_changed, static_evaluation
+from ...search.tree.worker import new_worker
+from .games_file import chunk_of, encode
+from .positions import Filter, Replay
+
+LEVEL = 1000  # centipawns: positions that are decided tell little of what a piece is worth
+NODES = 200  # of a move in the games
+DRAWINGS = 200  # of games, for the errors
+TURN = "the move"
+
+
+class PieceValue(NamedTuple):
+    """What an evaluation thinks of a `piece` (its letter), in centipawns with standard errors, on the board
+    and in hand, and what its game's file says. Nan where no position tells it: of a king, or a piece that the
+    games have not."""
+
+    piece: str
+    file: int
+    board: float
+    board_error: float
+    hand: float
+    hand_error: float
+
+
+class Values(NamedTuple):
+    """The `PieceValue`s of a game, what the right to move is worth, from how many positions of how many games
+    they come, and which part of the scores' variance they explain."""
+
+    pieces: list
+    turn: float
+    turn_error: float
+    positions: int
+    games: int
+    explained: float
+
+
+@entry_point
+def score_all(rules, worker, positions, scores):
+    """Writes the evaluation of each position, in centipawns for White, as the worker's searches have it."""
+    for index in range(len(positions)):
+        worker.positions[0] = positions[index]
+        position_changed(rules, worker, np.int64(0))
+        score = static_evaluation(rules, worker, np.int64(0))
+        scores[index] = -score if np.int64(positions[index].side) else score
+
+
+def balance_of(positions, rules):
+    """For each position, as floats, White's pieces less Black's: a column for each kind on the board, one for
+    each in hand, and one with 1 or -1 for White or Black to move."""
+    squares = np.arange(rules.squares)
+    words, places = squares // 64, (squares % 64).astype(np.uint64)
+    sides = [(positions["colours"][:, side][:, words] >> places) & np.uint64(1) for side in (0, 1)]
+    owner = sides[0].astype(np.int8) - sides[1].astype(np.int8)
+    board = positions["board"][:, : rules.squares]
+    kinds = [np.where(board == kind, owner, 0).sum(axis=1) for kind in range(rules.kinds)]
+    hands = positions["hands"].astype(np.int64)[:, :, : rules.hand_kinds]
+    turn = 1 - 2 * positions["side"].astype(np.int64)
+    return np.column_stack([*kinds, hands[:, 0] - hands[:, 1], turn]).astype(np.float64)
+
+
+def fit(columns, scores, games, drawings=DRAWINGS, seed=1):
+    """(terms, their standard errors, explained part of the variance) of `scores` as sums of terms times
+    `columns`; `games` says which game each row is of. A column that is the same everywhere has no term: nan.
+    """
+    varies = np.ptp(columns, axis=0) > 0
+    used = columns[:, varies]
+    _, game = np.unique(games, return_inverse=True)
+    count = int(game.max()) + 1
+    rows = np.empty((count, used.shape[1], used.shape[1]))
+    sides = np.empty((count, used.shape[1]))
+    order = np.argsort(game, kind="stable")
+    bounds = np.searchsorted(game[order], np.arange(count + 1))
+    for number in range(count):
+        own = order[bounds[number] : bounds[number + 1]]
+        rows[number], sides[number] = used[own].T @ used[own], used[own].T @ scores[own]
+
+    def solved(weights):
+        return np.linalg.lstsq(np.tensordot(weights, rows, 1), np.tensordot(weights, sides, 1), rcond=None)[0]
+
+    terms, chance = solved(np.ones(count)), np.random.default_rng(seed)
+    drawn = [solved(np.bincount(chance.integers(0, count, count), minlength=count)) for _ in range(drawings)]
+    found, errors = np.full(len(varies), np.nan), np.full(len(varies), np.nan)
+    found[varies], errors[varies] = terms, np.std(drawn, axis=0)
+    explained = 1 - np.var(scores - used @ terms) / max(np.var(scores), 1e-9)
+    return found, errors, float(explained)
+
+
+def positions_of(variant, games, network=None, seed=1, progress=lambda done, positions: None):
+    """The quiet positions of so many new games, as one array, and the number of the game of each."""
+    player = GamePlayer(variant, Settings(nodes=NODES, seed=seed), network)
+    made, batches, kept = Replay(variant, Filter(max_score=LEVEL)), [], 0
+    for number in range(games):
+        try:
+            chunk, _ = chunk_of(encode(player.play(number)))
+        except OpeningError:
+            continue
+        batches.append(made.batch(chunk))
+        kept += len(batches[-1].plies)
+        progress(number + 1, kept)
+    if not kept:
+        raise ValueError(f"{games} games of {variant!r} have no quiet position to learn values from")
+    positions = np.concatenate([batch.positions for batch in batches])
+    return positions, np.concatenate([batch.games for batch in batches])
+
+
+def values_of(variant, positions, games, network=None):
+    """The `Values` that a `Network`, or without one the hand-written evaluation, has for positions."""
+    rules, description = rules_for(variant), load(variant)
+    shared = network and SharedNetwork(network)  # it has to outlive the worker
+    worker = new_worker(rules, description, shared)
+    scores = np.zeros(len(positions))
+    score_all(rules, worker, positions, scores)
+    terms, errors, explained = fit(balance_of(positions, rules), scores, games)
+    hands = {int(kind): rules.kinds + hand for hand, kind in enumerate(rules.hand_kind[: rules.hand_kinds])}
+    found = []
+    for kind, piece in enumerate(description.pieces):
+        hand = hands.get(kind)
+        in_hand = (np.nan, np.nan) if hand is None else (terms[hand], errors[hand])
+        if not piece.royal:
+            found.append(PieceValue(piece.letter, piece.value, terms[kind], errors[kind], *in_hand))
+    return Values(found, terms[-1], errors[-1], len(positions), len(np.unique(games)), explained)
