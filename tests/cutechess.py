@@ -43,9 +43,11 @@ class Player:
         self._say_game(fen.replace("[]", "[-]") if fen else None)  # as Cute Chess writes empty hands
 
     def play(self, moves):
-        """Plays on until so many moves have been made by the engine; its opponent plays the first legal one
-        that python-chess knows."""
+        """Plays on until so many moves have been made by the engine, or it has mated; its opponent plays the
+        first legal one that python-chess knows."""
         for _ in range(moves):
+            if self.board.is_checkmate():
+                break
             if self.board.turn != self.side:
                 self.make(next(iter(self.board.legal_moves)))
             self.think()

@@ -95,10 +95,10 @@ def played(page, plies):
     page.wait_for_function("plies => board.state.ply === plies", arg=plies)
 
 
-def moves_in(page):
-    return page.locator("#moves .mv[data-node]").evaluate_all(
-        "all => all.map(one => one.firstChild.textContent)"
-    )
+def expect_moves(page, *moves):
+    """Waits until the list, which is drawn a frame after the position came, shows exactly these moves."""
+    shown = "[...document.querySelectorAll('#moves .mv[data-node]')].map(one => one.firstChild.textContent)"
+    page.wait_for_function(f"moves => JSON.stringify({shown}) === JSON.stringify(moves)", arg=list(moves))
 
 
 def test_whole_game_of_chess_by_clicks_ends_in_words(visit):
@@ -108,7 +108,7 @@ def test_whole_game_of_chess_by_clicks_ends_in_words(visit):
         played(page, number)
     expect(page.locator("#outcome")).to_have_text("0-1  Black mates")
     expect(page.locator("#live")).to_contain_text("Black mates")
-    assert moves_in(page) == ["f3", "e5", "g4", "Qh4#"]
+    expect_moves(page, "f3", "e5", "g4", "Qh4#")
 
 
 def test_legal_targets_are_marked_and_no_other_square_takes_the_piece(visit):
@@ -142,7 +142,7 @@ def test_piece_is_dragged(visit):
     page = visit("--variant", "chess")
     square(page, "g1").drag_to(square(page, "f3"))
     played(page, 1)
-    assert moves_in(page) == ["Nf3"]
+    expect_moves(page, "Nf3")
 
 
 def test_promotion_is_chosen_at_the_square_and_never_leaves_the_board(visit):
@@ -157,7 +157,7 @@ def test_promotion_is_chosen_at_the_square_and_never_leaves_the_board(visit):
         assert box["y"] >= board["y"] - 1 and box["y"] + box["height"] <= board["y"] + board["height"] + 1
     page.locator('[data-becomes="N"]').click()
     played(page, 1)
-    assert moves_in(page) == ["h8=N"]
+    expect_moves(page, "h8=N")
 
 
 def test_piece_of_pandemonium_may_promote_or_not(visit):

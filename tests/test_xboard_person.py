@@ -96,6 +96,7 @@ def test_saved_game_is_stepped_through_and_played_on(tmp_path):
     (tmp_path / "saved.pgn").write_text(SAVED)
     options = ["-fcp", xboard.ENGINE, "-variant", "crazyhouse", "-depth", "1", *xboard.SMALL]
     options += ["-loadGameFile", str(tmp_path / "saved.pgn"), "-loadGameIndex", "1", "-timeDelay", "-1"]
+    options += ["-animateMoving", "false"]
     options += ["-savePositionFile", str(tmp_path / "end")]
     position = Position("crazyhouse")
     with xboard.screen() as display, xboard.xboard(tmp_path, display, *options):
@@ -115,6 +116,8 @@ def test_saved_game_is_stepped_through_and_played_on(tmp_path):
         position.push(SAVED_MOVES[-3])
         person.presses("ctrl+b")
         position.push(person.expects(r"\d+ <first : move (\S+)")[1])
+        person.presses("Pause")  # it is seen after the move has been made on the board
+        person.expects(r"PauseEvent.*")
         xboard.screenshot(display, tmp_path / "played.png")
         assert not re.search("Error|Illegal", person.log)
     assert xboard.same_position((tmp_path / "end").read_text(), position)
