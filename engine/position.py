@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,10 @@ from .moving.movegen import check, list_moves
 from .moving.play import advance, judge
 from .rules import rules_for
 
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Container, Mapping
+
 __all__ = ["FenError", "IllegalMoveError", "Move", "MoveError", "MoveSyntaxError", "Position"]
 
 COLOURS = ("White", "Black")
@@ -47,7 +51,7 @@ class Position:
     """A position of one game together with the moves that led to it.
 
     `variant` is the name of a game, `fen` a position in the engine's notation (the start by default).
-    Raises VariantError for an unknown game and FenError for a position that cannot be.
+    Raises VariantError for an unknown game and FenError for an impossible position.
     """
 
     def __init__(self, variant: str = "pandemonium", fen: str | None = None):
@@ -63,10 +67,10 @@ class Position:
         self._refuse_capturable_king()
         self.start_fen = self.fen()
 
-    def _new_state(self):
+    def _new_state(self) -> Any:
         return np.zeros(1, position_dtype(self.rules))[0]
 
-    def _from_setup(self, setup):
+    def _from_setup(self, setup: fens.Setup) -> Any:
         """The record of a setup, with fresh keys."""
         rules, state = self.rules, self._new_state()
         kinds = {piece.letter: kind for kind, piece in enumerate(self.description.pieces)}
@@ -98,12 +102,12 @@ class Position:
             judge(rules, state)
         return state
 
-    def _wing_letters(self):
+    def _wing_letters(self) -> list[str]:
         """The FEN letters of the castling rights, in the order of their bits."""
         letters = [wing.letter for wing in self.description.castling]
         return letters + [letter.lower() for letter in letters]
 
-    def _rights(self, letters, board):
+    def _rights(self, letters: Container[str], board: Mapping[int, tuple[int, str]] | None) -> int:
         """The bits of castling rights; with a `board`, of those whose king and rook are on their squares."""
         rules, rights = self.rules, 0
         if not rules.castling_rights and board is None:
@@ -118,7 +122,7 @@ class Position:
                 rights |= 1 << bit
         return rights
 
-    def _set_crossed(self, state, setup):
+    def _set_crossed(self, state: Any, setup: fens.Setup) -> None:
         """Keeps the crossed squares only if an enemy attacks one of them."""
         enemies = read_board(state, "colours", setup.side)
         for passer in self.rules.passers:
@@ -127,15 +131,15 @@ class Position:
                 write_board(state, "crossed", sum(1 << s for s in setup.crossed))
                 state["victim"] = setup.victim
 
-    def _refuse_capturable_king(self):
+    def _refuse_capturable_king(self) -> None:
         state = self.state.copy()
         state["side"] = 1 - self.turn
         if check(self.rules, state):
             raise FenError(f"board: {COLOURS[1 - self.turn]} is in check, but it is not its turn")
 
     @property
-    def state(self):
-        """The record of the position, for compiled code; not to be written."""
+    def state(self) -> Any:
+        """The record of the position, for compiled code to read; callers must not change it."""
         return self._states[-1]
 
     @property
@@ -175,7 +179,7 @@ class Position:
         """All legal moves; none once the position is decided by rule. Repetition does not count here."""
         return list(self._legal_by_text().values())
 
-    def _legal_by_text(self):
+    def _legal_by_text(self) -> dict[str, Move]:
         if self._legal is None:
             count = list_moves(self.rules, self._lists, self.state)
             moves = [spell(int(code), self.description) for code in self._lists["moves"][:count]]
@@ -185,7 +189,7 @@ class Position:
     def parse_move(self, text: str) -> Move:
         """The legal move that `text` spells; `+` for "promoted" and `=` for "not promoted" are accepted.
 
-        Raises MoveSyntaxError for a text that is no move, IllegalMoveError for one that is not legal here.
+        Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here.
         """
         legal = self._legal_by_text()
         if text in legal:
@@ -194,7 +198,7 @@ class Position:
             return legal[other]
         match = SYNTAX.match(text) if isinstance(text, str) else None
         if not match:
-            raise MoveSyntaxError(text, "is no move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
+            raise MoveSyntaxError(text, "is not a move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
         squares = [match[name] for name in ("drop", "source", "target") if match[name]]
         for name in squares:
             if parse_square(name, self.description.files, self.description.ranks) is None:
@@ -207,7 +211,7 @@ class Position:
             return legal[normal]
         raise IllegalMoveError(text, self._why_illegal(match))
 
-    def _other_spelling(self, text):
+    def _other_spelling(self, text: str) -> str | None:
         """The legal pass or setup choice that `text` spells in another way, or None."""
         for move in self._legal_by_text().values():
             if move.is_pass:
@@ -220,10 +224,10 @@ class Position:
                 return str(move)
         return None
 
-    def _name(self, square):
+    def _name(self, square: int) -> str:
         return square_name(square, self.description.files)
 
-    def _promotion_letter(self, match):
+    def _promotion_letter(self, match: re.Match[str]) -> str:
         """The letter that a promotion suffix stands for in this position."""
         suffix = match["promotion"].lower()
         if suffix != "+":
@@ -232,10 +236,13 @@ class Position:
         promotes_to = self.description.piece(letter).promotes_to if letter else ()
         return promotes_to[0][0].lower() if promotes_to else suffix
 
-    def _square(self, name):
-        return parse_square(name, self.description.files, self.description.ranks)
+    def _square(self, name: str) -> int:
+        """The number of a square that the board has."""
+        square = parse_square(name, self.description.files, self.description.ranks)
+        assert square is not None
+        return square
 
-    def _why_illegal(self, match):
+    def _why_illegal(self, match: re.Match[str]) -> str:
         """One reason why a well-formed move is not legal here."""
         mover = COLOURS[self.turn]
         if self.state["outcome"]:
@@ -245,7 +252,7 @@ class Position:
         if match["drop"]:
             letter = match["piece"].upper()
             if letter not in {piece.letter for piece in self.description.hand_pieces}:
-                return f"{letter} is no piece that can be dropped"
+                return f"{letter} is not a piece that can be dropped"
             if not self.hand(self.turn).get(letter):
                 return f"{mover} has no {letter} in hand"
             if self.piece_at(self._square(match["drop"])):
@@ -259,21 +266,21 @@ class Position:
                 return f"{mover} is in check"
             return f"dropping a {piece.name.lower()} there would be mate" if piece.no_drop_mate else ""
         source = match["source"]
-        piece = self.piece_at(self._square(source))
-        if piece is None:
+        found = self.piece_at(self._square(source))
+        if found is None:
             return f"there is no piece on {source}"
-        if piece.isupper() != (self.turn == 0):
+        if found.isupper() != (self.turn == 0):
             return f"the piece on {source} is not {mover}'s"
         others = [text for text in self._legal_by_text() if text.startswith(source + match["target"])]
         if others:
             return f"the promotion does not fit; possible: {', '.join(others)}"
         if self.is_check():
             return f"{mover} is in check"
-        name = self.description.piece(piece.upper()).name
+        name = self.description.piece(found.upper()).name
         return f"the {name} on {source} cannot go to {match['target']}"
 
     def push(self, move: Move | str) -> Move:
-        """Plays a legal move, given as a `Move` or as text. Raises MoveError and changes nothing else."""
+        """Plays a legal move, given as a `Move` or as text. Raises MoveError, and then changes nothing."""
         move = self.parse_move(str(move))
         state = self._new_state()
         advance(self.rules, state, self.state, move.code)
@@ -314,14 +321,14 @@ class Position:
             return Result(DRAW, "Draw: nobody can mate any more")
         return self._repetition_result()
 
-    def _special_result(self, outcome):
+    def _special_result(self, outcome: int) -> Result:
         """The result by a rule of this game alone."""
         sign = score_sign.py_func(outcome)
         names = {"mover": COLOURS[self.turn], "other": COLOURS[1 - self.turn]}
         score = LOSS_OF[self.turn if sign < 0 else 1 - self.turn] if sign else DRAW
         return Result(score, REASONS[outcome].format(**names))
 
-    def _repetition_result(self):
+    def _repetition_result(self) -> Result | None:
         """Draw by repetition, or loss of the player who checked with every move since the last time."""
         last = len(self._states) - 1
         keys, _ = self.history()
@@ -376,7 +383,7 @@ class Position:
         field = self._castling_field(board) + setup.choices
         return fens.write(setup, field or "-", self.description)
 
-    def _castling_field(self, board):
+    def _castling_field(self, board: Mapping[int, tuple[int, str]]) -> str:
         """The letters of the castling rights; without rights, of the kings and rooks on their squares."""
         rights = int(self.state["rights"])
         letters = self._wing_letters()
@@ -393,7 +400,7 @@ class Position:
         other._checks = list(self._checks)
         return other
 
-    def __str__(self):
+    def __str__(self) -> str:
         """The board from White's side, with both hands and the side to move."""
         files, ranks = self.description.files, self.description.ranks
         lines = [self._hand_line(1)]
@@ -404,18 +411,18 @@ class Position:
         lines += [self._hand_line(0), f"{COLOURS[self.turn]} to move"]
         return "\n".join(line for line in lines if line)
 
-    def _hand_line(self, colour):
+    def _hand_line(self, colour: int) -> str:
         if not self.description.has_drops:
             return ""
         hand = " ".join(f"{letter}x{count}" for letter, count in self.hand(colour).items())
         return f"{COLOURS[colour]}'s hand: {hand or '-'}"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Position({self.variant!r}, {self.fen()!r})"
 
 
-def _fresh_keys(rules, state):
-    """(repetition key, key) of a position, from nothing but what the record says."""
+def _fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
+    """(repetition key, key) of a position, computed from its record alone."""
     key = 0
     white = read_board(state, "colours", 0)
     for square, kind in enumerate(state["board"]):

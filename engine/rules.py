@@ -1,6 +1,8 @@
 """From a game's `Description` to the facts that compiled code is specialised on."""
 
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,8 +10,13 @@ from .board.geometry import mirrored
 from .board.patterns import leap_groups, odd_attackers, odd_mover, plain_mover, slide_groups, split_mover
 from .board.plan import Plan, bitboard_width
 from .game import catalogue
-from .kernel.facts import Facts
+from .kernel.facts import Facts, Table
 from .mechanics import all_facts
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .game.description import Description
 
 __all__ = ["bitboard_width", "build", "rules_for"]
 
@@ -17,12 +24,12 @@ ZOBRIST_SEED = 0x5C1A2A26
 
 
 @cache
-def rules_for(name_or_path):
+def rules_for(name_or_path: str | Path) -> Any:
     """The rules of a game by name or path, as `Facts`. Raises VariantError."""
     return build(catalogue.load(name_or_path))
 
 
-def build(description):
+def build(description: "Description") -> Any:
     """The rules of `description` as `Facts`."""
     plan = Plan(description)
     geometry = plan.geometry
@@ -92,7 +99,7 @@ def build(description):
     )
 
 
-def _promotion_kinds(plan):
+def _promotion_kinds(plan: Plan) -> "npt.NDArray[np.uint8]":
     """The kinds that each kind may promote to, as a table by kind and choice."""
     most = max(1, *(len(piece.promotes_to) for piece in plan.pieces))
     table = np.zeros((len(plan.pieces), most), np.uint8)
@@ -102,7 +109,7 @@ def _promotion_kinds(plan):
     return table
 
 
-def _promotion_limits(plan):
+def _promotion_limits(plan: Plan) -> dict[str, Any]:
     """How many of each kind a promotion may bring the board to, where the game has such a limit."""
     limit = plan.description.promotion_limit
     return dict(
@@ -111,23 +118,24 @@ def _promotion_limits(plan):
     )
 
 
-def _ray_table(plan):
+def _ray_table(plan: Plan) -> Table:
     """For each square and line the ray towards lower and the ray towards higher squares."""
-    return plan.table(
+    rays: Table = plan.table(
         [
             [ray for line in plan.lines for ray in plan.geometry.rays(square, line)]
             for square in range(plan.geometry.squares)
         ]
     )
+    return rays
 
 
-def _pawn_movers(plan):
+def _pawn_movers(plan: Plan) -> dict[str, Any]:
     """The movers that only go forward."""
     found = [index for index in range(len(plan.groups)) if plan.leader(index).only_forward]
     return dict(pawn_mover_count=len(found), pawn_movers=np.array(found or [0], np.uint8))
 
 
-def _passers(plan):
+def _passers(plan: Plan) -> tuple[Facts, ...]:
     """The movers that capture en passant."""
     return tuple(
         Facts(
@@ -145,16 +153,17 @@ def _passers(plan):
     )
 
 
-def _drop_squares(plan):
+def _drop_squares(plan: Plan) -> Table:
     """Where each hand piece may be dropped, by side and hand piece."""
     geometry = plan.geometry
     forbidden = [plan.description.piece(letter).drop_forbidden for letter in plan.hand] or [()]
-    return plan.table(
+    squares: Table = plan.table(
         [[geometry.board & ~geometry.rank_board(ranks, side) for ranks in forbidden] for side in (0, 1)]
     )
+    return squares
 
 
-def _drop_mate(plan):
+def _drop_mate(plan: Plan) -> dict[str, Any]:
     """The hand piece whose drop must not mate, and from where it attacks a square, by its side."""
     letters = [letter for letter in plan.hand if plan.description.piece(letter).no_drop_mate]
     offsets = plan.offsets(plan.description.piece(letters[0]), True) if letters else set()
@@ -166,19 +175,20 @@ def _drop_mate(plan):
     )
 
 
-def _tried_drops(plan, way):
-    """How moves are tried, where a drop must not mate and pins do not tell whether it does; else nothing."""
+def _tried_drops(plan: Plan, way: tuple[Facts, ...]) -> tuple[Facts, ...]:
+    """How moves are tried, where a drop must not mate and pins do not tell whether it does; else empty."""
     return way if not plan.goes_by_pins and any(piece.no_drop_mate for piece in plan.pieces) else ()
 
 
-def _castlings(plan):
+def _castlings(plan: Plan) -> dict[str, Any]:
     """Squares of king and rook before and after, between them and on the king's way, by side and wing.
 
     Rights are bits: wing number plus the number of wings for Black. `rights_kept` are those that survive a
-    move from or to a square; in `rights_of` stand all of a side.
+    move from or to a square; `rights_of` are all rights of a side.
     """
     description = plan.description
-    wings, geometry, tables = description.castling, plan.geometry, {}
+    wings, geometry = description.castling, plan.geometry
+    tables: dict[int, list[tuple[int, ...]]] = {}
     kept = [0xFF] * geometry.squares
     for side in (0, 1):
         first_rank = description.castling_rank - 1
@@ -211,7 +221,7 @@ def _castlings(plan):
     )
 
 
-def _most_moves(plan):
+def _most_moves(plan: Plan) -> int:
     """A bound on the number of legal moves in any position, composed ones included.
 
     Every square is reached at most once by each leap and each direction of a line; every zone square adds
@@ -225,14 +235,15 @@ def _most_moves(plan):
     choices = max((len(piece.promotes_to) for piece in plan.pieces), default=0)
     span = len(leaps) + 4 * max(plan.geometry.files, plan.geometry.ranks)
     zone = len(plan.description.promotion_zone) * plan.geometry.files
-    return plan.geometry.squares * (ways + len(plan.hand)) + zone * choices * (ways + span)
+    bound: int = plan.geometry.squares * (ways + len(plan.hand)) + zone * choices * (ways + span)
+    return bound
 
 
-def _zobrist(plan):
+def _zobrist(plan: Plan) -> dict[str, Any]:
     """Random 64-bit numbers: by side, kind and square; by side and hand piece; by square; by state."""
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
 
-    def keys(*shape):
+    def keys(*shape: int) -> "npt.NDArray[np.uint64]":
         return rng.integers(0, 1 << 64, shape, np.uint64)
 
     return dict(

@@ -10,11 +10,16 @@ start and positions from random walks, always the same ones.
 
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .game.catalogue import load
+
+if TYPE_CHECKING:
+    from .position import Position
 
 FOLDER = Path(__file__).parent / "variants" / "suite"
 OWN_SEARCH, OWN_PERFT = 8, 3  # depths for games without a list
@@ -35,15 +40,15 @@ class Item:
     perft: int
 
     @cached_property
-    def position(self):
+    def position(self) -> "Position":
         """The `Position`. Raises FenError."""
         from .position import Position
 
         return Position(self.variant, self.fen)
 
 
-def items_of(variant, position=None):
-    """The positions of a game, its start first; or `position` alone, under its FEN, to the start's depths."""
+def items_of(variant: str, position: "Position | None" = None) -> list[Item]:
+    """The positions of a game, its start first; or `position` alone, under its FEN, with its depths."""
     path = FOLDER / f"{variant}.epd"
     start = load(variant).start_fen
     items = read_items(path, variant) if path.exists() else []
@@ -54,7 +59,7 @@ def items_of(variant, position=None):
     return [Item(variant, position.fen(), position.fen(), items[0].search, items[0].perft)]
 
 
-def read_items(path, variant):
+def read_items(path: Path, variant: str) -> list[Item]:
     """The positions in a file, in its order. Raises ValueError that names file and line and quotes it."""
     items = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -68,7 +73,7 @@ def read_items(path, variant):
     return items
 
 
-def walked(variant):
+def walked(variant: str) -> Iterator[tuple[str, str]]:
     """Yields (name, FEN) of the start position and of the ends of random walks, the same in every process."""
     from .position import Position
 
@@ -82,8 +87,8 @@ def walked(variant):
                 break
 
 
-def _walk(position, plies, chance):
-    """The position after so many random moves; None when the game ends before or there."""
+def _walk(position: "Position", plies: int, chance: random.Random) -> "Position | None":
+    """The position after so many random moves; None when the game ends before them or with the last."""
     for _ in range(plies):
         if position.result() is not None:
             return None

@@ -3,14 +3,16 @@
 Commands import what they need when they run: `surajang` must answer a GUI at once.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 import click
 
 from .. import __version__
 from .terminal.options import position_of, variant_file_option, variant_option
 
-BENCHMARKS = {  # by name, the module whose `main` it is, and its help
+BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "data": (
         "bench.learning.command",
         "Play games of the engine against itself and keep them.",
@@ -34,21 +36,21 @@ BENCHMARKS = {  # by name, the module whose `main` it is, and its help
 class LazyGroup(click.Group):
     """A group whose commands are the `main` of modules, imported when they are called."""
 
-    def __init__(self, *args, commands, **kwargs) -> None:
+    def __init__(self, *args: Any, commands: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._commands = commands
 
-    def list_commands(self, ctx):
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(self._commands)
 
-    def get_command(self, ctx, name):
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self._commands:
             return None
         module, text = self._commands[name]
         return _main_of(module, name, text)
 
 
-def _main_of(module, name, text):
+def _main_of(module: str, name: str, text: str) -> click.Command:
     """A command that hands its arguments to the click command `main` of a module."""
 
     @click.command(
@@ -59,7 +61,7 @@ def _main_of(module, name, text):
     )
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     @click.pass_context
-    def command(ctx, arguments):
+    def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
         main = import_module(f"surajang.{module}").main
         main.main(list(arguments), prog_name=name, parent=ctx.parent)
 
@@ -71,7 +73,7 @@ def _main_of(module, name, text):
 @variant_file_option
 @click.option("--log", metavar="FILE", help="Record what the GUI and the engine say; FILE is added to.")
 @click.pass_context
-def main(ctx, log) -> None:
+def main(ctx: click.Context, log: str | None) -> None:
     """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP, UCI)."""
     if ctx.invoked_subcommand is None:
         from .conversation import converse
@@ -86,7 +88,7 @@ def main(ctx, log) -> None:
 @click.option("--depth", type=click.IntRange(0, 16), required=True, help="Half moves to look ahead.")
 @click.option("--fen", help="The position; the start of the game by default.")
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
-def perft(variant: str, depth: int, fen: str, divide) -> None:
+def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
     """Count the leaves of the tree of legal moves. The total stands alone on the last line."""
     from ..engine.moving.perft import divide as divide_leaves
     from ..engine.moving.perft import perft as count_leaves
@@ -111,7 +113,7 @@ def perft(variant: str, depth: int, fen: str, divide) -> None:
     help="A network; the one that comes with the game by default.",
 )
 @click.option("--no-network", is_flag=True, help="Evaluate by hand-written terms alone.")
-def evaluate(variant: str, fen: str, eval_file, no_network) -> None:
+def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: bool) -> None:
     """Show what a position is worth without search, and what each piece adds to that."""
     from ..eval.network.file import NetworkError
     from ..search.engine import Engine

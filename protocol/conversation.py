@@ -14,7 +14,7 @@ from .session.loading import Loaded, LoadFailed
 from .wire.debug_log import DebugLog
 from .wire.stdio import InputLine, LineReader, Writer, aside
 
-YOUNG_OBJECTS = 50_000  # that are made between two searches for garbage, until a game is loaded
+YOUNG_OBJECTS = 50_000  # made between two garbage collections, until a game is loaded
 GREETING = f"""\
 Surajang {__version__} is a game engine for a GUI, which talks to it by the protocol CECP or UCI.
 To talk to it yourself: type `new`, `variant crazyhouse`, then moves like `e2e4`; `quit` ends it.
@@ -55,8 +55,8 @@ def converse(log_file: str | None = None) -> NoReturn:
 
 
 def settle(event: object, thresholds: tuple[int, int, int]) -> None:
-    """Exempts from the search for garbage what the first game has brought, once it is loaded or has failed,
-    and searches by the usual `thresholds` from then on.
+    """Exempts what the first game has brought from garbage collection, once it is loaded or has failed, and
+    collects by the usual `thresholds` from then on.
 
     Modules and the first game stay. Later games come and go: one that was frozen would never be collected.
     """
@@ -66,8 +66,8 @@ def settle(event: object, thresholds: tuple[int, int, int]) -> None:
 
 
 def _dialect(first: str) -> type[Dialect]:
-    """The dialect that the first line of input, if it is not empty, names. XBoard's is also for people who
-    type, and for GUIs that begin with something else. One import is spared: the GUI waits."""
+    """The dialect that the first line of input names. XBoard's is also for people who type, and for GUIs that
+    begin with something else. Only one is imported, because the GUI waits."""
     if first == "uci":
         from .uci.dialect import Uci
 
@@ -78,14 +78,14 @@ def _dialect(first: str) -> type[Dialect]:
 
 
 def _import_compiler() -> None:
-    """Imports what every game needs while the GUI makes up its mind. What goes wrong is told when a game is
+    """Imports what every game needs before the GUI has chosen one. Errors are reported when a game is
     loaded."""
     with suppress(Exception):
         from ..search import engine  # noqa: F401
 
 
 def _open(log: DebugLog, path: str) -> str | None:
-    """Opens the log. What stands in the way goes to standard error, and is returned for the GUI."""
+    """Opens the log. If that fails the reason goes to standard error, and is returned for the GUI."""
     try:
         log.open(path)
     except (OSError, ValueError) as error:

@@ -1,11 +1,15 @@
 """What a position is worth and why: the terms of the hand-written evaluation, the network's score, and what
 each piece adds."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.board.state import read_board, write_board
 from ..eval.terms.weights import NORMAL_SCALE, build_weights
 from .tree.evaluation import tell_side_scores
+
+if TYPE_CHECKING:
+    from ..engine.position import Position
+    from .engine import Engine
 
 
 class TermScore(NamedTuple):
@@ -20,7 +24,7 @@ class Appraisal(NamedTuple):
     """What is known of a position without search; centipawns, White's view.
 
     `evaluation` is the network in use, empty where the hand-written evaluation is, and `network` its score.
-    `pieces` are squares with what the evaluation in use loses when the piece there, no king, is removed."""
+    `pieces` are squares with what the evaluation in use loses when the piece there is removed; no kings."""
 
     evaluation: str
     terms: tuple[TermScore, ...]
@@ -29,11 +33,11 @@ class Appraisal(NamedTuple):
     pieces: dict[int, int]
 
 
-def appraise(engine, position):
+def appraise(engine: "Engine", position: "Position") -> Appraisal:
     """The `Appraisal` of a `Position` by an `Engine` of its game."""
     sign, state = (1, -1)[position.turn], position.state
 
-    def score(record, hand_written=False):
+    def score(record: Any, hand_written: bool = False) -> int:
         return sign * engine.score_of(record, hand_written).centipawns
 
     now = score(state)
@@ -51,7 +55,7 @@ def appraise(engine, position):
     )
 
 
-def _terms(engine, state):
+def _terms(engine: "Engine", state: Any) -> tuple[TermScore, ...]:
     """The parts of the hand-written evaluation, in the order of its code."""
     weights = build_weights(engine.rules, engine.description)
     white, black, *threats = tell_side_scores(engine.rules, weights, state)
@@ -74,7 +78,7 @@ def _terms(engine, state):
     )
 
 
-def _sums(rules, weights, state, side):
+def _sums(rules: Any, weights: Any, state: Any, side: int) -> tuple[int, int, int]:
     """(material, what its squares add, hands) of a side."""
     own = read_board(state, "colours", side)
     kinds = [(int(state["board"][square]), square) for square in range(rules.squares) if own >> square & 1]
@@ -88,7 +92,7 @@ def _sums(rules, weights, state, side):
     return material, squares - material, hands
 
 
-def _without(rules, state, square):
+def _without(rules: Any, state: Any, square: int) -> Any:
     """The record without the piece on a square; None where there is none, or a king."""
     kind = int(state["board"][square])
     if kind in (rules.no_kind, rules.king_kind):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 MOVE_OVERHEAD = 0.03  # seconds kept back for pipes and GUIs
 RESERVE = 0.2  # seconds of the clock that are never planned for: a busy machine may stall that long
-RESERVE_SHARE = 0.25  # but no more of it than this part where nothing comes back with the move
+RESERVE_SHARE = 0.25  # but at most this part of the clock where the move earns no increment
 MOVES_TO_GO = 32  # moves that the remaining time should last for when the control does not say
 INCREMENT_SHARE = 0.85
 HARD_FACTOR = 5.0  # a troubled search may use so many times its share

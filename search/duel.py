@@ -4,7 +4,8 @@ or two choices of the search's numbers.
 A pair of games has one opening, of random moves, and both colours. It depends on its number, the seed and the
 settings alone. Every search ends at its last node, as `go nodes` does."""
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -44,6 +45,10 @@ from .tree.table import TranspositionTable
 from .tree.tunable import TUNABLES
 from .tree.worker import new_worker, worker_dtype
 
+if TYPE_CHECKING:
+    from ..engine.kernel.workers import Part
+    from ..eval.network.vectors import Shape
+
 DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
 
 
@@ -59,7 +64,7 @@ class Duellist(NamedTuple):
 def open_pair(rules, worker, game, number):
     """Finds the random opening of a pair: `game.opening` moves after which a search is within the balance.
 
-    It ends with NO_START when none was fit. The table must be empty."""
+    It ends with NO_START when none is fit. The table must be empty."""
     plies = begin(rules, worker, game, number)
     for _ in range(OPENING_TRIES):
         if not open_randomly(rules, worker, game, plies):
@@ -79,7 +84,7 @@ def open_pair(rules, worker, game, number):
 def play_duel(rules, white, black, game):
     """Plays the game that `open_pair` has opened to its end; both tables must be empty.
 
-    It ends with STOPPED when somebody set the stop flag."""
+    It ends with STOPPED when the stop flag is set."""
     forget(rules, white)
     forget(rules, black)
     opening = game.opening
@@ -113,14 +118,14 @@ class Duel:
 
     Raises VariantError for an unknown variant, ValueError for a number of the search that does not exist."""
 
-    def __init__(self, variant, settings, first, second):
+    def __init__(self, variant: str, settings: Settings, first: Duellist, second: Duellist) -> None:
         self.variant, self.settings = variant, settings
         rules, description = rules_for(variant), catalogue.load(variant)
         self.rules = rules
         self._stop = Stop()
         self._tables = [TranspositionTable(settings.table_mb) for _ in range(2)]
-        self._shared = []  # the networks' memory, which workers point to
-        self._workers = []
+        self._shared: list[SharedNetwork | None] = []  # the networks' memory, which workers point to
+        self._workers: list[Any] = []
         for player, table in zip((first, second), self._tables, strict=True):
             check_names(dict(player.tuned))
             shared = SharedNetwork(player.network) if player.network else None
@@ -135,7 +140,7 @@ class Duel:
             self._game["soft_nodes"] = self._game["hard_nodes"] = settings.nodes
         self._searches = [search_address(rules, worker) for worker in self._workers]
 
-    def tune(self, player, tuned):
+    def tune(self, player: int, tuned: Mapping[str, int]) -> None:
         """Gives player 0 or 1 other numbers of the search; those that are not named stay."""
         check_names(tuned)
         for name, value in tuned.items():
@@ -158,7 +163,7 @@ class Duel:
         self._check(number)
         return [self._play(number, order) for order in ((0, 1), (1, 0))]
 
-    def _play(self, number, order):
+    def _play(self, number: int, order: tuple[int, int]) -> Game:
         game = self._game
         self._clear()
         white, black = (self._workers[i] for i in order)
@@ -169,11 +174,11 @@ class Duel:
         moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
         return Game(number, moves, scores, int(game["opening"]), int(game["result"]), int(game["ending"]))
 
-    def _clear(self):
+    def _clear(self) -> None:
         for table in self._tables:
             table.clear()
 
-    def _check(self, number):
+    def _check(self, number: int) -> None:
         ending = int(self._game["ending"])
         if ending == STOPPED:
             raise StoppedError(f"pair {number} was stopped")
@@ -184,19 +189,19 @@ class Duel:
                 f"{settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}"
             )
 
-    def stop(self):
+    def stop(self) -> None:
         """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
         self._stop.set()
 
 
-def check_names(tuned):
-    """Raises ValueError, which says what is right, for a name that no number of the search has."""
+def check_names(tuned: Iterable[str]) -> None:
+    """Raises ValueError, which lists the right names, for a name that no number of the search has."""
     for name in tuned:
         if name not in TUNABLES:
             raise ValueError(f"the search has no number {name!r}; it has {', '.join(TUNABLES)}")
 
 
-def entry_points(variant, first=None, second=None):
+def entry_points(variant: str, first: "Shape | None" = None, second: "Shape | None" = None) -> "list[Part]":
     """The functions that Python calls in a duel, as parts for `compile_ahead`; `first` and `second` are the
     `Shape`s of networks, None for the hand-written evaluation."""
     rules = rules_for(variant)

@@ -1,5 +1,4 @@
-"""The engine in Python: what it owns, what it is asked, and what it answers. How a search runs lives in
-`run`."""
+"""The engine for Python callers: what it owns, and what it can be asked. How a search runs is in `run`."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from ..engine.game import catalogue
 from ..engine.game.moves import Move
@@ -48,13 +47,13 @@ class Engine:
         variant: str = "pandemonium",
         hash_mb: int = 64,
         threads: int = 1,
-        eval_file: str | os.PathLike | Literal[False] | None = None,
+        eval_file: str | os.PathLike[str] | Literal[False] | None = None,
     ):
         self.variant = variant
         self.description = catalogue.load(variant)
         self.rules = rules_for(variant)
         self.table = TranspositionTable(hash_mb)
-        self.workers: list = []
+        self.workers: list[Any] = []
         self._shared = self._network_of(eval_file)
         self.set_threads(threads)
         self.given_scores: list[tuple[int, int, int]] = []  # key, score as the search counts, depth
@@ -80,14 +79,14 @@ class Engine:
     @property
     def network(self) -> Network | None:
         """The network that positions are evaluated by; None for the hand-written evaluation."""
-        return self._shared and self._shared.network
+        return self._shared.network if self._shared else None
 
     @property
     def evaluation(self) -> str:
         """The path of that network, and its hidden neurons; empty for the hand-written evaluation."""
         return f"{self._eval_file} ({self.network.hidden} hidden neurons)" if self.network else ""
 
-    def set_eval_file(self, eval_file: str | os.PathLike | Literal[False] | None) -> None:
+    def set_eval_file(self, eval_file: str | os.PathLike[str] | Literal[False] | None) -> None:
         """Evaluates by another network, or by none, from now on, as `eval_file` says in the constructor.
 
         Everything that was learnt is forgotten. The next search compiles what is missing; for a network with
@@ -102,7 +101,7 @@ class Engine:
         self.set_threads(threads)
         self.clear()
 
-    def _network_of(self, eval_file):
+    def _network_of(self, eval_file: str | os.PathLike[str] | Literal[False] | None) -> SharedNetwork | None:
         """The `SharedNetwork` that `eval_file` means, or None."""
         if eval_file is None:
             eval_file = default_network_path(self.variant)
@@ -122,7 +121,7 @@ class Engine:
         self._refuse_other_game(position)
         return self.score_of(position.state, hand_written)
 
-    def score_of(self, state, hand_written: bool = False) -> Score:
+    def score_of(self, state: Any, hand_written: bool = False) -> Score:
         """`evaluate` for the record of a position, which may be one that no game comes to."""
         if hand_written or self._shared is None:
             weights = build_weights(self.rules, self.description)
@@ -135,7 +134,7 @@ class Engine:
         return Score.of(int(value), float(self._shared.network.scale))
 
     def give_score(self, position: Position, score: Score, depth: int) -> None:
-        """Has searches up to `depth` plies take `position`, wherever they meet it, for worth `score`.
+        """Makes searches of up to `depth` plies score `position` as `score`, wherever they meet it.
 
         The score is for the side to move there. It holds until `clear`; of more than GIVEN_SCORES positions
         the last ones count. What was searched before is forgotten, for it may rest on that position. Raises
@@ -172,11 +171,11 @@ class Engine:
             self.workers.clear()
             self.table = None  # type: ignore[assignment]  # a closed engine refuses what needs it
 
-    def _refuse_other_game(self, position):
+    def _refuse_other_game(self, position: Position) -> None:
         if position.variant != self.variant:
             raise ValueError(f"a position of {position.variant!r}, but this engine plays {self.variant!r}")
 
-    def _refuse_closed(self):
+    def _refuse_closed(self) -> None:
         if self.table is None:
             raise RuntimeError("this engine is closed")
 

@@ -1,5 +1,7 @@
 """Games of the engine against itself for Python callers: `selfplay` is their compiled code."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numba import typeof, types
 
@@ -21,6 +23,7 @@ from .selfplay import (
     SOFT_SHARE,
     STOPPED,
     Game,
+    Settings,
     game_dtype,
     play_game,
 )
@@ -29,9 +32,14 @@ from .tree.search import search_root
 from .tree.table import TranspositionTable
 from .tree.worker import new_worker, worker_dtype
 
+if TYPE_CHECKING:
+    from ..engine.kernel.workers import Part
+    from ..eval.network.file import Network
+    from ..eval.network.vectors import Shape
+
 
 class OpeningError(ValueError):
-    """A game that no random opening begins."""
+    """No random moves were found that open a game."""
 
 
 class StoppedError(RuntimeError):
@@ -43,13 +51,13 @@ class GamePlayer:
 
     Raises VariantError for an unknown one, ValueError for games that may become longer than MAX_PLIES."""
 
-    def __init__(self, variant, settings, network=None):
+    def __init__(self, variant: str, settings: Settings, network: "Network | None" = None) -> None:
         if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
             raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
         self.variant, self.settings = variant, settings
         self.description, self.rules = catalogue.load(variant), rules_for(variant)
         self._table = TranspositionTable(settings.table_mb)
-        self._shared = network and SharedNetwork(network)
+        self._shared = SharedNetwork(network) if network else None
         self._worker = new_worker(self.rules, self.description, self._shared)
         self._game = np.zeros(1, game_dtype(self.rules))[0]
         self._stop = Stop()
@@ -60,7 +68,7 @@ class GamePlayer:
         note_settings(game, variant, settings)
         game["search"] = search_address(self.rules, worker)
 
-    def play(self, number):
+    def play(self, number: int) -> Game:
         """The `Game` with this number. Raises OpeningError, and StoppedError after `stop`."""
         self._table.clear()
         game = self._game
@@ -78,12 +86,12 @@ class GamePlayer:
         self.searches += int(np.count_nonzero(scores != NO_SCORE))
         return Game(number, moves, scores, int(game["opening"]), int(game["result"]), ending)
 
-    def stop(self):
+    def stop(self) -> None:
         """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
         self._stop.set()
 
 
-def note_settings(game, variant, settings):
+def note_settings(game: Any, variant: str, settings: Settings) -> None:
     """Writes the start of a game and its `Settings` into its record."""
     nodes = settings.nodes
     game["start"] = Position(variant).state
@@ -95,17 +103,17 @@ def note_settings(game, variant, settings):
             game[name] = getattr(settings, name)
 
 
-def search_address(rules, worker):
+def search_address(rules: Any, worker: Any) -> int:
     """Where the machine code of `search_root` lies, compiled or loaded for this game."""
     arguments = tuple(typeof(argument) for argument in (rules, worker, 0, 0, 0))
     search_root.compile(arguments)
     compiled = search_root.overloads[arguments]
     if compiled.signature.return_type != types.int64:
         raise TypeError(f"search_root returns {compiled.signature.return_type}, not int64")
-    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-def entry_points(variant, shape=None):
+def entry_points(variant: str, shape: "Shape | None" = None) -> "list[Part]":
     """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; by a
     network of a `Shape` where one is given."""
     rules = rules_for(variant)

@@ -17,7 +17,7 @@ class MateProof:
     """Looks for the shortest mate by checks from the root, after each iteration, as long as `may_go_on(nodes
     that it has spent)`. Its nodes count like the others. `line` is the mate."""
 
-    def __init__(self, root: Root, may_go_on: Callable[[int], bool]):
+    def __init__(self, root: Root, may_go_on: Callable[[int], bool]) -> None:
         self._root, self._may_go_on = root, may_go_on
         self._plies = FIRST_PLIES
         self._spent = 0

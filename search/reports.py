@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ..engine.game.moves import spell
 from .results import Current, Info, Line, Score
 from .tree.search import CURRENT_UNIT
+
+if TYPE_CHECKING:
+    from .root import SearchOwner
 
 LONG_S = 1.0  # from then on a search also reports what is not finished yet
 CURRENT_POLL_S = 0.1  # between looks at the root move that is being searched
@@ -18,7 +22,15 @@ class Reports:
 
     `workers` are the records of its threads, the main one first; `elapsed` gives the seconds so far."""
 
-    def __init__(self, engine, workers, scale, elapsed, on_info: Callable[[Info], None] | None, on_current):
+    def __init__(
+        self,
+        engine: SearchOwner,
+        workers: list[Any],
+        scale: float,
+        elapsed: Callable[[], float],
+        on_info: Callable[[Info], None] | None,
+        on_current: Callable[[Current], None] | None,
+    ) -> None:
         self._engine, self._workers, self._scale, self._elapsed = engine, workers, scale, elapsed
         self._on_info, self._on_current = on_info, on_current
         self._ended = threading.Event()
@@ -41,7 +53,7 @@ class Reports:
         if self._on_info is not None and self._elapsed() >= LONG_S:
             self._on_info(self._info(depth, line)._replace(bound=bound))
 
-    def _info(self, depth, line):
+    def _info(self, depth: int, line: Line) -> Info:
         elapsed, nodes = self._elapsed(), self.nodes()
         nps, seldepth = int(nodes / max(elapsed, 1e-6)), int(self._workers[0]["seldepth"])
         score, hashfull = Score.of(line.value, self._scale), self._engine.table.hashfull()
@@ -49,14 +61,16 @@ class Reports:
 
     def watch_current(self, total: int) -> threading.Thread | None:
         """A thread, not started yet, that reports the root move whenever it changes, of `total` moves, until
-        `end`. None where nobody listens."""
+        `end`. None without `on_current`."""
         if self._on_current is None:
             return None
         return threading.Thread(target=self.tell_current, args=(total,), daemon=True)
 
     def tell_current(self, total: int) -> None:
         """Report the root move that is searched, from LONG_S on and whenever it changes, until `end`."""
-        worker, before, seconds = self._workers[0], None, LONG_S
+        worker, seconds = self._workers[0], LONG_S
+        before: tuple[int, int] | None = None
+        assert self._on_current is not None
         while not self._ended.wait(seconds):
             seconds = CURRENT_POLL_S
             word, depth = int(worker["current"]), int(worker["root_depth"])

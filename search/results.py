@@ -45,7 +45,7 @@ class Score(NamedTuple):
         plies = 2 * abs(self.mate) - (self.mate > 0)
         return int(math.copysign(max(MATE_BOUND, MATE - plies), self.mate))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.centipawns / 100:+.2f}" if self.mate is None else f"mate {self.mate}"
 
 

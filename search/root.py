@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..engine.game.moves import Move, spell
 from .results import Line
@@ -11,16 +12,33 @@ from .tree.proof import PROVEN, prove_root
 from .tree.search import search_root
 from .tree.worker import load_game
 
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+    from ..engine.position import Position
+    from .control import Stop
+    from .tree.table import TranspositionTable
+
 NO_LIMIT = 1 << 62
+
+
+class SearchOwner(Protocol):
+    """What a search needs of the `Engine` that it runs for, whose module stands above."""
+
+    description: Description
+    rules: Any
+    table: TranspositionTable
+    workers: list[Any]
+    given_scores: list[tuple[int, int, int]]
+    defers_proofs: bool
 
 
 class Root:
     """The root as one `worker` searches it, without the moves of the codes `barred`."""
 
-    def __init__(self, engine, worker, barred: list[int]):
+    def __init__(self, engine: SearchOwner, worker: Any, barred: list[int]) -> None:
         self._engine, self.worker, self._barred = engine, worker, barred
 
-    def load(self, position, stop) -> None:
+    def load(self, position: Position, stop: Stop) -> None:
         """Set the worker up for a new search of `position`, which `stop` ends."""
         worker, table = self.worker, self._engine.table
         load_game(worker, position, self._engine.given_scores)
@@ -83,7 +101,7 @@ class Root:
         """Whether this search was stopped, or has used up its nodes."""
         return bool(self.worker["stopped"])
 
-    def _line(self):
+    def _line(self) -> tuple[Move, ...]:
         """The line of the root; empty when no move beat alpha."""
         codes = self.worker["line"][0][: int(self.worker["line_length"][0])]
         return tuple(spell(int(code), self._engine.description) for code in codes)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine.game.moves import Move
 from .clock import Limits, stretch
@@ -17,9 +18,15 @@ from .tree.worker import load_game
 from .vote import Opinion, elected
 from .watch import Watch
 
+if TYPE_CHECKING:
+    from ..engine.position import Position
+    from .control import Ponder
+    from .results import Current, Info
+    from .root import SearchOwner
+
 HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
 PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
-PROOF_SHARE = 16  # a search for each such work on mates by checks
+PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
 PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for
 REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
 
@@ -38,7 +45,16 @@ class Goal(NamedTuple):
 class Search:
     """One call of `Engine.play`: the main thread's iterations and its helpers."""
 
-    def __init__(self, engine, position, goal, on_info, on_current, stop: Stop, ponder):
+    def __init__(
+        self,
+        engine: SearchOwner,
+        position: Position,
+        goal: Goal,
+        on_info: Callable[[Info], None] | None,
+        on_current: Callable[[Current], None] | None,
+        stop: Stop,
+        ponder: Ponder | None,
+    ) -> None:
         self.engine, self.position, self.goal, self.stop = engine, position, goal, stop
         self.watch = Watch(goal.limits, stop, ponder)
         self.max_depth = min(goal.depth or MAX_DEPTH, MAX_DEPTH)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..engine.game.moves import Move
@@ -19,7 +20,7 @@ class Opinion(NamedTuple):
     line: Line
 
 
-def elected(opinions, scale):
+def elected(opinions: Sequence[Opinion], scale: float) -> Opinion:
     """The opinion that wins the vote of the threads.
 
     Each thread votes for its first move. A vote weighs more the deeper the thread searched, and the more its

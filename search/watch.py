@@ -16,7 +16,7 @@ class Watch:
 
     With a `ponder`, the limits count from its hit; until then only `stop` ends the search."""
 
-    def __init__(self, limits: Limits, stop: Stop, ponder: Ponder | None):
+    def __init__(self, limits: Limits, stop: Stop, ponder: Ponder | None) -> None:
         self._limits, self._stop, self._ponder = limits, stop, ponder
         self._started = time.perf_counter()
         self._timer: threading.Timer | None = None
@@ -29,7 +29,7 @@ class Watch:
         else:
             self._ponder.bind(self._arm)
 
-    def _arm(self):
+    def _arm(self) -> None:
         if self._expired:
             self._stop.set()
         if self._limits.hard == float("inf"):

@@ -83,11 +83,11 @@ class Board:
 
 @pytest.fixture
 def serve():
-    """Starts servers: serve(variant, engine texts, folder)."""
+    """Starts servers: serve(variant, engine texts, folder, fen, clock)."""
     clients = []
 
-    def start(variant="crazyhouse", engines=(ANALYST,), folder=None, fen=None):
-        session = BoardSession([read_engine(text) for text in engines], folder)
+    def start(variant="crazyhouse", engines=(ANALYST,), folder=None, fen=None, now=time.monotonic):
+        session = BoardSession([read_engine(text) for text in engines], folder, now)
         client = TestClient(create_app(session, TOKEN), base_url=HERE)
         client.__enter__()
         clients.append(client)

@@ -33,7 +33,7 @@ from surajang.tests.soak_judges import judge_of
 
 OPENING = range(4, 31)  # plies by chance: no two games are alike, and wild positions come to an end soon
 WARM = 10  # games until all that an engine keeps has been touched
-GROWTH = 0.05  # of the resident memory that is no leak yet
+GROWTH = 0.05  # of the resident memory that is not a leak yet
 CONTROLS = (
     TimeControl(base=0.15, increment=0.005),
     TimeControl(nodes=200),

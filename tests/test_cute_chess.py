@@ -146,7 +146,7 @@ def test_options_are_such_as_cute_chess_can_show(process):
             assert least <= default <= most, option
         elif not SHOWN[protocol].fullmatch(option):
             others.append(option)
-    if protocol == "uci":  # which game is to be played is no option there
+    if protocol == "uci":  # which game is to be played is not an option there
         (games,) = others
         assert {"UCI_Variant", "chess", "crazyhouse"} <= set(games.split())
     else:

@@ -342,8 +342,8 @@ def test_positions_are_shown_by_their_number(path):
     [
         (("show", "{}", "--game", GAMES), f"there is no game {GAMES}: the file has {GAMES} games, from 0"),
         (("show", "{}", "--positions", "9999-10000"), "there is no position 9999: the file has "),
-        (("show", "{}", "--positions", "7-3"), "'7-3' is no number like 7, nor two like 0-99"),
-        (("show", "{}", "--positions", "x"), "'x' is no number like 7"),
+        (("show", "{}", "--positions", "7-3"), "'7-3' is not a number like 7, nor two like 0-99"),
+        (("show", "{}", "--positions", "x"), "'x' is not a number like 7"),
         (("show", "{}.none"), "does not exist"),
         (("stats", "{}", "--plot", "a.xyz"), "plots are written as .png, .svg, .pdf, not as 'a.xyz'"),
     ],
@@ -359,7 +359,7 @@ def test_file_of_something_else_is_told(tmp_path, name):
     (tmp_path / "a").write_text("hello")
     done = invoke(name, tmp_path / "a")
     assert done.exit_code == 2
-    assert "this is no file of games: it begins with 'hello'" in done.output
+    assert "this is not a file of games: it begins with 'hello'" in done.output
 
 
 def test_damage_is_told_where_it_is(path, whole):

@@ -201,6 +201,7 @@ def test_sprt_ends_the_command(tmp_path):
         (["--first", "speed=3"], "no number 'speed'"),
         (["--sprt", "elo0=0"], "needs elo1"),
         (["--first", "eval=/no/such.network"], "/no/such.network"),
+        (["--first", "eval=/dev/null"], "the network"),
     ],
 )
 def test_bad_options_are_quoted(options, words):

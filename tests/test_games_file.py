@@ -270,10 +270,10 @@ def test_rules_are_what_the_file_of_the_game_says_but_for_titles_and_pictures(mo
 @pytest.mark.parametrize(
     "content, told",
     [
-        (b"hello\n", "no file of games: it begins with 'hello"),
-        (b"", "no file of games: it begins with ''"),
-        (b"# crazyhouse, 60 nodes", "no file of games: it begins with '# crazyhouse, 6'"),
-        (b"\xff\xfe\x00" * 400, "no file of games"),
+        (b"hello\n", "not a file of games: it begins with 'hello"),
+        (b"", "not a file of games: it begins with ''"),
+        (b"# crazyhouse, 60 nodes", "not a file of games: it begins with '# crazyhouse, 6'"),
+        (b"\xff\xfe\x00" * 400, "not a file of games"),
         (MAGIC + b"\x02\x00\x00\x00\x00\x00", "version 2 of the format, but this program reads 1"),
         (MAGIC + b"\x01\x00\xff\xff\xff\xff", "the header is damaged: 4294967295 bytes long"),
         (MAGIC + b"\x01", "ends within its header, at byte 16"),

@@ -293,7 +293,7 @@ def test_wrong_options_get_a_sentence_that_quotes_them_and_exit_code_2(tmp_path,
     [
         ({}, "holds no match"),
         ({"match.json": "{"}, "match.json"),
-        ({"match.json": '{"engines": 1}'}, "no configuration of a match"),
+        ({"match.json": '{"engines": 1}'}, "not a configuration of a match"),
     ],
 )
 def test_a_folder_that_cannot_be_resumed_is_named(tmp_path, files, quoted):

@@ -484,5 +484,5 @@ class TestConfiguration:
 
     @pytest.mark.parametrize("damage", [{"engines": None}, {"rules": {}}, {"openings": [1]}, {"unknown": 1}])
     def test_a_damaged_one_is_refused(self, damage):
-        with pytest.raises(TournamentError, match="no configuration"):
+        with pytest.raises(TournamentError, match="not a configuration"):
             Tournament.from_json(configured().as_json() | damage)

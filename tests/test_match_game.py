@@ -139,7 +139,7 @@ def test_an_opening_that_does_not_fit_is_the_callers_mistake():
             BLACK,
             "Black's move e7e4 is illegal: the Pawn on e7 cannot go to e4",
         ),
-        ("what", "1-0", Termination.ILLEGAL, BLACK, "Black's move what is illegal: no move;"),
+        ("what", "1-0", Termination.ILLEGAL, BLACK, "Black's move what is illegal: not a move;"),
         (CrashError("X ended"), "1-0", Termination.CRASH, BLACK, "Black fails (crash): X ended"),
         (
             DisconnectError("X closed"),

@@ -64,7 +64,7 @@ ENDS = ("mate", "stalemate", "fifty moves", "repetition")
 
 
 class Crazyhouse(chess.variant.CrazyhouseBoard):
-    """Crazyhouse as python-chess has it, but a dropped pawn is no pawn move: fifty moves go on."""
+    """Crazyhouse as python-chess has it, but a dropped pawn is not a pawn move: fifty moves go on."""
 
     def is_zeroing(self, move):
         return not move.drop and super().is_zeroing(move)

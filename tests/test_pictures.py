@@ -146,11 +146,11 @@ def test_file_chooses_a_picture():
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ("roock", "'roock' is no figure (did you mean 'rook'? known: king, "),
-        ("queen with pwan", "'pwan' is no figure (did you mean 'pawn'?"),
+        ("roock", "'roock' is not a figure (did you mean 'rook'? known: king, "),
+        ("queen with pwan", "'pwan' is not a figure (did you mean 'pawn'?"),
         ("", "'' should be a figure like 'rook'"),
         ("token with pawn", "'token with pawn': tokens and octagons stand alone"),
-        ("<script>", "'<script>' is no figure"),
+        ("<script>", "'<script>' is not a figure"),
     ],
 )
 def test_unknown_picture_is_refused_with_the_place_and_what_is_known(text, reason):
@@ -186,7 +186,7 @@ def test_page_on_pictures_has_every_figure():
 
 
 def test_unknown_style_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"'wood' is no style of chess's pictures \(figures, letters\)"):
+    with pytest.raises(ValueError, match=r"'wood' is not a style of chess's pictures \(figures, letters\)"):
         picture_set(load("chess"), "wood")
 
 

@@ -10,7 +10,7 @@ from surajang.tests.referee import START_FEN
 
 pytestmark = pytest.mark.compiled
 
-# The same examples on every run; positions take long to draw, which is no fault of theirs.
+# The same examples on every run; positions take long to draw, which is not their fault.
 deterministic = settings(derandomize=True, deadline=None, max_examples=60)
 
 # Where the games of these tests start: the start, an open fight with full hands, and an end game

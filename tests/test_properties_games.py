@@ -13,7 +13,7 @@ from surajang.tests.games import snapshot, texts
 
 pytestmark = pytest.mark.compiled
 
-# The same examples on every run; positions take long to draw, which is no fault of theirs.
+# The same examples on every run; positions take long to draw, which is not their fault.
 deterministic = settings(derandomize=True, deadline=None, max_examples=20)
 every_game = pytest.mark.parametrize("variant", available())
 # How a game may go: each number picks a move.

@@ -20,10 +20,10 @@ def test_samples_are_read_with_their_places(tmp_path):
 @pytest.mark.parametrize(
     "line, quoted",
     [
-        ("8/8 w - - ; 5", "is no 'FEN ; score ; points'"),
-        ("8/8 w - - ; five ; 1", "is no 'FEN ; score ; points'"),
-        ("8/8 w - - ; 5 ; won", "is no 'FEN ; score ; points'"),
-        ("", "is no 'FEN ; score ; points'"),
+        ("8/8 w - - ; 5", "is not 'FEN ; score ; points'"),
+        ("8/8 w - - ; five ; 1", "is not 'FEN ; score ; points'"),
+        ("8/8 w - - ; 5 ; won", "is not 'FEN ; score ; points'"),
+        ("", "is not 'FEN ; score ; points'"),
         ("8/8 w - - ; 5 ; 2", "not between 0 and 1"),
         ("8/8 w - - ; 5 ; nan", "not between 0 and 1"),
     ],

@@ -20,7 +20,7 @@ from surajang.tests.surfaces import GAMES, check_fen, check_move, check_option, 
 pytestmark = pytest.mark.compiled
 
 TEXTS = int(os.environ.get("SURAJANG_WALKS", "60"))
-# The same examples on every run; games take long to draw, which is no fault of theirs.
+# The same examples on every run; games take long to draw, which is not their fault.
 deterministic = settings(derandomize=True, deadline=None, max_examples=TEXTS)
 every_game = pytest.mark.parametrize("variant", GAMES)
 chance = st.randoms(use_true_random=False)

@@ -85,7 +85,7 @@ def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--hidden", 40), "40 is no multiple of 16"),
+        (("--hidden", 40), "40 is not a multiple of 16"),
         (("--resume",), "there is no"),
         (("--plot", "curves.txt"), "plots are written as"),
         (("--variant", "chess"), "the games are of 'crazyhouse', not of 'chess'"),
@@ -101,7 +101,7 @@ def test_file_that_holds_no_games_is_refused_by_name(tmp_path):
     path = tmp_path / "notes.games"
     path.write_text("not games")
     result = run("--data", path, "--out", tmp_path / "n.network")
-    assert result.exit_code == 2 and "notes.games: this is no file of games" in " ".join(
+    assert result.exit_code == 2 and "notes.games: this is not a file of games" in " ".join(
         result.output.split()
     )
 

@@ -189,7 +189,7 @@ def test_wrong_samples_are_told_with_file_and_line(short, tmp_path):
 
     assert f"{path}: there are no positions in it" in told("")
     corrupt = "".join([*lines[:3], "nonsense\n", *lines[3:]])
-    assert f"{path}, line 4: 'nonsense' is no 'FEN ; score ; points'" in told(corrupt)
+    assert f"{path}, line 4: 'nonsense' is not 'FEN ; score ; points'" in told(corrupt)
     fen = lines[1].split(" ; ")[0]
     broken = whole.replace(fen, fen.replace("k", "x"), 1)
     assert f"{path}, line 2: '{fen.replace('k', 'x')}': board: 'x' in rank" in told(broken)

@@ -209,7 +209,7 @@ def test_bench_is_stopped_and_summed_up(talk):
         ("1 0", "not from 1 to 1024"),
         ("1 1 -3", "not from 1 to 100000000"),
         ("1 1 1 /no/such/file", "/no/such/file: No such file or directory"),
-        ("1 1 1 default plies", "the limit is none of: depth, nodes, movetime"),
+        ("1 1 1 default plies", "the limit is not one of: depth, nodes, movetime"),
         ("1 1 1 default depth 3", "bench takes at most"),
     ],
 )

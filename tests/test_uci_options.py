@@ -1,4 +1,4 @@
-"""What can be set in UCI, how other games are spelled there, and what is no text at all."""
+"""What can be set in UCI, how other games are spelled there, and what is not a text at all."""
 
 import re
 
@@ -46,8 +46,8 @@ def test_several_lines_are_searched_and_the_best_comes_first(gui):
         ("name MultiPV value many", "not a whole number"),
         ("name UCI_Elo value 99999", "not from 200 to 3200"),
         ("name UCI_LimitStrength value maybe", "neither true nor false"),
-        ("name UCI_Variant value crazyhose", "the value is none of: crazyhouse"),
-        ("name UCI_Variant value ../x", "the value is none of:"),
+        ("name UCI_Variant value crazyhose", "the value is not one of: crazyhouse"),
+        ("name UCI_Variant value ../x", "the value is not one of:"),
         ("name VariantPath value /no/such/folder", "no such file or folder"),
     ],
 )
@@ -215,7 +215,7 @@ def test_bytes_that_are_no_text_get_a_line_and_change_nothing(gui, line):
 def test_moves_that_are_no_text_are_named_in_a_line_of_text(gui, word):
     gui.send(b"position startpos moves e2e4 " + word + b" e7e5\n")
     (answer,) = complaints(gui.ask())
-    assert answer.isprintable() and len(answer) < 450 and "is no move" in answer
+    assert answer.isprintable() and len(answer) < 450 and "is not a move" in answer
     assert " b KQkq " in fen_of(gui)
 
 

@@ -28,7 +28,7 @@ def named(*squares):
 
 
 def replayed(log):
-    """The position after the engines' moves. What is no move of the game shows what a push did."""
+    """The position after the engines' moves. What is not a move of the game shows what a push did."""
     position, leg, kills = Position("chaotic"), "", 0
     for text in PLAYED.findall(log):
         if text.endswith(","):

@@ -1,5 +1,5 @@
 """What a GUI, or somebody at the keyboard, might say next in either protocol: sensible lines, nearly sensible
-ones, and bytes that are no line at all. All is drawn from a `random.Random`; the talk under way tells which
+ones, and bytes that are not lines at all. All is drawn from a `random.Random`; the talk under way tells which
 moves make sense."""
 
 from surajang.protocol.cecp.start import NAMES

@@ -1,7 +1,9 @@
 """`surajang bench data`: games of the engine against itself, for tuning and training, and what is in them."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -10,6 +12,11 @@ from ...protocol.terminal.options import variant_file_option, variant_option
 from ...protocol.terminal.progress import counted
 from ..workers.cli import own_file
 from ..workers.pool import WorkersError
+
+if TYPE_CHECKING:
+    from .self_play import PlayGames
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 GAMES = 1000
 NODES = 1000
@@ -42,15 +49,23 @@ _SELF_PLAY = (
 )
 
 
-def self_play_options(function):
-    """The options of the games: --nodes or --depth, --plies, --seed and --eval-file, and where they are
-    played."""
+def self_play_options(function: F) -> F:
+    """The options of the games: --nodes or --depth, --plies, --seed and --eval-file, and those that say
+    where they are played."""
     for option in reversed(_SELF_PLAY):
         function = option(function)
     return function
 
 
-def self_play(variant, nodes, depth, plies, seed, eval_file=None, **more):
+def self_play(
+    variant: str,
+    nodes: int | None,
+    depth: int | None,
+    plies: int,
+    seed: int,
+    eval_file: Path | None = None,
+    **more: int,
+) -> "PlayGames":
     """The `PlayGames` that the options name, with `more` of its `Settings`. Raises UsageError for two limits,
     VariantError, NetworkError."""
     from ...eval.network.file import load_network
@@ -69,16 +84,16 @@ def self_play(variant, nodes, depth, plies, seed, eval_file=None, **more):
 
 
 class _DataGroup(click.Group):
-    """Without the name of a command it is `play`."""
+    """Runs `play` where no command is named."""
 
-    def parse_args(self, ctx, args):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or (args[0] not in self.commands and args[0] != "--help"):
             args = ["play", *args]
         return super().parse_args(ctx, args)
 
 
 @click.group(cls=_DataGroup)
-def main():
+def main() -> None:
     """Play games of the engine against itself into a file (`play`, which need not be said), show what is in
     one, and count it."""
 
@@ -89,7 +104,19 @@ def main():
 @click.option("--positions", type=click.IntRange(1), help="Quiet ones in the whole file; ends the games.")
 @self_play_options
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
-def play(variant, games, positions, nodes, depth, plies, seed, eval_file, concurrency, cluster, out):
+def play(
+    variant: str,
+    games: int | None,
+    positions: int | None,
+    nodes: int | None,
+    depth: int | None,
+    plies: int,
+    seed: int,
+    eval_file: Path | None,
+    concurrency: int,
+    cluster: str | None,
+    out: Path,
+) -> None:
     """Play games of the engine against itself and keep their moves, each with the score of its search, and
     the results. A file that is there is gone on with.
 
@@ -118,7 +145,7 @@ def play(variant, games, positions, nodes, depth, plies, seed, eval_file, concur
     metavar="FIRST[-LAST]",
     help="Quiet positions by their number in the file, from 0: FEN ; score ; points, both White's.",
 )
-def show(file, game, positions):
+def show(file: Path, game: int | None, positions: str | None) -> None:
     """Show games or positions of a file: the first game unless others are asked for."""
     from .games_file import GamesError
     from .viewing import game_lines, position_lines
@@ -134,14 +161,14 @@ def show(file, game, positions):
         raise click.UsageError(str(error)) from None
 
 
-def _range(text):
+def _range(text: str) -> tuple[int, int]:
     """(first, last) of a text like "7" or "0-99". Raises BadParameter."""
     first, dash, last = text.partition("-")
     with suppress(ValueError):
         found = int(first), int(last if dash else first)
         if 0 <= found[0] <= found[1]:
             return found
-    raise click.BadParameter(f"{text!r} is no number like 7, nor two like 0-99", param_hint="--positions")
+    raise click.BadParameter(f"{text!r} is not a number like 7, nor two like 0-99", param_hint="--positions")
 
 
 @main.command()
@@ -150,7 +177,7 @@ def _range(text):
 @click.option(
     "--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture of it: PNG, SVG, PDF."
 )
-def stats(file, plot):
+def stats(file: Path, plot: Path | None) -> None:
     """Count what is in a file: lengths, results, scores, phases, doubles."""
     from ..shared.console import console
     from .games_file import GamesError

@@ -1,15 +1,18 @@
-"""One step of training a network, in compiled code: what a batch says of the weights, and Adam's answer.
+"""One step of training a network, in compiled code: the gradients of a batch, and Adam's step.
 
 The network is that of `eval.network` in float32: an accumulator is clipped at 1.0, the output is a logit. All
-weights are one vector (`Weights` are views of it), so that gradients, moments and checkpoints are vectors,
-too. Outputs are summed in LANES parts: the compiler may not reorder a sum, but it widens independent ones."""
+weights are one vector (`Weights` are views of it), so gradients, moments and checkpoints are vectors, too.
+Outputs are summed in LANES parts: the compiler may not reorder a sum, but it widens independent ones."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...engine.kernel.compiler import entry_point, inner
 from ...eval.network.file import BUCKETS, LANES, MAX_OUTPUT_WEIGHT, QB
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # of Adam
 MAX_INPUT = 2.0  # of an input weight or bias
@@ -28,8 +31,8 @@ class Weights(NamedTuple):
     output_bias: np.ndarray
 
     @classmethod
-    def of(cls, vector, count, hidden):
-        """The views of a vector of the weights of so many features and neurons."""
+    def of(cls, vector: "npt.NDArray[np.float32]", count: int, hidden: int) -> "Weights":
+        """The views of a vector of the weights of `count` features and `hidden` neurons."""
         ends = np.cumsum([count * hidden, hidden, BUCKETS * 2 * hidden])
         inputs, bias, outputs, output_bias = np.split(vector, ends)
         return cls(inputs.reshape(count, hidden), bias, outputs.reshape(BUCKETS, -1), output_bias)
@@ -42,13 +45,13 @@ class Views(NamedTuple):
     mirrored: np.ndarray
 
 
-def size_of(count, hidden):
+def size_of(count: int, hidden: int) -> int:
     """The length of the vector of all weights."""
     return count * hidden + hidden + BUCKETS * 2 * hidden + BUCKETS
 
 
-def limits_of(count, hidden):
-    """How large each weight may be, as a vector: what the quantised network holds."""
+def limits_of(count: int, hidden: int) -> "npt.NDArray[np.float32]":
+    """How large each weight may be, as a vector: the most that the quantised network holds."""
     vector = np.full(size_of(count, hidden), MAX_INPUT, np.float32)
     limits = Weights.of(vector, count, hidden)
     limits.outputs[:], limits.output_bias[:] = MAX_OUTPUT, UNLIMITED
@@ -66,7 +69,7 @@ def _is_mirrored(index, salt):
 
 @inner
 def _fetch(samples, indices):
-    """Touches the samples before they are read: many misses of the cache at once, not one after the other.
+    """Touches the samples before they are read, so that cache misses overlap instead of following each other.
     Returns how many features they have in all, for either side."""
     total, touched = np.int64(0), np.int64(0)
     for number in range(len(indices)):
@@ -158,7 +161,7 @@ def _forward(samples, views, weights, indices, salt, seen, ends, sums, partial, 
 
 @inner
 def _output_gradients(weights, gradients, bucket, sums, row, slope):
-    """Adds what one sample says of outputs and biases, where `slope` is that of the error by the logit; its
+    """Adds one sample's gradients of outputs and biases, where `slope` is that of the error by the logit; its
     two rows of `sums` become the slopes by the accumulators."""
     hidden = len(weights.bias)
     gradients.output_bias[bucket] += slope
@@ -243,7 +246,7 @@ def add_gradients(samples, views, order, weights, gradients, power, salt):
 
 @entry_point
 def write_logits(samples, views, order, weights, logits):
-    """Writes what the network says of the samples that `order` names to `logits`."""
+    """Writes the network's outputs for the samples that `order` names to `logits`."""
     sums, partial = np.empty((2 * CHUNK, len(weights.bias)), np.float32), np.empty(LANES, np.float32)
     ends = np.empty(2 * CHUNK, np.int64)
     for first in range(0, len(order), CHUNK):

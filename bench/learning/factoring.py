@@ -2,19 +2,24 @@
 
 A knight is worth much the same on any square, and a square matters to any piece. So an input's row is its
 own weights plus the rows of the groups that it belongs to. Rare inputs learn from common ones of their
-groups. A network's file holds the sums alone: playing does not know of factors. Trainers of chess and shogi
+groups. A network's file holds only the sums: playing knows nothing of factors. Trainers of chess and shogi
 networks call this a factoriser (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions
 for Computer Shogi", 2018)."""
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...engine.kernel.compiler import entry_point
 from ...eval.network.features import features_for
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 GROUPINGS = 2
 
 
-def groups_for(variant):
+def groups_for(variant: str) -> "tuple[npt.NDArray[np.uint32], int]":
     """(groups, count): by grouping and feature, the number of its group (uint32), and how many there are.
 
     The first grouping is by owner and kind, or owner and hand piece; the second by owner and square. Features

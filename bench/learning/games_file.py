@@ -1,4 +1,4 @@
-"""The file of self-play games: what it is of, game after game, and how it survives a crash.
+"""The file of self-play games: its header, game after game, and how it survives a crash.
 
 All numbers are little-endian. The file begins with a header:
 
@@ -20,16 +20,18 @@ Then come the games 0, 1, 2, ..., each a head, its plies, and the CRC-32 of both
                -32768 where nothing was searched, mate in n plies 32000 - n
     uint32     CRC-32 of head and plies
 
-A file that ends within a game was torn by a crash: what is there of that game is cut off, and the file is
-gone on with. Anything else that does not fit is damage, and refused.
+A file that ends within a game was torn by a crash: the part of that game is cut off, and later games follow
+there. Anything else that does not fit is damage, and the file is refused.
 """
 
 import json
 import mmap
 import struct
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import NamedTuple
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn
 from zlib import crc32
 
 import numpy as np
@@ -42,6 +44,9 @@ from ...search.selfplay import ENDINGS, Game, Settings
 from ..shared.locked_file import open_to_add
 from ..shared.machine import sources
 
+if TYPE_CHECKING:
+    from ...eval.network.file import Network
+
 MAGIC = b"surajang games\n"
 VERSION = 1
 PREFIX = struct.Struct("<HI")  # behind the magic
@@ -51,15 +56,15 @@ PLY = np.dtype([("move", "<u4"), ("score", "<i2")])
 MAX_HEADER = 1 << 16
 SHOWN = 60  # characters of something wrong
 DIGEST = 16  # hexadecimal digits
-TITLES = ("title", "source")  # keys of a game's file that are no rules
+TITLES = ("title", "source")  # keys of a game's file that are not rules
 
 
 class GamesError(ValueError):
-    """A file of games that cannot be read or added to; the text names it, and says what is wrong."""
+    """A file of games that cannot be read or added to; the text names the file and says what is wrong."""
 
 
 class Header(NamedTuple):
-    """What the games of a file are of: the game's name, digests of its rules and of the evaluation that
+    """What the games of a file come from: the game's name, digests of its rules and of the evaluation that
     played, the program, the `Settings`, and the certificate of the network that evaluated, if any."""
 
     game: str
@@ -67,20 +72,20 @@ class Header(NamedTuple):
     evaluation: str
     program: str
     settings: Settings
-    network: dict | None = None
+    network: dict[str, Any] | None = None
 
     @classmethod
-    def of(cls, variant, settings, network=None):
+    def of(cls, variant: str, settings: Settings, network: "Network | None" = None) -> "Header":
         """The header of games played here, by a `Network` where one is given. Raises VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
         evaluation = evaluation_digest(variant, network)
-        certificate = network and network.certificate
+        certificate = network.certificate if network is not None else None
         return cls(variant, rules_digest(variant), evaluation, program, settings, certificate)
 
-    def encoded(self):
+    def encoded(self) -> bytes:
         """The bytes that begin the file."""
         facts = self._asdict() | {"settings": self.settings._asdict()}
-        if self.network is None:  # programs that know no networks can read it
+        if self.network is None:  # so that programs without networks can read it
             del facts["network"]
         text = json.dumps(facts).encode()
         if len(text) > MAX_HEADER:
@@ -89,7 +94,7 @@ class Header(NamedTuple):
         return head + CRC.pack(crc32(head))
 
 
-def is_games_file(path):
+def is_games_file(path: str | Path) -> bool:
     """Whether a file begins like a file of games. Raises GamesError where it cannot be read."""
     try:
         with open(path, "rb") as file:
@@ -98,20 +103,20 @@ def is_games_file(path):
         raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def rules_digest(variant):
-    """A digest of the rules that the game's file says, with those that it inherits."""
+def rules_digest(variant: str) -> str:
+    """A digest of the rules in the game's file, with those that it inherits."""
     table = read_table(load(variant).path)
     rules = {key: value for key, value in table.items() if key not in TITLES}
     rules["pieces"] = {letter: _without_picture(piece) for letter, piece in table["pieces"].items()}
     return _digest(json.dumps(rules, default=str).encode())
 
 
-def _without_picture(piece):
+def _without_picture(piece: dict[str, Any]) -> dict[str, Any]:
     """A piece's table without how it is drawn."""
     return {key: value for key, value in piece.items() if key != "picture"}
 
 
-def evaluation_digest(variant, network=None):
+def evaluation_digest(variant: str, network: "Network | None" = None) -> str:
     """A digest of the numbers of the evaluation that plays: those of the game and of a `Network`, if any."""
     weights = build_weights(rules_for(variant), load(variant)).tobytes()
     if network is not None:
@@ -120,12 +125,12 @@ def evaluation_digest(variant, network=None):
     return _digest(weights)
 
 
-def _digest(data):
+def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:DIGEST]
 
 
-def encode(game):
-    """The bytes of a `Game` in the file."""
+def encode(game: Game) -> bytes:
+    """The bytes of a `Game` as they are in the file."""
     head = HEAD.pack(game.number, len(game.moves), game.opening, game.result, game.ending)
     plies = np.empty(len(game.moves), PLY)
     plies["move"], plies["score"] = game.moves, game.scores
@@ -134,16 +139,16 @@ def encode(game):
 
 
 class Scan:
-    """Walks through the bytes of a file of games at `path`, of which `header` is read at once.
+    """Walks through the bytes of a file of games at `path`; its `header` is read at once.
 
-    `games` and `end`, in bytes, are how far it has come. Raises GamesError."""
+    `games` and `end`, in bytes, say how far it has come. Raises GamesError."""
 
-    def __init__(self, path, data):
+    def __init__(self, path: str | Path, data: memoryview) -> None:
         self.path, self._data = path, data
         self.header, self.end = _read_header(path, data)
         self.games = 0
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[int, int]]:
         """Yields (first byte, byte behind) of each whole game. Raises GamesError for damage."""
         size, least = len(self._data), HEAD.size + CRC.size
         while self.end + least <= size:
@@ -163,23 +168,24 @@ class Scan:
             self.games, self.end = self.games + 1, behind + CRC.size
             yield start, self.end
 
-    def _crc(self, place):
-        return CRC.unpack_from(self._data, place)[0]
+    def _crc(self, place: int) -> int:
+        found: int = CRC.unpack_from(self._data, place)[0]
+        return found
 
-    def _refuse(self, reason):
+    def _refuse(self, reason: str) -> NoReturn:
         raise GamesError(
             f"{self.path}: game {self.games}, which begins at byte {self.end}, cannot be read: {reason}; "
             f"a file cut to {self.end} bytes has the games before it"
         )
 
 
-def _read_header(path, data):
+def _read_header(path: str | Path, data: memoryview) -> tuple[Header, int]:
     """(Header, its length). Raises GamesError."""
     length = len(MAGIC) + PREFIX.size
     begin = bytes(data[: len(MAGIC)])
     if begin != MAGIC:
         shown = begin.decode(errors="replace")
-        raise GamesError(f"{path}: this is no file of games: it begins with {shown!r}")
+        raise GamesError(f"{path}: this is not a file of games: it begins with {shown!r}")
     if len(data) < length:
         raise GamesError(f"{path}: the file ends within its header, at byte {len(data)}")
     version, size = PREFIX.unpack_from(data, len(MAGIC))
@@ -201,10 +207,10 @@ def _read_header(path, data):
         raise GamesError(f"{path}: the header is not one that this program reads: {shown!r}") from None
 
 
-def refuse_other(path, found, wanted):
-    """Raises GamesError where the games of the file, by its header, are not those that are `wanted`.
+def refuse_other(path: str | Path, found: Header, wanted: Header) -> None:
+    """Raises GamesError if the games of the file, by its header `found`, are not those of `wanted`.
 
-    Another version of the program may go on with a file."""
+    Another version of the program may add to a file."""
     _refuse_other_rules(path, found, wanted.game, wanted.rules)
     told, asked = found.settings._asdict(), wanted.settings._asdict()
     told["evaluation"], asked["evaluation"] = found.evaluation, wanted.evaluation
@@ -213,7 +219,7 @@ def refuse_other(path, found, wanted):
         raise GamesError(f"{path}: the games in it were played with {'; '.join(differ)}")
 
 
-def _refuse_other_rules(path, found, variant, rules):
+def _refuse_other_rules(path: str | Path, found: Header, variant: str, rules: str) -> None:
     if found.game != variant:
         raise GamesError(f"{path}: the games are of {found.game!r}, not of {variant!r}")
     if found.rules != rules:
@@ -224,12 +230,12 @@ def _refuse_other_rules(path, found, variant, rules):
 
 
 class GamesFile:
-    """The file of games 0, 1, 2, ... at `path`, to which more are added; made where it is not there.
+    """The file of games 0, 1, 2, ... at `path`, to which more are added; it is made if it does not exist.
 
-    `games` counts those in the file. One process at a time has it. Raises GamesError for a file of something
-    else, one that is damaged, one that another process has, and one that cannot be opened."""
+    `games` counts those in the file. One process at a time has it open. Raises GamesError for a file of
+    something else, one that is damaged, one that another process has, and one that cannot be opened."""
 
-    def __init__(self, path, header):
+    def __init__(self, path: str | Path, header: Header) -> None:
         self.path, self.header = path, header
         self._file = open_to_add(path, GamesError, buffering=0)
         try:
@@ -238,8 +244,8 @@ class GamesFile:
             self._file.close()
             raise
 
-    def _keep_whole_games(self, header):
-        """Counts the games and cuts off what a crash has left of another one."""
+    def _keep_whole_games(self, header: Header) -> None:
+        """Counts the games and cuts off one that a crash left incomplete."""
         encoded = header.encoded()
         self._file.seek(0)
         if encoded.startswith(self._file.read(len(encoded) + 1)):
@@ -254,12 +260,12 @@ class GamesFile:
         self.games, self._end = scan.games, scan.end
         self._file.truncate(self._end)
 
-    def add(self, data, games):
-        """Adds the bytes of so many games, the next ones. Raises GamesError where they cannot be written."""
+    def add(self, data: bytes, games: int) -> None:
+        """Adds the bytes of the next `games` games. Raises GamesError if they cannot be written."""
         self._append(data)
         self.games += games
 
-    def _append(self, data):
+    def _append(self, data: bytes) -> None:
         self._file.truncate(self._end)
         try:
             view = memoryview(data)
@@ -273,21 +279,22 @@ class GamesFile:
             ) from None
         self._end += len(data)
 
-    def __enter__(self):
+    def __enter__(self) -> "GamesFile":
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self._file.close()
 
 
 class _mapped:  # noqa: N801 - used like a function
     """The bytes of an open file as a memoryview, while the context lasts."""
 
-    def __init__(self, path, file):
+    def __init__(self, path: str | Path, file: IO[bytes]) -> None:
         self._path, self._file = path, file
 
-    def __enter__(self):
-        self._map, self._view = None, memoryview(b"")
+    def __enter__(self) -> memoryview:
+        self._map: mmap.mmap | None = None
+        self._view = memoryview(b"")
         try:
             self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
         except ValueError:  # an empty file
@@ -297,10 +304,10 @@ class _mapped:  # noqa: N801 - used like a function
         self._view = memoryview(self._map)
         return self._view
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self._view.release()
         if self._map is not None:
-            with suppress(BufferError):  # parts of it are still looked at
+            with suppress(BufferError):  # views of parts of it still exist
                 self._map.close()
 
 
@@ -316,7 +323,7 @@ class Chunk(NamedTuple):
     moves: np.ndarray
     scores: np.ndarray
 
-    def games(self):
+    def games(self) -> Iterator[Game]:
         """Yields each `Game`."""
         start = 0
         for index, end in enumerate(self.ends.tolist()):
@@ -331,11 +338,11 @@ CHUNK_PLIES = 65_536
 class GamesReader:
     """The games in the file at `path`; with a `variant`, those of another one or by other rules are refused.
 
-    `done` of `size` bytes were read; `torn` are those behind the last whole game, once all were. A context
+    `done` of `size` bytes were read; once all were, `torn` counts those behind the last whole game. A context
     manager. Raises GamesError.
     """
 
-    def __init__(self, path, variant=None):
+    def __init__(self, path: str | Path, variant: str | None = None) -> None:
         self.path, self.done, self.torn = path, 0, 0
         try:
             self._file = open(path, "rb")  # noqa: SIM115 - closed by __exit__
@@ -350,10 +357,11 @@ class GamesReader:
             self._file.close()
             raise
 
-    def chunks(self, plies=CHUNK_PLIES):
-        """Yields all games in order, as `Chunk`s of about so many plies. Raises GamesError for damage."""
+    def chunks(self, plies: int = CHUNK_PLIES) -> Iterator[Chunk]:
+        """Yields all games in order, as `Chunk`s of about `plies` plies. Raises GamesError for damage."""
         with _mapped(self.path, self._file) as data:
-            scan, places, count = Scan(self.path, data), [], 0
+            scan, count = Scan(self.path, data), 0
+            places: list[tuple[int, int]] = []
             for place in scan:
                 places.append(place)
                 count += place[1] - place[0]
@@ -365,21 +373,22 @@ class GamesReader:
                 yield _chunk(data, places)
             self.torn = len(data) - scan.end
 
-    def games(self):
+    def games(self) -> Iterator[Game]:
         """Yields each `Game` in order. Raises GamesError for damage."""
         for chunk in self.chunks():
             yield from chunk.games()
 
-    def __enter__(self):
+    def __enter__(self) -> "GamesReader":
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self._file.close()
 
 
-def chunk_of(data):
+def chunk_of(data: bytes) -> tuple[Chunk, list[int]]:
     """(`Chunk`, the place behind each game) of games that were encoded one after the other."""
-    view, places, start = memoryview(data), [], 0
+    view, start = memoryview(data), 0
+    places: list[tuple[int, int]] = []
     while start < len(view):
         behind = start + HEAD.size + 2 * CRC.size + PLY.itemsize * HEAD.unpack_from(view, start)[1]
         places.append((start, behind))
@@ -387,7 +396,7 @@ def chunk_of(data):
     return _chunk(view, places), [behind for _, behind in places]
 
 
-def _chunk(data, places):
+def _chunk(data: memoryview, places: Sequence[tuple[int, int]]) -> Chunk:
     """The games at these places as a `Chunk`."""
     heads = [HEAD.unpack_from(data, start) for start, _ in places]
     numbers, plies, openings, results, endings = (

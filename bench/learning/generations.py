@@ -1,7 +1,7 @@
 """The loop of learning: games by the best network so far, training, matches, and a verdict, again and again.
 
 Everything lies in one folder. Each generation has a folder of its own, and each of its phases is a command of
-Surajang that goes on where it was cut off. What a phase came to is written to the generation's `state.json`
+Surajang that goes on where it was cut off. The result of a phase is written to the generation's `state.json`
 when the phase is over. So a run can be killed at any point, and the same command goes on with it."""
 
 import json
@@ -12,7 +12,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 from ...engine.game.catalogue import load
 from ..workers.cli import own_file
@@ -23,7 +26,7 @@ GAMES, NETWORK, CURVES = "data.games", "network.network", "curves.png"
 FIXED, CLOCK = "match-nodes", "match-clock"
 REMEMBERED = 3  # generations whose games a network learns from
 SURE = 0.95  # likelihood of superiority at which a match at fixed nodes without a decision is a win
-DATA_SHARE = 0.7  # of a generation's hours that are for games
+DATA_SHARE = 0.7  # the part of a generation's time that is for games
 INTERRUPTED = 130
 
 
@@ -32,15 +35,15 @@ class LearningError(ValueError):
 
 
 class InterruptedRunError(Exception):
-    """A run that a signal ended; the folder keeps what there is."""
+    """A run that a signal ended; the folder keeps what was done."""
 
 
 @dataclass(frozen=True)
 class LearningPlan:
     """What a run does, the same in every part of it.
 
-    `positions` quiet ones of games at `nodes` a move, with `plies` random moves first, for each generation; a
-    network of `hidden` neurons learns for `epochs`. Two matches of up to `games` each follow, at
+    Each generation has `positions` quiet positions of games at `nodes` a move, with `plies` random moves
+    first; a network of `hidden` neurons learns for `epochs`. Two matches of up to `games` each follow, at
     `match_nodes` a move and with the clock `tc`; `sprt` ends them early. `toml` is the text of the game's
     file where the game is the user's own."""
 
@@ -57,7 +60,7 @@ class LearningPlan:
     seed: int
     toml: str | None = None
 
-    def as_json(self):
+    def as_json(self) -> dict[str, Any]:
         """The plan as a plain dict."""
         return asdict(self)
 
@@ -72,8 +75,8 @@ class LearningResources:
     seconds: float | None = None
 
 
-def write_json(path, data):
-    """Writes a file, all of it or nothing. Raises OSError."""
+def write_json(path: Path, data: Mapping[str, object]) -> None:
+    """Writes a file of JSON, all of it or nothing. Raises OSError."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with open(draft, "w", encoding="utf-8") as file:
@@ -86,8 +89,8 @@ def write_json(path, data):
         draft.unlink(missing_ok=True)
 
 
-def read_json(path):
-    """What a file holds. Raises LearningError for one that is damaged."""
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file. Raises LearningError for one that is damaged."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -97,8 +100,8 @@ def read_json(path):
     return data
 
 
-def open_folder(folder, plan):
-    """Makes the folder of a run, or sees that it is the same run's. Raises LearningError, OSError."""
+def open_folder(folder: Path, plan: LearningPlan) -> None:
+    """Makes the folder of a run, or checks that it is the same run's. Raises LearningError, OSError."""
     path = folder / PLAN
     if path.exists():
         before = read_json(path)
@@ -120,30 +123,30 @@ def open_folder(folder, plan):
 
 
 class Generation:
-    """A generation in its folder: what its phases came to, by their names, and where its files are."""
+    """A generation in its folder: the results of its phases by name, and where its files are."""
 
-    def __init__(self, folder, number):
+    def __init__(self, folder: Path, number: int) -> None:
         self.number, self.folder = number, folder / f"generation-{number:02}"
         self.games, self.network = self.folder / GAMES, self.folder / NETWORK
         path = self.folder / STATE
         self.state = read_json(path) if path.exists() else {}
 
-    def note(self, phase, **facts):
-        """Keeps what a phase came to. Raises OSError."""
+    def note(self, phase: str, **facts: object) -> None:
+        """Writes down the result of a phase. Raises OSError."""
         self.state[phase] = facts
         write_json(self.folder / STATE, self.state)
 
     @property
-    def verdict(self):
-        """{"kept", "reason"} or None before the end."""
+    def verdict(self) -> dict[str, Any] | None:
+        """{"kept", "reason"}, or None before the end."""
         return self.state.get("verdict")
 
-    def is_kept(self):
+    def is_kept(self) -> bool:
         """Whether its network won its matches."""
         return bool(self.verdict and self.verdict["kept"])
 
 
-def generations_in(folder):
+def generations_in(folder: Path) -> list[Generation]:
     """The generations that were begun, in order. Raises LearningError."""
     numbers = sorted(int(path.name.rpartition("-")[2]) for path in folder.glob("generation-[0-9]*"))
     return [Generation(folder, number) for number in numbers]
@@ -153,22 +156,29 @@ class Loop:
     """A run of a `LearningPlan` in its folder.
 
     `tell(text)` is called at the beginning and the end of phases. `run(arguments, seconds)` runs a command of
-    Surajang, ends it in good order after so many seconds (None: never), and returns whether it came to its
-    end."""
+    Surajang, ends it in good order after that many seconds (None: never), and returns whether it came to its
+    own end."""
 
-    def __init__(self, folder, plan, resources, tell, run=None):
+    def __init__(
+        self,
+        folder: Path,
+        plan: LearningPlan,
+        resources: LearningResources,
+        tell: Callable[[str], object],
+        run: Callable[[list[str], float | None], bool] | None = None,
+    ) -> None:
         self.folder, self.plan, self.resources = folder, plan, resources
         self._tell, self._run = tell, run or run_command
         own = load(plan.variant).path if own_file(plan.variant) is not None else None
         self._game = ["--variant-file", str(own)] if own else ["--variant", plan.variant]
 
-    def best(self, before):
+    def best(self, before: int) -> Path | None:
         """The last network that was kept before the generation of that number, or None."""
         kept = [each for each in generations_in(self.folder) if each.number < before and each.is_kept()]
         return kept[-1].network if kept else None
 
-    def run_generation(self, number):
-        """Makes one generation, or what is left of it, and returns it."""
+    def run_generation(self, number: int) -> Generation:
+        """Makes one generation, or the phases that are left of it, and returns it."""
         generation = Generation(self.folder, number)
         generation.folder.mkdir(exist_ok=True)
         for phase in (self._play, self._train, self._match_at_nodes, self._match_by_clock, self._judge):
@@ -177,13 +187,13 @@ class Loop:
                 phase(generation)
         return generation
 
-    def _places(self):
+    def _places(self) -> list[str]:
         """The options that say where games are played."""
         if self.resources.cluster:
             return ["--cluster", self.resources.cluster]
         return ["--concurrency", str(self.resources.concurrency)]
 
-    def _play(self, generation):
+    def _play(self, generation: Generation) -> None:
         plan, best = self.plan, self.best(generation.number)
         self._tell(
             f"generation {generation.number}: {plan.positions:,} positions of games at {plan.nodes} nodes"
@@ -198,7 +208,7 @@ class Loop:
         complete = self._run([*arguments, *self._places()], seconds)
         generation.note("play", complete=complete, seconds=round(time.monotonic() - started, 1))
 
-    def _train(self, generation):
+    def _train(self, generation: Generation) -> None:
         plan = self.plan
         earlier = [each for each in generations_in(self.folder) if each.number <= generation.number]
         files = [each.games for each in earlier[-REMEMBERED:]]
@@ -224,16 +234,16 @@ class Loop:
         self._run(arguments, None)
         generation.note("train", files=len(files), seconds=round(time.monotonic() - started, 1))
 
-    def _match_at_nodes(self, generation):
+    def _match_at_nodes(self, generation: Generation) -> None:
         self._match(generation, "match_at_nodes", FIXED, f"nodes={self.plan.match_nodes}")
 
-    def _match_by_clock(self, generation):
+    def _match_by_clock(self, generation: Generation) -> None:
         if not is_won(MatchOutcome(**generation.state["match_at_nodes"])):
             generation.note("match_by_clock", **asdict(NO_GAMES))
             return
         self._match(generation, "match_by_clock", CLOCK, f"tc={self.plan.tc}")
 
-    def _match(self, generation, phase, name, limit):
+    def _match(self, generation: Generation, phase: str, name: str, limit: str) -> None:
         """Plays a match of the new network against the best before."""
         plan, best, folder = self.plan, self.best(generation.number), generation.folder / name
         self._tell(
@@ -255,7 +265,7 @@ class Loop:
         self._run([*arguments, *self._places()], None)
         generation.note(phase, **asdict(outcome_of(folder)))
 
-    def _judge(self, generation):
+    def _judge(self, generation: Generation) -> None:
         fixed = MatchOutcome(**generation.state["match_at_nodes"])
         clock = MatchOutcome(**generation.state["match_by_clock"])
         if not is_won(fixed):
@@ -269,28 +279,28 @@ class Loop:
         generation.note("judge")
 
 
-def is_won(outcome):
+def is_won(outcome: MatchOutcome) -> bool:
     """Whether a match at fixed nodes shows the new network to be stronger."""
     if outcome.decision is not None:
         return outcome.decision == "H1"
     return outcome.superiority >= SURE
 
 
-def can_plot():
-    """Whether matplotlib is there."""
+def can_plot() -> bool:
+    """Whether matplotlib is installed."""
     from importlib.util import find_spec
 
     return find_spec("matplotlib") is not None
 
 
-def run_command(arguments, seconds=None):
-    """Runs a command of Surajang as a process of its own that shows its progress here; whether it came to its
-    end before `seconds` were over. A signal to this process ends the command first.
+def run_command(arguments: Sequence[str], seconds: float | None = None) -> bool:
+    """Runs a command of Surajang as a process of its own that shows its progress here. Returns whether it
+    came to its end before `seconds` were over. A signal to this process ends the command first.
 
     Raises LearningError for one that fails, InterruptedRunError after a signal."""
-    noted = []
+    noted: list[int] = []
 
-    def pass_on(number, frame):
+    def pass_on(number: int, frame: object) -> None:
         noted.append(number)
         process.send_signal(signal.SIGTERM)
 
@@ -311,8 +321,8 @@ def run_command(arguments, seconds=None):
     return complete
 
 
-def _wait(process, seconds):
-    """Waits for a process; whether it ended by itself before so many seconds were over."""
+def _wait(process: "subprocess.Popen[bytes]", seconds: float | None) -> bool:
+    """Waits for a process; returns whether it ended by itself before that many seconds were over."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:

@@ -1,6 +1,7 @@
 """`surajang learn`: networks for a game, generation after generation, from nothing but its rules."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,6 +9,9 @@ from ...engine.game.description import VariantError
 from ...eval.network.file import NetworkError
 from ...protocol.terminal.options import variant_option
 from ..workers.cli import own_file
+
+if TYPE_CHECKING:
+    from .generations import LearningPlan
 
 POSITIONS, NODES, HIDDEN, EPOCHS, GENERATIONS = 2_000_000, 400, 64, 12, 3
 _SECONDS = 3600
@@ -48,7 +52,17 @@ _SECONDS = 3600
 @click.option(
     "--take-back", is_flag=True, help="Put back the network from before the last one that was put in."
 )
-def main(variant, out, generations, hours, concurrency, cluster, no_install, take_back, **options):
+def main(
+    variant: str,
+    out: Path | None,
+    generations: int,
+    hours: float | None,
+    concurrency: int,
+    cluster: str | None,
+    no_install: bool,
+    take_back: bool,
+    **options: Any,
+) -> None:
     """Learn a game: play games with the best network so far, train the next on them, keep it where it wins.
 
     The first generation plays by the hand-written evaluation. A network is kept if it wins a match at equal
@@ -94,8 +108,8 @@ def main(variant, out, generations, hours, concurrency, cluster, no_install, tak
         raise click.ClickException(str(error)) from None
 
 
-def _plan(variant, options):
-    """The `LearningPlan` that the options make. Raises UsageError for what could only fail later."""
+def _plan(variant: str, options: dict[str, Any]) -> "LearningPlan":
+    """The `LearningPlan` that the options make. Raises UsageError for options that would fail later."""
     from ...eval.network.file import LANES
     from ..match.sprt import parse_sprt
     from ..players.control import parse_clock

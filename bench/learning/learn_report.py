@@ -1,6 +1,9 @@
 """The report of a run of `surajang learn`: a page in Markdown and a picture of Elo by generation."""
 
-from .generations import CURVES, REPORT, can_plot, generations_in
+from collections.abc import Sequence
+from pathlib import Path
+
+from .generations import CURVES, REPORT, Generation, LearningPlan, can_plot, generations_in
 from .learned_match import MatchOutcome
 
 PICTURE = "elo.png"
@@ -10,7 +13,7 @@ HEAD = (
 )
 
 
-def write_report(folder, plan):
+def write_report(folder: Path, plan: LearningPlan) -> Path:
     """Writes the report of the generations so far into the run's folder; returns its path. Raises OSError."""
     generations = [each for each in generations_in(folder) if each.verdict]
     lines = [f"# Learning {plan.variant}", ""]
@@ -35,7 +38,7 @@ def write_report(folder, plan):
     return path
 
 
-def _row(generation):
+def _row(generation: Generation) -> str:
     state = generation.state
     played, trained = state["play"], state["train"]
     games = f"{played['seconds']:.0f} s" + ("" if played["complete"] else ", ended by --hours")
@@ -47,7 +50,7 @@ def _row(generation):
     )
 
 
-def _plot(folder, plan, generations):
+def _plot(folder: Path, plan: LearningPlan, generations: Sequence[Generation]) -> None:
     """Draws the sum of Elo that the kept networks won at equal nodes, with the error of each match."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator

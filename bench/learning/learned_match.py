@@ -1,14 +1,15 @@
-"""What a match between a new network and the one before came to, read from the match's folder."""
+"""The result of a match between a new network and the one before, read from the match's folder."""
 
 import json
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..match.journal import CONFIGURATION, Journal
 from ..match.runner import standings_of
 from ..match.tournament import Tournament
 
-BOUND = 9999.0  # for an Elo that is infinite: all points went to one side
+BOUND = 9999.0  # instead of an infinite Elo, where all points went to one side
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,12 @@ class MatchOutcome:
     decision: str | None = None
 
     @property
-    def score(self):
+    def score(self) -> float:
         """Points of the new network as a share of 1; 0.5 without games."""
         games = self.wins + self.draws + self.losses
         return (self.wins + self.draws / 2) / games if games else 0.5
 
-    def __str__(self):
+    def __str__(self) -> str:
         ended = f", {self.decision} accepted" if self.decision else ""
         return f"+{self.wins} ={self.draws} -{self.losses}, Elo {self.elo:+.1f} ± {self.error:.1f}{ended}"
 
@@ -40,7 +41,7 @@ class MatchOutcome:
 NO_GAMES = MatchOutcome(0, 0, 0, 0.0, 0.0, 0.5)
 
 
-def outcome_of(folder):
+def outcome_of(folder: Path) -> MatchOutcome:
     """The `MatchOutcome` of a match's folder, for its first engine. Raises JournalError, OSError."""
     configuration = Tournament.from_json(json.loads((folder / CONFIGURATION).read_bytes()))
     with Journal.resume(folder) as journal:

@@ -1,14 +1,20 @@
 """How a network's inputs look from the other side, and with the files of the board mirrored."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...engine.game.catalogue import load
 from ...eval.network.features import features_for
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
-def other_side(variant):
+    from ...engine.game.description import Description
+
+
+def other_side(variant: str) -> "npt.NDArray[np.uint16]":
     """By feature as one side sees it, the feature that the other side sees (uint16). Raises VariantError."""
     features = features_for(variant)
     flipped = features.flipped.astype(np.int64)
@@ -23,18 +29,18 @@ def other_side(variant):
     return np.concatenate(parts).astype(np.uint16)
 
 
-def mirrored(variant):
+def mirrored(variant: str) -> "npt.NDArray[np.uint16]":
     """By feature, what it is when the files are mirrored (uint16); the state stays. Raises VariantError."""
     features, files = features_for(variant), load(variant).files
     board = np.arange(features.hands).reshape(-1, files)[:, ::-1]
     return np.concatenate([board.ravel(), np.arange(features.hands, features.count)]).astype(np.uint16)
 
 
-def anchors(variant):
+def anchors(variant: str) -> "npt.NDArray[np.bool_]":
     """By feature, whether no position with it may be mirrored (bool). Raises VariantError.
 
-    All may not where the rules tell left from right. Castling does so while a king stands where it castles
-    from, or on the mirror image of that square; rights and setup choices are never mirrored."""
+    That is so for all where the rules tell left from right. Castling does so while a king stands where it
+    castles from, or on the mirror image of that square; rights and setup choices are never mirrored."""
     features, description = features_for(variant), load(variant)
     found = np.zeros(features.count, bool)
     if not is_mirror_symmetric(description):
@@ -50,8 +56,8 @@ def anchors(variant):
     return found
 
 
-def is_mirror_symmetric(description):
-    """Whether pieces and palace are the same with the files mirrored; castling is left aside."""
+def is_mirror_symmetric(description: "Description") -> bool:
+    """Whether pieces and palace are the same with the files mirrored; castling does not count."""
     for piece in description.pieces:
         for rides in (set(piece.moves), set(piece.palace_moves)):
             if {replace(ride, files=-ride.files) for ride in rides} != rides:

@@ -1,4 +1,4 @@
-"""What the rest of a game says of its positions: the outlook.
+"""The outlook: what the rest of a game tells about its positions.
 
 A search's own score is what the network knows already, a few plies deeper. The result knows all, but it is
 one noisy number for a whole game. Between them lie the scores of the moves that follow. The outlook of a

@@ -1,12 +1,13 @@
 """What pieces are worth to an evaluation: the regression of its scores on the pieces of both sides.
 
-Games of the engine against itself give the positions. The score of each is taken for a sum over the pieces on
+Games of the engine against itself give the positions. The score of each is taken as a sum over the pieces on
 the board and in the hands, White's less Black's, and a bonus for the side to move; least squares find the
 terms. Their errors come from the games: those of one game are not independent of each other, so whole games
 are drawn again (the cluster bootstrap; A. C. Cameron, J. B. Gelbach and D. L. Miller, "Bootstrap-based
 improvements for inference with clustered errors", 2008)."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,16 @@ from ...search.tree.worker import new_worker
 from .games_file import chunk_of, encode
 from .positions import Filter, Replay
 
-LEVEL = 1000  # centipawns: positions that are decided tell little of what a piece is worth
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...eval.network.file import Network
+
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.int64]
+    Records = npt.NDArray[np.void]
+
+LEVEL = 1000  # centipawns: decided positions tell little about what a piece is worth
 NODES = 200  # of a move in the games
 DRAWINGS = 200  # of games, for the errors
 TURN = "the move"
@@ -29,8 +39,8 @@ TURN = "the move"
 
 class PieceValue(NamedTuple):
     """What an evaluation thinks of a `piece` (its letter), in centipawns with standard errors, on the board
-    and in hand, and what its game's file says. Nan where no position tells it: of a king, or a piece that the
-    games have not."""
+    and in hand, and what its game's file says. NaN where no position tells it: for a king, or a piece that is
+    not in the games."""
 
     piece: str
     file: int
@@ -41,10 +51,10 @@ class PieceValue(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The `PieceValue`s of a game, what the right to move is worth, from how many positions of how many games
-    they come, and which part of the scores' variance they explain."""
+    """The `PieceValue`s of a game, what the right to move is worth, how many positions of how many games they
+    come from, and which part of the scores' variance they explain."""
 
-    pieces: list
+    pieces: list[PieceValue]
     turn: float
     turn_error: float
     positions: int
@@ -62,7 +72,7 @@ def score_all(rules, worker, positions, scores):
         scores[index] = -score if np.int64(positions[index].side) else score
 
 
-def balance_of(positions, rules):
+def balance_of(positions: "Records", rules: Any) -> "Floats":
     """For each position, as floats, White's pieces less Black's: a column for each kind on the board, one for
     each in hand, and one with 1 or -1 for White or Black to move."""
     squares = np.arange(rules.squares)
@@ -76,9 +86,11 @@ def balance_of(positions, rules):
     return np.column_stack([*kinds, hands[:, 0] - hands[:, 1], turn]).astype(np.float64)
 
 
-def fit(columns, scores, games, drawings=DRAWINGS, seed=1):
+def fit(
+    columns: "Floats", scores: "Floats", games: "Integers", drawings: int = DRAWINGS, seed: int = 1
+) -> "tuple[Floats, Floats, float]":
     """(terms, their standard errors, explained part of the variance) of `scores` as sums of terms times
-    `columns`; `games` says which game each row is of. A column that is the same everywhere has no term: nan.
+    `columns`; `games` says which game each row is of. A column that is the same everywhere has no term: NaN.
     """
     varies = np.ptp(columns, axis=0) > 0
     used = columns[:, varies]
@@ -92,19 +104,25 @@ def fit(columns, scores, games, drawings=DRAWINGS, seed=1):
         own = order[bounds[number] : bounds[number + 1]]
         rows[number], sides[number] = used[own].T @ used[own], used[own].T @ scores[own]
 
-    def solved(weights):
+    def solved(weights: "npt.NDArray[Any]") -> "Floats":
         return np.linalg.lstsq(np.tensordot(weights, rows, 1), np.tensordot(weights, sides, 1), rcond=None)[0]
 
     terms, chance = solved(np.ones(count)), np.random.default_rng(seed)
     drawn = [solved(np.bincount(chance.integers(0, count, count), minlength=count)) for _ in range(drawings)]
     found, errors = np.full(len(varies), np.nan), np.full(len(varies), np.nan)
     found[varies], errors[varies] = terms, np.std(drawn, axis=0)
-    explained = 1 - np.var(scores - used @ terms) / max(np.var(scores), 1e-9)
+    explained = 1 - np.var(scores - used @ terms) / max(float(np.var(scores)), 1e-9)
     return found, errors, float(explained)
 
 
-def positions_of(variant, games, network=None, seed=1, progress=lambda done, positions: None):
-    """The quiet positions of so many new games, as one array, and the number of the game of each."""
+def positions_of(
+    variant: str,
+    games: int,
+    network: "Network | None" = None,
+    seed: int = 1,
+    progress: Callable[[int, int], object] = lambda done, positions: None,
+) -> "tuple[Records, Integers]":
+    """The quiet positions of `games` new games, as one array, and the number of the game of each."""
     player = GamePlayer(variant, Settings(nodes=NODES, seed=seed), network)
     made, batches, kept = Replay(variant, Filter(max_score=LEVEL)), [], 0
     for number in range(games):
@@ -121,7 +139,9 @@ def positions_of(variant, games, network=None, seed=1, progress=lambda done, pos
     return positions, np.concatenate([batch.games for batch in batches])
 
 
-def values_of(variant, positions, games, network=None):
+def values_of(
+    variant: str, positions: "Records", games: "Integers", network: "Network | None" = None
+) -> Values:
     """The `Values` that a `Network`, or without one the hand-written evaluation, has for positions."""
     rules, description = rules_for(variant), load(variant)
     shared = network and SharedNetwork(network)  # it has to outlive the worker

@@ -1,10 +1,12 @@
 """A picture of what is in a file of self-play games, drawn by matplotlib (extra `plot`)."""
 
+from pathlib import Path
+
 import numpy as np
 
 from ...eval.terms.weights import NORMAL_SCALE
 from ..match.plots import check_plot
-from .statistics import PHASES, SCORE_STEP
+from .statistics import PHASES, SCORE_STEP, Statistics
 
 try:
     from matplotlib.figure import Figure
@@ -16,10 +18,10 @@ __all__ = ["check_plot", "plot_statistics"]
 SIZE, DPI = (10.0, 7.0), 120  # inches
 
 
-def plot_statistics(found, path, title):
+def plot_statistics(found: Statistics, path: str | Path, title: str) -> None:
     """Draws `Statistics`: lengths of games, scores, points by score beside what scores mean, and pieces.
 
-    Raises ValueError for a suffix that no picture has."""
+    Raises ValueError for a suffix that is not a picture's."""
     path = check_plot(path)
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(title)

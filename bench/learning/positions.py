@@ -1,7 +1,9 @@
-"""The positions of self-play games as records for a trainer: games are made again, move by move, in compiled
-code, and what is not worth learning is left out."""
+"""The positions of self-play games as records for a trainer: games are replayed in compiled code, and
+positions that are not worth learning are left out."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,13 +17,20 @@ from ...engine.position import Position
 from ...engine.rules import rules_for
 from ...search.selfplay import NO_SCORE
 from ...search.tree.picker import plausible
-from .games_file import CHUNK_PLIES, GamesError, GamesReader
+from .games_file import CHUNK_PLIES, Chunk, GamesError, GamesReader
 
-DECIDED = 1500  # centipawns: where a search says so much there is nothing to learn
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.kernel.workers import Part
+
+    Integers = npt.NDArray[np.int64]
+
+DECIDED = 1500  # centipawns: beyond such a score there is nothing to learn
 
 
 class Filter(NamedTuple):
-    """Which positions are kept, always of those with a score.
+    """Which positions are kept, of those that have a score.
 
     From ply `first_ply` on, with a score up to `max_score` either way; those in check (`checks`), and those
     whose best move captures or promotes (`tactical`) or gives check (`checking`)."""
@@ -36,8 +45,8 @@ class Filter(NamedTuple):
 class Batch(NamedTuple):
     """Positions in the order of the games, as records of `position_dtype`, and what is known of each.
 
-    Its `scores` (centipawns) and `results` (1, 0, -1), both White's, the number of its game, its ply there
-    and the `moves` that were played in it."""
+    Those are `scores` (centipawns) and `results` (1, 0, -1), both White's, the numbers of the `games`, the
+    `plies` there and the `moves` that were played."""
 
     positions: np.ndarray
     scores: np.ndarray
@@ -66,7 +75,7 @@ def _takes(position, child, side):
 
 @entry_point
 def replay(rules, boards, games, moves, scores, filters, found, chosen):
-    """Makes the positions of games again; returns how many were kept, or -1 - index of a move that cannot be.
+    """Replays the positions of games; returns how many were kept, or -1 - index of an impossible move.
 
     `boards` are three records: the start, and two to play on. `games` has a row for each, the index behind
     its last ply. Kept positions go to `found`, the indices of their plies to `chosen`."""
@@ -98,7 +107,7 @@ def replay(rules, boards, games, moves, scores, filters, found, chosen):
     return count
 
 
-def entry_points(variant):
+def entry_points(variant: str) -> "list[Part]":
     """The functions that Python calls to read this variant's games, as parts for `compile_ahead`."""
     rules = rules_for(variant)
     boards, counts = np.zeros(3, position_dtype(rules)), np.zeros(1, np.int64)
@@ -107,21 +116,20 @@ def entry_points(variant):
 
 
 class Replay:
-    """Makes the positions of one game's chunks again; those that a `Filter` keeps. Raises VariantError."""
+    """Replays chunks of games of one variant for the positions that a `Filter` keeps. Raises VariantError."""
 
-    def __init__(self, variant, filters=Filter()):  # noqa: B008 - a tuple
+    def __init__(self, variant: str, filters: Filter = Filter()) -> None:  # noqa: B008 - a tuple
         self.rules = rules_for(variant)
         self._boards = np.zeros(3, position_dtype(self.rules))
         self._boards[0] = Position(variant).state
         self._filters = np.array(filters, np.int64)
 
-    def no_positions(self):
+    def no_positions(self) -> "npt.NDArray[np.void]":
         """An array of no records, of the type that `batch` makes."""
         return self._boards[:0].copy()
 
-    def batch(self, chunk, path="the file"):
-        """The kept positions of a `Chunk`. Raises GamesError for a move that cannot be made, `path` says
-        where."""
+    def batch(self, chunk: Chunk, path: str | Path = "the file") -> Batch:
+        """The kept positions of a `Chunk`. Raises GamesError, with `path`, for a move that cannot be made."""
         found, chosen = np.empty(len(chunk.moves), self._boards.dtype), np.empty(len(chunk.moves), np.int64)
         count = replay(
             self.rules, self._boards, chunk.ends, chunk.moves, chunk.scores, self._filters, found, chosen
@@ -137,21 +145,26 @@ class Replay:
         return Batch(found[:count], chunk.scores[chosen], results, numbers, plies, chunk.moves[chosen])
 
 
-def kept_by_game(batch, chunk):
+def kept_by_game(batch: Batch, chunk: Chunk) -> "npt.NDArray[np.intp]":
     """How many positions of each game of a `Chunk` are in its `Batch`."""
     return np.bincount(batch.games - chunk.numbers[0], minlength=len(chunk.numbers))
 
 
-def _place(chunk, indices):
+def _place(chunk: Chunk, indices: "Integers") -> "tuple[npt.NDArray[np.intp], Integers]":
     """(index of the game, ply in it) of plies of a chunk."""
     games = np.searchsorted(chunk.ends, indices, side="right")
     starts = np.concatenate([[0], chunk.ends[:-1]])
     return games, indices - starts[games]
 
 
-def read_positions(path, variant, filters=Filter(), plies=CHUNK_PLIES):  # noqa: B008 - a tuple
-    """Yields `Batch`es of the positions in a file of games, made of about so many plies each. Raises
-    GamesError for a file that is damaged or of another game."""
+def read_positions(
+    path: str | Path,
+    variant: str,
+    filters: Filter = Filter(),  # noqa: B008 - a tuple
+    plies: int = CHUNK_PLIES,
+) -> Iterator[Batch]:
+    """Yields `Batch`es of the positions in a file of games, from about `plies` plies each. Raises GamesError
+    for a file that is damaged or of another game."""
     with GamesReader(path, variant) as reader:
         made = Replay(variant, filters)
         for chunk in reader.chunks(plies):

@@ -1,5 +1,7 @@
 """From float weights to the integers of a network's file, and back; what the rounding costs."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ...engine.game.catalogue import load
@@ -9,10 +11,20 @@ from ...eval.network.file import QA, QB, Network, accumulator_bounds
 from ...eval.terms.weights import NORMAL_SCALE, build_weights
 from .descent import MAX_OUTPUT, Weights, size_of
 
-TIGHTER = 0.9  # of the largest weights of a neuron whose sum might overflow, until it cannot
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .training import Training
+
+    Floats = npt.NDArray[np.float32]
+    Shorts = npt.NDArray[np.int16]
+
+TIGHTER = 0.9  # factor for the largest weights of a neuron whose sum might overflow, until it cannot
 
 
-def quantised(vector, variant, hidden, scale, certificate):
+def quantised(
+    vector: "Floats", variant: str, hidden: int, scale: float, certificate: dict[str, Any]
+) -> Network:
     """The `Network` of a vector of weights; its logits are worth `scale` centipawns as people see them."""
     features = features_for(variant)
     weights = Weights.of(vector, features.count, hidden)
@@ -25,8 +37,8 @@ def quantised(vector, variant, hidden, scale, certificate):
     return Network(variant, hidden, round(units), inputs, bias, outputs, output_bias, certificate)
 
 
-def fitting(features, inputs, bias):
-    """Input weights like `inputs` with which no accumulator can overflow: the largest of a neuron are cut."""
+def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
+    """Input weights like `inputs` with which no accumulator can overflow: a neuron's largest are cut."""
     inputs, limits = inputs.copy(), np.iinfo(np.int16)
     while True:
         least, most = accumulator_bounds(features, inputs, bias)
@@ -37,9 +49,9 @@ def fitting(features, inputs, bias):
         inputs[:, over] = inputs[:, over].clip(-largest, largest)
 
 
-def floating(network):
-    """The vector of float weights that says exactly what a quantised network says, but for its rounding of
-    the output."""
+def floating(network: Network) -> "Floats":
+    """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
+    of the output."""
     count = features_for(network.variant).count
     vector = np.empty(size_of(count, network.hidden), np.float32)
     weights = Weights.of(vector, count, network.hidden)
@@ -50,9 +62,9 @@ def floating(network):
     return vector
 
 
-def rounding_errors(training, network, scale):
-    """(mean, most) centipawns between what the best float weights of a run and its quantised network say of
-    held-out positions."""
+def rounding_errors(training: "Training", network: Network, scale: float) -> tuple[float, float]:
+    """(mean, most) difference in centipawns between the best float weights of a run and its quantised network
+    on held-out positions."""
     order = training.data.held_out
     exact, rounded = training.logits(order, training.best), training.logits(order, floating(network))
     errors = np.abs(exact - rounded) * scale

@@ -1,13 +1,16 @@
 """Self-play games, many at a time, here or on other machines, into one file in order of their numbers.
 
 A batch of games is one task: `PlayGames` is called with it and returns their bytes. What is in the file
-depends on the seed and the settings alone, not on the batches, nor on who played them."""
+depends on the seed and the settings alone, not on the batches or on the machines that played them."""
 
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -26,49 +29,53 @@ from . import positions as reading
 from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
 from .positions import Replay, kept_by_game, read_positions
 
-BATCH_SECONDS = 0.5  # of a batch of games: so often progress is told and results are kept
+if TYPE_CHECKING:
+    from ...eval.network.file import Network
+    from ...search.selfplay import Game
+    from ..workers.pool import Workers
+
+BATCH_SECONDS = 0.5  # of a batch of games: how often progress is told and results are kept
 MAX_BATCH = 1000  # games
 MAX_GAMES = 1 << 32  # that a file can number
 GROWTH = 4  # of a batch over the one before
 
-_known: dict[
-    str, str | None
-] = {}  # variant -> text of the file that this process knows it by, None for a shipped game
-_players: dict[tuple, GamePlayer] = {}  # (work, thread) -> its GamePlayer
+# variant -> text of the file that this process knows it by, None for a shipped game
+_known: dict[str, str | None] = {}
+_players: dict[tuple["PlayGames", int], GamePlayer] = {}  # (work, thread) -> its GamePlayer
 _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
 class PlayGames:
-    """Plays the games that a `Header` tells of, wherever it is called; `toml` is the text of the game's file
+    """Plays the games that a `Header` describes, wherever it is called; `toml` is the text of the game's file
     where the game is the user's own, `network` the bytes of the network's file where one evaluates."""
 
     header: Header
     toml: str | None = None
     network: bytes | None = None
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self.header.game, self.header.evaluation, self.header.settings))
 
-    def __call__(self, batch):
+    def __call__(self, batch: tuple[int, int]) -> tuple[bytes, float]:
         """(bytes of the games of a batch, seconds), the batch being (first number, count).
 
-        Raises GamesError where no game can be begun, or this process has another game by that name."""
+        Raises GamesError if no game can be started, or this process has another game by that name."""
         self.player()
         first, count = batch
         started = time.perf_counter()
         data = b"".join(encode(self.play(number)) for number in range(first, first + count))
         return data, time.perf_counter() - started
 
-    def play(self, number):
-        """The `Game` with this number. Raises GamesError where it cannot be begun."""
+    def play(self, number: int) -> "Game":
+        """The `Game` with this number. Raises GamesError if it cannot be started."""
         try:
             return self.player().play(number)
         except OpeningError as error:
             raise GamesError(f"{error}; try fewer random moves, --plies") from None
 
-    def player(self):
-        """This thread's `GamePlayer`: one and the same for the same work."""
+    def player(self) -> GamePlayer:
+        """This thread's `GamePlayer`; there is one for the same work."""
         key = (self, threading.get_ident())
         with _lock:
             player = _players.get(key)
@@ -87,11 +94,11 @@ class PlayGames:
                 _players[key] = player
         return player
 
-    def read_network(self):
+    def read_network(self) -> "Network | None":
         """The `Network` that evaluates, or None. Raises NetworkError."""
-        return self.network and decoded(self.network, "the network", self.header.game)
+        return decoded(self.network, "the network", self.header.game) if self.network is not None else None
 
-    def close(self):
+    def close(self) -> None:
         """Ends the games that this process plays, within milliseconds."""
         with _lock:
             keys = [key for key in _players if key[0] == self]
@@ -100,11 +107,11 @@ class PlayGames:
             player.stop()
 
 
-def make_known(variant, toml):
-    """Lets this process know a game; `toml` is the text of its file where it comes from elsewhere.
+def make_known(variant: str, toml: str | None) -> None:
+    """Makes a game known to this process; `toml` is the text of its file where it comes from elsewhere.
 
-    Raises GamesError where the process knows another game by that name (rules that were compiled stay), and
-    VariantError for a game that it cannot know."""
+    Raises GamesError if the process knows another game by that name (compiled rules stay), and VariantError
+    for a game that it cannot know."""
     if _known.setdefault(variant, toml) != toml:
         raise GamesError(
             f"a process has played another game with the name {variant!r} before; "
@@ -119,33 +126,37 @@ def make_known(variant, toml):
 class Batches:
     """The numbers from `first` up to `games`, in batches that take about BATCH_SECONDS each."""
 
-    def __init__(self, first, games):
+    def __init__(self, first: int, games: int) -> None:
         self._next, self._games, self._size = first, games, 1
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[int, int]]:
         """Yields (first number, count)."""
         while self._next < self._games:
             count = min(self._size, self._games - self._next)
             yield self._next, count
             self._next += count
 
-    def learn(self, count, seconds):
-        """Takes note of what a batch of so many games took."""
+    def learn(self, count: int, seconds: float) -> None:
+        """Takes note of how long a batch of `count` games took."""
         fitting = round(count * BATCH_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(fitting, GROWTH * count, MAX_BATCH))
 
 
-def compile_all(variant, network=None, progress=None):
+def compile_all(
+    variant: str,
+    network: "Network | None" = None,
+    progress: Callable[[int, int, str], object] | None = None,
+) -> None:
     """Compiles all that a file of this variant's games needs, or loads it from the cache."""
-    shape = network and Shape(features_for(variant), network.hidden)
+    shape = Shape(features_for(variant), network.hidden) if network is not None else None
     compile_ahead([*game_player.entry_points(variant, shape), *reading.entry_points(variant)], progress)
 
 
 class SelfPlayRun:
-    """Adds games to a file, in order, up to `games` or, with `positions`, to the one with which so many are
-    kept; `added` games with `kept` positions now."""
+    """Adds games to a file, in order, up to `games` or, with `positions`, up to the game with which that many
+    are kept; it has `added` games with `kept` positions so far."""
 
-    def __init__(self, file, games, positions):
+    def __init__(self, file: GamesFile, games: int, positions: int | None) -> None:
         self.file, self._games, self._positions = file, games, positions
         self.added = self.kept = 0
         self.unit = "positions" if positions else "games"  # of the progress
@@ -153,30 +164,30 @@ class SelfPlayRun:
         self._replay = Replay(variant)
         before = read_positions(file.path, variant) if positions and file.games else ()
         self._before = sum(len(batch.plies) for batch in before)
-        self._waiting = {}
+        self._waiting: dict[int, bytes] = {}
 
-    def is_complete(self):
+    def is_complete(self) -> bool:
         """Whether no more games are wanted."""
         done, total = self.progress()
         return done >= total or self.file.games >= self._games
 
-    def progress(self):
-        """(done, total): positions where so many are wanted, else games."""
+    def progress(self) -> tuple[int, int]:
+        """(done, total): positions if a number of them is wanted, else games."""
         if self._positions:
             return self._before + self.kept, self._positions
         return self.file.games, self._games
 
-    def batches(self):
+    def batches(self) -> Batches:
         """The `Batches` that are missing."""
         return Batches(self.file.games, self._games)
 
-    def add(self, first, data):
+    def add(self, first: int, data: bytes) -> None:
         """Takes the bytes of a batch; those that come early wait for the ones before them."""
         self._waiting[first] = data
         while self.file.games in self._waiting and not self.is_complete():
             self._write(self._waiting.pop(self.file.games))
 
-    def _write(self, data):
+    def _write(self, data: bytes) -> None:
         chunk, ends = chunk_of(data)
         kept = kept_by_game(self._replay.batch(chunk), chunk)
         count = len(kept)
@@ -188,7 +199,14 @@ class SelfPlayRun:
         self.kept += int(kept[:count].sum())
 
 
-def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
+def play_into(
+    path: str | Path,
+    work: PlayGames,
+    games: int,
+    positions: int | None = None,
+    cluster: str | None = None,
+    concurrency: int = 1,
+) -> tuple[int, int]:
     """Adds what is missing of `games` games, or of `positions` that are kept, to the file at `path`.
 
     Returns the numbers of games and positions that were added. The first Ctrl-C or SIGTERM ends the command;
@@ -204,8 +222,8 @@ def play_into(path, work, games, positions=None, cluster=None, concurrency=1):
         return session.added, session.kept
 
 
-def _play(work, session, place):
-    """Plays at a place until the session is complete."""
+def _play(work: PlayGames, session: SelfPlayRun, place: "Workers") -> None:
+    """Plays with the workers of a place until the session is complete."""
     batches, begun = session.batches(), session.progress()
     with playing(place) as pool, counted(session.unit, *begun, "positions") as tell:
         for (first, count), (data, seconds) in pool.run(work, batches):
@@ -217,8 +235,8 @@ def _play(work, session, place):
 
 
 @contextmanager
-def playing(place):
-    """The workers of a place, for work that ends at the first Ctrl-C or SIGTERM: then the command exits.
+def playing(place: "Workers") -> "Iterator[Workers]":
+    """The workers of a place, for work that the first Ctrl-C or SIGTERM ends: then the command exits.
 
     Raises WorkersError for a process that was killed."""
     with place as pool, stopped_by_signals(pool) as interrupted:

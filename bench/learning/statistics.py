@@ -1,7 +1,10 @@
 """What is in a file of self-play games: lengths, results, scores, material and doubles, as tables."""
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.table import Table
@@ -12,9 +15,12 @@ from ...search.selfplay import ENDINGS, NO_SCORE
 from .games_file import GamesReader
 from .positions import Filter, Replay
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 SCORE_STEP = 250  # centipawns of a bin
 PHASES = 8  # bins of pieces on the board, from none to as many as at the start
-MAX_KEYS = 50_000_000  # positions among which doubles are looked for: the first ones
+MAX_KEYS = 50_000_000  # positions, the first ones, among which doubles are looked for
 RESULTS = {1: "White wins", 0: "drawn", -1: "Black wins"}
 
 
@@ -30,8 +36,8 @@ class Statistics:
     size: int
     plies: np.ndarray
     searched: int
-    results: Counter
-    endings: Counter
+    results: Counter[int]
+    endings: Counter[int]
     scores: np.ndarray
     points: np.ndarray
     pieces: np.ndarray
@@ -39,9 +45,9 @@ class Statistics:
     doubles: int
     pieces_at_start: int
     torn: int = 0
-    settings: dict = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
 
-    def by_score(self):
+    def by_score(self) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.intp], npt.NDArray[np.float64]]":
         """(bins' middles, positions of each, mean points of each), in steps of SCORE_STEP around 0."""
         bins = np.rint(self.scores / SCORE_STEP).astype(int)
         found, place = np.unique(bins, return_inverse=True)
@@ -49,7 +55,7 @@ class Statistics:
         points = np.bincount(place, self.points, minlength=len(found))
         return found * SCORE_STEP, counts, points / np.maximum(1, counts)
 
-    def by_phase(self):
+    def by_phase(self) -> list[tuple[np.int64, np.int64, np.intp]]:
         """(least pieces, most pieces, positions) of each of PHASES bins of pieces on the board."""
         most = max(self.pieces_at_start, int(self.pieces.max(initial=0)))
         edges = np.unique(np.linspace(0, most, PHASES + 1).round().astype(int))
@@ -57,15 +63,27 @@ class Statistics:
         return list(zip(edges[:-1] + (np.arange(len(edges) - 1) > 0), edges[1:], counts, strict=True))
 
 
-def collect(path, variant=None, filters=Filter(), progress=lambda done, positions: None):  # noqa: B008 - a tuple
-    """The `Statistics` of a file of games, of the game that its header names unless a `variant` is wanted;
-    `progress(bytes, positions)` is told how far it is. Raises GamesError, VariantError."""
+def collect(
+    path: str | Path,
+    variant: str | None = None,
+    filters: Filter = Filter(),  # noqa: B008 - a tuple
+    progress: Callable[[int, int], object] = lambda done, positions: None,
+) -> Statistics:
+    """The `Statistics` of a file of games, of the game that its header names unless a `variant` is given;
+    `progress(bytes, positions)` is called with how far it is. Raises GamesError, VariantError."""
     with GamesReader(path) as reader:
         variant = variant or reader.header.game
     with GamesReader(path, variant) as reader:
         made = Replay(variant, filters)
-        plies, scores, points, pieces, hands, keys = [], [], [], [], [], []
-        results, endings, searched, done = Counter(), Counter(), 0, 0
+        plies: list[np.ndarray] = []
+        scores: list[np.ndarray] = []
+        points: list[np.ndarray] = []
+        pieces: list[np.ndarray] = []
+        hands: list[np.ndarray] = []
+        keys: list[np.ndarray] = []
+        results: Counter[int] = Counter()
+        endings: Counter[int] = Counter()
+        searched = done = 0
         for chunk in reader.chunks():
             plies.append(np.diff(chunk.ends, prepend=0))
             searched += int(np.count_nonzero(chunk.scores != NO_SCORE))
@@ -89,7 +107,10 @@ def collect(path, variant=None, filters=Filter(), progress=lambda done, position
             searched,
             results,
             endings,
-            *arrays[1:5],
+            arrays[1],
+            arrays[2],
+            arrays[3],
+            arrays[4],
             doubles=len(arrays[5]) - len(np.unique(arrays[5])),
             pieces_at_start=int(np.bitwise_count(start).sum()),
             torn=reader.torn,
@@ -97,31 +118,31 @@ def collect(path, variant=None, filters=Filter(), progress=lambda done, position
         )
 
 
-def _joined(parts):
+def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
-def heading(found):
-    """What the `Statistics` are of, in a line."""
+def heading(found: Statistics) -> str:
+    """The game and the settings of `Statistics`, in a line."""
     nodes, depth = found.settings["nodes"], found.settings["depth"]
     limit = f"{nodes:,} nodes" if nodes else f"depth {depth}"
     told = f"{limit}, {found.settings['plies']} random plies, seed {found.settings['seed']}"
     return f"{load(found.variant).title}, {len(found.plies):,} games ({told})"
 
 
-def tables(found):
+def tables(found: Statistics) -> list[Table]:
     """The tables that show `Statistics`."""
     return [_games_table(found), _positions_table(found), _scores_table(found)]
 
 
-def _table(title, *headings):
+def _table(title: str, *headings: str) -> Table:
     table = Table(title=title, title_justify="left")
     for index, heading in enumerate(headings):
         table.add_column(heading, justify="right" if index else "left")
     return table
 
 
-def _games_table(found):
+def _games_table(found: Statistics) -> Table:
     games = len(found.plies)
     table = _table("Games", "games", "number", "share")
     for result, name in RESULTS.items():
@@ -142,7 +163,7 @@ def _games_table(found):
     return table
 
 
-def _positions_table(found):
+def _positions_table(found: Statistics) -> Table:
     kept = len(found.scores)
     table = _table("Quiet positions", "positions", "number", "share")
     table.add_row("kept of searched ones", f"{kept:,}", _share(kept, found.searched))
@@ -156,12 +177,12 @@ def _positions_table(found):
     return table
 
 
-def _scores_table(found):
+def _scores_table(found: Statistics) -> Table:
     table = _table("Scores of quiet positions", "White's centipawns", "positions", "share", "points")
     for middle, count, points in zip(*found.by_score(), strict=True):
         table.add_row(f"{middle:+}", f"{count:,}", _share(count, len(found.scores)), f"{points:.2f}")
     return table
 
 
-def _share(count, total):
+def _share(count: int | np.integer, total: int) -> str:
     return f"{100 * count / total:.1f} %" if total else ""

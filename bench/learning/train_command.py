@@ -1,7 +1,9 @@
 """`surajang bench train`: a network for a game, from games of the engine against itself."""
 
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +13,10 @@ from ...eval.network.file import LANES, MAX_HIDDEN, NetworkError
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from .games_file import GamesError
+
+if TYPE_CHECKING:
+    from ...eval.network.file import Network
+    from .training import Epoch, Recipe, Training
 
 EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
@@ -58,7 +64,22 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--resume", is_flag=True, help="Go on with a run that was ended.")
 @click.option("--plot", type=_OUT, help="A picture of the curves: PNG, SVG, PDF.")
-def main(variant, data, out, hidden, epochs, blend, decay, power, rate, threads, seed, earlier, resume, plot):
+def main(
+    variant: str,
+    data: tuple[Path, ...],
+    out: Path,
+    hidden: int | None,
+    epochs: int,
+    blend: float,
+    decay: float,
+    power: float,
+    rate: float,
+    threads: int,
+    seed: int,
+    earlier: str | None,
+    resume: bool,
+    plot: Path | None,
+) -> None:
     """Train a network on games that `surajang bench data` has played.
 
     One game in twenty is not learnt from but tested with. The curves are kept beside the network as JSON
@@ -84,11 +105,11 @@ def main(variant, data, out, hidden, epochs, blend, decay, power, rate, threads,
         raise click.ClickException(str(error)) from None
 
 
-def _beside(out, suffix):
+def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
 
 
-def _weights_before(path, variant, hidden):
+def _weights_before(path: str | None, variant: str, hidden: int | None) -> "Network | None":
     """The `Network` to begin with, or None. Raises NetworkError."""
     if path is None:
         return None
@@ -100,12 +121,12 @@ def _weights_before(path, variant, hidden):
     return network
 
 
-def _refuse_unfit(recipe, out, plot, resume):
-    """Raises BadParameter, before anything is read, for what could only fail at the end."""
+def _refuse_unfit(recipe: "Recipe", out: Path, plot: Path | None, resume: bool) -> None:
+    """Raises BadParameter, before anything is read, for options that would fail at the end."""
     if recipe.hidden % LANES:
-        raise click.BadParameter(f"{recipe.hidden} is no multiple of {LANES}", param_hint="--hidden")
+        raise click.BadParameter(f"{recipe.hidden} is not a multiple of {LANES}", param_hint="--hidden")
     if not out.parent.is_dir():
-        raise click.BadParameter(f"{out.parent} is no folder", param_hint="--out")
+        raise click.BadParameter(f"{out.parent} is not a folder", param_hint="--out")
     checkpoint = _beside(out, CHECKPOINT)
     if resume and not checkpoint.exists():
         raise click.BadParameter(f"there is no {checkpoint}", param_hint="--resume")
@@ -122,13 +143,13 @@ def _refuse_unfit(recipe, out, plot, resume):
             raise click.BadParameter(str(error), param_hint="--plot") from None
 
 
-def _prepared(variant, data, recipe, begin):
+def _prepared(variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Network | None") -> "Training":
     """The `Training` on files of games. Raises GamesError."""
     from ...engine.kernel.compiler import compile_ahead
     from . import positions, training, training_set
     from .quantising import floating
 
-    def compile_all(progress):
+    def compile_all(progress: Callable[[int, int, str], object]) -> None:
         parts = [*positions.entry_points(variant), *training_set.entry_points(variant)]
         compile_ahead([*parts, *training.entry_points(variant)], progress)
 
@@ -144,14 +165,14 @@ def _prepared(variant, data, recipe, begin):
         f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
         f" by a scale of {scale:.0f} centipawns"
     )
-    return training.Training(found, recipe, begin and floating(begin))
+    return training.Training(found, recipe, floating(begin) if begin is not None else None)
 
 
-def _run(training, out):
-    """Trains with progress; whether the run came to its end."""
+def _run(training: "Training", out: Path) -> bool:
+    """Trains with progress; returns whether the run came to its end."""
     from .training import train
 
-    def tell_epoch(epoch):
+    def tell_epoch(epoch: "Epoch") -> None:
         _write_curves(training.history, _beside(out, CURVES))
         click.echo(
             f"epoch {epoch.epoch} of {training.recipe.epochs}: error {epoch.loss:.6f}, held out"
@@ -168,12 +189,12 @@ def _run(training, out):
         )
 
 
-def _write_curves(history, path):
+def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
     path.write_text("".join(json.dumps(epoch._asdict()) + "\n" for epoch in history))
 
 
-def _certificate(training, earlier):
-    """How a network came to be, as it is written in its file."""
+def _certificate(training: "Training", earlier: str | None) -> dict[str, Any]:
+    """How a network was made, as it is written in its file."""
     from ..shared.machine import sources
     from .training import LEVEL_EPOCHS
     from .training_set import HELD_OUT
@@ -196,8 +217,8 @@ def _certificate(training, earlier):
     }
 
 
-def _finish(training, out, plot, earlier):
-    """Writes the network and the picture, and says what came of the run."""
+def _finish(training: "Training", out: Path, plot: Path | None, earlier: str | None) -> None:
+    """Writes the network and the picture, and prints the results of the run."""
     from ...eval.network.file import save_network
     from .quantising import quantised, rounding_errors
 

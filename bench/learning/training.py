@@ -1,16 +1,17 @@
 """Training a network: epochs over a training set, a schedule, tests on held-out games, and checkpoints.
 
-The weights are float32 here; `quantising` makes a file of them. Nothing here depends on the clock but when a
-checkpoint is written, and a run that goes on from one comes to the same weights as one that was never cut."""
+The weights are float32 here; `quantising` makes a file of them. Only the times of checkpoints
+depend on the clock, and a run that continues from one ends with the same weights as an uninterrupted run."""
 
 import json
 import os
 import signal
 import time
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -20,10 +21,20 @@ from ...eval.network.features import features_for
 from .descent import MAX_INPUT, Views, Weights, adam, add_gradients, limits_of, size_of, write_logits
 from .factoring import add_factors, gather_factors, groups_for
 from .mirroring import mirrored, other_side
-from .training_set import Samples
+from .training_set import Samples, TrainingSet
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.kernel.workers import Part
+
+    Floats = npt.NDArray[np.float32]
+    Indices = npt.NDArray[np.uint32]
+
+T = TypeVar("T")
 
 CHECKPOINT_SECONDS = 60.0
-START_BIAS = 0.25  # of accumulators, so that most neurons learn from the start
+START_BIAS = 0.25  # of accumulators, so that most neurons learn from the beginning
 LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
 ARRAYS = ("own", "means", "squares", "best")
 
@@ -33,7 +44,7 @@ class TrainingError(ValueError):
 
 
 class Recipe(NamedTuple):
-    """What a run depends on beside its positions.
+    """What a run depends on besides its positions.
 
     `hidden` neurons; `epochs` over all positions in batches of `batch`; Adam's rate falls from `rate` to
     `final_rate` by a cosine. Targets are `blend` parts score by a logistic curve of `scale` centipawns, the
@@ -55,7 +66,7 @@ class Recipe(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """What an epoch came to: mean errors on positions learnt from and on held-out ones, and its last rate."""
+    """An epoch's results: mean errors on positions learnt from and on held-out ones, and the last rate."""
 
     epoch: int
     loss: float
@@ -63,7 +74,7 @@ class Epoch(NamedTuple):
     rate: float
 
 
-def entry_points(variant):
+def entry_points(variant: str) -> "list[Part]":
     """The functions that Python calls to train, as parts for `compile_ahead`."""
     words, whole = np.zeros(1, np.uint16), np.zeros(1, np.int64)
     samples = Samples(words, whole, *(np.zeros(1, dtype) for dtype in (np.float32, np.uint8, np.uint8)))
@@ -81,7 +92,7 @@ def entry_points(variant):
     ]
 
 
-def first_weights(variant, recipe, seen):
+def first_weights(variant: str, recipe: Recipe, seen: "npt.NDArray[np.bool_]") -> "Floats":
     """The vector that a run begins with: small random numbers, and 0 for features that are never `seen`."""
     features = features_for(variant)
     rng = np.random.default_rng(recipe.seed)
@@ -95,11 +106,12 @@ def first_weights(variant, recipe, seen):
     return vector
 
 
-def seen_features(training_set, views):
+def seen_features(training_set: TrainingSet, views: Views) -> "npt.NDArray[np.bool_]":
     """By feature, whether either side sees it in some position, mirrored or not."""
     counts = np.bincount(training_set.samples.rows, minlength=len(views.other))
     counts = counts + counts[views.other]
-    return (counts + counts[views.mirrored]) > 0
+    seen: npt.NDArray[np.bool_] = (counts + counts[views.mirrored]) > 0
+    return seen
 
 
 class Training:
@@ -108,7 +120,7 @@ class Training:
 
     What is learnt is `own`: a vector like `vector`, and behind it the rows of groups (`factoring`)."""
 
-    def __init__(self, training_set, recipe, vector=None):
+    def __init__(self, training_set: TrainingSet, recipe: Recipe, vector: "Floats | None" = None) -> None:
         self.data, self.recipe = training_set, recipe
         variant = training_set.variant
         self.views = Views(other_side(variant), mirrored(variant))
@@ -123,38 +135,39 @@ class Training:
         self.own = np.concatenate([vector, np.zeros_like(factors)])
         self.means, self.squares = np.zeros_like(self.own), np.zeros_like(self.own)
         self._gradients = np.zeros((recipe.threads, len(self.own)), np.float32)
-        self.history, self.step, self._loss = [], 0, 0.0
+        self.history: list[Epoch] = []
+        self.step, self._loss = 0, 0.0
         self._threads = ThreadPoolExecutor(recipe.threads) if recipe.threads > 1 else None
 
     @property
-    def batches(self):
-        """Batches of an epoch; what is left over at the end of its order is left out."""
+    def batches(self) -> int:
+        """Batches of an epoch; positions left over at the end of its order are left out."""
         return max(1, len(self.data.train) // self.recipe.batch)
 
     @property
-    def positions(self):
-        """Positions learnt from, each as often as it was."""
+    def positions(self) -> int:
+        """Positions learnt from, each counted as often as it was used."""
         return self.step * min(self.recipe.batch, len(self.data.train))
 
     @property
-    def all_positions(self):
-        """What `positions` comes to with all epochs."""
+    def all_positions(self) -> int:
+        """What `positions` is after all epochs."""
         return self.recipe.epochs * self.batches * min(self.recipe.batch, len(self.data.train))
 
-    def is_over(self):
-        """Whether all epochs were made, or the last ones brought nothing."""
+    def is_over(self) -> bool:
+        """Whether all epochs were made, or the last LEVEL_EPOCHS brought no progress."""
         held_out = [epoch.held_out for epoch in self.history]
         level = len(held_out) - 1 - int(np.argmin(held_out)) if held_out else 0
         return len(held_out) >= self.recipe.epochs or level >= LEVEL_EPOCHS
 
-    def rate(self):
+    def rate(self) -> float:
         """Adam's rate of the next step."""
         recipe = self.recipe
         part_done = self.step / (recipe.epochs * self.batches)
-        fall = (1 + np.cos(np.pi * part_done)) / 2
+        fall: float = (1 + np.cos(np.pi * part_done)) / 2
         return recipe.final_rate + (recipe.rate - recipe.final_rate) * fall
 
-    def steps(self):
+    def steps(self) -> Iterator[None]:
         """Makes the steps that are left of an epoch, and yields after each."""
         epoch = len(self.history)
         order = np.random.default_rng([self.recipe.seed, epoch]).permutation(self.data.train)
@@ -170,22 +183,24 @@ class Training:
         if held_out <= min(each.held_out for each in self.history):
             self.best[:] = self.vector
 
-    def _learn(self, order, salt):
-        """A step: the gradients of a batch, and Adam's answer."""
+    def _learn(self, order: "Indices", salt: int) -> None:
+        """A step: the gradients of a batch, and Adam's move."""
         recipe, samples = self.recipe, self.data.samples
         weights = Weights.of(self.vector, self._count, recipe.hidden)
 
-        def gradients(row, part_of_batch):
+        def gradients(row: int, part_of_batch: "Indices") -> float:
             whole = self._gradients[row]
             found = Weights.of(whole[: len(self.vector)], self._count, recipe.hidden)
-            error = add_gradients(samples, self.views, part_of_batch, weights, found, recipe.power, salt)
+            error: float = add_gradients(
+                samples, self.views, part_of_batch, weights, found, recipe.power, salt
+            )
             gather_factors(whole, self._groups, self._count, recipe.hidden, len(self.vector))
             return error
 
         rate, share, step = float(self.rate()), 1.0 / len(order), self.step + 1
         steady = (self.own, self._limits, self._gradients, self.means, self.squares)
 
-        def move(first, behind):
+        def move(first: int, behind: int) -> None:
             adam(*steady, first, behind, share, rate, step)
 
         parts = np.array_split(order, recipe.threads)
@@ -194,45 +209,48 @@ class Training:
         self._add_factors()
         self.step += 1
 
-    def _shares(self, count):
-        """Where each thread's share of so many things begins and ends."""
+    def _shares(self, count: int) -> tuple[list[int], list[int]]:
+        """Where each thread's share of `count` things begins and ends."""
         edges = np.linspace(0, count, self.recipe.threads + 1).astype(int).tolist()
         return edges[:-1], edges[1:]
 
-    def _add_factors(self):
-        """Makes `vector` of what was learnt."""
+    def _add_factors(self) -> None:
+        """Computes `vector` from `own`."""
         hidden, size = self.recipe.hidden, len(self.vector)
 
-        def add(first, behind):
+        def add(first: int, behind: int) -> None:
             add_factors(self.vector, self.own, self._groups, first, behind, hidden, size, MAX_INPUT)
 
         self._all(add, *self._shares(self._count))
         rest = self._count * hidden
         self.vector[rest:] = self.own[rest:size]
 
-    def _all(self, function, *columns):
-        """The results of a function for each row of arguments, one a thread."""
+    def _all(self, function: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
+        """The results of a function for each row of arguments, one thread for each."""
         run = map if self._threads is None else self._threads.map
         return list(run(function, *columns))
 
-    def logits(self, order, vector=None):
-        """What the network says of samples, by default with the weights as they are now."""
+    def logits(self, order: "Indices", vector: "Floats | None" = None) -> "Floats":
+        """The network's outputs for samples, by default with the weights as they are now."""
         vector = self.vector if vector is None else vector
         weights = Weights.of(vector, self._count, self.recipe.hidden)
         found, threads = np.empty(len(order), np.float32), self.recipe.threads
 
-        def write(indices, logits):
+        def write(indices: "Indices", logits: "Floats") -> None:
             write_logits(self.data.samples, self.views, indices, weights, logits)
 
         self._all(write, np.array_split(order, threads), np.array_split(found, threads))
         return found
 
-    def errors(self, order, vector=None):
+    def errors(self, order: "Indices", vector: "Floats | None" = None) -> "npt.NDArray[np.float64]":
         """The error of each sample."""
         chances = 1 / (1 + np.exp(-self.logits(order, vector).astype(np.float64)))
-        return np.abs(chances - self.data.samples.targets[order]) ** self.recipe.power
+        errors: npt.NDArray[np.float64] = (
+            np.abs(chances - self.data.samples.targets[order]) ** self.recipe.power
+        )
+        return errors
 
-    def save(self, path):
+    def save(self, path: Path) -> None:
         """Writes a checkpoint, all of it or nothing. Raises OSError."""
         state = {"recipe": self.recipe._asdict(), "data": self.data.fingerprint(), "step": self.step}
         state |= {"loss": self._loss, "history": [list(epoch) for epoch in self.history]}
@@ -247,8 +265,8 @@ class Training:
         finally:
             draft.unlink(missing_ok=True)
 
-    def load(self, path):
-        """Goes on from a checkpoint. Raises TrainingError for one that is damaged or of another run."""
+    def load(self, path: Path) -> None:
+        """Continues from a checkpoint. Raises TrainingError for one that is damaged or of another run."""
         try:
             with np.load(path, allow_pickle=False) as found:
                 state = json.loads(found["state"].tobytes())
@@ -275,11 +293,11 @@ class Training:
 
 
 @contextmanager
-def _signals_noted():
+def _signals_noted() -> Iterator[list[int]]:
     """A list that is empty until the first Ctrl-C or SIGTERM."""
-    noted = []
+    noted: list[int] = []
 
-    def note(number, frame):
+    def note(number: int, frame: object) -> None:
         noted.append(number)
 
     before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -290,9 +308,14 @@ def _signals_noted():
             signal.signal(number, handler)
 
 
-def train(training, checkpoint, tell=lambda positions: None, tell_epoch=lambda epoch: None):
-    """Trains until the run is over, with checkpoints at `checkpoint`; whether it is, for the first Ctrl-C or
-    SIGTERM ends it before.
+def train(
+    training: Training,
+    checkpoint: str | Path,
+    tell: Callable[[int], object] = lambda positions: None,
+    tell_epoch: Callable[[Epoch], object] = lambda epoch: None,
+) -> bool:
+    """Trains until the run is over, with checkpoints at `checkpoint`. Returns whether it is over: the first
+    Ctrl-C or SIGTERM ends it earlier.
 
     `tell(positions)` is called after each step, `tell_epoch(epoch)` after each `Epoch`. Raises OSError."""
     checkpoint, saved = Path(checkpoint), time.monotonic()

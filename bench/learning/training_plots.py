@@ -1,6 +1,13 @@
 """A picture of a training run: its errors and its rate by epoch, drawn by matplotlib (extra `plot`)."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from ..match.plots import check_plot
+
+if TYPE_CHECKING:
+    from .training import Epoch
 
 try:
     from matplotlib.figure import Figure
@@ -13,8 +20,8 @@ __all__ = ["check_plot", "plot_training"]
 SIZE, DPI = (8.0, 6.0), 120  # inches
 
 
-def plot_training(history, path, title):
-    """Draws the `Epoch`s of a run. Raises ValueError for a suffix that no picture has."""
+def plot_training(history: "Sequence[Epoch]", path: str | Path, title: str) -> None:
+    """Draws the `Epoch`s of a run. Raises ValueError for a suffix that is not a picture's."""
     path = check_plot(path)
     epochs = [epoch.epoch for epoch in history]
     figure = Figure(figsize=SIZE, layout="constrained")

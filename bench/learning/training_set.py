@@ -1,7 +1,8 @@
 """The positions that a network learns from: games read once and packed into active features and targets."""
 
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -10,14 +11,21 @@ from ...engine.kernel.compiler import entry_point, part
 from ...engine.position import Position
 from ...eval.network.features import active_features, features_for
 from ...eval.network.file import bucket_of
-from .games_file import GamesError, GamesReader
+from .games_file import Chunk, GamesError, GamesReader
 from .mirroring import anchors
 from .outlook import write_outlooks
-from .positions import Filter, Replay
+from .positions import Batch, Filter, Replay
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.kernel.workers import Part
+
+    Floats = npt.NDArray[np.float32]
 
 HELD_OUT = 20  # one game in so many is not learnt from
 SUFFIX = ".games"  # of the files that are looked for in a folder
-GROWTH = 1.5  # of an array that is full
+GROWTH = 1.5  # factor for an array that is full
 
 
 class Samples(NamedTuple):
@@ -46,30 +54,30 @@ class TrainingSet(NamedTuple):
     results: np.ndarray
     train: np.ndarray
     held_out: np.ndarray
-    files: list
+    files: list[dict[str, Any]]
 
-    def fingerprint(self):
+    def fingerprint(self) -> int:
         """A number that tells these positions from others."""
-        return crc32(self.samples.rows, crc32(self.scores, crc32(self.results)))
+        return crc32(self.samples.rows.data, crc32(self.scores.data, crc32(self.results.data)))
 
 
 class _Column:
     """An array that grows at its end."""
 
-    def __init__(self, dtype):
+    def __init__(self, dtype: "npt.DTypeLike") -> None:
         self._array, self.count = np.empty(1 << 16, dtype), 0
 
-    def room(self, more):
-        """An array for `more` elements behind the last; `count` is then to be raised by what was written."""
+    def room(self, more: int) -> np.ndarray:
+        """An array for `more` elements behind the last; the caller adds the number written to `count`."""
         if self.count + more > len(self._array):
             self._array.resize(int(GROWTH * (self.count + more)), refcheck=False)
         return self._array[self.count : self.count + more]
 
-    def extend(self, values):
+    def extend(self, values: np.ndarray) -> None:
         self.room(len(values))[:] = values
         self.count += len(values)
 
-    def array(self):
+    def array(self) -> np.ndarray:
         """What was written; ends the growing."""
         self._array.resize(self.count, refcheck=False)
         return self._array
@@ -92,7 +100,7 @@ def pack(features, positions, anchored, rows, lengths, mirrors):
     return behind
 
 
-def entry_points(variant):
+def entry_points(variant: str) -> "list[Part]":
     """The functions that Python calls to read a training set, as parts for `compile_ahead`."""
     replay = Replay(variant)
     records, flags, words = replay.no_positions(), np.zeros(1, bool), np.zeros(1, np.uint16)
@@ -104,7 +112,7 @@ def entry_points(variant):
     ]
 
 
-def games_files(paths):
+def games_files(paths: Iterable[str | Path]) -> list[Path]:
     """The files among `paths`, and those of the folders among them. Raises GamesError for none."""
     found = []
     for path in map(Path, paths):
@@ -120,22 +128,27 @@ def games_files(paths):
 class _Reader:
     """Packs the positions of chunks of games."""
 
-    def __init__(self, variant, filters, decay, scale):
+    def __init__(self, variant: str, filters: Filter, decay: float, scale: float) -> None:
         self.variant, self.replay = variant, Replay(variant, filters)
         self._decay, self._scale = float(decay), float(scale)
         self.features, self._anchored = features_for(variant), anchors(variant)
         self.pieces = int(np.bitwise_count(Position(variant).state["colours"]).sum())
-        dtypes = {"rows": np.uint16, "lengths": np.int64, "buckets": np.uint8, "mirrors": np.uint8}
+        dtypes: dict[str, npt.DTypeLike] = {
+            "rows": np.uint16,
+            "lengths": np.int64,
+            "buckets": np.uint8,
+            "mirrors": np.uint8,
+        }
         dtypes |= {"scores": np.int16, "results": np.int8, "held_out": np.bool_}
         dtypes |= {"outlooks": np.float32}
         self.columns = {name: _Column(dtype) for name, dtype in dtypes.items()}
 
     @property
-    def count(self):
+    def count(self) -> int:
         """Positions so far."""
         return self.columns["scores"].count
 
-    def add(self, chunk, path):
+    def add(self, chunk: Chunk, path: str | Path) -> None:
         """Takes the positions of a `Chunk`. Raises GamesError."""
         batch = self.replay.batch(chunk, path)
         count, columns = len(batch.plies), self.columns
@@ -156,33 +169,34 @@ class _Reader:
         held_out = np.array([is_held_out(game.moves) for game in chunk.games()])
         columns["held_out"].extend(held_out[batch.games - chunk.numbers[0]])
 
-    def _outlooks(self, chunk, batch):
+    def _outlooks(self, chunk: Chunk, batch: Batch) -> "Floats":
         """White's outlook of the positions of a `Batch`."""
         ends, found = chunk.ends.astype(np.int64), np.empty(len(chunk.scores), np.float32)
         write_outlooks(ends, chunk.scores, chunk.results, self._decay, self._scale, found)
         starts = np.concatenate([[0], ends[:-1]])
-        return found[starts[batch.games - chunk.numbers[0]] + batch.plies]
+        outlooks: Floats = found[starts[batch.games - chunk.numbers[0]] + batch.plies]
+        return outlooks
 
 
-def is_held_out(moves):
-    """Whether a game is kept for tests. It depends on its moves alone, so a game in two files is once and
-    for all on one side."""
-    return crc32(np.ascontiguousarray(moves, "<u4")) % HELD_OUT == 0
+def is_held_out(moves: "npt.NDArray[np.uint32]") -> bool:
+    """Whether a game is kept for tests. It depends on its moves alone, so a game that is in two files is
+    always on the same side."""
+    return crc32(np.ascontiguousarray(moves, "<u4").data) % HELD_OUT == 0
 
 
 def read_training_set(
-    paths,
-    variant,
-    blend,
-    scale,
-    decay=1.0,
-    filters=Filter(),  # noqa: B008 - a tuple
-    progress=lambda done, count: None,
-):
+    paths: Sequence[str | Path],
+    variant: str,
+    blend: float,
+    scale: float,
+    decay: float = 1.0,
+    filters: Filter = Filter(),  # noqa: B008 - a tuple
+    progress: Callable[[int, int], object] = lambda done, count: None,
+) -> TrainingSet:
     """The `TrainingSet` of files of games.
 
-    Targets are `blend` parts of what a score means by a logistic curve of that `scale`, in centipawns, the
-    rest of the outlook with that `decay` (`outlook`). `progress(bytes, positions)` is told how far it is.
+    A part `blend` of a target is what its score means by a logistic curve of that `scale`, in centipawns; the
+    rest is the outlook with that `decay` (`outlook`). `progress(bytes, positions)` is told how far it is.
     Raises GamesError, VariantError."""
     reader, files, done = _Reader(variant, filters, decay, scale), [], 0
     for path in paths:
@@ -211,21 +225,24 @@ def read_training_set(
     return TrainingSet(variant, samples, arrays["scores"], arrays["results"], train, tested, files)
 
 
-def targets_of(scores, outlooks, blend, scale):
-    """What a network should say of positions, as float32."""
+def targets_of(scores: "npt.NDArray[np.int16]", outlooks: "Floats", blend: float, scale: float) -> "Floats":
+    """What a network should answer for positions, as float32."""
     expected = 1 / (1 + np.exp(scores.astype(np.float32) / np.float32(-scale)))
-    return (np.float32(blend) * expected + np.float32(1 - blend) * outlooks).astype(np.float32)
+    targets: Floats = np.float32(blend) * expected + np.float32(1 - blend) * outlooks
+    return targets.astype(np.float32)
 
 
-def fitted_scale(scores, results, most=1_000):
-    """The centipawns of the logistic curve that tells results from scores best, by Newton's method.
+def fitted_scale(
+    scores: "npt.NDArray[np.int16]", results: "npt.NDArray[np.int8]", most: int = 1_000
+) -> float:
+    """The centipawns of the logistic curve that predicts results from scores best, by Newton's method.
 
     Only scores up to `most` centipawns either way count: beyond them games are decided."""
     near = np.abs(scores) <= most
-    scores, points = scores[near] / 250.0, (results[near] + 1) / 2
+    levels, points = scores[near] / 250.0, (results[near] + 1) / 2
     slope = 1.0
     for _ in range(20):
-        expected = 1 / (1 + np.exp(-slope * scores))
-        rise = np.dot(points - expected, scores)
-        slope += rise / max(np.dot(expected * (1 - expected), scores * scores), 1e-9)
+        expected = 1 / (1 + np.exp(-slope * levels))
+        rise = np.dot(points - expected, levels)
+        slope += rise / max(np.dot(expected * (1 - expected), levels * levels), 1e-9)
     return 250.0 / slope

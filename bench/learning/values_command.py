@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich import box
@@ -11,6 +12,10 @@ from rich.table import Table
 from ...engine.game.description import VariantError
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from .piece_values import Values
 
 
 @click.command()
@@ -26,7 +31,9 @@ from ...protocol.terminal.progress import compiled_with_bar, counted
 )
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of the games.")
 @click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture: PNG, SVG, PDF.")
-def main(variant, eval_file, no_network, games, seed, plot):
+def main(
+    variant: str, eval_file: Path | None, no_network: bool, games: int, seed: int, plot: Path | None
+) -> None:
     """Show what pieces are worth on the board and in hand.
 
     The engine plays games against itself; the scores of their quiet positions are taken apart into what each
@@ -54,7 +61,7 @@ def main(variant, eval_file, no_network, games, seed, plot):
         found = values_of(variant, positions, numbers, network)
     except (VariantError, NetworkError, ImportError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    by = f"the network {path.name}" if network else "the hand-written evaluation"
+    by = f"the network {path.name}" if network and path else "the hand-written evaluation"
     title = f"{description.title}: what pieces are worth to {by}"
     _show(title, description, found)
     if plot is not None:
@@ -64,7 +71,7 @@ def main(variant, eval_file, no_network, games, seed, plot):
         click.echo(f"picture: {plot}")
 
 
-def _show(title, description, found):
+def _show(title: str, description: "Description", found: "Values") -> None:
     hands = any(not math.isnan(value.hand) for value in found.pieces)
     click.echo(title)
     table = Table(box=box.SIMPLE_HEAD)
@@ -82,5 +89,5 @@ def _show(title, description, found):
     )
 
 
-def _number(value):
+def _number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.0f}"

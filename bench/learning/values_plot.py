@@ -1,8 +1,15 @@
 """A picture of what pieces are worth, drawn by matplotlib (extra `plot`)."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..match.plots import check_plot
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from .piece_values import Values
 
 try:
     from matplotlib.figure import Figure
@@ -12,12 +19,12 @@ except ImportError as error:
 __all__ = ["check_plot", "plot_values"]
 
 DPI = 120
-BAR = 0.38  # of the room of a piece
+BAR = 0.38  # width, as a part of a piece's room
 
 
-def plot_values(found, description, path, title):
+def plot_values(found: "Values", description: "Description", path: str | Path, title: str) -> None:
     """Draws `Values`: bars of what pieces are worth on the board and in hand, with two standard errors, the
-    most valuable first. Raises ValueError for a suffix that no picture has."""
+    most valuable first. Raises ValueError for a suffix that is not a picture's."""
     path = check_plot(path)
     pieces = sorted(found.pieces, key=lambda value: -np.nan_to_num(value.board, nan=value.hand))
     pieces = [value for value in pieces if not (np.isnan(value.board) and np.isnan(value.hand))]

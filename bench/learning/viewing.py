@@ -1,11 +1,14 @@
 """Games and positions of a file as text for people."""
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
+from typing import SupportsInt
 
 from ...engine.game.catalogue import load
 from ...engine.game.moves import spell
 from ...engine.position import Position
-from ...search.selfplay import ENDINGS, NO_SCORE
+from ...search.selfplay import ENDINGS, NO_SCORE, Game
 from .games_file import GamesError, GamesReader
 from .positions import Replay
 
@@ -13,21 +16,21 @@ SCORES = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 POINTS = {1: "1", 0: "0.5", -1: "0"}
 
 
-def position_after(variant, moves):
-    """The `Position` after moves, given as their codes. Raises MoveError where one is not legal."""
+def position_after(variant: str, moves: Iterable[SupportsInt]) -> Position:
+    """The `Position` after moves, given as their codes. Raises MoveError if one is not legal."""
     position, description = Position(variant), load(variant)
     for code in moves:
         position.push(spell(int(code), description))
     return position
 
 
-def _variant_of(path):
+def _variant_of(path: str | Path) -> str:
     with GamesReader(path) as reader:
         return reader.header.game
 
 
-def nth_game(path, number):
-    """(variant, `Game`) with that number in a file. Raises GamesError where there is none."""
+def nth_game(path: str | Path, number: int) -> tuple[str, Game]:
+    """(variant, the `Game` with that number) of a file. Raises GamesError if there is none."""
     variant = _variant_of(path)
     with GamesReader(path, variant) as reader:
         count = 0
@@ -38,7 +41,7 @@ def nth_game(path, number):
     raise GamesError(f"{path}: there is no game {number}: the file has {count} games, from 0")
 
 
-def game_lines(path, number):
+def game_lines(path: str | Path, number: int) -> Iterator[str]:
     """Yields a heading, and a line for each ply of a game: move, score and the position before it.
 
     Raises GamesError."""
@@ -57,9 +60,9 @@ def game_lines(path, number):
     yield f"{len(game.moves):>4}  {'':<15}  {position.fen()}" + (f"  {result.reason}" if result else "")
 
 
-def position_lines(path, first, last):
+def position_lines(path: str | Path, first: int, last: int) -> Iterator[str]:
     """Yields the quiet positions of a file from the `first` to the `last` as FEN ; score ; points, both
-    White's. Raises GamesError where there are not so many."""
+    White's. Raises GamesError if there are not that many."""
     variant = _variant_of(path)
     with GamesReader(path, variant) as reader:
         replay, seen = Replay(variant), 0

@@ -1,8 +1,9 @@
 """Games that the referee ends before the rules do: by the engines' scores, or by their length.
 
-All rules are off by default: a game that is played to its end tells more.
+All rules are off by default, because a game that is played to its end tells more.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,10 @@ from ...engine.position import COLOURS, DRAW, LOSS_OF
 
 if TYPE_CHECKING:
     from ...engine.position import Position
+    from .model import MoveRecord
 
 
-MATE_SCORE = 100_000  # centipawns; what a mate in any number of moves counts as
+MATE_SCORE = 100_000  # centipawns; the score of a mate in any number of moves
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,10 @@ class ResignRule:
 
 @dataclass(frozen=True)
 class AdjudicationRules:
-    """What the referee decides by, beside the rules of the game.
+    """How the referee ends games, besides the rules of the game.
 
-    `margin` seconds by which a clock may be overdrawn: the way to and from the engine costs time, too.
+    `margin` is the number of seconds by which a clock may be overdrawn, since the messages to and from the
+    engine take time, too.
     `max_moves` of each side, after which a game is drawn (0: no limit). Moves of the opening count as moves.
     """
 
@@ -47,7 +50,7 @@ class AdjudicationRules:
     resign: ResignRule | None = None
     max_moves: int = 0
 
-    def verdict(self, position: "Position", plies):
+    def verdict(self, position: "Position", plies: "Sequence[MoveRecord]") -> tuple[str, str] | None:
         """(score, reason) of the game that stands at `position` after `plies`, or None while it goes on."""
         if self.draw and self._agreed_draw(position, plies):
             return DRAW, "Draw by adjudication: the scores of both stay at 0"
@@ -58,34 +61,36 @@ class AdjudicationRules:
             return DRAW, f"Draw by adjudication: {self.max_moves} moves are made"
         return None
 
-    def _agreed_draw(self, position, plies):
+    def _agreed_draw(self, position: "Position", plies: "Sequence[MoveRecord]") -> bool:
         rule = self.draw
+        assert rule is not None
         if position.ply < 2 * rule.move or len(plies) < 2 * rule.number:
             return False
         values = [value(ply) for ply in plies[-2 * rule.number :]]
         return all(number is not None and abs(number) <= rule.score for number in values)
 
-    def _loser(self, position, plies):
-        """The colour that both engines have seen losing for so long, or None."""
+    def _loser(self, position: "Position", plies: "Sequence[MoveRecord]") -> int | None:
+        """The colour that loses by the last scores of both engines, or None."""
         rule = self.resign
-        if len(plies) < 2 * rule.number:
+        assert rule is not None
+        last = [number for ply in plies[-2 * rule.number :] if (number := value(ply)) is not None]
+        if len(last) < 2 * rule.number:
             return None
-        mover = 1 - position.turn  # who made the last of the plies
-        last = [value(ply) for ply in plies[-2 * rule.number :]]
+        mover = 1 - position.turn  # who made the last ply
         for loser, losing, winning in ((mover, last[1::2], last[::2]), (1 - mover, last[::2], last[1::2])):
-            if None not in last and max(losing) <= -rule.score and min(winning) >= rule.score:
+            if max(losing) <= -rule.score and min(winning) >= rule.score:
                 return loser
         return None
 
 
-def value(ply):
+def value(ply: "MoveRecord") -> int | None:
     """The score of a ply in centipawns for its mover, mates included; None where the engine gave none."""
     if ply.mate is not None:
         return MATE_SCORE if ply.mate > 0 else -MATE_SCORE
     return ply.score
 
 
-def settings(text: str, defaults):
+def settings(text: str, defaults: Mapping[str, int]) -> dict[str, int]:
     """The numbers of a text like "number=8 score=10" over `defaults`, a dict that names all of them.
 
     Numbers are whole where the default is. Raises ValueError quoting the word that is wrong.
@@ -104,21 +109,21 @@ def settings(text: str, defaults):
     return numbers
 
 
-def parse_draw(text: str):
+def parse_draw(text: str) -> DrawRule:
     """The DrawRule of "number=8 move=40 score=10", any of them left out. Raises ValueError."""
     rule = DrawRule(**settings(text, {"number": 8, "move": 40, "score": 10}))
     _refuse_less_than(text, (("number", rule.number, 1), ("move", rule.move, 0), ("score", rule.score, 0)))
     return rule
 
 
-def parse_resign(text: str):
+def parse_resign(text: str) -> ResignRule:
     """The ResignRule of "number=4 score=700", either left out. Raises ValueError."""
     rule = ResignRule(**settings(text, {"number": 4, "score": 700}))
     _refuse_less_than(text, (("number", rule.number, 1), ("score", rule.score, 1)))
     return rule
 
 
-def _refuse_less_than(text, bounds):
+def _refuse_less_than(text: str, bounds: Iterable[tuple[str, int, int]]) -> None:
     for name, number, least in bounds:
         if number < least:
             raise ValueError(f"{name}={number} in {text!r} should be at least {least}")

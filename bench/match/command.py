@@ -2,9 +2,11 @@
 
 import json
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 import click
@@ -27,16 +29,27 @@ from .summary import report
 from .table import MatchView
 from .tournament import TOURNAMENTS, Tournament, TournamentError, check_engines
 
-OPENINGS = "openings.epd"  # in the match's folder, for people; the match itself has them in its configuration
-REPLAYS = 8  # of a drawn game, unless told otherwise: two engines that always draw would play on for ever
+if TYPE_CHECKING:
+    from ..players.spec import EngineSpec
+    from .adjudication import DrawRule, ResignRule
+    from .model import Opening, Record
+    from .standings import Standings
+
+Given = TypeVar("Given")
+Parsed = TypeVar("Parsed")
+
+OPENINGS = "openings.epd"  # in the match's folder, for people; the match reads them from its configuration
+REPLAYS = 8  # of a drawn game by default: two engines that always draw would play on for ever
 FREE = ("resume", "concurrency", "cluster", "plot", "log")  # what may differ when a match is resumed
 FAILURES = (MatchError, WorkersError, EnginePoolError, JournalError, OSError)
 
 
-def _parsed(parse):
+def _parsed(
+    parse: Callable[[Given], Parsed],
+) -> Callable[[click.Context, click.Parameter, Given | None], Parsed | None]:
     """A click callback that parses its text; a ValueError becomes an error that names the option."""
 
-    def callback(context, parameter, text):
+    def callback(context: click.Context, parameter: click.Parameter, text: Given | None) -> Parsed | None:
         if text is None:
             return None
         try:
@@ -47,18 +60,18 @@ def _parsed(parse):
     return callback
 
 
-def _shared_settings(text):
+def _shared_settings(text: str) -> str:
     check_settings(text)
     return text
 
 
-def _even(games):
+def _even(games: int) -> int:
     if games % 2:
         raise ValueError(f"{games} is odd, but every opening is played with both colours: try {games + 1}")
     return games
 
 
-def _plot_file(path):
+def _plot_file(path: Path) -> Path:
     try:
         from .plots import check_plot
     except ImportError as error:
@@ -143,7 +156,15 @@ def _plot_file(path):
     "--log", type=click.Path(file_okay=False, path_type=Path), help="Folder for all that engines say."
 )
 @click.pass_context
-def main(context, resume, concurrency: int, cluster, plot, log, **options) -> None:
+def main(
+    context: click.Context,
+    resume: Path | None,
+    concurrency: int,
+    cluster: str | None,
+    plot: Path | None,
+    log: Path | None,
+    **options: Any,
+) -> None:
     """Play engines against each other.
 
     Results go to a folder, game by game; a match that was interrupted goes on with --resume. Engines are
@@ -164,8 +185,15 @@ def main(context, resume, concurrency: int, cluster, plot, log, **options) -> No
         context.exit(INTERRUPTED)
 
 
-def _play_and_report(journal, configuration, concurrency, cluster, plot, log):
-    """Whether the match came to its end. Raises ClickException for one that cannot go on."""
+def _play_and_report(
+    journal: Journal,
+    configuration: Tournament,
+    concurrency: int,
+    cluster: str | None,
+    plot: Path | None,
+    log: Path | None,
+) -> bool:
+    """Plays and reports; whether the match came to its end. Raises ClickException if it cannot go on."""
     for warning in journal.warnings:
         click.echo(f"Note: {warning}", err=True)
     try:
@@ -182,7 +210,7 @@ def _play_and_report(journal, configuration, concurrency, cluster, plot, log):
     return outcome != UNFINISHED
 
 
-def _refuse_options_beside_resume(context):
+def _refuse_options_beside_resume(context: click.Context) -> None:
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
         if given and parameter.name not in FREE:
@@ -191,8 +219,8 @@ def _refuse_options_beside_resume(context):
             )
 
 
-def _created(options, cluster):
-    """The journal of a new match and its Tournament. Raises UsageError for options that make none."""
+def _created(options: dict[str, Any], cluster: str | None) -> tuple[Journal, Tournament]:
+    """The journal of a new match and its Tournament. Raises UsageError for options that make no match."""
     try:
         each = "ponder=on " * options.pop("ponder") + options.pop("each")
         engines = tuple(_engine(text, each, cluster) for text in options.pop("engines"))
@@ -206,7 +234,7 @@ def _created(options, cluster):
     return journal, configuration
 
 
-def _resumed(folder):
+def _resumed(folder: Path) -> tuple[Journal, Tournament]:
     """The journal of a match that was begun, and its Tournament. Raises ClickException."""
     try:
         configuration = _configuration_in(folder)
@@ -222,8 +250,8 @@ def _resumed(folder):
     return journal, configuration
 
 
-def _configuration_in(folder):
-    """The Tournament of the match in a folder, looked at before the journal writes anything."""
+def _configuration_in(folder: Path) -> Tournament:
+    """The Tournament of the match in a folder, read before the journal writes anything."""
     path = folder / CONFIGURATION
     if not path.is_file():
         raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
@@ -233,9 +261,20 @@ def _configuration_in(folder):
         raise TournamentError(f"{path}: {error}") from None
 
 
-def _configured(engines, variant, games, tournament, out, draw, resign, max_moves, timemargin, **options):
-    """The Tournament that the options make, and its folder. Everything that can be wrong is looked at
-    before openings are generated, which takes its time."""
+def _configured(
+    engines: "tuple[EngineSpec, ...]",
+    variant: str,
+    games: int,
+    tournament: str,
+    out: Path | None,
+    draw: "DrawRule | None",
+    resign: "ResignRule | None",
+    max_moves: int,
+    timemargin: int,
+    **options: Any,
+) -> tuple[Tournament, Path]:
+    """The Tournament that the options make, and its folder. Everything is checked before openings are
+    generated, which takes long."""
     check_engines(engines, tournament, options["sprt"])
     folder = out or Path("matches") / f"{variant}-{datetime.now():%Y%m%d-%H%M%S}"
     if (folder / CONFIGURATION).exists():
@@ -257,9 +296,9 @@ def _configured(engines, variant, games, tournament, out, draw, resign, max_move
 _OPENING_OPTIONS = ("openings", "opening_order", "seed", "plies")
 
 
-def _engine(text, each, cluster):
-    """The EngineSpec of --engine. Raises BadParameter that quotes what is wrong; what a cluster's machines
-    have installed only they know."""
+def _engine(text: str, each: str, cluster: str | None) -> "EngineSpec":
+    """The EngineSpec of --engine. Raises BadParameter that quotes what is wrong. For a cluster the program is
+    not looked up here, since only the cluster's machines need it."""
     try:
         spec = parse_engine(text, each)
         if cluster is None:
@@ -272,7 +311,9 @@ def _engine(text, each, cluster):
         raise click.BadParameter(f"{words!r}: {error}", param_hint=option) from None
 
 
-def _openings(variant, count, openings, opening_order, seed, plies):
+def _openings(
+    variant: str, count: int, openings: Path | None, opening_order: str, seed: int, plies: int | None
+) -> "list[Opening]":
     """The openings of a file, or generated ones. Raises BookError."""
     if openings is not None:
         picked = _openings_of_file(openings, variant, count, opening_order, seed, plies)
@@ -288,8 +329,10 @@ def _openings(variant, count, openings, opening_order, seed, plies):
         return generate(variant, count, seed, PLIES if plies is None else plies, MAX_SCORE, NODES, progress)
 
 
-def _openings_of_file(path, variant, count, order, seed, plies):
-    """`count` openings of a file; where it has fewer they come again. Raises BookError."""
+def _openings_of_file(
+    path: Path, variant: str, count: int, order: str, seed: int, plies: int | None
+) -> "list[Opening]":
+    """`count` openings of a file, repeated where it has fewer. Raises BookError."""
     from .polyglot import is_polyglot, walk_book
 
     if is_polyglot(path):
@@ -299,7 +342,7 @@ def _openings_of_file(path, variant, count, order, seed, plies):
 
 
 @contextmanager
-def _progress(what, total):
+def _progress(what: str, total: int) -> Iterator[Callable[[int, int], None]]:
     """A function(done, total) that moves a bar on a terminal's stderr, or does nothing."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
@@ -312,27 +355,29 @@ def _progress(what, total):
         yield lambda done, total: bar.update(task, completed=done)
 
 
-def _pgn_writer(configuration):
+def _pgn_writer(configuration: Tournament) -> "Callable[[Record], str]":
     controls = [spec.control for spec in configuration.engines]
     names, variant, event = configuration.names, configuration.variant, configuration.event
     return lambda record: write_pgn(record, variant, names, controls, event)
 
 
-def _warm_up(configuration, cluster):
-    """Compiles what plays here before any clock runs: an engine's first start would take minutes, and games
-    side by side would all compile the same."""
+def _warm_up(configuration: Tournament, cluster: str | None) -> None:
+    """Compiles the game before any clock runs if Surajang plays on this machine: an engine's first start
+    would take minutes, and concurrent games would all compile the same code."""
     if cluster is None and any(is_surajang(spec.command) for spec in configuration.engines):
         from ...protocol.terminal.progress import compile_with_bar
 
         compile_with_bar(configuration.variant)
 
 
-def is_surajang(command) -> bool:
+def is_surajang(command: Iterable[str]) -> bool:
     """Whether a command line starts Surajang."""
     return any(Path(word).stem == "surajang" for word in command)
 
 
-def _play(configuration, journal, concurrency, cluster, log):
+def _play(
+    configuration: Tournament, journal: Journal, concurrency: int, cluster: str | None, log: Path | None
+) -> "tuple[str, Standings]":
     """(outcome, Standings) of playing what is left."""
     standings = standings_of(configuration, journal.records)
     work = PlayGame(
@@ -353,23 +398,23 @@ def _play(configuration, journal, concurrency, cluster, log):
         return play_match(configuration, journal, pool, work, view), standings
 
 
-def _how_to_go_on(journal):
+def _how_to_go_on(journal: Journal) -> str:
     return f"{len(journal.records)} games are kept; go on with: surajang match --resume {journal.folder}"
 
 
-def _title(configuration):
+def _title(configuration: Tournament) -> str:
     controls = {str(spec.control) for spec in configuration.engines}
     control = controls.pop() if len(controls) == 1 else "various limits"
     return f"{configuration.event}: {configuration.variant}, {configuration.tournament}, {control}"
 
 
-def _machine(cluster):
+def _machine(cluster: str | None) -> str:
     from ..shared.machine import facts, told
 
     return f"a cluster at {cluster}" if cluster else told(facts(1))
 
 
-def _draw(journal, configuration, path):
+def _draw(journal: Journal, configuration: Tournament, path: Path) -> None:
     from .plots import plot_match
 
     plot_match(journal.records, configuration.names, path, configuration.sprt, _title(configuration))

@@ -1,4 +1,4 @@
-"""What a machine needs to play the games of a match: its engines, kept running from game to game.
+"""The engines of a match on one machine, kept running from game to game.
 
 `PlayGame` is the function that workers call with one MatchGame after another, in this process or in another.
 """
@@ -10,21 +10,27 @@ from collections import deque
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...engine.game.catalogue import load
 from ..players.player import PlayerError
 from ..players.spec import EngineSpec
 from ..players.start import start_player
 from .adjudication import AdjudicationRules
-from .game import no_start, play_game
+from .game import OnPly, no_start, play_game
 
-IDLE_SECONDS = 300.0  # engines that nobody has asked for a game for so long are closed
-VARIANT_PATH = "SURAJANG_VARIANT_PATH"  # how this process and its engines find a game that travelled here
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ..players.player import Player
+    from .model import MatchGame, Record
+    from .table import MatchView
+
+IDLE_SECONDS = 300.0  # engines are closed when no game has been played for so long
+VARIANT_PATH = "SURAJANG_VARIANT_PATH"  # folders where this process and its engines look for games
 
 
 class EnginePoolError(RuntimeError):
-    """A game that this machine cannot play, through no fault of an engine's."""
+    """A game that this machine cannot play, and no engine is to blame."""
 
 
 class MatchOverError(EnginePoolError):
@@ -46,15 +52,15 @@ class PlayGame:
     rules: AdjudicationRules
     log: str | None = None
 
-    def __call__(self, game):
+    def __call__(self, game: "MatchGame") -> "Record":
         return _pool(self).play(game)
 
-    def key(self, game) -> str:
+    def key(self, game: "MatchGame") -> str:
         """The name of a game, unique in its match."""
         return f"{self.match}-{game.number}-{game.replay}"
 
-    def show_to(self, view) -> None:
-        """Has the games that are played in this process shown to a MatchView's `started` and `moved`."""
+    def show_to(self, view: "MatchView") -> None:
+        """Reports games that are played in this process to a MatchView's `started` and `moved`."""
         _views[self.match] = view
 
     def close(self) -> None:
@@ -68,22 +74,22 @@ class PlayGame:
 
 
 class EnginePool:
-    """The engines of one match in this process. Any number of games at once, each with players of its own."""
+    """The engines of one match in this process. Any number of games at once, each with its own players."""
 
-    def __init__(self, work) -> None:
+    def __init__(self, work: PlayGame) -> None:
         self._work = work
         self._description = local_description(work.variant, work.toml)
         self._lock = threading.Lock()
-        self._idle: deque[tuple[int, Any]] = deque()  # (engine's number, Player), the longest unused first
-        self._live: set[Any] = set()
-        self._closing: set[Any] = set()
+        self._idle: deque[tuple[int, Player]] = deque()  # (engine's number, Player), the longest idle first
+        self._live: set[Player] = set()
+        self._closing: set[Player] = set()
         self._closed = False
-        self._games = self._most_games = 0  # in play at once: now, and ever
+        self._games = self._most_games = 0  # in play at once: now, and the most so far
         self._starting = 0
-        self._timer = None
+        self._timer: threading.Timer | None = None
 
-    def play(self, game):
-        """The Record of a game. Raises MatchOverError when the match is over before the game."""
+    def play(self, game: "MatchGame") -> "Record":
+        """The Record of a game. Raises MatchOverError when the match ends before the game does."""
         self._busy(+1)
         try:
             record = self._play(game)
@@ -93,10 +99,11 @@ class EnginePool:
             raise MatchOverError(f"game {game.number + 1} is not played to its end")
         return record
 
-    def _play(self, game):
+    def _play(self, game: "MatchGame") -> "Record":
         numbers = (game.white, game.black)
         specs = [self._work.engines[number] for number in numbers]
-        players, record = [self._waiting(number) for number in numbers], None
+        players = [self._waiting(number) for number in numbers]
+        record: Record | None = None
         try:
             for colour, number in enumerate(numbers):
                 try:
@@ -106,7 +113,8 @@ class EnginePool:
                     return record
             controls = [spec.control for spec in specs]
             shown = self._shown(game)
-            record = play_game(game, players, controls, self._description, self._work.rules, *shown)
+            ready = [player for player in players if player]
+            record = play_game(game, ready, controls, self._description, self._work.rules, *shown)
             return record
         finally:
             for number, spec, player in zip(numbers, specs, players, strict=True):
@@ -114,15 +122,15 @@ class EnginePool:
                     fit = record is not None and record.fault != number and not spec.restart
                     self._give_back(number, player, fit)
 
-    def _shown(self, game):
-        """The `on_ply` of a game that somebody looks at, as a list of one; an empty one for others."""
+    def _shown(self, game: "MatchGame") -> list[OnPly]:
+        """The `on_ply` of a game in a list of one; an empty list when no view shows the match."""
         view = _views.get(self._work.match)
         if view is None:
             return []
         view.started(game)
         return [lambda position, ply, clocks: view.moved(game, ply)]
 
-    def _start(self, number):
+    def _start(self, number: int) -> "Player":
         """A new player of that engine. Raises PlayerError."""
         self._make_place()
         player = None
@@ -138,15 +146,15 @@ class EnginePool:
             raise MatchOverError("the match is over")
         return player
 
-    def _log(self, number):
+    def _log(self, number: int) -> Path | None:
         if self._work.log is None:
             return None
         folder = Path(self._work.log)
         folder.mkdir(parents=True, exist_ok=True)
         return folder / f"{number + 1}-{os.getpid()}-{threading.get_native_id()}.log"
 
-    def _waiting(self, number):
-        """A player of that engine that waits and answers, or None."""
+    def _waiting(self, number: int) -> "Player | None":
+        """An idle player of that engine that answers, or None."""
         while (player := self._last_used(number)) is not None:
             try:
                 player.synchronise()
@@ -155,7 +163,7 @@ class EnginePool:
                 self._discard(player)
         return None
 
-    def _last_used(self, number):
+    def _last_used(self, number: int) -> "Player | None":
         with self._lock:
             for entry in reversed(self._idle):
                 if entry[0] == number:
@@ -163,9 +171,9 @@ class EnginePool:
                     return entry[1]
         return None
 
-    def _make_place(self):
-        """Closes engines that have waited longest, where one more would be more than two for each game."""
-        surplus = []
+    def _make_place(self) -> None:
+        """Closes the longest idle engines where one more would make more than two for each game."""
+        surplus: list[Player] = []
         with self._lock:
             self._starting += 1
             while self._idle and len(self._live) - len(surplus) + self._starting > 2 * self._most_games:
@@ -173,7 +181,7 @@ class EnginePool:
         for player in surplus:
             self._discard(player)
 
-    def _give_back(self, number, player, fit):
+    def _give_back(self, number: int, player: "Player", fit: bool) -> None:
         with self._lock:
             keep = fit and not self._closed
             if keep:
@@ -181,8 +189,8 @@ class EnginePool:
         if not keep:
             self._discard(player)
 
-    def _discard(self, player):
-        """Closes a player, unless somebody is doing that already."""
+    def _discard(self, player: "Player") -> None:
+        """Closes a player, unless another thread has done or is doing that."""
         with self._lock:
             if player in self._closing or player not in self._live:
                 return
@@ -192,8 +200,8 @@ class EnginePool:
             self._live.discard(player)
             self._closing.discard(player)
 
-    def _busy(self, change):
-        """Counts the games in play; engines that wait for none too long are closed."""
+    def _busy(self, change: int) -> None:
+        """Counts the games in play; without any, the engines are closed after IDLE_SECONDS."""
         with self._lock:
             self._games += change
             self._most_games = max(self._most_games, self._games)
@@ -205,7 +213,7 @@ class EnginePool:
                 self._timer.daemon = True
                 self._timer.start()
 
-    def _close_idle(self):
+    def _close_idle(self) -> None:
         with self._lock:
             players = [player for _, player in self._idle] if not self._games else []
             if players:
@@ -230,11 +238,11 @@ class EnginePool:
 
 _lock = threading.Lock()
 _pools: dict[str, EnginePool] = {}  # by match
-_views: dict[str, Any] = {}  # the MatchView that shows a match, by match
-_over: set[str] = set()  # matches that are closed: a game that comes late must start no engine
+_views: dict[str, "MatchView"] = {}  # the MatchView that shows a match, by match
+_over: set[str] = set()  # closed matches, for which a late game must not start engines
 
 
-def _pool(work):
+def _pool(work: PlayGame) -> EnginePool:
     with _lock:
         if work.match in _over:
             raise MatchOverError("the match is over")
@@ -246,7 +254,7 @@ def _pool(work):
 _travelled: dict[str, str] = {}  # variant -> folder of the file that came with a match
 
 
-def local_description(variant: str, toml):
+def local_description(variant: str, toml: str | None) -> "Description":
     """The Description of a game here; `toml` is its file's text where it came from another machine.
 
     Raises VariantError for a game that is unknown here, EnginePoolError where another game has its name.
@@ -261,15 +269,15 @@ def local_description(variant: str, toml):
     return description
 
 
-def _is_known(variant, toml):
+def _is_known(variant: str, toml: str) -> bool:
     try:
         return load(variant).path.read_text(encoding="utf-8") == toml
     except (OSError, ValueError):
         return False
 
 
-def _settle(variant, toml):
-    """Writes the game's file to a folder where this process, and the engines it starts, look for games."""
+def _settle(variant: str, toml: str) -> None:
+    """Writes the game's file to a folder where this process and the engines that it starts look for games."""
     name = f"surajang-{os.getuid()}-{sha256(toml.encode()).hexdigest()[:16]}"
     folder = Path(tempfile.gettempdir()) / name
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -1,12 +1,13 @@
 """The referee: one game between two players, from the opening to its result.
 
 The referee plays every move on its own `Position` and trusts no player. A player that does something wrong
-loses the game; nothing that it does raises an exception here.
+loses the game; none of its failures raises an exception here.
 """
 
 import time
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...engine.position import COLOURS, LOSS_OF, MoveError, Position
 from ...protocol.wire.stdio import excerpt
@@ -15,22 +16,33 @@ from .model import GameResult, MoveRecord, Record, Termination
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
+    from ...engine.position import Move
+    from ..players.control import TimeControl
+    from .adjudication import AdjudicationRules
+    from .model import MatchGame
 
 
-KINDS = (  # what a failing player counts as; the first that fits
+KINDS = (  # terminations by the kind of failure; the first that fits
     (failures.StartError, Termination.START),
     (failures.CrashError, Termination.CRASH),
     (failures.DisconnectError, Termination.DISCONNECT),
     (failures.StallError, Termination.STALL),
     (failures.PlayerError, Termination.PROTOCOL),
 )
-LEAST_CLOCK = 0.001  # seconds; what an engine is told that lives on the margin
+LEAST_CLOCK = 0.001  # seconds; what an engine is told when only the margin keeps it in time
+OnPly = Callable[[Position, MoveRecord, list[float | None]], None]  # see `play_game`
 
 
-class GameOver(Exception):  # noqa: N818 - no error, but an end
-    """The end of a game, wherever it is found."""
+class GameOver(Exception):  # noqa: N818 - not an error
+    """Raised where the end of a game is found."""
 
-    def __init__(self, score, reason: str, termination=Termination.NORMAL, fault=None) -> None:
+    def __init__(
+        self,
+        score: str,
+        reason: str,
+        termination: Termination = Termination.NORMAL,
+        fault: int | None = None,
+    ) -> None:
         super().__init__(reason)
         self.score, self.reason, self.termination, self.fault = score, reason, termination, fault
 
@@ -38,17 +50,18 @@ class GameOver(Exception):  # noqa: N818 - no error, but an end
 class PlayerClock:
     """The time of one player: `left` seconds, None without a clock."""
 
-    def __init__(self, control, margin) -> None:
-        self.left = control.base
+    def __init__(self, control: "TimeControl", margin: float) -> None:
+        self.left: float | None = control.base
         self._control, self._margin, self._made = control, margin, 0
 
     @property
-    def told(self):
-        """The seconds left that the player hears of."""
+    def told(self) -> float | None:
+        """The seconds left as the player is told."""
         return None if self.left is None else max(self.left, LEAST_CLOCK)
 
-    def spend(self, seconds: float):
-        """Takes the time of one move and adds what comes after it. Returns whether it was in time."""
+    def spend(self, seconds: float) -> bool:
+        """Takes off the time of one move and adds what the player gets for it. Returns whether it was in
+        time."""
         control = self._control
         self._made += 1
         if control.movetime is not None:
@@ -59,23 +72,31 @@ class PlayerClock:
         in_time = self.left >= -self._margin
         self.left += control.increment
         if control.moves and self._made % control.moves == 0:
+            assert control.base is not None
             self.left += control.base
         return in_time
 
 
 class Referee:
-    """Plays one game; `play_game` is the way in."""
+    """Plays one game; made by `play_game`."""
 
-    def __init__(self, game, players, controls, description: "Description", rules) -> None:
+    def __init__(
+        self,
+        game: "MatchGame",
+        players: Sequence[failures.Player],
+        controls: "Sequence[TimeControl]",
+        description: "Description",
+        rules: "AdjudicationRules",
+    ) -> None:
         self.game, self.players, self.controls, self.rules = game, players, controls, rules
         self.position = Position(description.name, game.opening.fen)
         for move in game.opening.moves:
             self.position.push(move)
         self.clocks = [PlayerClock(control, rules.margin) for control in controls]
         self.plies: list[MoveRecord] = []
-        self._elsewhere = 0.0  # seconds that belong to the engines
+        self._elsewhere = 0.0  # seconds that the engines used
 
-    def play(self, on_ply):
+    def play(self, on_ply: OnPly) -> Record:
         """The Record of the whole game."""
         started, begin = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
         try:
@@ -92,7 +113,7 @@ class Referee:
         seconds = time.monotonic() - begin
         return Record(
             self.game,
-            over.score,
+            GameResult(over.score),
             over.reason,
             over.termination,
             self.plies,
@@ -102,48 +123,48 @@ class Referee:
             round(max(seconds - self._elsewhere, 0.0), 6),
         )
 
-    def _number(self, colour):
+    def _number(self, colour: int) -> int:
         return (self.game.white, self.game.black)[colour]
 
-    def _forfeit(self, colour, reason, termination):
+    def _forfeit(self, colour: int, reason: str, termination: Termination) -> GameOver:
         return GameOver(LOSS_OF[colour], reason, termination, colour)
 
-    def _ask(self, colour, question, *arguments):
-        """What the player's method `question` returns; its failure ends the game."""
+    def _ask(self, colour: int, question: str, *arguments: Any) -> Any:
+        """Calls the player's method `question`; a PlayerError ends the game."""
         try:
             return getattr(self.players[colour], question)(*arguments)
         except failures.PlayerError as error:
             raise self._forfeit(colour, *failure(colour, error)) from None
 
-    def _set_up(self):
+    def _set_up(self) -> None:
         begin = time.monotonic()
         for colour in (0, 1):
             own, other = self.controls[colour], self.controls[1 - colour]
             self._ask(colour, "new_game", self.position, own, other, colour)
         self._elsewhere += time.monotonic() - begin
 
-    def _end_by_rule(self):
+    def _end_by_rule(self) -> None:
         result = self.position.result()
         if result:
             raise GameOver(result.score, result.reason)
 
-    def _end_by_adjudication(self):
+    def _end_by_adjudication(self) -> None:
         verdict = self.rules.verdict(self.position, self.plies)
         if verdict:
             raise GameOver(*verdict, Termination.ADJUDICATION)
 
-    def _ponder(self):
-        """Tells the player who has moved that it may think in the other's time."""
+    def _ponder(self) -> None:
+        """Tells the player that has moved that it may think in the other's time."""
         if self.plies:
             other = self.position.turn
             clock, other_clock = self.clocks[1 - other].told, self.clocks[other].told
             self._ask(1 - other, "ponder", self.position, clock, other_clock)
 
-    def _one_move(self):
-        """One answer of the player to move, judged."""
+    def _one_move(self) -> None:
+        """Asks the player to move for its move, checks it and plays it."""
         turn = self.position.turn
         clock, other = self.clocks[turn], self.clocks[1 - turn]
-        answer = self._ask(turn, "think", self.position, clock.told, other.told)
+        answer: failures.Answer = self._ask(turn, "think", self.position, clock.told, other.told)
         self._elsewhere += answer.seconds
         if not clock.spend(answer.seconds):
             reason = f"{COLOURS[turn]} loses on time: {answer.seconds:.3f} s for a move"
@@ -158,9 +179,9 @@ class Referee:
             raise self._forfeit(turn, reason, Termination.ILLEGAL) from None
         self.plies.append(_ply(move, answer))
 
-    def _claimed(self, turn, answer):
+    def _claimed(self, turn: int, answer: failures.Answer) -> GameOver:
         """The end of a game in which the player to move claims something: only a resignation can be right,
-        because every result by rule has been looked for before it was asked."""
+        because results by rule are looked for before the player is asked."""
         colour, own_loss = COLOURS[turn], answer.claim == LOSS_OF[turn]
         if answer.claim == "resign" or (own_loss and "resign" in answer.text.lower()):
             return GameOver(LOSS_OF[turn], f"{colour} resigns")
@@ -172,9 +193,9 @@ class Referee:
             turn, f"{colour} claims {answer.claim}{text}, but the game goes on", Termination.CLAIM
         )
 
-    def _tell_end(self, over):
-        """Tells both players, except one that has failed. One that fails here has played its game: whoever
-        keeps the players finds out."""
+    def _tell_end(self, over: GameOver) -> None:
+        """Tells both players, except one that has failed. A failure here does not change the result: the
+        next use of that player shows it."""
         begin = time.monotonic()
         for colour, player in enumerate(self.players):
             if colour != over.fault:
@@ -186,26 +207,30 @@ class Referee:
 
 
 def play_game(
-    game, players, controls, description: "Description", rules, on_ply=lambda position, ply, clocks: None
-):
+    game: "MatchGame",
+    players: Sequence[failures.Player],
+    controls: "Sequence[TimeControl]",
+    description: "Description",
+    rules: "AdjudicationRules",
+    on_ply: OnPly = lambda position, ply, clocks: None,
+) -> Record:
     """The Record of a `MatchGame` between `players`, White's and Black's, under their `TimeControl`s.
 
     `description` is the game's `Description`, `rules` the match's `AdjudicationRules`. After every move
-    `on_ply` is called with the referee's position (to be looked at only), the MoveRecord and the seconds
-    left to White and Black (None without a clock). A player at `fault` must not play on:
-    the state of its process is unknown. Raises FenError or MoveError for an opening that does not fit the
-    game.
+    `on_ply` is called with the referee's position (which it must not change), the MoveRecord and the seconds
+    left to White and Black (None without a clock). A player at `fault` must not be used again, because the
+    state of its process is unknown. Raises FenError or MoveError for an opening that does not fit the game.
     """
     return Referee(game, players, controls, description, rules).play(on_ply)
 
 
-def failure(colour: int, error):
+def failure(colour: int, error: failures.PlayerError) -> tuple[str, Termination]:
     """(reason, termination) for a PlayerError of the engine of that colour."""
     kind = next(kind for error_class, kind in KINDS if isinstance(error, error_class))
     return f"{COLOURS[colour]} fails ({kind}): {error}", kind
 
 
-def no_start(game, colour: int, error):
+def no_start(game: "MatchGame", colour: int, error: failures.PlayerError) -> Record:
     """The Record of a game that could not begin, because the engine of that colour did not start."""
     reason = f"{COLOURS[colour]} fails ({Termination.START}): {error}"
     number = (game.white, game.black)[colour]
@@ -213,7 +238,7 @@ def no_start(game, colour: int, error):
     return Record(game, GameResult(LOSS_OF[colour]), reason, Termination.START, fault=number, started=started)
 
 
-def _ply(move, answer):
+def _ply(move: "Move", answer: failures.Answer) -> MoveRecord:
     """The MoveRecord of a move that has been made."""
     thinking = answer.thinking
     if thinking is None:

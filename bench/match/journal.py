@@ -1,4 +1,4 @@
-"""What a match has on disk, game by game, so that one that was killed goes on where it was.
+"""The files of a match, written game by game, so that a match that was killed goes on where it was.
 
 A folder holds `match.json` (the configuration), `games.jsonl` (a `Record` a line: the truth) and `games.pgn`
 (derived from it). Nothing here plays games or knows what the configuration means.
@@ -7,13 +7,14 @@ A folder holds `match.json` (the configuration), `games.jsonl` (a `Record` a lin
 import json
 import os
 import threading
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import filelock
 
 from ...protocol.terminal.progress import tracked
-from .model import Record, Termination
+from .model import MatchGame, Record, Termination
 
 CONFIGURATION, GAMES, PGN, LOCK = "match.json", "games.jsonl", "games.pgn", "match.lock"
 SHOWN = 60  # characters of an offending text
@@ -27,23 +28,29 @@ class Journal:
     """The games of one match in a folder; made by `create` or `resume`, a context manager.
 
     `records` are the games that count, in the order in which they ended. `warnings` are sentences on what was
-    mended or left out. Only one process at a time has the journal of a folder.
+    repaired or left out. Only one process at a time can have the journal of a folder open.
     """
 
-    def __init__(self, folder, pgn) -> None:
+    def __init__(self, folder: str | Path, pgn: Callable[[Record], str] | None) -> None:
         self.folder = Path(folder)
         self.configuration: dict[str, Any] = {}
         self.records: list[Record] = []
         self.warnings: list[str] = []
         self._pgn = pgn
         self._known: set[tuple[int, int]] = set()
-        self._games = None
+        self._games: int | None = None  # file descriptor
         self._writing = threading.Lock()
         self._lock = filelock.FileLock(self.folder / LOCK, thread_local=False)
 
     @classmethod
-    def create(cls, folder, configuration, pgn=None):
-        """A new journal, with its folder if need be; `pgn` makes the PGN of a `Record`, None keeps none.
+    def create(
+        cls,
+        folder: str | Path,
+        configuration: Mapping[str, Any],
+        pgn: Callable[[Record], str] | None = None,
+    ) -> Self:
+        """A new journal; its folder is made if missing. `pgn` makes the PGN of a `Record`; without it there
+        is no PGN file.
 
         Raises JournalError when the folder holds a match already or another process uses it.
         """
@@ -62,8 +69,14 @@ class Journal:
         return journal
 
     @classmethod
-    def resume(cls, folder, configuration=None, pgn=None):
-        """The journal of a match that was begun; `configuration` has to be the one it was begun with.
+    def resume(
+        cls,
+        folder: str | Path,
+        configuration: Mapping[str, Any] | None = None,
+        pgn: Callable[[Record], str] | None = None,
+    ) -> Self:
+        """The journal of a match that was begun; `configuration`, if given, has to be the one that it was
+        begun with.
 
         Cuts off a game that was being written when the match was killed. Raises JournalError when there is no
         match, another process uses it, the configuration differs or a finished line cannot be read.
@@ -81,10 +94,10 @@ class Journal:
         return journal
 
     def append(self, record: Record) -> bool:
-        """Keeps a finished game, and returns when it is safe on disk; False for one that is there already.
+        """Writes a finished game and returns when it is safe on disk; False for one that is there already.
 
-        Raises ValueError for a game that was not played to its end, OSError when it cannot be written (the
-        journal is then as before).
+        Raises ValueError for a game that was not played to its end, OSError when it cannot be written (then
+        the journal is as before).
         """
         if record.termination == Termination.UNTERMINATED:
             raise ValueError(f"game {record.game.number + 1} was not played to its end, so it does not count")
@@ -103,40 +116,41 @@ class Journal:
         return True
 
     def close(self) -> None:
-        """Gives the folder free for others."""
+        """Closes the files and releases the lock of the folder."""
         with self._writing:
             if self._games is not None:
                 os.close(self._games)
                 self._games = None
             self._lock.release()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _opening(self):
-        """Takes the lock, and gives it back if what follows fails."""
+    def _opening(self) -> "_CloseOnError":
+        """Takes the lock, and releases it if the body of the `with` fails."""
         try:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
             raise JournalError(f"{self.folder} is in use: a match is being played there") from None
         return _CloseOnError(self)
 
-    def _open_games(self):
+    def _open_games(self) -> None:
         self._games = os.open(self.folder / GAMES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         _sync_folder(self.folder)
 
-    def _is_new(self, game):
+    def _is_new(self, game: MatchGame) -> bool:
         return (game.number, game.replay) not in self._known
 
-    def _keep(self, record):
+    def _keep(self, record: Record) -> None:
         self._known.add((record.game.number, record.game.replay))
         self.records.append(record)
 
-    def _write(self, line):
+    def _write(self, line: bytes) -> None:
         """Appends a line whole and synced, or not at all."""
+        assert self._games is not None
         size = os.fstat(self._games).st_size
         try:
             if os.write(self._games, line) != len(line):
@@ -146,23 +160,24 @@ class Journal:
             os.ftruncate(self._games, size)
             raise
 
-    def _load_configuration(self):
+    def _load_configuration(self) -> None:
         path = self.folder / CONFIGURATION
         try:
             self.configuration = json.loads(path.read_bytes())
         except ValueError as error:
             raise JournalError(f"{path} cannot be read: {error}") from None
 
-    def _refuse_other(self, configuration):
+    def _refuse_other(self, configuration: dict[str, Any]) -> None:
         differences = list(_differences(self.configuration, configuration))
         if differences:
             raise JournalError(f"{self.folder} holds another match: {'; '.join(differences)}")
 
-    def _load_games(self):
+    def _load_games(self) -> None:
+        assert self._games is not None
         path = self.folder / GAMES
         *lines, torn = path.read_bytes().split(b"\n")
         if torn:
-            # The line end is written last: of this game nobody has heard, and it will be played again.
+            # The line end is written last: this game was never reported, and it will be played again.
             os.ftruncate(self._games, sum(map(len, lines)) + len(lines))
             os.fsync(self._games)
             self.warnings.append(f"{path} line {len(lines) + 1} was only half written and is cut off")
@@ -173,8 +188,8 @@ class Journal:
             else:
                 self.warnings.append(f"{path} line {number}: {_name(record.game)} again; the first counts")
 
-    def _mend_pgn(self):
-        """Writes the PGN anew unless it holds just these games."""
+    def _mend_pgn(self) -> None:
+        """Rewrites the PGN file unless it holds exactly these games."""
         if not self._pgn:
             return
         path = self.folder / PGN
@@ -185,21 +200,21 @@ class Journal:
 
 
 class _CloseOnError:
-    """Closes a journal that could not be opened to the end."""
+    """Closes a journal if opening it fails."""
 
-    def __init__(self, journal) -> None:
+    def __init__(self, journal: Journal) -> None:
         self.journal = journal
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind, *_) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             self.journal.close()
 
 
-def _parse(line, where):
-    """The record of a line. Raises JournalError that quotes what is there."""
+def _parse(line: bytes, where: str) -> Record:
+    """The record of a line. Raises JournalError that quotes the line."""
     try:
         record = Record.from_json(json.loads(line))
         if not all(type(number) is int for number in (record.game.number, record.game.replay)):
@@ -207,20 +222,21 @@ def _parse(line, where):
     except (ValueError, KeyError, TypeError) as error:
         shown = line.decode(errors="replace")[:SHOWN]
         reason = f"{type(error).__name__}: {error}"
-        raise JournalError(f"{where} is no game ({reason}); it begins with {shown!r}") from None
+        raise JournalError(f"{where} is not a game ({reason}); it begins with {shown!r}") from None
     return record
 
 
-def _name(game):
+def _name(game: MatchGame) -> str:
     return f"game {game.number + 1}" + (f", replay {game.replay}," if game.replay else "")
 
 
-def _plain(configuration):
-    """The configuration as JSON gives it back: tuples are lists, keys are texts."""
-    return json.loads(json.dumps(configuration))
+def _plain(configuration: Mapping[str, Any]) -> dict[str, Any]:
+    """The configuration as JSON gives it back: tuples become lists, keys become strings."""
+    plain: dict[str, Any] = json.loads(json.dumps(configuration))
+    return plain
 
 
-def _differences(old, new, path=""):
+def _differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
     """Sentences on where two configurations differ."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in [*old, *(key for key in new if key not in old)]:
@@ -238,13 +254,13 @@ def _differences(old, new, path=""):
         yield f"{path} was {_shown(old)}, now {_shown(new)}"
 
 
-def _shown(value):
+def _shown(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
-def _replace(path, text):
-    """Writes a file so that after a crash it is there whole or as it was."""
+def _replace(path: Path, text: str) -> None:
+    """Writes a file so that after a crash it is either complete or as it was."""
     new = path.with_name(path.name + ".new")
     with new.open("w", encoding="utf-8", newline="") as file:
         file.write(text)
@@ -254,8 +270,8 @@ def _replace(path, text):
     _sync_folder(path.parent)
 
 
-def _sync_folder(folder):
-    """Makes the names in a folder safe; without it a new file may be lost with the power."""
+def _sync_folder(folder: Path) -> None:
+    """Syncs the names in a folder to disk; without it a power failure may lose a new file."""
     if os.name == "nt":
         return  # folders cannot be opened there
     handle = os.open(folder, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""The nouns of a match, as plain data that goes to files and to other machines as JSON."""
+"""The data of a match, as plain objects that go to files and to other machines as JSON."""
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -24,7 +24,7 @@ class Termination(StrEnum):
     UNTERMINATED = "unterminated"  # not played to its end: the match was stopped, or a machine was lost
     TIME = "time forfeit"
     ILLEGAL = "illegal move"
-    CLAIM = "false claim"  # the engine claims an end of the game that is none
+    CLAIM = "false claim"  # the engine claims that the game is over, but it is not
     PROTOCOL = "protocol error"  # an answer that makes no sense, or a legal move or position is refused
     CRASH = "crash"
     DISCONNECT = "disconnect"

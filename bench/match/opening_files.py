@@ -1,35 +1,39 @@
 """Openings in files: EPD, FEN and PGN read, EPD written.
 
-An EPD line holds the position; where the opening is known as moves, its operation `c0` has them, so that
-repetition counts from the start of the game: `c0 "moves e2e4 e7e5";`, and `c1 "from FEN";` where they do not
+An EPD line holds the position. Where the opening is known as moves, its operation `c0` has them, so that
+repetition counts from the start of the game: `c0 "moves e2e4 e7e5";`, with `c1 "from FEN";` where they do not
 begin at the start of the game.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .model import GameResult, Opening
 from .openings import BookError, can_last, ends_at_once
 from .pgn import PgnError, position_of, scan_pgn
 
-FINISHED_PLIES = 16  # of a PGN game that was played to a result; what is left of it is an opening
+if TYPE_CHECKING:
+    from ...engine.position import Position
+    from .pgn import ScannedGame
+
+FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
 
 _FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3})(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
 _OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
 _OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
 
 
-def save_openings(path, openings, variant: str) -> None:
-    """Writes openings as EPD, replacing what was in the file. Raises OSError; MoveError or FenError for an
+def save_openings(path: str | Path, openings: Iterable[Opening], variant: str) -> None:
+    """Writes openings as EPD, replacing the file. Raises OSError; MoveError or FenError for an
     opening of another game."""
     text = "".join(f"{_epd(opening, variant)}\n" for opening in openings)
     Path(path).write_text(text, encoding="utf-8", newline="")
 
 
-def _epd(opening, variant):
+def _epd(opening: Opening, variant: str) -> str:
     from ...engine.position import Position
 
     position = Position(variant, opening.fen)
@@ -46,32 +50,40 @@ def _epd(opening, variant):
     return line
 
 
-def _quoted(text):
+def _quoted(text: str) -> str:
     text = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 
-def load_openings(path, variant: str, choose=list, progress=None, plies=None):
+def load_openings(
+    path: str | Path,
+    variant: str,
+    choose: Callable[[list[Any]], Sequence[Any]] = list,
+    progress: Callable[[int, int], object] | None = None,
+    plies: int | None = None,
+) -> list[Opening]:
     """The openings of a file: EPD or FEN lines (empty lines and those that begin with # are skipped), or PGN.
 
     PGN games are cut after `plies`; without it, those with the result `*` are whole openings, and the others
     are cut after FINISHED_PLIES. A cut game loses more plies where a move could end it at once.
 
-    `choose` gets the list of what the file has, before it is looked at more closely, and returns what of it
-    is wanted: for large books, where setting up every position takes its time. `progress(done, total)` is
-    called as openings are ready. Raises BookError with the file, the line and what is wrong there, OSError
-    for a file that cannot be opened.
+    `choose` gets the list of the file's games or lines before any position is set up, and returns those that
+    are wanted: setting up every position of a large book would take long. `progress(done, total)` is called
+    as openings are ready. Raises BookError with the file, the line and what is wrong there, OSError for a
+    file that cannot be opened.
     """
     text = _decode(Path(path).read_bytes())
     try:
         if re.match(r"\s*\[", text) or Path(path).suffix.lower() == ".pgn":
-            read: Callable[..., Any]
+            read: Callable[..., Opening]
+            found: list[Any]
             read, found = partial(_from_pgn, plies=plies), list(scan_pgn(text))
         else:
             read, found = _from_line, _lines(text)
         if not found:
             raise BookError(f"{path}: there are no openings in it")
-        chosen, openings = choose(found), []
+        chosen = choose(found)
+        openings: list[Opening] = []
         for one in chosen:
             openings.append(read(one, variant, Path(path).stem))
             if progress:
@@ -81,22 +93,22 @@ def load_openings(path, variant: str, choose=list, progress=None, plies=None):
     return openings
 
 
-def _decode(data):
-    """The text of a file in UTF-8 or, as older PGN has it, Latin-1."""
+def _decode(data: bytes) -> str:
+    """The text of a file in UTF-8 or, as in older PGN, Latin-1."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
 
-def _lines(text):
-    """(number, line) of all lines that say something."""
+def _lines(text: str) -> list[tuple[int, str]]:
+    """(number, line) of all lines that are neither empty nor comments."""
     lines = enumerate((line.strip() for line in text.splitlines()), 1)
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
-def _from_pgn(game, variant, file, plies):
-    """The opening that a `ScannedGame` is."""
+def _from_pgn(game: "ScannedGame", variant: str, file: str, plies: int | None) -> Opening:
+    """The opening of a `ScannedGame`."""
     if plies is None and game.score != GameResult.UNKNOWN:
         plies = FINISHED_PLIES
     position = position_of(game, variant, plies)
@@ -108,15 +120,15 @@ def _from_pgn(game, variant, file, plies):
     return Opening(position.start_fen, moves, game.tags.get("Opening") or f"{file} {game.line}")
 
 
-def _refuse_hopeless(position, line):
-    """Raises PgnError for a position that leaves no game to play."""
+def _refuse_hopeless(position: "Position", line: int) -> None:
+    """Raises PgnError for a position in which the game is over or cannot last."""
     if (result := position.result()) is not None:
         raise PgnError(line, f"the game is over there: {result.reason}")
     if not can_last(position):
         raise PgnError(line, "the game cannot last from there: every line is over within a few moves")
 
 
-def _from_line(numbered, variant, file):
+def _from_line(numbered: tuple[int, str], variant: str, file: str) -> Opening:
     """The opening of an EPD or FEN line."""
     from ...engine.position import FenError, MoveError, Position
 
@@ -138,26 +150,28 @@ def _from_line(numbered, variant, file):
     return opening
 
 
-def _played(position, moves):
+def _played(position: "Position", moves: Iterable[str]) -> "Position":
     for move in moves:
         position.push(move)
     return position
 
 
-def _moves_of(operations):
-    """(moves, FEN that they begin from or None for the start of the game); moves None without them."""
+def _moves_of(operations: dict[str, str]) -> tuple[list[str] | None, str | None]:
+    """(moves, FEN from which they begin or None for the start of the game); (None, None) without moves."""
     moves, start = operations.get("c0", ""), operations.get("c1", "")
     if moves.split()[:1] != ["moves"]:
         return None, None
     return moves.split()[1:], start.removeprefix("from ") if start.startswith("from ") else None
 
 
-def _split(text, line):
+def _split(text: str, line: int) -> tuple[str, dict[str, str]]:
     """(FEN, operations by name) of a line. Raises PgnError."""
     match = _FEN.match(text)
+    assert match is not None  # as the line is not empty
     fields = match[1].split()
     fields += ["w", "-", "-"][len(fields) - 1 :]
-    operations, end = {}, match.end()
+    operations: dict[str, str] = {}
+    end = match.end()
     while end < len(text):
         operation = _OPERATION.match(text, end)
         if not operation:

@@ -1,10 +1,11 @@
-"""Games as PGN text, and back: tags, moves and what the engines said of them. No files here.
+"""Games as PGN text, and back: tags, moves and what the engines said of them. This opens no files.
 
 Chess and Crazyhouse are written in SAN with comments that python-chess reads; PGN has no notation for the
 other games, which are written in the engine's own. The reader takes both.
 """
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,16 @@ from ...engine.game import catalogue
 from .model import GameResult, Termination
 
 if TYPE_CHECKING:
-    from .model import Record
+    import chess
+
+    from ...engine.position import Position
+    from ..players.control import TimeControl
+    from .model import MoveRecord, Record
 
 
 WIDTH = 79  # columns; PGN asks for lines of less than 80
 ROSTER_UNKNOWN = "?"
-VARIANT_TAGS = {"chess": None, "crazyhouse": "Crazyhouse"}  # as other programs call them; others by our names
+VARIANT_TAGS = {"chess": None, "crazyhouse": "Crazyhouse"}  # names in other programs; other games have ours
 TERMINATIONS = {  # in the words of the PGN standard
     Termination.NORMAL: "normal",
     Termination.ADJUDICATION: "adjudication",
@@ -58,11 +63,11 @@ class PgnError(ValueError):
 
 @dataclass
 class ScannedGame:
-    """A game as its text has it: tags, and moves as (line, word). `line` is where it begins."""
+    """A game as in its text: tags, and moves as (line, word). `line` is where it begins."""
 
     line: int
-    tags: dict = field(default_factory=dict)
-    words: list = field(default_factory=list)
+    tags: dict[str, str] = field(default_factory=dict)
+    words: list[tuple[int, str]] = field(default_factory=list)
     score: str = GameResult.UNKNOWN
 
 
@@ -70,16 +75,21 @@ class ScannedGame:
 class PgnGame:
     """A game that has been read: `moves` in our notation from `fen`, all of them legal."""
 
-    tags: dict
+    tags: dict[str, str]
     fen: str
     moves: tuple[str, ...]
     score: str
 
 
 def write_pgn(
-    record: "Record", variant: str, names, controls, event: str = "Surajang", site: str = "?"
+    record: "Record",
+    variant: str,
+    names: Sequence[str],
+    controls: "Sequence[TimeControl]",
+    event: str = "Surajang",
+    site: str = "?",
 ) -> str:
-    """A `Record` as PGN, with an empty line behind it; `names` and `controls` by the engines' numbers.
+    """A `Record` as PGN, followed by an empty line; `names` and `controls` by the engines' numbers.
 
     Each move of an engine is followed by its score in pawns for White (or moves to mate), its depth and the
     time it took; moves of the opening by "book". Raises ValueError for a move that cannot be played, where
@@ -92,7 +102,14 @@ def write_pgn(
     return "\n".join([*lines, "", *wrap(words), "", ""])
 
 
-def _tags(record, variant, names, controls, event, site):
+def _tags(
+    record: "Record",
+    variant: str,
+    names: Sequence[str],
+    controls: "Sequence[TimeControl]",
+    event: str,
+    site: str,
+) -> dict[str, str]:
     game, opening = record.game, record.game.opening
     tags = {
         "Event": event,
@@ -118,8 +135,8 @@ def _tags(record, variant, names, controls, event, site):
     return tags
 
 
-def _control_tags(white, black):
-    """TimeControl as the standard knows it, and all limits of each side where that does not tell them."""
+def _control_tags(white: "TimeControl", black: "TimeControl") -> dict[str, str]:
+    """The standard's tag TimeControl, and tags of ours for each side where that does not hold all limits."""
     standard = [_standard_control(control) for control in (white, black)]
     tags = {"TimeControl": standard[0] if white == black else "?"}
     if white != black or standard[0] != str(white):
@@ -127,27 +144,27 @@ def _control_tags(white, black):
     return tags
 
 
-def _standard_control(control):
-    """What PGN has words for: clocks, a time for each move (as a session of one move), or no clock."""
+def _standard_control(control: "TimeControl") -> str:
+    """What PGN can express: a clock, a time for each move (as a session of one move), or no clock."""
     if control.base is not None:
         return str(control).split()[0]
     return f"1/{control.movetime:g}" if control.movetime is not None else "-"
 
 
-def escape(value):
+def escape(value: object) -> str:
     """The value of a tag: on one line, quotes and backslashes escaped."""
     value = " ".join(str(value).split()) or ROSTER_UNKNOWN
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _clock(seconds):
+def _clock(seconds: int) -> str:
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
-def _move_words(record, variant, fen):
-    """Each move with its number and its comment, which stay on one line."""
+def _move_words(record: "Record", variant: str, fen: str) -> Iterator[str]:
+    """Each move with its number and its comment, as one word that `wrap` does not break."""
     opening = record.game.opening
-    comments = [None] * len(opening.moves) + record.plies
+    comments: list[MoveRecord | None] = [*[None] * len(opening.moves), *record.plies]
     moves = [*opening.moves, *(ply.move for ply in record.plies)]
     fields = fen.split()
     black = fields[1:2] == ["b"]
@@ -158,7 +175,7 @@ def _move_words(record, variant, fen):
         black = not black
 
 
-def _said(ply, sign):
+def _said(ply: "MoveRecord | None", sign: int) -> str:
     """The comment on a move, with the score for White: `sign` is -1 for Black's moves."""
     if ply is None:
         return "book"
@@ -173,14 +190,15 @@ def _said(ply, sign):
     return time
 
 
-def comment_words(text):
-    """A comment that may be broken at its spaces, except where a line would then begin like another thing."""
+def comment_words(text: str) -> list[str]:
+    """The words of a comment. It is not broken before [, % and ;, which mean other things at the start of a
+    line."""
     text = text.replace("{", "(").replace("}", ")")
     text = re.sub(r"\s+(?=[\[%;])", "\0", " ".join(text.split()))
     return [word.replace("\0", " ") for word in f"{{{text}}}".split(" ")] if text else []
 
 
-def wrap(words):
+def wrap(words: Iterable[str]) -> list[str]:
     """The words in lines of at most WIDTH columns; a longer word has a line of its own."""
     lines, line = [], ""
     for word in words:
@@ -192,7 +210,7 @@ def wrap(words):
     return [*lines, line]
 
 
-def foreign_board(variant, fen):
+def foreign_board(variant: str, fen: str) -> "chess.Board | None":
     """python-chess's board of a game that it knows, else None."""
     if variant not in VARIANT_TAGS:
         return None
@@ -202,8 +220,8 @@ def foreign_board(variant, fen):
     return chess.Board(fen) if variant == "chess" else chess.variant.CrazyhouseBoard(fen)
 
 
-def _spellings(variant, fen, moves):
-    """The moves as PGN has them: SAN where that is known."""
+def _spellings(variant: str, fen: str, moves: list[str]) -> list[str]:
+    """The moves as PGN has them: in SAN where python-chess knows the game."""
     board = foreign_board(variant, fen)
     if board is None:
         return moves
@@ -216,7 +234,7 @@ def _spellings(variant, fen, moves):
     return texts
 
 
-def read_pgn(text: str, variant: str):
+def read_pgn(text: str, variant: str) -> Iterator[PgnGame]:
     """The games of a PGN text one after the other. Raises PgnError, also for an illegal move."""
     for game in scan_pgn(text):
         position = position_of(game, variant)
@@ -224,10 +242,12 @@ def read_pgn(text: str, variant: str):
         yield PgnGame(game.tags, position.start_fen, moves, game.score)
 
 
-def scan_pgn(text: str):
-    """The games of a PGN text as `ScannedGame`s, moves not looked at. Comments, marks and variations are left
-    out. Raises PgnError."""
-    game, line, ended, depths = None, 1, False, []
+def scan_pgn(text: str) -> Iterator[ScannedGame]:
+    """The games of a PGN text as `ScannedGame`s, without a look at the moves. Comments, marks and variations
+    are left out. Raises PgnError."""
+    game: ScannedGame | None = None
+    line, ended = 1, False
+    depths: list[int] = []
     text = re.sub(r"(?m)^%.*", "", text)  # lines for other programs
     for token in TOKEN.finditer(text):
         kind = token.lastgroup
@@ -259,17 +279,17 @@ def scan_pgn(text: str):
         yield game
 
 
-def why_unreadable(kind, shown):
+def why_unreadable(kind: str | None, shown: str) -> str:
     if kind == "open":
         return f"the comment that begins with {shown!r} never ends"
     if kind == "move":
-        return f"{shown!r} is no tag; tags look like '[White \"Surajang\"]'"
+        return f"{shown!r} is not a tag; tags look like '[White \"Surajang\"]'"
     return f"{shown!r} belongs to no game"
 
 
-def position_of(game, variant: str, plies=None):
-    """The `Position` after so many plies of a `ScannedGame`, or at its end, with its moves; the moves behind
-    are not looked at. Raises PgnError."""
+def position_of(game: ScannedGame, variant: str, plies: int | None = None) -> "Position":
+    """The `Position` after so many plies of a `ScannedGame`, or at its end, with its moves; later moves are
+    not checked. Raises PgnError."""
     from ...engine.position import FenError, Position
 
     _refuse_other_variant(game, variant)
@@ -288,14 +308,14 @@ def position_of(game, variant: str, plies=None):
     return position
 
 
-def _uci(board, word):
-    """A move of python-chess's board in our notation, from either that or SAN."""
+def _uci(board: "chess.Board", word: str) -> str:
+    """A move on python-chess's board in our notation; `word` has it in ours or in SAN."""
     if re.fullmatch(r"[a-h][1-8][a-h][1-8][qrbnQRBN]?|[A-Za-z]@[a-h][1-8]", word):
         return word
     return board.parse_san(word).uci()
 
 
-def _refuse_other_variant(game, variant):
+def _refuse_other_variant(game: ScannedGame, variant: str) -> None:
     name = game.tags.get("Variant")
     if name is None or name.casefold() == variant:
         return

@@ -1,4 +1,4 @@
-"""Openings from Polyglot books, which know the positions of chess alone.
+"""Openings from Polyglot books, which are for chess alone.
 
 Format and keys: M. Bourcereau and F. Letouzey, Polyglot 1.4 (2008); python-chess reads it.
 """
@@ -17,25 +17,26 @@ SUFFIX = ".bin"
 GAME = "chess"
 
 
-def is_polyglot(path) -> bool:
-    """Whether a file is a Polyglot book, by its name: the format has no mark of its own."""
+def is_polyglot(path: str | Path) -> bool:
+    """Whether a file is a Polyglot book by its name; the format has no signature."""
     return Path(path).suffix.lower() == SUFFIX
 
 
-def walk_book(path, variant: str, count: int, seed: int, plies):
+def walk_book(path: str | Path, variant: str, count: int, seed: int, plies: int) -> list[Opening]:
     """Up to `count` different openings of at most `plies` moves from the start, each move drawn by the book's
     weights; fewer where PATIENCE draws in a row bring nothing new. The same arguments give the same openings.
 
     A line ends early where the book does. Moves of weight 0 are never drawn. Raises BookError for a file
-    that is not a Polyglot book of chess, for another game, and for a book that does not know the start;
-    OSError where it cannot be opened.
+    that is not a Polyglot book of chess, for another game, and for a book without the start position; OSError
+    where it cannot be opened.
     """
     if variant != GAME:
         raise BookError(f"{path}: Polyglot books know the positions of {GAME}, not of {variant!r}")
     if Path(path).stat().st_size % chess.polyglot.ENTRY_STRUCT.size:
-        raise BookError(f"{path}: this is not a Polyglot book: its size is no multiple of 16 bytes")
+        raise BookError(f"{path}: this is not a Polyglot book: its size is not a multiple of 16 bytes")
     openings: list[Opening] = []
-    known, failures = set(), 0
+    known: set[int] = set()
+    failures = 0
     dice = random.Random(seed)
     with chess.polyglot.open_reader(path) as book:
         while len(openings) < count and failures < PATIENCE:
@@ -53,7 +54,7 @@ def walk_book(path, variant: str, count: int, seed: int, plies):
     return openings
 
 
-def _walk(book, dice, variant, plies):
+def _walk(book: chess.polyglot.MemoryMappedReader, dice: random.Random, variant: str, plies: int) -> Position:
     """A `Position` at the end of one line of the book."""
     position, board = Position(variant), chess.Board()
     while position.ply < plies:

@@ -1,50 +1,60 @@
-"""Ratings of more than two engines from everything that they scored against each other."""
+"""Ratings of more than two engines from all their games against each other."""
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .statistics import LOGISTIC, Z95, Estimate
+from .statistics import LOGISTIC, Z95, Estimate, Tally
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+    Bools = npt.NDArray[np.bool_]
 
 ROUNDS = 100  # of Newton's method, which takes about ten
 
 
-def ratings(tallies, engines):
-    """An Estimate for each of so many `engines`, the average of the finite ones being 0.
+def ratings(tallies: Mapping[tuple[int, int], Tally], engines: int) -> list[Estimate]:
+    """An Estimate for each engine; `engines` is their number, and the finite ratings average to 0.
 
     `tallies` maps (a, b), each pair of engines once, to the Tally of a against b. Maximum likelihood of the
     model of Bradley and Terry with a draw as half a win; the errors come from Fisher's information times the
     observed spread of the results about the model's scores (a quasi-likelihood), so draws and pairs narrow
     them as they do in a match of two.
 
-    Engines are rated against each other only within a group in which the points of a chain of games lead from
-    each to each; the group with the most games counts. An engine that took points from it and gave none, also
-    through others, is at +inf, one that only gave is at -inf, and one without such games has no rating (nan).
+    Engines are rated against each other only within a group in which a chain of engines, each with points
+    from the next, leads from each to each; the group with the most games counts. An engine that took points
+    from it and gave none, also through others, is at +inf, one that only gave is at -inf, and one without
+    such games has no rating (nan).
     """
     points, games = _cross_table(tallies, engines)
     reach = _reach(points)
     members = _largest_group(reach, games)
-    if len(members) == 1:  # nobody both gave and took
-        above, below = points.any(axis=1), points.any(axis=0)
-        return [_beyond(above[engine], below[engine]) for engine in range(engines)]
+    if len(members) == 1:  # no group in which engines took points from each other
+        return [
+            _beyond(bool(own.any()), bool(lost.any())) for own, lost in zip(points, points.T, strict=True)
+        ]
     rated = dict(zip(members, _rate_group(points, games, tallies, members), strict=True))
     one = members[0]
     return [rated.get(engine) or _beyond(reach[engine, one], reach[one, engine]) for engine in range(engines)]
 
 
-def _largest_group(reach, games):
+def _largest_group(reach: "Bools", games: "Floats") -> tuple[int, ...]:
     """The numbers of the engines of the group with the most games."""
     mutual = reach & reach.T
     groups = {tuple(int(member) for member in np.flatnonzero(row)) for row in mutual}
     return max(sorted(groups), key=lambda group: games[np.ix_(group, group)].sum())
 
 
-def _beyond(above, below):
+def _beyond(above: bool, below: bool) -> Estimate:
     """The rating of an engine that is not in the group."""
     return Estimate(math.nan if above == below else math.inf if above else -math.inf, math.nan)
 
 
-def _cross_table(tallies, engines):
+def _cross_table(tallies: Mapping[tuple[int, int], Tally], engines: int) -> "tuple[Floats, Floats]":
     points, games = np.zeros((engines, engines)), np.zeros((engines, engines))
     for (a, b), tally in tallies.items():
         points[a, b] += tally.points
@@ -54,7 +64,7 @@ def _cross_table(tallies, engines):
     return points, games
 
 
-def _reach(points):
+def _reach(points: "Floats") -> "Bools":
     """Whether a chain of engines, each with points from the next, leads from one to the other."""
     reach = (points > 0) | np.eye(len(points), dtype=bool)
     for middle in range(len(points)):
@@ -62,19 +72,21 @@ def _reach(points):
     return reach
 
 
-def _expected(rating):
+def _expected(rating: "Floats") -> "Floats":
     """Expected scores of each against each; ratings in units of the logistic curve."""
     return 1 / (1 + np.exp(rating[None, :] - rating[:, None]))
 
 
-def _information(rating, games):
-    """Fisher's information on the ratings: singular, as only their differences matter."""
+def _information(rating: "Floats", games: "Floats") -> "Floats":
+    """Fisher's information on the ratings; singular, as only their differences matter."""
     expected = _expected(rating)
     weight = games * expected * expected.T
     return np.diag(weight.sum(axis=1)) - weight
 
 
-def _rate_group(points, games, tallies, members):
+def _rate_group(
+    points: "Floats", games: "Floats", tallies: Mapping[tuple[int, int], Tally], members: Sequence[int]
+) -> list[Estimate]:
     block = np.ix_(members, members)
     points, games = points[block], games[block]
     rating = np.zeros(len(members))
@@ -89,9 +101,9 @@ def _rate_group(points, games, tallies, members):
     return [Estimate(LOGISTIC * value, LOGISTIC * error) for value, error in zip(rating, errors, strict=True)]
 
 
-def _dispersion(rating, tallies, members):
-    """Pearson's: how widely the results lie about the expected scores, in terms of games of heads or tails;
-    nan where there are no more results than ratings."""
+def _dispersion(rating: "Floats", tallies: Mapping[tuple[int, int], Tally], members: Sequence[int]) -> float:
+    """Pearson's dispersion: the spread of the results about the expected scores, as a multiple of that of
+    games that are won or lost; nan where there are not more results than ratings."""
     expected, place = _expected(rating), {engine: index for index, engine in enumerate(members)}
     total, units = 0.0, 0
     for (a, b), tally in tallies.items():

@@ -1,6 +1,7 @@
-"""A match from its journal to its end: what is left of the schedule is played on workers, and kept game by
-game."""
+"""Plays a match to its end: the games of the schedule that its journal does not have, on workers, each
+written to the journal as it ends."""
 
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -9,27 +10,30 @@ from .schedule import next_replay, unplayed
 from .standings import Standings
 
 if TYPE_CHECKING:
-    from .model import Record
+    from ..workers.pool import Workers
+    from .journal import Journal
+    from .model import MatchGame, Record
+    from .table import MatchView
+    from .tournament import Tournament
 
 
 UNFINISHED, FINISHED, DECIDED = "unfinished", "finished", "decided"
 
 
 class MatchError(RuntimeError):
-    """A match that cannot go on; what has been played is kept."""
+    """A match that cannot go on; the games played so far are kept."""
 
 
 class StartFailures:
-    """Tells engines that once failed to start, which loses them a game, from those that cannot start at
-    all."""
+    """Distinguishes engines that failed to start once, and lose that game, from those that cannot start."""
 
-    def __init__(self, names) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self._names = names
         self._started: set[int] = set()
         self._failed: set[int] = set()
 
     def note(self, record: "Record") -> None:
-        """Raises MatchError for an engine that has never started, or has failed to twice in a row."""
+        """Raises MatchError for an engine that has never started, or failed to start twice in a row."""
         game = record.game
         failed = record.fault if record.termination == Termination.START else None
         if failed is not None and (failed not in self._started or failed in self._failed):
@@ -41,7 +45,7 @@ class StartFailures:
         self._failed -= {game.white, game.black}
 
 
-def standings_of(configuration, records):
+def standings_of(configuration: "Tournament", records: "Iterable[Record]") -> Standings:
     """The Standings after these records."""
     standings = Standings(configuration.names, configuration.sprt)
     for record in records:
@@ -49,14 +53,19 @@ def standings_of(configuration, records):
     return standings
 
 
-def games_left(configuration, records):
+def games_left(configuration: "Tournament", records: "Iterable[Record]") -> "list[MatchGame]":
     """The games that are still to be played. Raises ValueError for records of another match."""
     return unplayed(configuration.schedule(), records, configuration.replay_draws)
 
 
-def play_match(configuration, journal, pool, work, view):
-    """Plays what the journal leaves to be played. `view` is a MatchView, or what else has its `finished` and
-    its `standings`.
+def play_match(
+    configuration: "Tournament",
+    journal: "Journal",
+    pool: "Workers",
+    work: "Callable[[MatchGame], Record]",
+    view: "MatchView",
+) -> str:
+    """Plays the games that the journal does not have. Of `view` only `finished` and `standings` are used.
 
     Returns DECIDED when the SPRT has its verdict, FINISHED when all games are played, UNFINISHED when the
     workers were stopped. Raises MatchError, EnginePoolError or WorkersError when the match cannot go on,
@@ -67,7 +76,7 @@ def play_match(configuration, journal, pool, work, view):
     starts = StartFailures(configuration.names)
     games = games_left(configuration, journal.records)
 
-    def follow(game, record):
+    def follow(game: "MatchGame", record: "Record") -> "tuple[MatchGame, ...]":
         again = next_replay(record, configuration.replay_draws)
         return () if again is None else (again,)
 

@@ -1,27 +1,28 @@
-"""Which games a match consists of, in which order, and which of them are still to be played. No engines here.
+"""Which games a match consists of, in which order, and which of them are still to be played.
 
 Every schedule is a list of `MatchGame`s that follows from its arguments alone: game `number` is the same
 game each time the match is resumed, and with more openings the games so far keep their numbers. There is one
-round for each opening, in which all pairings meet from that opening, so that wherever a match stops all
-pairings have played about as much.
+round for each opening, in which all pairings play that opening, so that wherever a match stops all pairings
+have played about as many games.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .model import GameResult, MatchGame, Termination
+from .model import GameResult, MatchGame, Opening, Termination
 
 if TYPE_CHECKING:
     from .model import Record
 
 
-def head_to_head(openings, repeat: int = 2):
+def head_to_head(openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
     """The games of engine 0 against engine 1; see `round_robin`."""
     return round_robin(2, openings, repeat)
 
 
-def round_robin(engines, openings, repeat: int = 2):
-    """Everybody against everybody.
+def round_robin(engines: int, openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
+    """Each engine against each other one.
 
     `repeat` 2 plays each opening twice with colours swapped, one game right after the other; 1 plays it once,
     with colours that change from round to round. Raises ValueError when there are fewer than two engines, no
@@ -31,13 +32,13 @@ def round_robin(engines, openings, repeat: int = 2):
     return _games(_circle(engines), openings, repeat)
 
 
-def gauntlet(engines, openings, repeat: int = 2):
-    """Engine 0 against all others, who do not meet; see `round_robin`."""
+def gauntlet(engines: int, openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
+    """Engine 0 against each of the others, which do not meet; see `round_robin`."""
     _check(engines, openings, repeat)
     return _games([(0, other) for other in range(1, engines)], openings, repeat)
 
 
-def _check(engines, openings, repeat):
+def _check(engines: int, openings: Sequence[Opening], repeat: int) -> None:
     if engines < 2:
         raise ValueError(f"{engines} engines; a match needs at least 2")
     if not openings:
@@ -46,25 +47,26 @@ def _check(engines, openings, repeat):
         raise ValueError(f"repeat {repeat} should be 1 (each opening once) or 2 (with both colours)")
 
 
-def _circle(engines):
-    """All pairings by the circle method: nobody plays again before everybody else has played."""
-    ring = [*range(engines), *[None] * (engines % 2)]
+def _circle(engines: int) -> list[tuple[int, int]]:
+    """All pairings by the circle method: no engine plays again before all others have played."""
+    ring: list[int | None] = [*range(engines), *[None] * (engines % 2)]
     pairings = []
     for _ in range(len(ring) - 1):
         for one, other in zip(ring[: len(ring) // 2], reversed(ring[len(ring) // 2 :]), strict=True):
-            if None not in (one, other):
+            if one is not None and other is not None:
                 pairings.append((min(one, other), max(one, other)))
         ring.insert(1, ring.pop())
     return pairings
 
 
-def _games(pairings, openings, repeat):
-    games, pair = [], 0
+def _games(pairings: Sequence[tuple[int, int]], openings: Sequence[Opening], repeat: int) -> list[MatchGame]:
+    games: list[MatchGame] = []
+    pair = 0
     for number, opening in enumerate(openings):
         for first, second in pairings:
             colours = [(first, second), (second, first)]
             if repeat == 1:
-                # Also within a round everybody gets both colours: neighbours of one engine differ in parity.
+                # Within a round, too, an engine gets both colours: they depend on the opponent's parity.
                 colours = [colours[(number + first + second + 1) % 2]]
             for white, black in colours:
                 games.append(MatchGame(len(games), pair, white, black, opening))
@@ -72,19 +74,22 @@ def _games(pairings, openings, repeat):
     return games
 
 
-def replay_of(game):
-    """The same game to be played once more with colours swapped."""
+def replay_of(game: MatchGame) -> MatchGame:
+    """The same game once more with colours swapped."""
     return replace(game, white=game.black, black=game.white, replay=game.replay + 1)
 
 
-def next_replay(record: "Record", most):
-    """The game that a draw calls for where draws are played again, or None: no draw, or played `most` times
-    again already. Without such a bound two engines that always draw would play on for ever."""
+def next_replay(record: "Record", most: int) -> MatchGame | None:
+    """The replay of a drawn game; None for no draw, or after `most` replays. Without such a bound two engines
+    that always draw would play on for ever."""
     return replay_of(record.game) if record.score == GameResult.DRAW and record.game.replay < most else None
 
 
-def unplayed(games, records, most_replays: int = 0):
-    """The games of a schedule that `records` leave to be played, in order; drawn ones again up to so often.
+def unplayed(
+    games: Sequence[MatchGame], records: "Iterable[Record]", most_replays: int = 0
+) -> list[MatchGame]:
+    """The games of a schedule that are not in `records`, in order; drawn ones again up to `most_replays`
+    times.
 
     Raises ValueError when a record belongs to no game of the schedule.
     """
@@ -103,7 +108,7 @@ def unplayed(games, records, most_replays: int = 0):
     return [game for game in waiting if game is not None]
 
 
-def _is_same_game(planned, played):
+def _is_same_game(planned: MatchGame, played: MatchGame) -> bool:
     """Whether `played` is the planned game or one of its replays."""
     swapped = played.replay % 2
     white, black = (played.black, played.white) if swapped else (played.white, played.black)

@@ -1,8 +1,10 @@
 """One game for people to watch: two engine processes, the board drawn live in the terminal."""
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import click
 from rich.columns import Columns
@@ -23,6 +25,12 @@ from ..players.start import start_player
 from .model import GameResult, MatchGame, MoveRecord, Opening, Record, Termination
 from .pgn import write_pgn
 
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Move, Result
+    from ..players.client import Client
+    from ..players.player import Thinking
+
 LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
 PIECES = ("bold #ffffd7", "bold #000000")
 
@@ -30,19 +38,19 @@ PIECES = ("bold #ffffd7", "bold #000000")
 class Scene:
     """What the spectator sees: board, hands, clocks and what both engines think."""
 
-    def __init__(self, position: Position, players) -> None:
+    def __init__(self, position: Position, players: "Sequence[Client]") -> None:
         self.position, self.players = position, players
         self.clocks = [0.0, 0.0]
         self.heading = ""
 
-    def __rich__(self):
+    def __rich__(self) -> Panel:
         rows = [self._rank(rank) for rank in reversed(range(self.position.description.ranks))]
         names = Text("    " + "  ".join(FILE_LETTERS[: self.position.description.files]), "dim")
         board = Group(self._hand(1), *rows, names, self._hand(0))
         side = Group(*(self._player(colour) for colour in (1, 0)))
         return Panel(Columns([board, side], padding=(0, 3)), title=self.heading, expand=False)
 
-    def _rank(self, rank):
+    def _rank(self, rank: int) -> Text:
         files = self.position.description.files
         moves = self.position.moves
         last = {moves[-1].from_square, moves[-1].to_square} if moves else set()
@@ -55,14 +63,14 @@ class Scene:
             line.append(f" {piece or ' '} ", f"{style} {ground}")
         return line
 
-    def _hand(self, colour):
+    def _hand(self, colour: int) -> Text:
         if not self.position.description.has_drops:
             return Text("")
         hand = self.position.hand(colour)
         pieces = "  ".join(f"{letter}{count}" for letter, count in hand.items()) or "-"
         return Text(f"{COLOURS[colour]}'s hand: {pieces}", "bold" if self.position.turn == colour else "")
 
-    def _player(self, colour):
+    def _player(self, colour: int) -> Table:
         thinking = self.players[colour].thinking
         table = Table(show_header=False, box=None, title=self.players[colour].name, title_justify="left")
         table.add_row("clock", f"{self.clocks[colour]:.1f} s")
@@ -74,17 +82,18 @@ class Scene:
 
 
 class Recorder:
-    """Plays the game between two players and tells the scene and the console."""
+    """Plays the game between two players under a clock, and updates the scene."""
 
-    def __init__(self, players, scene, control) -> None:
+    def __init__(self, players: "Sequence[Client]", scene: Scene, control: TimeControl) -> None:
         self.players, self.scene, self.control = players, scene, control
         self.position = scene.position
         self.plies: list[MoveRecord] = []
+        assert control.base is not None
         scene.clocks = [control.base, control.base]
         for colour, player in enumerate(players):
             player.new_game(self.position, control, control, colour)
 
-    def play(self, on_move, refresh):
+    def play(self, on_move: "Callable[[Move, Thinking], object]", refresh: Callable[[], None]) -> "Result":
         """Plays to a result by rule, and returns it. Raises PlayerError when an engine fails."""
         while (result := self.position.result()) is None:
             turn = self.position.turn
@@ -105,8 +114,8 @@ class Recorder:
         return result
 
 
-def _plain_move(position, console):
-    def on_move(move, thinking):
+def _plain_move(position: Position, console: Console) -> "Callable[[Move, Thinking], None]":
+    def on_move(move: "Move", thinking: "Thinking") -> None:
         number = f"{(position.ply + 1) // 2}.{'..' if position.ply % 2 == 0 else ''}"
         console.print(
             f"{number:<6} {move!s:<8} {thinking.verdict:>7}  depth {thinking.depth:>2}  "
@@ -118,12 +127,12 @@ def _plain_move(position, console):
 
 
 @contextmanager
-def _two_players(description, control):
-    players = []
+def _two_players(description: "Description", control: TimeControl) -> "Iterator[list[Client]]":
+    players: list[Client] = []
     try:
         for colour in COLOURS:
             spec = EngineSpec(f"Surajang ({colour})", (OURSELVES,), "cecp", control)
-            players.append(start_player(spec, description))
+            players.append(cast("Client", start_player(spec, description)))
         yield players
     finally:
         for player in players:
@@ -135,7 +144,7 @@ def _two_players(description, control):
 @click.option("--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds a side.")
 @click.option("--increment", default=0.1, show_default=True, type=click.FloatRange(0), help="Seconds a move.")
 @click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the game.")
-def main(variant: str, base, increment, pgn) -> None:
+def main(variant: str, base: float, increment: float, pgn: Path | None) -> None:
     """Play one game in the terminal, engine against engine."""
     console = Console()
     compile_with_bar(variant)

@@ -1,4 +1,4 @@
-"""The sequential probability ratio test that stops a match as soon as it has shown enough.
+"""The sequential probability ratio test, which stops a match as soon as the result is clear.
 
 The generalised test of Michel Van den Bergh ("A practical introduction to the GSPRT", "Comments on normalized
 Elo"): the likelihoods of the results under both hypotheses are the greatest ones that distributions with the
@@ -7,15 +7,16 @@ hypothetical strength can give them. Counts are those of statistics.py.
 
 import math
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .statistics import NORMALISED, score_of_elo
+from .statistics import NORMALISED, Tally, score_of_elo
 
 MODELS = ("normalized", "logistic", "bayesian")
 H0, H1 = "H0", "H1"
 EMPTY = 1e-3  # what fishtest and fastchess put in place of a count of 0, so that logarithms exist
-ROUNDS = 100  # of an iteration that takes fewer than ten; a bound for results that no match has
+ROUNDS = 100  # of an iteration that takes fewer than ten; a bound for extreme results
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Sprt:
     `alpha` is the probability of accepting H1 where H0 holds, `beta` that of accepting H0 where H1 holds.
     `model` says what the Elo is: "normalized" (in standard deviations of a game's score, so that the length
     of the test depends neither on draws nor on openings), "logistic" (of the mean score) or "bayesian"
-    (BayesElo, with the draws of the sample; it uses games and no pairs). Raises ValueError for what makes no
-    test.
+    (BayesElo, with the draws of the sample; it uses games and not pairs). Raises ValueError for settings that
+    make no test.
     """
 
     elo0: float
@@ -45,21 +46,21 @@ class Sprt:
             raise ValueError(f"model {self.model!r} should be one of {', '.join(MODELS)}")
 
     @property
-    def lower(self):
+    def lower(self) -> float:
         """The log-likelihood ratio at which H0 is accepted (Wald)."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
-    def upper(self):
+    def upper(self) -> float:
         """The log-likelihood ratio at which H1 is accepted (Wald)."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, tally):
+    def llr(self, tally: Tally) -> float:
         """The log-likelihood ratio of H1 to H0 for a Tally: of its pairs, or of its games if it has none."""
         counts = tally.games if self.model == "bayesian" else tally.counts
         return log_likelihood_ratio(counts, self.elo0, self.elo1, self.model)
 
-    def verdict(self, llr):
+    def verdict(self, llr: float) -> str | None:
         """H0 or H1 where the ratio has reached a bound, else None."""
         return H1 if llr >= self.upper else H0 if llr <= self.lower else None
 
@@ -78,7 +79,7 @@ def parse_sprt(text: str) -> "Sprt":
         name, equals, value = word.partition("=")
         if name not in Sprt.__dataclass_fields__ or not equals:
             raise ValueError(
-                f"{word!r} is no setting of an SPRT; it has {', '.join(Sprt.__dataclass_fields__)}"
+                f"{word!r} is not a setting of an SPRT; it has {', '.join(Sprt.__dataclass_fields__)}"
             )
         try:
             settings[name] = value if name == "model" else float(value)
@@ -90,8 +91,10 @@ def parse_sprt(text: str) -> "Sprt":
     return Sprt(**settings)
 
 
-def log_likelihood_ratio(counts, elo0, elo1, model: str = "normalized"):
-    """The logarithm of how much likelier `counts` are with `elo1` than with `elo0`; 0 without results.
+def log_likelihood_ratio(
+    counts: Sequence[float], elo0: float, elo1: float, model: str = "normalized"
+) -> float:
+    """The logarithm of the likelihood of `counts` with `elo1` over that with `elo0`; 0 without results.
 
     A count of 0 is taken as EMPTY, as fishtest and fastchess do. The bayesian model needs three counts and is
     0 as long as one side has no win, where BayesElo's rate of draws does not exist.
@@ -101,7 +104,7 @@ def log_likelihood_ratio(counts, elo0, elo1, model: str = "normalized"):
     total = sum(count or EMPTY for count in counts)
     shares = [(count or EMPTY) / total for count in counts]
     if model == "normalized":
-        # The score of a pair spreads less than a game's by the root of 2, so the same strength is more of it.
+        # The deviation of a pair's score is a game's over the root of 2, so the same Elo is more of them.
         unit = math.sqrt((len(counts) - 1) // 2) / NORMALISED
         low, high = (likeliest_with_strength(shares, unit * elo) for elo in (elo0, elo1))
     elif model == "logistic":
@@ -113,13 +116,13 @@ def log_likelihood_ratio(counts, elo0, elo1, model: str = "normalized"):
     return total * sum(share * math.log(b / a) for share, a, b in zip(shares, low, high, strict=True))
 
 
-def likeliest_with_mean(shares, mean):
+def likeliest_with_mean(shares: Sequence[float], mean: float) -> list[float]:
     """Of the distributions over equally spaced scores from 0 to 1 with this mean, the one that makes `shares`
     (observed, none of them 0, sum 1) likeliest."""
     return _likeliest(shares, [score - mean for score in _scores(shares)])
 
 
-def likeliest_with_strength(shares, strength):
+def likeliest_with_strength(shares: Sequence[float], strength: float) -> list[float]:
     """The same, with a mean that lies `strength` standard deviations above one half.
 
     The condition is not linear; each round solves it linearised at the distribution of the round before. The
@@ -139,11 +142,11 @@ def likeliest_with_strength(shares, strength):
     return guess
 
 
-def _scores(shares):
+def _scores(shares: Sequence[float]) -> list[float]:
     return [index / (len(shares) - 1) for index in range(len(shares))]
 
 
-def _likeliest(shares, values):
+def _likeliest(shares: Sequence[float], values: Sequence[float]) -> list[float]:
     """The distribution with the greatest likelihood of `shares` among those where `values` average to 0.
 
     By Lagrange's rule it is share / (1 + multiplier * value). The multiplier is the root of a falling
@@ -169,7 +172,7 @@ def _likeliest(shares, values):
     return [share / (1 + multiplier * value) for share, value in zip(shares, values, strict=True)]
 
 
-def _bayesian_score(shares, elo):
+def _bayesian_score(shares: Sequence[float], elo: float) -> float:
     """The mean score at `elo` in Rémi Coulom's BayesElo, with as many draws as the shares have."""
     loss, _, win = shares
     draw_elo = 200 * math.log10((1 - loss) / loss * (1 - win) / win)

@@ -1,12 +1,13 @@
-"""What testers read off the results of two opponents: Elo and its error, likelihood of superiority, pairs.
+"""Statistics of the results of two opponents: Elo and its error, likelihood of superiority, pairs.
 
 Pure functions on counts, which run from the lowest score to the highest: [losses, draws, wins] of games, or
 [LL, LD, DD and WL, WD, WW] of pairs, two games with one opening and colours swapped. A pair is one unit of
-the pentanomial: its games depend on each other through the opening, and its score is the mean of both.
+the pentanomial: its games depend on each other through the opening, and its score is the mean of theirs.
 The sequential test is in sprt.py, ratings of more than two engines are in ratings.py.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import NamedTuple
@@ -20,7 +21,7 @@ class Estimate(NamedTuple):
     """A figure in Elo and its error: `value` ± `error` holds 95 %.
 
     `value` is nan without games and infinite where all points went to one side. `error` is infinite where the
-    95 % reach a score of 0 or 1, and nan where the results have no spread to judge it from.
+    95 % interval reaches a score of 0 or 1, and nan where the results have no spread to estimate it from.
     """
 
     value: float
@@ -34,16 +35,16 @@ class Estimate(NamedTuple):
         error = "?" if math.isnan(self.error) else f"{self.error:.1f}"
         return f"{self.value:+.1f} ± {error}"
 
-    def __neg__(self):
+    def __neg__(self) -> "Estimate":
         return Estimate(-self.value, self.error)
 
 
-def score_of_elo(elo):
-    """The score, from 0 to 1, that a player so much stronger is expected to make."""
+def score_of_elo(elo: float) -> float:
+    """The expected score, from 0 to 1, of a player that is `elo` stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def elo_of_score(score):
+def elo_of_score(score: float) -> float:
     """The Elo difference at which `score` is expected; infinite for 0 and below, for 1 and above."""
     if score <= 0:
         return -math.inf
@@ -52,7 +53,7 @@ def elo_of_score(score):
     return LOGISTIC * math.log(score / (1 - score))
 
 
-def mean_and_deviation(counts):
+def mean_and_deviation(counts: Sequence[float]) -> tuple[float, float]:
     """Mean and standard deviation (of the sample, not of the mean) of a unit's score from 0 to 1.
 
     Both are nan without results.
@@ -65,7 +66,7 @@ def mean_and_deviation(counts):
     return mean, math.sqrt(variance)
 
 
-def elo(counts):
+def elo(counts: Sequence[float]) -> Estimate:
     """The Elo difference, an Estimate.
 
     As fastchess and cutechess-cli do, the error is half the distance between the Elo at both ends of the 95 %
@@ -79,7 +80,7 @@ def elo(counts):
     return Estimate(value, (elo_of_score(mean + reach) - elo_of_score(mean - reach)) / 2)
 
 
-def normalised_elo(counts):
+def normalised_elo(counts: Sequence[float]) -> Estimate:
     """Normalised Elo, an Estimate: the score's distance from one half in standard deviations of one game.
 
     Michel Van den Bergh's definition ("Normalized Elo"), scaled so that it is near Elo where draws are rare;
@@ -95,11 +96,11 @@ def normalised_elo(counts):
     return Estimate(value, Z95 * NORMALISED / math.sqrt(sum(counts) * games_per_unit))
 
 
-def superiority(counts):
+def superiority(counts: Sequence[float]) -> float:
     """The likelihood (0 to 1) that the first player is the stronger one; nan without results.
 
-    From the normal distribution of the mean score. Where all results are the same and not even, each counts
-    as a throw of a coin, which is what cutechess-cli does with wins and losses.
+    From the normal distribution of the mean score. Where all results are the same and not even, the deviation
+    is taken as 0.5, that of wins and losses in equal numbers, as cutechess-cli does.
     """
     mean, deviation = mean_and_deviation(counts)
     if math.isnan(mean):
@@ -107,13 +108,13 @@ def superiority(counts):
     return NormalDist().cdf(math.sqrt(sum(counts)) * (mean - 0.5) / (deviation or 0.5))
 
 
-def least_elo(wins):
-    """The Elo that somebody who won all of `wins` games has at least, at 95 %: with less, so many wins in a
-    row would come in fewer than one case in twenty."""
+def least_elo(wins: int) -> float:
+    """The lower bound, at 95 %, on the Elo of a player that won all of `wins` games: with less, so many wins
+    in a row would come in fewer than one case in twenty."""
     return elo_of_score(0.05 ** (1 / wins)) if wins else -math.inf
 
 
-def ratio(part, other):
+def ratio(part: float, other: float) -> float:
     """`part` / `other`; infinite where only the other is 0, nan where both are."""
     if other:
         return part / other
@@ -131,62 +132,62 @@ class Tally:
     games: list[int] = field(default_factory=lambda: [0, 0, 0])
     pairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0, 0])
 
-    def __add__(self, other):
+    def __add__(self, other: "Tally") -> "Tally":
         return Tally(
             [a + b for a, b in zip(self.games, other.games, strict=True)],
             [a + b for a, b in zip(self.pairs, other.pairs, strict=True)],
         )
 
-    def __neg__(self):
-        """The same results as the opponent sees them."""
+    def __neg__(self) -> "Tally":
+        """The same results from the opponent's side."""
         return Tally(self.games[::-1], self.pairs[::-1])
 
     @property
-    def counts(self):
+    def counts(self) -> list[int]:
         """What estimates are made from: the pairs if there are any, else the games."""
         return self.pairs if any(self.pairs) else self.games
 
     @property
-    def played(self):
+    def played(self) -> int:
         """Number of games."""
         return sum(self.games)
 
     @property
-    def points(self):
+    def points(self) -> float:
         """Wins, and half the draws."""
         return self.games[2] + self.games[1] / 2
 
     @property
-    def score(self):
+    def score(self) -> float:
         """Points a game; nan without games."""
         return self.points / self.played if self.played else math.nan
 
     @property
-    def draw_ratio(self):
+    def draw_ratio(self) -> float:
         """Draws a game; nan without games."""
         return self.games[1] / self.played if self.played else math.nan
 
     @property
-    def even_ratio(self):
-        """The part of the pairs that both players share; nan without pairs. fastchess calls it DrawRatio."""
+    def even_ratio(self) -> float:
+        """The part of the pairs that end 1 to 1; nan without pairs. fastchess calls it DrawRatio."""
         return self.pairs[2] / sum(self.pairs) if any(self.pairs) else math.nan
 
     @property
-    def pair_ratio(self):
+    def pair_ratio(self) -> float:
         """Pairs won for each pair lost."""
         return ratio(self.pairs[3] + self.pairs[4], self.pairs[0] + self.pairs[1])
 
     @property
-    def elo(self):
+    def elo(self) -> Estimate:
         """See `elo`."""
         return elo(self.counts)
 
     @property
-    def normalised_elo(self):
+    def normalised_elo(self) -> Estimate:
         """See `normalised_elo`."""
         return normalised_elo(self.counts)
 
     @property
-    def superiority(self):
+    def superiority(self) -> float:
         """See `superiority`."""
         return superiority(self.counts)

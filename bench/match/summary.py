@@ -1,7 +1,8 @@
-"""A match in words: a line for each finished game, a short summary, and the final report."""
+"""A match as text: a line for each finished game, a short summary, and the final report."""
 
 import io
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -13,30 +14,31 @@ from .model import FAULTS
 from .statistics import least_elo
 
 if TYPE_CHECKING:
-    from .model import Record
+    from .model import MatchGame, Record
     from .standings import Standings
+    from .statistics import Tally
 
 
 WIDTH = 80  # columns of a report
 
 
-def percent(share) -> str:
-    """A share of 1 in per cent, "-" for none."""
+def percent(share: float) -> str:
+    """A share of 1 in per cent, "-" for nan."""
     return "-" if math.isnan(share) else f"{100 * share:.1f}"
 
 
-def decimal(number, digits: int = 2) -> str:
-    """A number, "-" for none."""
+def decimal(number: float, digits: int = 2) -> str:
+    """A number, "-" for nan."""
     return "-" if math.isnan(number) else f"{number:.{digits}f}"
 
 
-def wins_draws_losses(counts) -> str:
+def wins_draws_losses(counts: Sequence[int]) -> str:
     """[losses, draws, wins] as chess tables write them."""
     losses, draws, wins = counts
     return f"+{wins} ={draws} -{losses}"
 
 
-def finished_line(record: "Record", names, total=None) -> str:
+def finished_line(record: "Record", names: Sequence[str], total: int | None = None) -> str:
     """One line on a game: "Finished game 12 of 200 (A vs B): 1-0 {White mates}, 45 moves"."""
     game = record.game
     number = f"{game.number + 1}" + (f" of {total}" if total else "")
@@ -49,7 +51,7 @@ def finished_line(record: "Record", names, total=None) -> str:
     )
 
 
-def running_score(standings: "Standings", game) -> str:
+def running_score(standings: "Standings", game: "MatchGame") -> str:
     """How the two engines of a game stand against each other: "Score of A vs B: 12 - 7 - 3 [0.614] 22", which
     are wins, losses and draws of A, its share of the points, and the games."""
     a, b = sorted((game.white, game.black))
@@ -70,7 +72,7 @@ def score_line(standings: "Standings", engine: int = 0) -> str:
     )
 
 
-def pairs_line(tally) -> str:
+def pairs_line(tally: "Tally") -> str:
     """The pentanomial: "Ptnml(0-2) [1, 2, 9, 5, 3], pair ratio 2.67"."""
     counts = ", ".join(str(count) for count in tally.pairs)
     return f"Ptnml(0-2) [{counts}], pair ratio {decimal(tally.pair_ratio)}"
@@ -79,14 +81,15 @@ def pairs_line(tally) -> str:
 def sprt_line(standings: "Standings") -> str:
     """The test: "SPRT nElo [0.00, 5.00]: LLR +1.24 (42 %) in (-2.94, 2.94), goes on"."""
     sprt, llr = standings.sprt, standings.llr
+    assert sprt is not None and llr is not None
     part = llr / (sprt.upper if llr >= 0 else -sprt.lower)
     verdict = f"{standings.decision} accepted" if standings.decision else "goes on"
     bounds = f"({sprt.lower:.2f}, {sprt.upper:.2f})"
     return f"SPRT {sprt}: LLR {llr:+.2f} ({100 * part:+.0f} %) in {bounds}, {verdict}"
 
 
-def summary(standings: "Standings"):
-    """A few lines on how a match stands, for the middle of it."""
+def summary(standings: "Standings") -> list[str]:
+    """A few lines on how a match stands while it is played."""
     if len(standings.names) > 2:
         return [score_line(standings, engine) for engine in ranking(standings)]
     tally = standings.total(0)
@@ -97,8 +100,9 @@ def summary(standings: "Standings"):
     return lines
 
 
-def ranking(standings: "Standings"):
-    """The engines' numbers, the strongest first; in their own order where two are level or unrated."""
+def ranking(standings: "Standings") -> list[int]:
+    """The engines' numbers, the strongest first; two engines, and engines that are level or unrated, in the
+    order of their numbers."""
     if len(standings.names) == 2:
         return [0, 1]
     values = [estimate.value for estimate in standings.ratings()]
@@ -109,9 +113,14 @@ def ranking(standings: "Standings"):
 def report(standings: "Standings", title: str = "", machine: str = "") -> str:
     """The whole match as a plain text of at most WIDTH columns, for a terminal, a README or a log.
 
-    `title` is its first line, `machine` a line on where it was played (see `report.facts` of the benchmarks).
+    `title` is its first line, `machine` a line on where it was played (see `shared.machine.told`).
     """
-    parts = [[title], [engines_table(standings)], _details(standings), [_figures_table(standings)]]
+    parts: list[Sequence[str | Table]] = [
+        [title],
+        [engines_table(standings)],
+        _details(standings),
+        [_figures_table(standings)],
+    ]
     if len(standings.names) > 2:
         parts.insert(3, [_meetings_table(standings)])
     parts.append([*_referee(standings), f"Machine: {machine}" if machine else ""])
@@ -125,7 +134,7 @@ def report(standings: "Standings", title: str = "", machine: str = "") -> str:
     return text.strip("\n") + "\n"
 
 
-def plain_table(name, *figures):
+def plain_table(name: str, *figures: str) -> Table:
     """An empty table: names to the left, which may take several lines, numbers to the right."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), collapse_padding=True)
     table.add_column(name, overflow="fold")
@@ -134,8 +143,8 @@ def plain_table(name, *figures):
     return table
 
 
-def engines_table(standings: "Standings"):
-    """A row for each engine; "LOS" is the likelihood of superiority over its opponents together."""
+def engines_table(standings: "Standings") -> Table:
+    """A row for each engine; "LOS" is the likelihood of superiority over all its opponents together."""
     value = "Elo\n± 95 %" if len(standings.names) == 2 else "rating\n± 95 %"
     headings = "games", "+", "=", "-", "score\n%", value, "LOS\n%", "draws\n%", "faults"
     table = plain_table("engine", *headings)
@@ -158,8 +167,8 @@ def engines_table(standings: "Standings"):
     return table
 
 
-def _details(standings):
-    """What is known of two engines beyond their table, and of the colours."""
+def _details(standings: "Standings") -> list[str]:
+    """Lines on pairs, normalised Elo and SPRT of two engines, and on the results with each colour."""
     lines = []
     if len(standings.names) == 2:
         tally = standings.total(0)
@@ -181,7 +190,7 @@ def _details(standings):
     return lines
 
 
-def _meetings_table(standings):
+def _meetings_table(standings: "Standings") -> Table:
     table = plain_table("match", "games", "+", "=", "-", "score\n%", "Elo\n± 95 %", "LOS\n%")
     for a, b, tally in standings.meetings():
         losses, draws, wins = (str(count) for count in tally.games)
@@ -191,7 +200,7 @@ def _meetings_table(standings):
     return table
 
 
-def _figures_table(standings):
+def _figures_table(standings: "Standings") -> Table:
     """How the engines thought, on average."""
     table = plain_table("engine", "moves", "seconds a move", "slowest", "depth", "million nodes/s")
     for name, figures in zip(standings.names, standings.figures, strict=True):
@@ -201,7 +210,7 @@ def _figures_table(standings):
     return table
 
 
-def _referee(standings):
+def _referee(standings: "Standings") -> list[str]:
     """Ends of games, faults and the referee's own time."""
     ends = ", ".join(f"{kind} {count}" for kind, count in standings.terminations.most_common())
     lines = [f"Ends: {ends or '-'}"]

@@ -2,15 +2,17 @@
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.table import Table
 from rich.text import Text
 
-from .model import MoveRecord
+from .model import MatchGame, MoveRecord
 from .standings import first_colour
 from .summary import (
     engines_table,
@@ -38,7 +40,7 @@ class Running:
     """A game in play: its board (from 1), the plies so far and the last one of each colour."""
 
     board: int
-    game: object
+    game: MatchGame
     plies: int = 0
     last: list[MoveRecord | None] = field(default_factory=lambda: [None, None])
 
@@ -46,45 +48,49 @@ class Running:
 class MatchView:
     """Shows a match while it is played; a context manager.
 
-    `total` is the number of games that the schedule has, those included that `standings` knew before. The
-    methods may be called from any thread, and do the same in the order of calls whatever the console. On a
-    terminal there is a live table; elsewhere two lines for each finished game, its end and the running score,
-    and a summary after each `every`.
+    `total` is the number of games in the schedule, including those that `standings` had before. The methods
+    may be called from any thread. On a terminal there is a live table; elsewhere there are two lines for each
+    finished game, its end and the running score, and a summary after every `every` games.
     """
 
     def __init__(
-        self, standings: "Standings", total, every: int = 10, console=None, clock=time.monotonic
+        self,
+        standings: "Standings",
+        total: int,
+        every: int = 10,
+        console: Console | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.standings, self.total, self.every = standings, total, every
         self.console = console or Console()
         self._clock = clock
         self._begin, self._done = clock(), 0
-        self._running: dict[tuple[int, int], Any] = {}  # (number, replay) -> Running
+        self._running: dict[tuple[int, int], Running] = {}  # by (number, replay)
         self._lock = threading.RLock()
-        self._live = None
+        self._live: Live | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         if self.console.is_terminal:
             self._live = Live(self, console=self.console, refresh_per_second=REFRESHES)
             self._live.start()
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._live:
             with self._lock:
                 self._running.clear()
             self._live.stop()
             self._live = None
 
-    def started(self, game) -> None:
+    def started(self, game: MatchGame) -> None:
         """A MatchGame has begun; it takes the lowest free board."""
         with self._lock:
             taken = {running.board for running in self._running.values()}
             board = next(number for number in range(1, len(taken) + 2) if number not in taken)
             self._running[game.number, game.replay] = Running(board, game)
 
-    def moved(self, game, ply) -> None:
-        """A MoveRecord has been played in a game; nothing for one that has not begun."""
+    def moved(self, game: MatchGame, ply: MoveRecord) -> None:
+        """A move has been played in a game; does nothing for a game that has not begun."""
         with self._lock:
             running = self._running.get((game.number, game.replay))
             if running:
@@ -92,7 +98,7 @@ class MatchView:
                 running.plies += 1
                 running.last[colour] = ply
 
-    def finished(self, record: "Record"):
+    def finished(self, record: "Record") -> bool:
         """A game is over: adds its Record to the standings. Whether it counts, see `Standings.add`."""
         with self._lock:
             self._running.pop((record.game.number, record.game.replay), None)
@@ -108,15 +114,15 @@ class MatchView:
         return counts
 
     def say(self, text: str) -> None:
-        """A line for people that stays: above the live table, or among the others.
+        """Prints a line that stays: above the live table, or among the other lines.
 
-        The console's own lock does here; the table is drawn while it is held.
+        The console's own lock is enough here; the table is drawn while it is held.
         """
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    def __rich__(self):
+    def __rich__(self) -> Group:
         with self._lock:
-            parts = [engines_table(self.standings), Text("")]
+            parts: list[Table | Text] = [engines_table(self.standings), Text("")]
             tally = self.standings.total(0)
             if len(self.standings.names) == 2 and any(tally.pairs):
                 parts.append(Text(f"{pairs_line(tally)}, nElo {tally.normalised_elo}"))
@@ -127,13 +133,13 @@ class MatchView:
                 parts += [Text(""), self._boards()]
             return Group(*parts)
 
-    def _progress(self):
+    def _progress(self) -> Text:
         done = self.standings.played
         filled = round(PROGRESS_BAR * min(done / self.total, 1)) if self.total else PROGRESS_BAR
         bar = Text.assemble(("━" * filled, "green"), ("━" * (PROGRESS_BAR - filled), "dim"))
         return Text.assemble(bar, f" {done} of {self.total} games{self._forecast()}")
 
-    def _forecast(self):
+    def _forecast(self) -> str:
         """Games a minute since the match was begun or resumed, and when it will end at that rate."""
         seconds, left = self._clock() - self._begin, self.total - self.standings.played
         if not self._done or seconds <= 0:
@@ -148,7 +154,7 @@ class MatchView:
         until = f" to {end:%H:%M}" if wait < timedelta(days=1) else ""
         return f"{text}, {at_most}{wait}{until}"
 
-    def _boards(self):
+    def _boards(self) -> Table:
         table = plain_table("board", "game", "White", "", "Black", "", "move", "opening")
         for column in (2, 4, 7):
             table.columns[column].justify, table.columns[column].max_width = "left", NAME
@@ -165,7 +171,7 @@ class MatchView:
         return table
 
 
-def _score(ply):
+def _score(ply: MoveRecord | None) -> str:
     """The mover's score of its move: pawns, or moves to mate."""
     if ply is None:
         return ""
@@ -174,9 +180,10 @@ def _score(ply):
     return "" if ply.score is None else f"{ply.score / 100:+.2f}"
 
 
-def _sprt_bar(standings):
-    """The log-likelihood ratio on its way between the bounds."""
+def _sprt_bar(standings: "Standings") -> Text:
+    """The log-likelihood ratio between its bounds, as a bar."""
     sprt, llr = standings.sprt, standings.llr
+    assert sprt is not None and llr is not None
     span = sprt.upper - sprt.lower
     place = round(SPRT_BAR * min(max((llr - sprt.lower) / span, 0), 1))
     zero = round(SPRT_BAR * -sprt.lower / span)

@@ -1,13 +1,15 @@
-"""What a match is: everything that its games follow from, as plain data that `match.json` keeps.
+"""The configuration of a match: all that its games follow from, as plain data kept in `match.json`.
 
-Where the games are played, and how many at once, does not belong to it: the games are the same.
+Where the games are played, and how many at once, is not part of it: the games are the same.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from ..players.spec import EngineSpec
 from .adjudication import AdjudicationRules, DrawRule, ResignRule
-from .model import Opening
+from .model import MatchGame, Opening
 from .schedule import gauntlet, head_to_head, round_robin
 from .sprt import Sprt
 
@@ -17,7 +19,7 @@ DEFAULT_RULES = AdjudicationRules()
 
 
 class TournamentError(ValueError):
-    """A match that cannot be; the text quotes what is wrong."""
+    """A configuration that makes no match; the text quotes what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +48,19 @@ class Tournament:
             raise TournamentError("a match needs at least one opening")
 
     @property
-    def names(self):
+    def names(self) -> list[str]:
         """The engines' names, by their numbers."""
         return [spec.name for spec in self.engines]
 
-    def schedule(self):
-        """All games, drawn ones once."""
+    def schedule(self) -> list[MatchGame]:
+        """All games, without replays of drawn ones."""
         if self.tournament == HEAD_TO_HEAD:
             return head_to_head(self.openings)
         if self.tournament == ROUND_ROBIN:
             return round_robin(len(self.engines), self.openings)
         return gauntlet(len(self.engines), self.openings)
 
-    def as_json(self):
+    def as_json(self) -> dict[str, Any]:
         """The match as plain dicts and lists."""
         return {
             "variant": self.variant,
@@ -73,8 +75,8 @@ class Tournament:
         }
 
     @classmethod
-    def from_json(cls, data):
-        """The match that `as_json` made of it. Raises TournamentError for anything else."""
+    def from_json(cls, data: Any) -> "Tournament":
+        """The match that `as_json` wrote. Raises TournamentError for other data."""
         try:
             data = dict(data)
             rules = dict(data["rules"])
@@ -87,10 +89,10 @@ class Tournament:
             return cls(**data | {"openings": tuple(openings)})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             reason = f"{type(error).__name__}: {error}"
-            raise TournamentError(f"this is no configuration of a match ({reason})") from None
+            raise TournamentError(f"this is not a configuration of a match ({reason})") from None
 
 
-def check_engines(engines, tournament, sprt) -> None:
+def check_engines(engines: Sequence[EngineSpec], tournament: str, sprt: Sprt | None) -> None:
     """Raises TournamentError for engines that cannot play such a match."""
     if tournament not in TOURNAMENTS:
         raise TournamentError(f"tournament {tournament!r} should be one of {', '.join(TOURNAMENTS)}")

@@ -1,5 +1,6 @@
 """`surajang bench hunt`: a suite of forced mates from games of the engine against itself."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -15,9 +16,9 @@ from ..workers.cli import workers
 from ..workers.pool import WorkersError
 from .hunting import MateHunt
 from .journal import MateJournal, MateJournalError
-from .suite import chosen, read_mates, write_mates
+from .suite import Mate, chosen, read_mates, write_mates
 
-NEVER = 1 << 20  # centipawns: no game is won before the mate
+NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
 
 
 @click.command()
@@ -29,15 +30,15 @@ NEVER = 1 << 20  # centipawns: no game is won before the mate
 def main(
     variant: str,
     count: int,
-    games,
-    nodes: int,
-    depth: int,
-    plies,
+    games: int,
+    nodes: int | None,
+    depth: int | None,
+    plies: int,
     seed: int,
-    eval_file,
+    eval_file: Path | None,
     concurrency: int,
-    cluster,
-    out,
+    cluster: str | None,
+    out: Path,
 ) -> None:
     """Play games of the engine against itself and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
@@ -45,7 +46,7 @@ def main(
     same suite."""
     journal = out.with_name(f"{out.name}.games")
 
-    def suite():
+    def suite() -> list[Mate]:
         return chosen(read_mates(journal, variant), count)
 
     try:
@@ -62,8 +63,15 @@ def main(
     click.echo(f"{len(mates)} mates in {out}: {lengths}")
 
 
-def _hunt(hunt, games, path, cluster, concurrency, enough):
-    """Plays what is missing of so many games, until there is `enough()`, and adds their mates to a journal.
+def _hunt(
+    hunt: MateHunt,
+    games: int,
+    path: Path,
+    cluster: str | None,
+    concurrency: int,
+    enough: Callable[[], bool],
+) -> None:
+    """Plays what is missing of so many games, until `enough()` is true, and adds their mates to a journal.
 
     Raises MateJournalError, GamesError, VariantError, WorkersError, OSError."""
     with MateJournal(path, hunt) as journal:
@@ -80,7 +88,7 @@ def _hunt(hunt, games, path, cluster, concurrency, enough):
                     break
 
 
-def lengths_of(mates):
+def lengths_of(mates: Iterable[Mate]) -> dict[int, int]:
     """Length in moves -> number of mates."""
     lengths = sorted(mate.moves for mate in mates)
     return {moves: lengths.count(moves) for moves in lengths}

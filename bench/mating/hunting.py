@@ -1,7 +1,7 @@
 """Mates from fast games of the engine against itself.
 
-The search is too fast to see most of them: a solver that shares nothing with it goes through the positions
-that the mover thought good, so that the suite is not made of what the search finds anyway.
+These searches are too short to see most of the mates: a solver that shares nothing with the search examines
+the positions that the mover thought good, so that the suite is not made of what the search finds anyway.
 """
 
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from ...engine.position import Position
 from ...search.selfplay import NO_SCORE
 from ...search.tree.parameters import MATE_BOUND
 from ..learning.self_play import PlayGames
-from .solver import Solver
+from .solver import Proof, Solver
 from .suite import LENGTHS, Mate
 
-HOPEFUL = 150  # centipawns from which a position is worth a look
+HOPEFUL = 150  # centipawns from which a position is examined
 PER_GAME = 3  # mates, each of another length: the longest ones
-MOST_FIRST = 3  # moves that may begin a mate: one that many begin asks little
+MOST_FIRST = 3  # moves that may begin a mate: one that many moves begin is too easy
 BOUND_NODES = 600_000  # of the solver for each question about each position
 PROOF_NODES = 10_000_000  # of the solver for each question about a mate that is kept
 
@@ -26,7 +26,7 @@ class Candidate(NamedTuple):
     """A position of a game with the moves of a mate in it, perhaps not the shortest. `seen` says that the
     search announced one, `captures` that the solver's first move captures."""
 
-    position: object
+    position: Position
     ply: int
     moves: int
     seen: bool
@@ -35,12 +35,12 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class MateHunt:
-    """Plays one of the games that `work` tells of and returns its mates, wherever it is called."""
+    """Plays one of the games that `work` describes and returns its mates; any process may call it."""
 
     work: PlayGames
 
     @property
-    def variant(self):
+    def variant(self) -> str:
         """The name of the game."""
         return self.work.header.game
 
@@ -52,11 +52,11 @@ class MateHunt:
         network = f", network {self.work.header.evaluation}" if self.work.network else ""
         return f"{self.variant}, {limit}, {settings.plies} plies, seed {settings.seed}{network}"
 
-    def __call__(self, number):
-        """The `Mate`s of game `number`, at most PER_GAME. Raises GamesError where it cannot be begun."""
+    def __call__(self, number: int) -> list[Mate]:
+        """The `Mate`s of game `number`, at most PER_GAME. Raises GamesError if it cannot be begun."""
         solver = Solver(self.variant)
         candidates = [found for place in self._hopeful(number) if (found := _candidate(solver, *place))]
-        kept = {}
+        kept: dict[int, Mate] = {}  # by length
         for wanted in reversed(LENGTHS):
             fitting = [one for one in candidates if one.moves == wanted]
             for one in sorted(fitting, key=lambda one: (one.seen, one.captures)):
@@ -68,14 +68,16 @@ class MateHunt:
                 break
         return list(kept.values())
 
-    def _mate(self, name, position, proof):
-        """The `Mate` that a `Proof` says a position is."""
+    def _mate(self, name: str, position: Position, proof: Proof) -> Mate:
+        """The `Mate` of a position with its `Proof`."""
         first = tuple(map(str, proof.first))
         return Mate(self.variant, name, position.fen(), proof.moves, first, proof.shortest)
 
-    def _hopeful(self, number):
-        """(position, ply, whether the search announced a mate) wherever the mover thought well of it."""
-        game, found = self.work.play(number), []
+    def _hopeful(self, number: int) -> list[tuple[Position, int, bool]]:
+        """(position, ply, whether the search announced a mate) of positions that the mover scored HOPEFUL or
+        better."""
+        game = self.work.play(number)
+        found: list[tuple[Position, int, bool]] = []
         position = Position(self.variant)
         for ply, (code, score) in enumerate(zip(game.moves, game.scores, strict=True)):
             own = -int(score) if position.turn else int(score)
@@ -89,14 +91,14 @@ class MateHunt:
         self.work.close()
 
 
-def _is_fit(proof):
+def _is_fit(proof: Proof) -> bool:
     """Whether a mate is of a length that is kept, and begins in few ways."""
     return proof.moves in LENGTHS and len(proof.first) <= MOST_FIRST
 
 
-def _candidate(solver, position, ply, seen):
-    """The `Candidate` that a position is, or None: no mate, or one that history or the counting of moves
-    might prevent."""
+def _candidate(solver: Solver, position: Position, ply: int, seen: bool) -> Candidate | None:
+    """The `Candidate` for a position; None without a mate, or where history or the counting of moves might
+    prevent it."""
     limit = position.rules.quiet_limit
     plies = 2 * max(LENGTHS)
     if position.result() or (limit and position.state["halfmoves"] + plies >= limit):

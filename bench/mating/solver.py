@@ -8,7 +8,7 @@ history here: neither repetition nor counted moves end a line. A loss by another
 """
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 
 MOST_MOVES = 12  # that a mate may take
-ANY = 99  # number of quiet moves that stands for all of them
+ANY = 99  # quiet moves: any number
 NO_MATE, UNKNOWN, MATES = -1, 0, 1  # answers
 SLOTS = 1 << 21  # words of the memo
 PROVEN_SHIFT, LOW_4, LOW_8 = 4, 15, 255
-SPREAD = 0x9E3779B97F4A7C15  # odd; tells the same position apart by the number of quiet moves
+SPREAD = 0x9E3779B97F4A7C15  # odd; gives a position another key for each number of quiet moves
 
 
 @cache
-def proof_dtype(rules):
+def proof_dtype(rules: Any) -> "np.dtype[np.void]":
     """The record of a solver: a position and a move list by ply; `refuters`, how often a move has refuted, by
-    its low bits; the `memo`; the root's only move, `chosen`, or 0 for all; the root move that mates, `first`;
-    `nodes`, which are moves made, and their `limit`."""
+    its low 16 bits; the `memo`; the root's only move, `chosen`, or 0 for all; the root move that mates,
+    `first`; `nodes`, which are moves made, and their `limit`."""
     plies = 2 * MOST_MOVES + 2
     return np.dtype(
         [
@@ -75,7 +75,7 @@ def _remembered(proof, key, moves):
 
 @inner
 def _remember(proof, key, moves, answer):
-    """Keeps an answer: `moves` in the half of the low byte that says so, beside what was known."""
+    """Keeps an answer: `moves` in the half of the low byte for that answer, beside what was known."""
     slot = key & np.uint64(SLOTS - 1)
     word = proof.memo[slot]
     low = np.uint64(0)
@@ -121,7 +121,7 @@ def _tightest_check(out, first, checks):
 
 @inner
 def _replies(rules, sink, proof, ply):
-    """The number of legal moves at `ply`, listed there if `sink` lists."""
+    """The number of legal moves at `ply`; they are listed there if `sink` lists."""
     position = proof.positions[ply]
     checkers, pinned = inspect(rules, position)
     return np.int64(legal_moves(rules, sink, proof.lists[ply], position, checkers, pinned))
@@ -129,8 +129,8 @@ def _replies(rules, sink, proof, ply):
 
 @inner
 def _verdict(rules, position, mover):
-    """What an end by a rule of the game says: MATES if `mover`, 1 for the side to move and -1 for the other,
-    has won, NO_MATE if not, UNKNOWN without an end."""
+    """The answer that an end by a rule of the game gives: MATES if `mover`, 1 for the side to move and -1
+    for the other, has won, NO_MATE if not, UNKNOWN without an end."""
     if rules.can_end and position.outcome:
         won = score_sign(np.int64(position.outcome)) == mover
         return np.int64(MATES if won else NO_MATE)
@@ -239,16 +239,23 @@ class Proof(NamedTuple):
 
 
 class Solver:
-    """Proves mates in one game; a memo goes on from question to question. Raises VariantError."""
+    """Proves mates in one game; a memo is kept from question to question. Raises VariantError."""
 
     def __init__(self, variant: str) -> None:
         self.variant = variant
         self._rules, self._description = rules_for(variant), load(variant)
         self._proof = np.zeros(1, proof_dtype(self._rules))[0]
 
-    def mates(self, position: "Position", moves, nodes: int, quiets=ANY, first=None):
+    def mates(
+        self,
+        position: "Position",
+        moves: int,
+        nodes: int,
+        quiets: int = ANY,
+        first: Move | None = None,
+    ) -> bool | None:
         """Whether the side to move of a `Position` mates within `moves` moves, at most `quiets` of them quiet
-        and the first of them `first`, where that is given; None where `nodes` do not suffice to tell.
+        and the first of them `first`, if that is given; None if `nodes` do not suffice.
 
         Raises ValueError for numbers of moves that are out of range."""
         if not 1 <= moves <= MOST_MOVES:
@@ -262,10 +269,10 @@ class Solver:
         answer = prove(self._rules, proof, 0, moves, quiets)
         return None if answer == UNKNOWN else bool(answer == MATES)
 
-    def bound(self, position: "Position", most, nodes: int, quiets: int = 1):
+    def bound(self, position: "Position", most: int, nodes: int, quiets: int = 1) -> tuple[int, Move] | None:
         """(moves, first move) of a mate within `most` moves with few quiet ones, perhaps not the shortest;
-        None where `nodes` for each question find none."""
-        found = None
+        None if `nodes` for each question find none."""
+        found: tuple[int, Move] | None = None
         for allowed in range(quiets + 1):
             for moves in range(1 + allowed, found[0] if found else most + 1):
                 mates = self.mates(position, moves, nodes, allowed)
@@ -275,9 +282,9 @@ class Solver:
                     break
         return found
 
-    def shortest(self, position: "Position", most, nodes: int):
+    def shortest(self, position: "Position", most: int, nodes: int) -> Proof | None:
         """The `Proof` of a mate within `most` moves, the shortest one as far as `nodes` for each question
-        allow; None where none was found."""
+        allow; None if none was found."""
         found, known = self.bound(position, most, nodes), True
         for moves in range(1, found[0] if found else most + 1):
             mates = self.mates(position, moves, nodes)
@@ -291,13 +298,13 @@ class Solver:
         moves, first = found
         return Proof(moves, known, self._beginnings(position, moves, nodes, first))
 
-    def _first(self):
-        """The move that the last mate began with."""
+    def _first(self) -> Move:
+        """The first move of the last mate that was found."""
         return spell(int(self._proof["first"]), self._description)
 
-    def _beginnings(self, position, moves, nodes, known):
-        """The moves that begin a mate within `moves` moves, as far as `nodes` for all of them and few quiet
-        moves tell; `known` is one."""
+    def _beginnings(self, position: "Position", moves: int, nodes: int, known: Move) -> tuple[Move, ...]:
+        """The moves that begin a mate within `moves` moves, as far as `nodes` for all of them and at most one
+        quiet move show; `known` is one."""
         legal = position.legal_moves()
         share = max(1, nodes // len(legal))
         found = [move for move in legal if move == known or self.mates(position, moves, share, 1, move)]

@@ -1,21 +1,25 @@
-"""Forced mates as a file keeps them, one a line, and those that come with the engine.
+"""Forced mates in files, one a line, and those that come with the engine.
 
     FEN ; dm 4 ; bm N@f3 Q@h2 ; id "game 12, ply 61"
 
-`dm` is the number of moves that the mate takes, `bm` the moves that were proven to begin it; perhaps others
-do. Where a shorter mate could not be ruled out, ` ; c0 "shortest not proven"` follows.
+`dm` is the number of moves that the mate takes, `bm` the moves that were proven to begin it; there may be
+others. Where a shorter mate could not be ruled out, ` ; c0 "shortest not proven"` follows.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
 
 FOLDER = Path(__file__).parent.parent / "data" / "mates"
 LENGTHS = range(2, 7)  # moves, of the mates that are kept
-MOST_SHARE = 0.25  # of the mates in a suite that have one length
+MOST_SHARE = 0.25  # of a suite's mates that may have the same length
 UNPROVEN = ' ; c0 "shortest not proven"'
 _LINE = re.compile(
     r'(?P<fen>[^;]+?) ; dm (?P<moves>\d+) ; bm (?P<first>[^;"]+) ; id "(?P<name>[^"]+)"(?P<unproven>'
@@ -37,7 +41,7 @@ class Mate:
     shortest: bool
 
     @cached_property
-    def position(self):
+    def position(self) -> "Position":
         """The `Position`, without history. Raises FenError."""
         from ...engine.position import Position
 
@@ -48,7 +52,7 @@ class Mate:
         return line if self.shortest else line + UNPROVEN
 
 
-def read_mates(path, variant: str):
+def read_mates(path: Path, variant: str) -> list[Mate]:
     """The mates in a file, in its order. Raises ValueError that names file and line and quotes it."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -63,17 +67,18 @@ def read_mates(path, variant: str):
     return found
 
 
-def write_mates(path, mates, heading) -> None:
-    """Writes mates to a file, by length and then as they come; `heading` is its first line."""
+def write_mates(path: Path, mates: Iterable[Mate], heading: str) -> None:
+    """Writes mates to a file, by length and then in the order given; `heading` is its first line."""
     lines = [f"# {heading}", *map(str, sorted(mates, key=lambda mate: mate.moves))]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def chosen(mates, count: int):
-    """The first mates that make up a suite of so many: no position twice, no length above MOST_SHARE."""
+def chosen(mates: Iterable[Mate], count: int) -> list[Mate]:
+    """The first mates that make a suite of `count`: no position twice, no length above MOST_SHARE of it."""
     most = ceil(MOST_SHARE * count)
-    found: list[Any] = []
-    seen, lengths = set(), dict.fromkeys(LENGTHS, 0)
+    found: list[Mate] = []
+    seen: set[tuple[str, ...]] = set()
+    lengths = dict.fromkeys(LENGTHS, 0)
     for mate in mates:
         place = tuple(mate.fen.split()[:3])
         if len(found) < count and place not in seen and lengths[mate.moves] < most:

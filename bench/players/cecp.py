@@ -1,4 +1,4 @@
-"""A client of the Chess Engine Communication Protocol, version 2, that also puts up with version 1."""
+"""A client of the Chess Engine Communication Protocol, version 2, that also accepts version 1."""
 
 import re
 import time
@@ -10,10 +10,12 @@ from .dialects import CecpSpelling
 from .player import ProtocolError, StallError, StartError, Thinking
 
 if TYPE_CHECKING:
+    from ...engine.game.moves import Move
     from ...engine.position import Position
+    from .control import TimeControl
 
 
-QUIET_SECONDS = 2.0  # an engine that has spoken and announces nothing for so long knows no version 2
+QUIET_SECONDS = 2.0  # an engine that has spoken and sends no feature for this long does not know version 2
 SILENT_SECONDS = 30.0  # the same for one that has not spoken at all; it may still be starting
 MATE = 100_000  # how CECP says "mate in n": this plus n
 LONG_MOVE = 3600  # seconds a move for an engine that has no clock
@@ -21,7 +23,7 @@ UNDERSTOOD = {
     *("ping", "setboard", "usermove", "time", "draw", "reuse", "colors", "myname", "name", "variants"),
     *("nps", "memory", "smp", "option", "done", "debug", "sigint", "sigterm", "playother", "analyze", "ics"),
 }
-# The features as the protocol sets them for an engine that says nothing.
+# The protocol's defaults for features that an engine does not send.
 DEFAULTS = {
     "ping": "0",
     "setboard": "0",
@@ -31,7 +33,7 @@ DEFAULTS = {
     "memory": "0",
     "smp": "0",
 }
-# Commands that an engine may do without.
+# Commands that an engine may refuse.
 DISPENSABLE = {
     *("xboard", "protover", "accepted", "rejected", "easy", "hard", "post", "time", "otim", "result", "quit"),
 }
@@ -46,10 +48,12 @@ _COMPLAINT = re.compile(r"(?:Error|Illegal move)\s*(?:\((.*?)\))?\s*:?\s*(.*)")
 class CecpPlayer(Client):
     """A CECP engine in one game."""
 
-    def _introduce(self):
-        self._features, self._options = dict(DEFAULTS), {}
-        self._done = None  # whether the engine has said all of its features; None before it says one
-        self._pings, self._told, self._playing = 0, [], False
+    def _introduce(self) -> None:
+        self._features = dict(DEFAULTS)
+        self._options: dict[str, str] = {}  # name -> type
+        self._done: bool | None = None  # whether the engine has sent all its features; None before the first
+        self._pings, self._playing = 0, False
+        self._told: list[Move] = []  # the moves that the engine knows
         self._used = False  # a game has been played
         self._placing = False  # a position has been set up, and the engine may still refuse it
         self.complaint = ""  # the last `tellusererror`
@@ -61,7 +65,7 @@ class CecpPlayer(Client):
         self._process.write(*self._begin())
         self.synchronise(player.STARTUP_SECONDS)
 
-    def _learn_features(self):
+    def _learn_features(self) -> None:
         """Reads features to `done=1`, or until it is clear that there are none."""
         begun, spoken = time.monotonic(), False
         while not self._done:
@@ -79,7 +83,7 @@ class CecpPlayer(Client):
             if self._done is None and time.monotonic() > begun + SPEAK_SECONDS:
                 return
 
-    def _refuse_unfit(self):
+    def _refuse_unfit(self) -> None:
         """Raises StartError for an engine that lacks the game or the limits it is asked for."""
         games = self._features.get("variants", "normal").split(",")
         if self._spelling.name not in games:
@@ -91,7 +95,7 @@ class CecpPlayer(Client):
                 f"{self.name} cannot be limited by nodes: it says nps=0; depth= or st= may do instead"
             )
 
-    def _set_options(self):
+    def _set_options(self) -> None:
         for name, value in self.spec.options:
             kind = self._options.get(name, "")
             if name in self._options:
@@ -111,13 +115,13 @@ class CecpPlayer(Client):
 
     # A game
 
-    def _begin(self):
+    def _begin(self) -> list[str]:
         """The commands that begin a game in which the engine plays neither side."""
         variant = [] if self._spelling.name == "normal" else [f"variant {self._spelling.name}"]
-        # With `hard` the engine ponders by itself, on its own guess at the reply.
+        # With `hard` the engine ponders by itself, on the reply that it expects.
         return ["new", *variant, "hard" if self.spec.ponder else "easy", "post", "force"]
 
-    def new_game(self, position: "Position", own, other, colour: int) -> None:
+    def new_game(self, position: "Position", own: "TimeControl", other: "TimeControl", colour: int) -> None:
         self._own, self._other = own, other
         self.thinking = Thinking()
         if self._used and self._features["reuse"] == "0":
@@ -130,14 +134,14 @@ class CecpPlayer(Client):
         if self._placing and self._features["setboard"] != "1":
             raise ProtocolError(f"{self.name} cannot set up positions: it says setboard=0")
         board = [f"setboard {self._spelling.write_fen(start)}"] * self._placing
-        # A new game puts limits back, so they come after it.
+        # A new game resets limits, so they come after it.
         self._process.write(*self._begin(), *board, *self._limits(own))
         self._told, self._playing = [], False
         self._process.write(*self._tell(position))
         self.synchronise(player.STALL_SECONDS)
         self._placing = False
 
-    def _limits(self, control):
+    def _limits(self, control: "TimeControl") -> list[str]:
         """The commands that set an engine's limits; nodes as a rate and one second of them for each move."""
         lines = []
         if control.nodes is not None:
@@ -153,21 +157,21 @@ class CecpPlayer(Client):
             lines += [f"st {LONG_MOVE}"]
         return lines + ([f"sd {control.depth}"] if control.depth is not None else [])
 
-    def _tell(self, position):
-        """The commands that tell the moves which the engine does not know yet."""
+    def _tell(self, position: "Position") -> list[str]:
+        """The commands for the moves that the engine does not know yet."""
         moves = position.moves
         if moves[: len(self._told)] != self._told:
             raise ValueError("the position does not continue the game of new_game")
         news, self._told = moves[len(self._told) :], moves
         return [self._move_command(move) for move in news]
 
-    def _move_command(self, move):
+    def _move_command(self, move: "Move") -> str:
         return "usermove " * (self._features["usermove"] == "1") + self._spelling.write_move(move)
 
-    def _ask(self, position, clock, other_clock):
-        clocks = []
-        ticking = self._own.base is not None and self._own.nodes is None and clock is not None
-        if ticking and self._features["time"] == "1":
+    def _ask(self, position: "Position", clock: float | None, other_clock: float | None) -> bool:
+        clocks: list[str] = []
+        ticking = self._own.base is not None and self._own.nodes is None
+        if ticking and clock is not None and self._features["time"] == "1":
             other_clock = clock if other_clock is None else other_clock
             clocks = [f"time {max(1, int(100 * clock))}", f"otim {max(1, int(100 * other_clock))}"]
         moves = self._tell(position)
@@ -178,10 +182,10 @@ class CecpPlayer(Client):
         self._playing = True
         return False
 
-    def ponder(self, position: "Position", clock, other_clock) -> None:
-        """Nothing to say: after `hard` the engine ponders by itself."""
+    def ponder(self, position: "Position", clock: float | None, other_clock: float | None) -> None:
+        """Does nothing: after `hard` the engine ponders by itself."""
 
-    def _read_answer(self, text, position):
+    def _read_answer(self, text: str, position: "Position") -> tuple[str | None, str | None, str] | None:
         if match := _MOVE.match(text):
             move = next(filter(None, match.groups()))
             if move == "resign":
@@ -196,32 +200,32 @@ class CecpPlayer(Client):
         self._heed(text)
         return None
 
-    def _remember(self, move, position):
-        """The engine knows its own move, if it is one."""
+    def _remember(self, move: str, position: "Position") -> None:
+        """Notes that the engine knows its own move, if the move is legal."""
         try:
             self._told = [*self._told, position.parse_move(move)]
         except ValueError:
             self._playing = False
 
-    def _read_thinking(self, text):
+    def _read_thinking(self, text: str) -> Thinking | None:
         return read_post(text, self._spelling)
 
-    def end_game(self, position: "Position", score, reason: str) -> None:
+    def end_game(self, position: "Position", score: str, reason: str) -> None:
         words = reason.replace("{", "(").replace("}", ")").replace("\n", " ")
         self._process.write("force", f"result {score} {{{words}}}")
         self._playing = False
 
     def synchronise(self, seconds: float = 10.0) -> None:
-        """Waits for the answer to a ping; an engine that knows no ping is taken to be ready."""
+        """Waits for the answer to a ping; an engine without `ping` counts as ready."""
         if self._features["ping"] != "1":
             return
         self._pings += 1
         self._process.write(f"ping {self._pings}")
         self._wait(lambda text: text.strip() == f"pong {self._pings}", seconds, self._heed)
 
-    # Whatever else it says
+    # Everything else that it says
 
-    def _heed(self, text):
+    def _heed(self, text: str) -> None:
         """Takes a line that is neither move nor claim. Raises ProtocolError for a refusal that matters."""
         if text.startswith("feature "):
             self._take_features(text.removeprefix("feature "))
@@ -236,12 +240,12 @@ class CecpPlayer(Client):
             if text.startswith("Illegal") or (self._done is not None and not DISPENSABLE & set(refused)):
                 raise ProtocolError(f"{self.name} refuses what it was told: {text!r}")
 
-    def _heed_politely(self, text):
-        """Takes a line that is left from the game before; what it complains of is past."""
+    def _heed_politely(self, text: str) -> None:
+        """Takes a line that is left from the game before; its complaints no longer matter."""
         if text.startswith("feature "):
             self._heed(text)
 
-    def _take_features(self, text):
+    def _take_features(self, text: str) -> None:
         replies = []
         for name, value in _FEATURE.findall(text):
             value = value.strip('"')
@@ -260,7 +264,7 @@ class CecpPlayer(Client):
         self._process.write(*replies)
 
 
-def read_post(text: str, spelling: CecpSpelling):
+def read_post(text: str, spelling: CecpSpelling) -> Thinking | None:
     """The `Thinking` of a line like `9 156 1084 48000 Nf3 Nc6`, or None for another line.
 
     Columns: depth, centipawns, centiseconds, nodes; then, if a tab follows, selective depth and others that

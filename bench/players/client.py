@@ -2,29 +2,40 @@
 
 import time
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from . import player
 from .player import Answer, Player, PlayerError, StallError, StartError, Thinking
-from .process import EngineProcess
+from .process import EngineProcess, OutputLine
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
     from ...engine.position import Position
+    from .control import TimeControl
+    from .spec import EngineSpec
 
 
 SPEAK_SECONDS = 60.0  # for an engine's first words; what it must prepare comes later
-RUNAWAY = 10  # an engine that searches so many times its limit of nodes will not end by itself
+RUNAWAY = 10  # an engine that searches this many times its limit of nodes will not end by itself
 
 
 class Client(Player):
     """A `Player` that is a process. `command` is the command line as a list; `log` and `environment` are
     those of `EngineProcess`. Raises StartError, with nothing left running."""
 
-    def __init__(self, spec, command, description: "Description", log=None, environment=None) -> None:
+    def __init__(
+        self,
+        spec: "EngineSpec",
+        command: list[str],
+        description: "Description",
+        log: Path | TextIO | None = None,
+        environment: dict[str, str] | None = None,
+    ) -> None:
         self.spec, self.name, self.description = spec, spec.name, description
         self.own_name = ""
-        self.thinking = Thinking()  # the last that it said
+        self.thinking = Thinking()  # the last report of its search
         self._own = self._other = spec.control
         self._start = lambda: EngineProcess(spec.name, command, spec.directory, environment, log)
         self._process = self._start()
@@ -38,33 +49,39 @@ class Client(Player):
             raise
 
     @property
-    def pid(self):
+    def pid(self) -> int:
         """The number of the engine's process."""
         return self._process.pid
 
-    def _restart(self):
-        """A new process in place of this one."""
+    def _restart(self) -> None:
+        """Starts a new process in place of this one."""
         self._process.close()
         self._process = self._start()
         self._introduce()
 
     @abstractmethod
-    def _introduce(self):
-        """Gets to know the engine, sets its options and the game, and waits until it is ready."""
+    def _introduce(self) -> None:
+        """Reads what the engine says of itself, sets its options and the game, waits until it is ready."""
 
     @abstractmethod
-    def _ask(self, position, clock, other_clock):
-        """Tells the engine to search; whether it goes on with a search begun in its opponent's time."""
+    def _ask(self, position: "Position", clock: float | None, other_clock: float | None) -> bool:
+        """Tells the engine to search; returns whether it continues a search begun in its opponent's time."""
 
     @abstractmethod
-    def _read_answer(self, text, position):
+    def _read_answer(self, text: str, position: "Position") -> tuple[str | None, str | None, str] | None:
         """(move, claim, text) of a line that ends the search, else None. Raises ProtocolError."""
 
     @abstractmethod
-    def _read_thinking(self, text):
-        """The `Thinking` that a line adds to the last one, or None."""
+    def _read_thinking(self, text: str) -> Thinking | None:
+        """The last `Thinking` with what a line adds to it, or None."""
 
-    def think(self, position: "Position", clock, other_clock, on_thinking=lambda thinking: None):
+    def think(
+        self,
+        position: "Position",
+        clock: float | None,
+        other_clock: float | None,
+        on_thinking: Callable[[Thinking], None] = lambda thinking: None,
+    ) -> Answer:
         self.thinking, said = Thinking(), False
         patience = _Patience(self._own, clock)
         started = time.monotonic()
@@ -81,13 +98,18 @@ class Client(Player):
                 self.thinking, said = thinking, True
                 on_thinking(thinking)
 
-    def _await(self, patience):
+    def _await(self, patience: "_Patience") -> OutputLine:
         try:
             return self._process.read(patience.deadline)
         except StallError:
             raise StallError(f"{self.name} {patience.reproach}") from None
 
-    def _wait(self, wanted, seconds, heed=lambda text: None):
+    def _wait(
+        self,
+        wanted: Callable[[str], bool],
+        seconds: float,
+        heed: Callable[[str], None] = lambda text: None,
+    ) -> OutputLine:
         """The first line that is `wanted`; `heed` sees every line before it. Raises StallError."""
         deadline = time.monotonic() + seconds
         while True:
@@ -103,11 +125,14 @@ class Client(Player):
 class _Patience:
     """How long to wait for a move: by the clock, or as long as the search goes on."""
 
-    def __init__(self, control, clock) -> None:
+    def __init__(self, control: "TimeControl", clock: float | None) -> None:
         self._control = control
         self._timed = control.movetime is not None or (control.base is not None and clock is not None)
         if self._timed:
-            time_left = control.movetime if control.movetime is not None else max(0.0, clock)
+            time_left = control.movetime
+            if time_left is None:
+                assert clock is not None  # as `_timed` says
+                time_left = max(0.0, clock)
             seconds = time_left + player.GRACE_SECONDS
             self.reproach = f"has not answered {player.GRACE_SECONDS:g} s after its time was up"
         else:
@@ -115,8 +140,8 @@ class _Patience:
             self.reproach = f"has said nothing new for {player.STALL_SECONDS:g} s"
         self.deadline = time.monotonic() + seconds
 
-    def progress(self, before, now) -> None:
-        """Waits longer for an engine without a clock whose search has come further."""
+    def progress(self, before: Thinking, now: Thinking) -> None:
+        """Waits longer for an engine without a clock whose search has progressed."""
         further = (now.depth, now.nodes) > (before.depth, before.nodes)
         limit = self._control.nodes
         runaway = limit is not None and now.nodes > RUNAWAY * limit + 1_000_000

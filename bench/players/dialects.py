@@ -1,9 +1,10 @@
-"""How other programs spell our games: names, moves and positions, there and back.
+"""How other programs spell our games: names, moves and positions, in both directions.
 
 Ours is the notation of `Position.parse_move` and `Position.fen`, which also reads some other spellings. How
-the protocols spell things stands in `protocol`; here is what a program on the other side of them needs.
+the protocols spell things is in `protocol`; here is what a program on the other side of them needs.
 """
 
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from ...protocol.cecp.notation import Notation
@@ -15,31 +16,32 @@ from ...protocol.wire.spelling import castling, plain, write_board
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
+    from ...engine.game.moves import Move
     from ...engine.position import Position
 
 
 class CecpSpelling:
-    """A game as XBoard tells it to engines; `name` is what it is called there."""
+    """A game as XBoard describes it to engines; `name` is its name there."""
 
     def __init__(self, description: "Description") -> None:
         self.name = XBOARD_NAMES.get(description.name, description.name)
         self._notation = Notation(description)
         self._paired = paired_forms(description)
 
-    def write_fen(self, fen: str):
+    def write_fen(self, fen: str) -> str:
         """A position as the engine reads it, promoted pieces as `+R`."""
         return write_board(fen, self._paired)
 
-    def write_move(self, move):
+    def write_move(self, move: "Move") -> str:
         """A `Move` as text."""
         return self._notation.write_move(move)
 
-    def read_move(self, text: str, position: "Position | None" = None):
-        """A move of the engine in our notation; castling as `O-O` needs the position. What cannot be read
-        stays as it is."""
+    def read_move(self, text: str, position: "Position | None" = None) -> str:
+        """A move of the engine in our notation; castling as `O-O` needs the position. Text that cannot be
+        read is returned unchanged."""
         return castling(text, position) or self._notation.read_move(plain(text))
 
-    def read_line(self, words) -> str:
+    def read_line(self, words: Iterable[str]) -> str:
         """A principal variation in our notation, as far as it can be read."""
         return " ".join(self.read_move(word) for word in words)
 
@@ -50,7 +52,7 @@ class UciSpelling(UciNotation):
     Raises ValueError when our game is not among them.
     """
 
-    def __init__(self, description: "Description", offered) -> None:
+    def __init__(self, description: "Description", offered: Collection[str]) -> None:
         names = UCI_NAMES.get(description.name, (description.name,))
         name = next((name for name in names if name in offered), None)
         if name is None:
@@ -58,6 +60,6 @@ class UciSpelling(UciNotation):
         super().__init__(description)
         self.name = name
 
-    def read_line(self, words) -> str:
+    def read_line(self, words: Iterable[str]) -> str:
         """A principal variation in our notation, as far as it can be read."""
         return " ".join(self.read_move(word) for word in words)

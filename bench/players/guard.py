@@ -1,7 +1,7 @@
-"""Sees to it that no engine outlives the program that started it, however that ends, `kill -9` included.
+"""Kills engines that would outlive the program that started them, however it ends, `kill -9` included.
 
 The kernel's own signal for this (PR_SET_PDEATHSIG) is sent when the *thread* that started the engine ends,
-and reaches none of the engine's children. So a small process of its own waits for the end of a pipe whose
+and reaches none of the engine's children. So a small separate process waits for the end of a pipe whose
 other end only this program holds, and then kills the process groups that it was told of. Most engines end by
 themselves, because their input ends at the same moment; the guard is for those that hang.
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 
-# Nothing but the end of the pipe may end it: it has a session of its own, where no terminal reaches it.
+# Only the end of the pipe may end it: it runs in its own session, which no terminal signals.
 _CODE = """
 import os, signal, sys
 groups = set()
@@ -29,38 +29,40 @@ for group in groups:
 class _Guard:
     """The guard of this process, started when the first engine is."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._process = None
-        self._groups = set()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._groups: set[int] = set()
         # A child that inherits the pipe would keep it open, and its engines are not this program's.
         os.register_at_fork(after_in_child=self._forget)
 
-    def _forget(self):
+    def _forget(self) -> None:
         process, self._process = self._process, None
         self._lock, self._groups = threading.Lock(), set()
         if process is not None:
+            assert process.stdin is not None
             with contextlib.suppress(OSError):
                 os.close(process.stdin.fileno())
 
-    def watch(self, group) -> None:
-        """Takes a process group into care."""
+    def watch(self, group: int) -> None:
+        """Has a process group killed when this program ends."""
         with self._lock:
             self._groups.add(group)
             self._tell(f"+{group}")
 
-    def release(self, group) -> None:
+    def release(self, group: int) -> None:
         """Forgets a process group, which has ended."""
         with self._lock:
             self._groups.discard(group)
             self._tell(f"-{group}")
 
-    def _tell(self, text):
+    def _tell(self, text: str) -> None:
         try:
             if self._process is not None:
                 self._write(text)
                 return
-        except OSError:  # somebody has killed it
+        except OSError:  # the guard was killed
+            assert self._process is not None
             self._process.wait()
         command = [sys.executable, "-I", "-S", "-c", _CODE]
         self._process = subprocess.Popen(
@@ -70,7 +72,8 @@ class _Guard:
         for group in self._groups:
             self._write(f"+{group}")
 
-    def _write(self, text):
+    def _write(self, text: str) -> None:
+        assert self._process is not None and self._process.stdin is not None
         self._process.stdin.write(f"{text}\n".encode())
 
 

@@ -1,16 +1,18 @@
-"""What every player can do, whichever protocol it speaks, and the ways in which one can fail."""
+"""What every player can do, whichever protocol it speaks, and how one can fail."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
     from ...engine.position import Position
+    from .control import TimeControl
 
 
 STARTUP_SECONDS = 600.0  # a first start compiles
-STALL_SECONDS = 60.0  # an engine without a clock that says nothing for so long hangs
-GRACE_SECONDS = 5.0  # an engine that is so long over its clock hangs
+STALL_SECONDS = 60.0  # an engine without a clock that says nothing for this long hangs
+GRACE_SECONDS = 5.0  # an engine that exceeds its clock by this much hangs
 QUIT_SECONDS = 2.0
 
 
@@ -27,7 +29,7 @@ class CrashError(PlayerError):
 
 
 class DisconnectError(PlayerError):
-    """The engine has closed its output but lives on."""
+    """The engine has closed its output but still runs."""
 
 
 class StallError(PlayerError):
@@ -35,11 +37,11 @@ class StallError(PlayerError):
 
 
 class ProtocolError(PlayerError):
-    """The engine answers what makes no sense, or refuses a legal move or a legal position."""
+    """The engine gives an answer that makes no sense, or refuses a legal move or a legal position."""
 
 
 class Thinking(NamedTuple):
-    """What an engine last said of its search, for the side it plays.
+    """An engine's last report of its search, for the side it plays.
 
     `score` in centipawns; `mate` in moves, negative when it is being mated, None without one; `seconds` and
     `nodes` as the engine counts them; `line` is the principal variation in our notation as far as it could be
@@ -70,13 +72,13 @@ class Thinking(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a search.
+    """The outcome of a search.
 
     `move` is the engine's move in our notation as far as it could be translated (not tested for legality),
     or None when it made none; then `claim` says what it did: "resign", or the result that it claims ("1-0",
-    "0-1", "1/2-1/2") with its reason in `text`. `seconds` from the moment before the request was written to
-    the moment when the answer was read, by a monotonic clock. `thinking` is None when the engine said nothing
-    of its search.
+    "0-1", "1/2-1/2") with its reason in `text`. `seconds` are those from just before the request was written
+    to when the answer was read, by a monotonic clock. `thinking` is None when the engine said nothing of its
+    search.
     """
 
     move: str | None
@@ -90,16 +92,22 @@ class Player(ABC):
     """One engine process. Made by `start_player`; every method raises PlayerError (one of its kinds)."""
 
     name: str  # as the match calls it
-    own_name: str  # as the engine calls itself; "" if it does not
+    own_name: str  # as the engine calls itself; "" if it gives no name
     description: "Description"  # of the game that it plays
 
     @abstractmethod
-    def new_game(self, position: "Position", own, other, colour: int):
-        """Makes ready for a game from `position` (a `Position`, perhaps with moves already made: the opening)
-        with the two `TimeControl`s and as `colour`; forgets everything of the games before."""
+    def new_game(self, position: "Position", own: "TimeControl", other: "TimeControl", colour: int) -> None:
+        """Prepares for a game from `position` (a `Position`, perhaps with moves already made: the opening)
+        with the two `TimeControl`s and as `colour` (0 White, 1 Black); forgets the games before."""
 
     @abstractmethod
-    def think(self, position: "Position", clock, other_clock, on_thinking=lambda thinking: None):
+    def think(
+        self,
+        position: "Position",
+        clock: float | None,
+        other_clock: float | None,
+        on_thinking: Callable[[Thinking], None] = lambda thinking: None,
+    ) -> Answer:
         """The engine's `Answer` in `position`, which continues the game of `new_game` by any number of moves.
 
         `clock` and `other_clock` are seconds left (None without a clock). Raises StallError when it has not
@@ -108,18 +116,18 @@ class Player(ABC):
         """
 
     @abstractmethod
-    def ponder(self, position: "Position", clock, other_clock):
+    def ponder(self, position: "Position", clock: float | None, other_clock: float | None) -> None:
         """Lets an engine whose spec asks for it think in its opponent's time: `position` is that after the
-        engine's own move, the clocks are those of `think` as they stand now. Returns at once."""
+        engine's own move, the clocks are those of `think` as they are now. Returns at once."""
 
     @abstractmethod
-    def end_game(self, position: "Position", score, reason: str):
+    def end_game(self, position: "Position", score: str, reason: str) -> None:
         """Tells the engine that the game is over: `score` "1-0", "0-1", "1/2-1/2" or "*"."""
 
     @abstractmethod
-    def synchronise(self, seconds: float = 10.0):
+    def synchronise(self, seconds: float = 10.0) -> None:
         """Waits until the engine has done everything it was told. Raises StallError."""
 
     @abstractmethod
-    def close(self):
-        """Asks the engine to quit and kills it, with all its children, when it does not. Raises nothing."""
+    def close(self) -> None:
+        """Asks the engine to quit and kills it, with all its children, if it does not. Raises nothing."""

@@ -1,6 +1,6 @@
 """An engine's process: lines in, lines out, each stamped when it arrives. Nothing here knows a protocol.
 
-Needs a POSIX system. Every engine leads a session of its own, so that its children end with it.
+Needs a POSIX system. Every engine leads its own session, so that its children end with it.
 """
 
 import collections
@@ -11,15 +11,18 @@ import signal
 import subprocess
 import threading
 import time
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple, TextIO
 
 from . import guard
 from .player import QUIT_SECONDS, CrashError, DisconnectError, StallError, StartError
 
-LONGEST_LINE = 1 << 18  # bytes; what is longer is cut off there
-MOST_LINES = 20_000  # that wait to be taken, and the most characters of them: then the pipe fills,
-MOST_WAITING = 1 << 22  # and an engine that floods us waits
-WRITE_SECONDS = 10.0  # an engine that does not read its input for so long hangs
+LONGEST_LINE = 1 << 18  # bytes; longer lines are cut off
+# With more waiting than this nothing is read: the pipe fills, and an engine that floods us waits.
+MOST_LINES = 20_000
+MOST_WAITING = 1 << 22  # characters
+WRITE_SECONDS = 10.0  # an engine that does not read its input for this long hangs
 END_SECONDS = 1.0  # between the end of an engine's output and that of its process
 LAST_WORDS_SECONDS = 1.0  # for its error output to end after its process has
 LAST_WORDS = 300  # characters of its error output that the message of a crash repeats
@@ -41,7 +44,14 @@ class EngineProcess:
     Raises StartError when it cannot be started.
     """
 
-    def __init__(self, name, command, directory=None, environment=None, log=None) -> None:
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        directory: str | None = None,
+        environment: dict[str, str] | None = None,
+        log: Path | TextIO | None = None,
+    ) -> None:
         self.name = name
         self._log = Log(log, name)
         try:
@@ -59,7 +69,7 @@ class EngineProcess:
         self._input = _Input()
         self._told = ""  # the last line
         self._pen, self._end_lock = threading.Lock(), threading.Lock()
-        self._errors: collections.deque[Any] = collections.deque(maxlen=20)
+        self._errors: collections.deque[str] = collections.deque(maxlen=20)
         self._errors_read = threading.Event()
         self._wake, self._bell = os.pipe()
         self._closed = False
@@ -68,8 +78,9 @@ class EngineProcess:
 
     # What it says
 
-    def _read(self):
+    def _read(self) -> None:
         """Takes output and error output as they come, until both have ended or `close` rings the bell."""
+        assert self._process.stdout is not None and self._process.stderr is not None
         output, errors = self._process.stdout.fileno(), self._process.stderr.fileno()
         splitters = {output: _Splitter(), errors: _Splitter()}
         while splitters and not self._closed:
@@ -92,14 +103,14 @@ class EngineProcess:
         self._errors_read.set()
         self._input.end()
 
-    def _take(self, text, at, is_error):
+    def _take(self, text: str, at: float, is_error: bool) -> None:
         self._log.write("!" if is_error else "<", text, at)
         if is_error:
             self._errors.append(text)
         else:
             self._input.put(OutputLine(text, at))
 
-    def read(self, deadline):
+    def read(self, deadline: float) -> OutputLine:
         """The next `OutputLine`. Raises StallError at `deadline` (by `time.monotonic`), CrashError or
         DisconnectError at the end of the output."""
         while True:
@@ -108,7 +119,7 @@ class EngineProcess:
             if line is not None:
                 return line
             if self._input.ended or self.ended():
-                # Its children may hold the output open. What it said before it ended comes first.
+                # Its children may hold the output open. What it said before it ended is read first.
                 line = self._input.take(0.0 if self._input.ended else 0.1)
                 if line is not None:
                     return line
@@ -116,16 +127,16 @@ class EngineProcess:
             if time.monotonic() >= deadline:
                 raise StallError(f"{self.name} does not answer {self._told!r}")
 
-    def waiting(self):
-        """The lines that have arrived and nobody has read yet, oldest first."""
+    def waiting(self) -> Iterator[OutputLine]:
+        """Yields the lines that have arrived and have not been read yet, oldest first."""
         while (line := self._input.take(0.0)) is not None:
             yield line
 
     # What it is told
 
-    def write(self, *lines, seconds: float = WRITE_SECONDS) -> None:
-        """Writes lines. Raises StallError when it has not read them in so many `seconds`, CrashError or
-        DisconnectError when nobody reads them any more."""
+    def write(self, *lines: str, seconds: float = WRITE_SECONDS) -> None:
+        """Writes lines. Raises StallError when the engine has not read them within `seconds`, CrashError or
+        DisconnectError when it does not read any more."""
         now = time.monotonic()
         for line in lines:
             self._log.write(">", line, now)
@@ -147,11 +158,11 @@ class EngineProcess:
     # How it ends
 
     def ended(self) -> bool:
-        """Whether the process has ended. `close` reaps it, and not before: its number stays its own."""
+        """Whether the process has ended. Only `close` reaps it: until then its number is not reused."""
         return self._end() is not None
 
-    def _end(self):
-        """How it has ended, in words, or None while it lives."""
+    def _end(self) -> str | None:
+        """How it has ended, in words, or None while it runs."""
         try:
             status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:  # closed, or the system reaps for a program that ignores SIGCHLD
@@ -173,8 +184,8 @@ class EngineProcess:
             time.sleep(0.005)
         return True
 
-    def failure(self):
-        """The PlayerError for an engine that neither writes nor reads any more."""
+    def failure(self) -> CrashError | DisconnectError:
+        """The PlayerError for an engine that has stopped writing or reading."""
         if not self.wait(END_SECONDS):
             return DisconnectError(f"{self.name} has closed its output or input")
         self._errors_read.wait(LAST_WORDS_SECONDS)  # its children may hold the pipe open for longer
@@ -182,7 +193,7 @@ class EngineProcess:
         return CrashError(f"{self.name} {self._end()}" + (f": {words}" if words else ""))
 
     def close(self, farewell: str = "quit") -> None:
-        """Says farewell and kills the process with all its children when it does not go. Raises nothing.
+        """Writes `farewell` and kills the process with all its children if it does not end. Raises nothing.
 
         Any thread may call it: one that reads or writes gets a CrashError.
         """
@@ -190,34 +201,36 @@ class EngineProcess:
             if not self._closed:
                 self._close(farewell)
 
-    def _close(self, farewell):
+    def _close(self, farewell: str) -> None:
+        process = self._process
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         deadline = time.monotonic() + QUIT_SECONDS
         self._input.open_wide()
         with contextlib.suppress(CrashError, DisconnectError, StallError):
             if not self.ended():
                 self.write(farewell, seconds=QUIT_SECONDS)
         with self._pen, contextlib.suppress(OSError):
-            self._process.stdin.close()
+            process.stdin.close()
         self.wait(deadline - time.monotonic())
         with contextlib.suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
         self._closed = True
         os.write(self._bell, b"!")
         self._reader.join()
-        self._process.wait()
+        process.wait()
         guard.release(self.pid)
-        self._process.stdout.close()
-        self._process.stderr.close()
+        process.stdout.close()
+        process.stderr.close()
         os.close(self._wake)
         os.close(self._bell)
         self._log.close()
 
 
 class _Input:
-    """The lines that wait to be taken, from the reader's thread to the one that asks."""
+    """The lines that wait to be taken: the reader's thread puts them in, another one takes them."""
 
-    def __init__(self):
-        self._lines = collections.deque()
+    def __init__(self) -> None:
+        self._lines: collections.deque[OutputLine] = collections.deque()
         self._size = 0
         self._changed = threading.Condition()
         self._wide = False
@@ -230,8 +243,8 @@ class _Input:
                 self._size += len(line.text)
                 self._changed.notify()
 
-    def take(self, seconds: float):
-        """The oldest line, or None when there is none in so many seconds."""
+    def take(self, seconds: float) -> OutputLine | None:
+        """The oldest line, or None when none comes within so many seconds."""
         with self._changed:
             if not self._lines and not self.ended and seconds > 0:
                 self._changed.wait_for(lambda: self._lines or self.ended, seconds)
@@ -246,7 +259,7 @@ class _Input:
         return not self._wide and (len(self._lines) > MOST_LINES or self._size > MOST_WAITING)
 
     def open_wide(self) -> None:
-        """Forgets all lines and all that come: an engine that is to end must not wait for a reader."""
+        """Forgets all lines, also those to come: an engine that is to end must not wait for a reader."""
         with self._changed:
             self._wide = True
             self._lines.clear()
@@ -262,12 +275,12 @@ class _Splitter:
     """Cuts a stream of bytes into lines of text; bytes that are not UTF-8 become the replacement
     character."""
 
-    def __init__(self):
-        self._pieces = []  # of the line that is not complete yet
-        self._size = 0  # of the whole of it, with what is thrown away because the line is too long
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []  # of the line that is not complete yet
+        self._size = 0  # bytes of that line, with those thrown away because it is too long
 
-    def split(self, data):
-        """The lines that `data` completes; no data means the end, and completes what there is."""
+    def split(self, data: bytes) -> list[str]:
+        """The lines that `data` completes; no data means the end, which completes the last line."""
         *ends, rest = data.split(b"\n")
         lines = []
         for end in ends:
@@ -276,44 +289,48 @@ class _Splitter:
         self._append(rest)
         return lines if data or not self._size else [*lines, self._line()]
 
-    def _append(self, piece):
+    def _append(self, piece: bytes) -> None:
         if piece and self._size < LONGEST_LINE:
             self._pieces.append(piece[: LONGEST_LINE - self._size])
         self._size += len(piece)
 
-    def _line(self):
+    def _line(self) -> str:
         line = b"".join(self._pieces).rstrip(b"\r")
         self._pieces, self._size = [], 0
         return line.decode("utf-8", "replace")
 
 
 class Log:
-    """Where both directions are written down: `time name> told`, `time name< said`, `!` for error output.
+    """The file that takes both directions: `time name> told`, `time name< said`, `!` for error output.
 
-    `target` is a path, to which is appended, an open file, or None. Seconds since the start of the engine.
+    `target` is a path, to which is appended, an open file, or None. Times are seconds since the start.
     """
 
-    def __init__(self, target, name) -> None:
-        self._own = target is not None and not hasattr(target, "write")
-        self._file = open(target, "a", encoding="utf-8", buffering=1) if self._own else target  # noqa: SIM115
+    def __init__(self, target: Path | TextIO | None, name: str) -> None:
+        self._own = isinstance(target, str | os.PathLike)
+        self._file: TextIO | None
+        if isinstance(target, str | os.PathLike):
+            self._file = open(target, "a", encoding="utf-8", buffering=1)  # noqa: SIM115
+        else:
+            self._file = target
         self._name = name
         self._started = time.monotonic()
         self._lock = threading.Lock()
 
-    def write(self, direction, text: str, at) -> None:
-        """Writes a line down. A log that cannot be written ends no game."""
+    def write(self, direction: str, text: str, at: float) -> None:
+        """Writes a line. Raises nothing: a log that cannot be written does not end a game."""
         if self._file is not None:
             with self._lock, contextlib.suppress(OSError, ValueError):
                 self._file.write(f"{at - self._started:9.3f} {self._name}{direction} {text}\n")
 
     def close(self) -> None:
         """Closes the file if it was opened here."""
-        if self._own:
+        if self._own and self._file is not None:
             self._file.close()
 
 
-def _readable(descriptors, seconds):
-    """Those that can be read, in their order; none after so many seconds (None: waits)."""
+def _readable(descriptors: list[int], seconds: float | None) -> list[int]:
+    """Those that can be read, in their order; none after so many seconds (None: no limit)."""
     poll = select.poll()
     for descriptor in descriptors:
         poll.register(descriptor, select.POLLIN)
@@ -321,7 +338,7 @@ def _readable(descriptors, seconds):
     return [descriptor for descriptor in descriptors if descriptor in ready]
 
 
-def _writable(descriptor, seconds):
+def _writable(descriptor: IO[bytes], seconds: float) -> bool:
     """Whether something can be written, or never again, within so many seconds."""
     poll = select.poll()
     try:

@@ -8,6 +8,7 @@ import shutil
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from .control import TimeControl, parse_clock
 
@@ -18,7 +19,7 @@ KNOWN = {
     **{OURSELVES: "cecp", "sjaakii": "cecp", "fairymax": "cecp", "gnuchess": "cecp", "crafty": "cecp"},
     **{"fairy-stockfish": "uci", "stockfish": "uci"},
 }
-GAME_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts engines, outside of most search paths
+GAME_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts engines; few search paths have them
 KEYS = ("cmd", "arg", "name", "proto", "dir", "tc", "st", "nodes", "depth", "restart", "ponder")
 OPTION = "option."
 SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
@@ -41,29 +42,29 @@ class EngineSpec:
     restart: bool = False
     ponder: bool = False
 
-    def as_json(self):
+    def as_json(self) -> dict[str, Any]:
         """The spec as plain dicts and lists."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data):
-        """The spec that `as_json` made of it. Raises KeyError, TypeError or ValueError for anything else."""
+    def from_json(cls, data: dict[str, Any]) -> "EngineSpec":
+        """The spec that `as_json` gave as `data`. Raises KeyError, TypeError or ValueError for other data."""
         data = dict(data)
         data["command"] = tuple(data["command"])
         data["options"] = tuple((name, value) for name, value in data["options"])
         data["control"] = TimeControl(**data["control"])
         return cls(**data)
 
-    def resolved(self):
+    def resolved(self) -> list[str]:
         """The command line to start here. Raises FileNotFoundError, naming what is missing."""
         program, *arguments = self.command
         if program == OURSELVES:
             return [sys.executable, "-m", OURSELVES, *arguments]
         if "/" in program:
-            path = Path(self.directory or ".", Path(program).expanduser()).absolute()
-            if shutil.which(path) is None:
-                raise FileNotFoundError(f"{str(path)!r} is not a program")
-            return [str(path), *arguments]
+            file = Path(self.directory or ".", Path(program).expanduser()).absolute()
+            if shutil.which(file) is None:
+                raise FileNotFoundError(f"{str(file)!r} is not a program")
+            return [str(file), *arguments]
         folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])
         path = shutil.which(program, path=folders)
         if path is None:
@@ -71,8 +72,8 @@ class EngineSpec:
         return [path, *arguments]
 
 
-def parse_engine(text: str, each: str = ""):
-    """The `EngineSpec` that `text` describes; `each` has what it leaves out.
+def parse_engine(text: str, each: str = "") -> EngineSpec:
+    """The `EngineSpec` that `text` describes; `each` supplies the settings that it leaves out.
 
     Keys: `cmd` (a command line), `arg` (one more argument; may be repeated), `name`, `proto`, `dir`, `tc`
     (`40/60+0.5`), `st` (seconds a move), `nodes`, `depth`, `option.NAME`, `restart` and `ponder` (on or off).
@@ -83,7 +84,7 @@ def parse_engine(text: str, each: str = ""):
     if {"tc", "st"} & own.keys():
         common = {key: value for key, value in common.items() if key not in ("tc", "st")}
     settings = {**common, **own}
-    command = _split(settings["cmd"][-1]) if "cmd" in settings else []
+    command = tuple(_split(settings["cmd"][-1])) if "cmd" in settings else ()
     if not command:
         raise ValueError(f"{text!r} names no engine: cmd=... is missing")
     command = (*command, *settings.get("arg", ()))
@@ -104,7 +105,7 @@ def parse_engine(text: str, each: str = ""):
 
 
 def check_settings(text: str) -> None:
-    """Raises ValueError for settings that are wrong whatever engine they are for."""
+    """Raises ValueError for settings that are wrong for every engine."""
     last = {key: values[-1] for key, values in _pairs(text)[0].items()}
     if limits := _limits(last):
         TimeControl(**limits)
@@ -115,9 +116,10 @@ def check_settings(text: str) -> None:
     _split(last.get("cmd", ""))
 
 
-def _pairs(text):
+def _pairs(text: str) -> tuple[dict[str, list[str]], dict[str, str]]:
     """(key -> its values, option -> its value) of a description."""
-    settings, options = {}, {}
+    settings: dict[str, list[str]] = {}
+    options: dict[str, str] = {}
     for word in _split(text):
         key, equals, value = word.partition("=")
         if not equals:
@@ -133,14 +135,14 @@ def _pairs(text):
     return settings, options
 
 
-def _split(text):
+def _split(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
         raise ValueError(f"{text!r}: {error}") from None
 
 
-def _protocol(named, command):
+def _protocol(named: str | None, command: tuple[str, ...]) -> str:
     if named is not None:
         protocol = {"xboard": "cecp", "winboard": "cecp"}.get(named.lower(), named.lower())
         if protocol not in PROTOCOLS:
@@ -155,7 +157,7 @@ def _protocol(named, command):
     raise ValueError(f"cmd={command[0]} may speak {' or '.join(PROTOCOLS)}: proto=... should say which")
 
 
-def _switch(last, key):
+def _switch(last: dict[str, str], key: str) -> bool:
     """Whether a key that is on or off is on; off where it is not set."""
     word = last.get(key, "off")
     if word.lower() not in SWITCH:
@@ -163,9 +165,9 @@ def _switch(last, key):
     return SWITCH[word.lower()]
 
 
-def _limits(last):
+def _limits(last: dict[str, str]) -> dict[str, Any]:
     """The fields of a TimeControl that settings name."""
-    limits = {}
+    limits: dict[str, Any] = {}
     if last.get("tc", "inf") not in ("inf", "infinite"):
         limits["moves"], limits["base"], limits["increment"] = parse_clock(last["tc"])
     for key, name, number in (("st", "movetime", float), ("nodes", "nodes", int), ("depth", "depth", int)):

@@ -3,7 +3,7 @@
 import itertools
 import re
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import player
 from .client import SPEAK_SECONDS, Client
@@ -11,7 +11,9 @@ from .dialects import UciSpelling
 from .player import ProtocolError, StartError, Thinking
 
 if TYPE_CHECKING:
+    from ...engine.game.moves import Move
     from ...engine.position import Position
+    from .control import TimeControl
 
 
 VARIANT, PONDER = "UCI_Variant", "Ponder"
@@ -25,10 +27,11 @@ _BOOLEANS = {"on": "true", "1": "true", "yes": "true", "off": "false", "0": "fal
 class UciPlayer(Client):
     """A UCI engine in one game."""
 
-    def _introduce(self):
-        self._options = {}
-        self._expected = None  # the reply to its last move that the engine expects, in its own spelling
-        self._pondering = None  # the moves after which it searches in its opponent's time
+    def _introduce(self) -> None:
+        self._options: dict[str, tuple[str, str, list[str]]] = {}  # lower-case name -> name, type, the rest
+        # The reply to its last move that the engine expects, in its own spelling.
+        self._expected: str | None = None
+        self._pondering: list[Move] | None = None  # the moves after which it searches in its opponent's time
         self._ask_who()
         for name, value in self.spec.options:
             self._set(name, value)
@@ -52,25 +55,25 @@ class UciPlayer(Client):
         self._made = 0
         self.synchronise(player.STARTUP_SECONDS)
 
-    def _ask_who(self):
+    def _ask_who(self) -> None:
         self._process.write("uci")
         self._wait(lambda text: text.strip() == "uciok", SPEAK_SECONDS, self._read_identity)
 
-    def _read_identity(self, text):
+    def _read_identity(self, text: str) -> None:
         if text.startswith("id name "):
             self.own_name = text.removeprefix("id name ").strip()
         elif match := _OPTION.match(text):
             self._options[match["name"].lower()] = (match["name"], match["kind"], match["rest"].split())
 
-    def _offered(self):
+    def _offered(self) -> set[str]:
         """The names of the games that the engine plays."""
         if VARIANT.lower() not in self._options:
             return {"chess"}
         words = self._options[VARIANT.lower()][2]
         return {after for word, after in itertools.pairwise(words) if word == "var"}
 
-    def _set(self, name, value):
-        """Sets an option. Raises StartError when the engine has none of that name or not that value."""
+    def _set(self, name: str, value: str) -> None:
+        """Sets an option. Raises StartError when the engine lacks it or does not take the value."""
         if name.lower() not in self._options:
             known = ", ".join(sorted(name for name, *_ in self._options.values())) or "none"
             raise StartError(f"{self.name} has no option {name!r}; it has {known}")
@@ -83,14 +86,14 @@ class UciPlayer(Client):
 
     # A game
 
-    def new_game(self, position: "Position", own, other, colour: int) -> None:
+    def new_game(self, position: "Position", own: "TimeControl", other: "TimeControl", colour: int) -> None:
         self._stop_pondering()
         self._own, self._other, self._made, self._expected = own, other, 0, None
         self.thinking = Thinking()
         self._process.write("ucinewgame")
         self.synchronise(player.STALL_SECONDS)
 
-    def _ask(self, position, clock, other_clock):
+    def _ask(self, position: "Position", clock: float | None, other_clock: float | None) -> bool:
         hit = self._pondering is not None and self._pondering == position.moves
         if hit:
             self._pondering = None
@@ -105,8 +108,9 @@ class UciPlayer(Client):
         self._expected = None
         return hit
 
-    def ponder(self, position: "Position", clock, other_clock) -> None:
-        """Begins a search after the reply that the engine expects, if it expects one that leaves a game."""
+    def ponder(self, position: "Position", clock: float | None, other_clock: float | None) -> None:
+        """Begins a search after the reply that the engine expects, if it expects one that does not end the
+        game."""
         if not self.spec.ponder or self._expected is None:
             return
         ahead = position.copy()
@@ -119,21 +123,21 @@ class UciPlayer(Client):
         self._pondering = ahead.moves
         self._process.write(self._position(ahead), self._go(ahead.turn, clock, other_clock, "go ponder"))
 
-    def _stop_pondering(self):
-        """Ends a search in the opponent's time; nobody wants its move. Raises StallError."""
+    def _stop_pondering(self) -> None:
+        """Ends a search in the opponent's time; its move is not used. Raises StallError."""
         if self._pondering is None:
             return
         self._pondering = None
         self._process.write("stop")
         self._wait(lambda text: text.split()[:1] == ["bestmove"], player.GRACE_SECONDS)
 
-    def _position(self, position):
+    def _position(self, position: "Position") -> str:
         try:
             return position_command(position, self._spelling)
         except ValueError as error:
             raise ProtocolError(f"{self.name} {error}") from None
 
-    def _go(self, turn, clock, other_clock, command="go"):
+    def _go(self, turn: int, clock: float | None, other_clock: float | None, command: str = "go") -> str:
         own, words = self._own, [command]
         if own.base is not None and clock is not None:
             other_clock = clock if other_clock is None else other_clock
@@ -151,7 +155,7 @@ class UciPlayer(Client):
                 words += [name, str(getattr(own, name))]
         return " ".join(words)
 
-    def _read_answer(self, text, position):
+    def _read_answer(self, text: str, position: "Position") -> tuple[str | None, str | None, str] | None:
         words = text.split()
         if not words or words[0] != "bestmove":
             return None
@@ -161,11 +165,11 @@ class UciPlayer(Client):
             self._expected = "".join(words[3:4]) or None
         return self._spelling.read_move(words[1], position), None, ""
 
-    def _read_thinking(self, text):
+    def _read_thinking(self, text: str) -> Thinking | None:
         return read_info(text, self.thinking, self._spelling)
 
-    def end_game(self, position: "Position", score, reason: str) -> None:
-        """UCI has no word for it, so a search in the opponent's time is stopped, and no more; the next
+    def end_game(self, position: "Position", score: str, reason: str) -> None:
+        """Only stops a search in the opponent's time: UCI has no command for the end of a game. The next
         `new_game` makes the engine forget."""
         self._stop_pondering()
 
@@ -173,8 +177,8 @@ class UciPlayer(Client):
         self._process.write("isready")
         self._wait(lambda text: text.strip() == "readyok", seconds)
 
-    def perft(self, position: "Position", depth: int):
-        """(leaves, seconds) of `go perft`, which Stockfish and its kin understand. Raises PlayerError."""
+    def perft(self, position: "Position", depth: int) -> tuple[int, float]:
+        """(leaves, seconds) of `go perft`, which Stockfish and its forks understand. Raises PlayerError."""
         self._process.write(self._position(position))
         self.synchronise(player.STARTUP_SECONDS)
         started = time.monotonic()
@@ -186,7 +190,7 @@ class UciPlayer(Client):
         return int(leaves), line.at - started
 
 
-def position_command(position, spelling):
+def position_command(position: "Position", spelling: UciSpelling) -> str:
     """The `position` command for a `Position`: the start and all moves, or those since the setup phase.
 
     Raises ValueError in the setup phase."""
@@ -206,15 +210,16 @@ def position_command(position, spelling):
     return text
 
 
-def read_info(text: str, before, spelling: UciSpelling):
-    """The `Thinking` that an `info` line makes of the one `before`, or None when it tells nothing of that.
+def read_info(text: str, before: Thinking, spelling: UciSpelling) -> Thinking | None:
+    """The `Thinking` that `before` becomes with what an `info` line says, or None when it says nothing new.
 
     Scores that are only bounds are left out, and so are all lines but the best of MultiPV.
     """
     words = text.split()
     if words[:1] != ["info"] or words[1:2] == ["string"]:
         return None
-    found, score, line, index = {}, None, None, 1
+    found: dict[str, Any] = {}
+    score, line, index = None, None, 1
     while index < len(words):
         word = words[index]
         if word in _NUMBERS:
@@ -241,7 +246,7 @@ def read_info(text: str, before, spelling: UciSpelling):
 
 
 def _score(words: list[str]) -> tuple[int, int | None] | None:
-    """(centipawns, mate) of `cp 13` or `mate -3`; None for a bound or nonsense."""
+    """(centipawns, mate) of `cp 13` or `mate -3`; None for a bound and for other words."""
     kind, rest = (words[0], words[1:]) if words else ("", [])
     number = _number(rest[:1])
     if number is None or rest[1:2] in (["lowerbound"], ["upperbound"]):
@@ -249,13 +254,13 @@ def _score(words: list[str]) -> tuple[int, int | None] | None:
     return {"cp": (number, None), "mate": (0, number)}.get(kind)
 
 
-def _number(words):
-    """The whole number that the one word is, or None."""
+def _number(words: list[str]) -> int | None:
+    """The whole number that the first word is, or None."""
     return int(words[0]) if words and re.fullmatch(r"-?\d{1,18}", words[0]) else None
 
 
-def _fits(value, kind, words):
-    """Whether an option of that kind takes the value; `words` are what the engine says of it."""
+def _fits(value: str, kind: str, words: list[str]) -> bool:
+    """Whether an option of that kind takes the value; `words` are the rest of the engine's `option` line."""
     if kind == "check":
         return value in ("true", "false")
     if kind == "spin":
@@ -270,6 +275,6 @@ def _fits(value, kind, words):
     return True
 
 
-def _milliseconds(seconds):
-    """At least 1: some engines take 0 for no limit."""
+def _milliseconds(seconds: float) -> str:
+    """The time in milliseconds, at least 1: some engines take 0 for no limit."""
     return str(max(1, int(1000 * seconds)))

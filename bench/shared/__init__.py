@@ -1,1 +1,1 @@
-"""What every room of bench needs: the console, facts on machine and sources, files of one writer."""
+"""Shared by all packages of bench: the console, facts on machine and sources, files with one writer."""

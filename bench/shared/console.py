@@ -8,11 +8,11 @@ PIPED_WIDTH = 120  # columns
 
 
 def console() -> Console:
-    """Where reports go; wide enough for their tables where no terminal says otherwise."""
+    """The console for reports; PIPED_WIDTH wide where neither a terminal nor COLUMNS sets the width."""
     terminal = Console()
     return terminal if terminal.is_terminal or "COLUMNS" in os.environ else Console(width=PIPED_WIDTH)
 
 
 def say(text: str) -> None:
-    """A line of the report, as it stands."""
+    """Prints a line of the report as it is, without markup or wrapping."""
     console().print(text, highlight=False, soft_wrap=True, markup=False)

@@ -1,4 +1,4 @@
-"""A file that one process at a time adds to."""
+"""A file to which one process at a time appends."""
 
 import fcntl
 from pathlib import Path
@@ -6,8 +6,9 @@ from typing import IO
 
 
 def open_to_add(path: str | Path, error: type[Exception], buffering: int = -1) -> IO[bytes]:
-    """The file at `path`, made if need be, open for reading and for adding to its end; no other process has
-    it until it is closed. Raises `error`, a class of exceptions, with a sentence that names the file."""
+    """The file at `path`, created if missing, open for reading and appending, and locked against other
+    processes until it is closed. Raises `error`, a class of exceptions, with a sentence that names the file.
+    """
     try:
         file = open(path, "ab+", buffering=buffering)  # noqa: SIM115 - the caller closes it
     except OSError as failure:

@@ -1,21 +1,23 @@
-"""What figures depend on: the machine, the versions, and the sources of this program."""
+"""What measured figures depend on: the machine, the versions, and the sources of this program."""
 
 import hashlib
 import os
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ... import __version__
 
 PACKAGE = Path(__file__).parent.parent.parent
-PLAYING = ("engine", "eval", "search")  # the floors that decide how it plays
+PLAYING = ("engine", "eval", "search")  # the packages that decide how it plays
 ALL = (*PLAYING, "protocol", "bench")
 SOURCES = (".py", ".toml", ".network")  # code, games with their tuned numbers, networks
 
 
-def facts(runs):
+def facts(runs: int) -> dict[str, Any]:
     """What the figures depend on: the machine, the versions, when, and how many runs."""
     import numba
     import numpy as np
@@ -34,7 +36,7 @@ def facts(runs):
     }
 
 
-def _processor():
+def _processor() -> str:
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
@@ -43,9 +45,9 @@ def _processor():
 
 
 @cache
-def sources(floors=PLAYING):
-    """The fingerprint of the sources on these floors, as they were when first asked for: 12 digits of a
-    SHA-256, hexadecimal. Another fingerprint is another program."""
+def sources(floors: tuple[str, ...] = PLAYING) -> str:
+    """The fingerprint of the sources of these packages, computed once per process: the first 12 hexadecimal
+    digits of a SHA-256. Another fingerprint means another program."""
     digest = hashlib.sha256()
     for floor in floors:
         for path in sorted((PACKAGE / floor).rglob("*")):
@@ -55,7 +57,7 @@ def sources(floors=PLAYING):
     return digest.hexdigest()[:12]
 
 
-def told(facts) -> str:
+def told(facts: Mapping[str, Any]) -> str:
     """One line on the machine and the versions."""
     return (
         f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, Numba {facts['numba']}, "

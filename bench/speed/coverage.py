@@ -1,32 +1,34 @@
 """How many of Fairy-Stockfish's games can be played here, each compared with Fairy-Stockfish move by move.
 
-Legal moves are the measure: leaves from the start, and the moves at every position of games at random.
+Legal moves are compared: leaves from the start, and the moves at every position of random games.
 """
 
 import random
 import tempfile
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ...engine.foreign.importing import import_game
-from ...engine.foreign.ini import read_file, templates
+from ...engine.foreign.ini import Section, read_file, templates
 from ...engine.game.description import VariantError
 from ...engine.moving.perft import perft
 from ...engine.position import Position
 from ...protocol.uci.notation import UciNotation
 from ..shared.console import say
 
-LONGEST = 150  # plies of a game at random
-SHOWN = 3  # moves that a line tells of a difference
+LONGEST = 150  # plies of a random game
+SHOWN = 3  # moves that a line shows of a difference
 EXACT, DIFFERENT, REFUSED = "exact", "different", "refused"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of a game: `verdict` is EXACT, DIFFERENT or REFUSED, `text` the sentence for it."""
+    """The result for a game: `verdict` is EXACT, DIFFERENT or REFUSED, `text` a sentence on it."""
 
     name: str
     verdict: str
@@ -34,25 +36,26 @@ class Finding:
 
 
 class PyffishReferee:
-    """Fairy-Stockfish, as the module `pyffish` has it, for one game."""
+    """Fairy-Stockfish, by the module `pyffish`, for one game."""
 
-    def __init__(self, pyffish, name):
+    def __init__(self, pyffish: Any, name: str) -> None:
         self._pyffish, self._name = pyffish, name
-        self.start = pyffish.start_fen(name)
+        self.start: str = pyffish.start_fen(name)
 
-    def moves(self, fen, played=()):
+    def moves(self, fen: str, played: Sequence[str] = ()) -> list[str]:
         """The legal moves, as text, after some moves from a position."""
-        return self._pyffish.legal_moves(self._name, fen, list(played))
+        moves: list[str] = self._pyffish.legal_moves(self._name, fen, list(played))
+        return moves
 
-    def leaves(self, fen, depth, played=()):
+    def leaves(self, fen: str, depth: int, played: Sequence[str] = ()) -> int:
         """The leaves of the tree of legal moves, `depth` plies below, at least one."""
         moves = self.moves(fen, played)
         if depth == 1:
             return len(moves)
         return sum(self.leaves(fen, depth - 1, (*played, move)) for move in moves)
 
-    def mates_by_drop(self, fen, move):
-        """Whether a move is a drop that mates: Fairy-Stockfish calls it legal, and lost."""
+    def mates_by_drop(self, fen: str, move: str) -> bool:
+        """Whether a move is a drop that mates: for Fairy-Stockfish it is legal and loses."""
         return (
             move[1:2] == "@"
             and self._pyffish.gives_check(self._name, fen, [move])
@@ -60,8 +63,8 @@ class PyffishReferee:
         )
 
 
-def compare(path, referee, games, depth):
-    """How the game in a TOML file differs from the referee's, or None; and how many positions agree."""
+def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tuple[str | None, int]:
+    """(how the game in a TOML file differs from the referee's, or None; how many positions agree)."""
     position = Position(str(path))
     notation = UciNotation(position.description)
     for plies in range(1, depth + 1):
@@ -81,7 +84,7 @@ def compare(path, referee, games, depth):
     return None, compared
 
 
-def _difference(position, notation, referee):
+def _difference(position: Position, notation: UciNotation, referee: PyffishReferee) -> str | None:
     """How the legal moves of a position differ, or None."""
     fen = notation.write_fen(position.fen())
     ours = {notation.write_move(move) for move in position.legal_moves()}
@@ -94,11 +97,19 @@ def _difference(position, notation, referee):
     return f"{fen}: {', '.join(only)}"
 
 
-def _split(ours, theirs):
+def _split(ours: set[str], theirs: set[str]) -> tuple[tuple[str, set[str]], ...]:
     return ("here", ours - theirs), ("there", theirs - ours)
 
 
-def examine(name, sections, file, pyffish, folder, games, depth):
+def examine(
+    name: str,
+    sections: dict[str, Section],
+    file: str,
+    pyffish: Any,
+    folder: Path,
+    games: int,
+    depth: int,
+) -> Finding:
     """The `Finding` on one game; its file is written to `folder`."""
     try:
         imported = import_game(name, sections, file)
@@ -122,7 +133,7 @@ def examine(name, sections, file, pyffish, folder, games, depth):
     "--games", type=click.IntRange(0), default=300, show_default=True, help="Games at random of each."
 )
 @click.option("--depth", type=click.IntRange(1, 4), default=3, show_default=True, help="Plies of perft.")
-def main(file, names, games, depth):
+def main(file: Path | None, names: tuple[str, ...], games: int, depth: int) -> None:
     """Import the games of FILE (variants.ini; "-" for Fairy-Stockfish's own), compare each with pyffish.
 
     It says of each game whether it is exact, different, or refused and why. It fails if one is different.
@@ -132,20 +143,28 @@ def main(file, names, games, depth):
     except ImportError:
         raise click.UsageError("needs the module pyffish: pip install pyffish") from None
     try:
-        sections = {} if file is None or str(file) == "-" else read_file(file)
+        sections: dict[str, Section] = {} if file is None or str(file) == "-" else read_file(file)
     except VariantError as error:
         raise click.BadParameter(str(error), param_hint="FILE") from None
-    if sections:
+    if sections and file is not None:
         pyffish.load_variant_config(file.read_text(encoding="utf-8-sig"))
-    known = sections or {name: None for name in templates() if name in pyffish.variants()}
+    known: Mapping[str, Section | None] = sections or {
+        name: None for name in templates() if name in pyffish.variants()
+    }
     for name in names:
         if name not in known:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(known)}", param_hint="NAMES")
-    counts = Counter()
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="NAMES")
+    counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for name in names or known:
             finding = examine(
-                name, sections, file.name if sections else "templates", pyffish, Path(folder), games, depth
+                name,
+                sections,
+                file.name if sections and file is not None else "templates",
+                pyffish,
+                Path(folder),
+                games,
+                depth,
             )
             counts[finding.verdict] += 1
             say(f"{finding.name:<20} {finding.verdict:<10} {finding.text}")

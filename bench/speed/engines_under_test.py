@@ -1,26 +1,49 @@
-"""Who does the work of a benchmark: this engine in this process, or another engine in its own.
+"""What does the work of a benchmark: this engine in this process, or another engine in its own.
 
-A limit of a search is {"movetime": seconds}, {"depth": plies} or {"nodes": number}. Both kinds of contender
-take their figures from what the engine itself reports of its search. For work that they refuse they raise
-PlayerError.
+Both kinds of contender take their figures from what the engine itself reports of its search. For work that
+they refuse they raise PlayerError.
 """
 
 import shlex
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar
 
 import click
 
 from ...engine.game.catalogue import load
 from ..players.control import TimeControl
-from ..players.player import PlayerError, ProtocolError, StartError
+from ..players.player import Answer, Player, PlayerError, ProtocolError, StartError
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+    from ..players.spec import EngineSpec
 
 OURS = "Surajang"
+_Told = TypeVar("_Told")
+
+
+class SearchLimit(TypedDict, total=False):
+    """The limit of a search, one of these: `movetime` in seconds, `depth` in plies, `nodes`."""
+
+    movetime: float
+    depth: int
+    nodes: int
+
+
+class Place(Protocol):
+    """A position of a game that engines work on: an `Item` of the game's list, or a `Mate`."""
+
+    @property
+    def variant(self) -> str: ...
+
+    @property
+    def position(self) -> "Position": ...
 
 
 class SearchReport(NamedTuple):
-    """A search that is over: its `move`, the moves to `mate` that it announced, negative when being mated;
+    """A finished search: its `move`, the moves to `mate` that it announced, negative when being mated;
     `reached` maps a depth to the seconds after which it was finished."""
 
     depth: int
@@ -34,7 +57,7 @@ class SearchReport(NamedTuple):
 class Surajang:
     """This engine. It is compiled before it is asked for the first time."""
 
-    def __init__(self, variant: str, threads: int = 1, hash_mb: int = 64, name=OURS) -> None:
+    def __init__(self, variant: str, threads: int = 1, hash_mb: int = 64, name: str = OURS) -> None:
         from ...protocol.terminal.progress import compile_with_bar
         from ...search.engine import Engine
 
@@ -42,21 +65,21 @@ class Surajang:
         compile_with_bar(variant)
         self._engine = Engine(variant, hash_mb=hash_mb, threads=threads)
 
-    def ready(self, item) -> None:
-        """Nothing more to do for a position."""
+    def ready(self, item: Place) -> None:
+        """Does nothing: the game is compiled already."""
 
-    def search(self, item, limit):
-        """The `SearchReport` of a position by an engine that knows nothing yet."""
-        reached = {}
+    def search(self, item: Place, limit: SearchLimit) -> SearchReport:
+        """The `SearchReport` of a position, searched with an empty table."""
+        reached: dict[int, float] = {}
         self._engine.clear()
         result = self._engine.play(
             item.position, **limit, on_info=lambda info: reached.update({info.depth: info.time})
         )
-        move = result.move and str(result.move)
+        move = None if result.move is None else str(result.move)
         return SearchReport(result.depth, result.nodes, result.time, reached, move, result.score.mate)
 
     def close(self) -> None:
-        """Gives the memory back."""
+        """Frees the memory."""
         self._engine.close()
 
 
@@ -65,13 +88,13 @@ class MoveGenerator:
 
     name = OURS
 
-    def ready(self, item) -> None:
-        """Compiles what counts in the position's game."""
+    def ready(self, item: Place) -> None:
+        """Compiles perft for the position's game."""
         from ...engine.moving.perft import perft
 
         perft(item.position, 1)
 
-    def perft(self, item, depth: int):
+    def perft(self, item: Place, depth: int) -> tuple[int, float]:
         """(leaves, seconds) of one count."""
         from ...engine.moving.perft import perft
 
@@ -79,25 +102,25 @@ class MoveGenerator:
         return perft(item.position, depth), time.perf_counter() - started
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Does nothing: there is no memory to free."""
 
 
 class Rival:
-    """Another engine, as `rival_specs` describes it; one process for each game that it is asked for."""
+    """Another engine, as `rival_specs` describes it; one process for each game that it plays."""
 
-    def __init__(self, specs) -> None:
+    def __init__(self, specs: "Sequence[EngineSpec]") -> None:
         self._specs, self.name = specs, specs[0].name
-        self._players: dict[Any, Any] = {}
+        self._players: dict[str, Player] = {}  # by game
 
-    def ready(self, item) -> None:
+    def ready(self, item: Place) -> None:
         """Starts the engine, unless it runs, for the position's game."""
         self._player(item)
 
-    def search(self, item, limit):
-        """The `SearchReport` of a position by an engine that was told of a new game."""
-        reached = {}
+    def search(self, item: Place, limit: SearchLimit) -> SearchReport:
+        """The `SearchReport` of a position, searched at the start of a new game."""
+        reached: dict[int, float] = {}
 
-        def ask(player):
+        def ask(player: Player) -> Answer:
             control = TimeControl(**limit)
             player.new_game(item.position, control, control, item.position.turn)
             note = lambda thinking: reached.update({thinking.depth: thinking.seconds})  # noqa: E731
@@ -110,19 +133,20 @@ class Rival:
         seconds = thinking.seconds or answer.seconds
         return SearchReport(thinking.depth, thinking.nodes, seconds, reached, answer.move, thinking.mate)
 
-    def perft(self, item, depth: int):
+    def perft(self, item: Place, depth: int) -> tuple[int, float]:
         """(leaves, seconds) of one count."""
         if not hasattr(self._player(item), "perft"):
             raise ProtocolError(f"{self.name} speaks a protocol that has no perft")
-        return self._guarded(item, lambda player: player.perft(item.position, depth))
+        counted: tuple[int, float] = self._guarded(item, lambda player: player.perft(item.position, depth))
+        return counted
 
-    def _player(self, item):
+    def _player(self, item: Place) -> Player:
         if item.variant not in self._players:
             self._players[item.variant] = self._start(item.variant)
         return self._players[item.variant]
 
-    def _start(self, variant):
-        """A player by the first of the specs that the engine takes."""
+    def _start(self, variant: str) -> Player:
+        """A player by the first of the specs that the engine accepts."""
         *more, last = self._specs
         for spec in more:
             try:
@@ -131,7 +155,7 @@ class Rival:
                 continue
         return start(last, variant)
 
-    def _guarded(self, item, act):
+    def _guarded(self, item: Place, act: Callable[[Any], _Told]) -> _Told:
         """What `act(player)` returns; after an error the process ends, and the next position gets another."""
         player = self._player(item)
         try:
@@ -146,11 +170,15 @@ class Rival:
             player.close()
 
 
-def rival_specs(text: str, threads: int | None = None, hash_mb: int | None = None):
+Searcher: TypeAlias = Surajang | Rival
+LeafCounter: TypeAlias = MoveGenerator | Rival
+
+
+def rival_specs(text: str, threads: int | None = None, hash_mb: int | None = None) -> "list[EngineSpec]":
     """The `EngineSpec`s of an option --against, to be tried in turn. Raises BadParameter.
 
-    With `threads` and `hash_mb` (MB) it searches with as much as we do. An engine that has no option for its
-    table keeps its own; one that has none for threads will do where one thread is wanted.
+    With `threads` and `hash_mb` (MB) it searches with the same resources as this engine. An engine without an
+    option for its table keeps its own size; one without an option for threads is accepted if one is wanted.
     """
     wishes = [""]
     if threads is not None:
@@ -161,7 +189,7 @@ def rival_specs(text: str, threads: int | None = None, hash_mb: int | None = Non
     return [replace(spec, name=f"{OURS} (other)") if spec.name == OURS else spec for spec in specs]
 
 
-def spec_of(text: str, options: str = ""):
+def spec_of(text: str, options: str = "") -> "EngineSpec":
     """The `EngineSpec` of a command line alone or of the words of `match`, with those options where it sets
     no others. Its limit is not used: benchmarks set their own. Raises BadParameter."""
     from ..players.spec import parse_engine
@@ -174,20 +202,20 @@ def spec_of(text: str, options: str = ""):
         raise click.BadParameter(str(error), param_hint="--against") from None
 
 
-def start(spec, variant: str, environment=None):
+def start(spec: "EngineSpec", variant: str, environment: dict[str, str] | None = None) -> Player:
     """A player of that game. Raises PlayerError."""
     from ..players.start import start_player
 
     return start_player(spec, load(variant), environment=environment)
 
 
-def searchers(variant: str, threads: int, hash_mb: int, against):
+def searchers(variant: str, threads: int, hash_mb: int, against: str | None) -> list[Callable[[], Searcher]]:
     """Makers of this engine and, if `against` names one, of the other."""
-    specs = against and rival_specs(against, threads, hash_mb)
+    specs = rival_specs(against, threads, hash_mb) if against else []
     return [lambda: Surajang(variant, threads, hash_mb), *([lambda: Rival(specs)] if specs else [])]
 
 
-def generators(against):
+def generators(against: str | None) -> list[Callable[[], LeafCounter]]:
     """Makers of this move generator and, if `against` names one, of the other engine."""
-    specs = against and rival_specs(against)
+    specs = rival_specs(against) if against else []
     return [MoveGenerator, *([lambda: Rival(specs)] if specs else [])]

@@ -3,9 +3,13 @@
 To a depth and with one thread the nodes are the same in every run: their sum is the program's signature.
 """
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 import click
 
-from .engines_under_test import searchers
+from ...engine.suite import Item
+from .engines_under_test import Searcher, SearchLimit, SearchReport, searchers
 from .repeat import (
     against_option,
     bench_options,
@@ -17,29 +21,31 @@ from .repeat import (
 )
 from .result import DEPTH, SPEED, BenchmarkResult, per_second
 
-SECONDS_BESIDE = 1.0  # each search beside another engine, whose plies and nodes mean something else
+SECONDS_BESIDE = 1.0  # of each search beside another engine, whose plies and nodes mean something else
 
 
-def limit_of(item, depth: int, seconds: float | None = None, nodes: int | None = None):
-    """The limit of a search that the options name; without any, the depth that suits the position."""
+def limit_of(
+    item: Item, depth: int | None, seconds: float | None = None, nodes: int | None = None
+) -> SearchLimit:
+    """The limit of a search that the options name; by default the depth that suits the position."""
     if seconds is not None:
         return {"movetime": seconds}
     return {"nodes": nodes} if nodes is not None else {"depth": depth or item.search}
 
 
-def limited(items, limits):
-    """The positions with their limits as a `BenchmarkResult` tells them."""
+def limited(items: Iterable[Item], limits: Mapping[Item, SearchLimit]) -> dict[str, str]:
+    """The positions with their limits as a `BenchmarkResult` keeps them."""
     return {
         item.name: f"{item.fen} ; {name} {value}" for item in items for name, value in limits[item].items()
     }
 
 
-def search_figures(search):
+def search_figures(search: SearchReport) -> dict[str, float]:
     """The figures of a `SearchReport`."""
     return {**per_second("nodes", search.nodes, search.seconds), "depth": search.depth}
 
 
-def add_searches(found):
+def add_searches(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     """The speed over several searches: all nodes in all seconds."""
     nodes, seconds = (sum(figures[name] for figures in found.values()) for name in ("nodes", "seconds"))
     return per_second("nodes", nodes, seconds)
@@ -55,14 +61,14 @@ def add_searches(found):
 @against_option
 def main(
     variant: str,
-    fen: str,
-    depth: int,
-    seconds: float,
-    nodes: int,
+    fen: str | None,
+    depth: int | None,
+    seconds: float | None,
+    nodes: int | None,
     threads: int,
     hash_mb: int,
-    against,
-    **report,
+    against: str | None,
+    **report: Any,
 ) -> None:
     """Measure the search: nodes per second.
 
@@ -75,7 +81,7 @@ def main(
     items = work_of(variant, fen)
     limits = {item: limit_of(item, depth, seconds, nodes) for item in items}
 
-    def measure(who, item, run):
+    def measure(who: Searcher, item: Item, run: int) -> dict[str, dict[str, float]]:
         return {item.name: search_figures(who.search(item, limits[item]))}
 
     carry_out(

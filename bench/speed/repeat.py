@@ -1,14 +1,16 @@
 """How every benchmark runs: round after round over its positions, all contenders in turn on each.
 
-In turn, so that whatever else a machine is doing troubles all contenders alike.
+They take turns so that other load on the machine affects all contenders alike.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 import click
 
-from ...engine.suite import items_of
+from ...engine.suite import Item, items_of
 from ...protocol.session.resources import memory_left
 from ...protocol.terminal.options import position_of, variant_option
 from ...protocol.terminal.progress import tracked
@@ -16,17 +18,41 @@ from ..players.player import PlayerError
 from ..shared.console import say
 from ..shared.machine import facts
 from .report import print_outcome
-from .result import Measurement, signature_of, totals
+from .result import BenchmarkResult, Measurement, signature_of, totals
 from .results_file import SavedError, load, print_comparison, refuse_other, save
 
 _RUNS_HELP = "Rounds over all of the work."
+_Function = Callable[..., Any]  # of a command
 
 
-def bench_options(runs: int = 5, fen: bool = True):
+class Work(Protocol):
+    """A piece of work: a position, or a way to start an engine."""
+
+    @property
+    def name(self) -> str: ...
+
+
+class Contender(Protocol):
+    """What does the work of a benchmark."""
+
+    name: str
+
+    def ready(self, item: Any) -> None:
+        """Prepares for a piece of work. Raises PlayerError for work that it refuses."""
+
+    def close(self) -> None:
+        """Frees what it holds."""
+
+
+_Work = TypeVar("_Work", bound=Work)
+_Contender = TypeVar("_Contender", bound=Contender)
+
+
+def bench_options(runs: int = 5, fen: bool = True) -> Callable[[_Function], _Function]:
     """The options that every benchmark takes: --variant, --fen, --runs, --json, --compare."""
 
-    def decorate(function):
-        options = [
+    def decorate(function: _Function) -> _Function:
+        options: list[Callable[[_Function], _Function]] = [
             variant_option,
             click.option("--runs", default=runs, show_default=True, type=click.IntRange(1), help=_RUNS_HELP),
             click.option("--json", "json_file", type=_path(), help="Where to save every figure."),
@@ -42,7 +68,7 @@ def bench_options(runs: int = 5, fen: bool = True):
     return decorate
 
 
-def _path(**options):
+def _path(**options: Any) -> click.Path:
     return click.Path(dir_okay=False, path_type=Path, **options)
 
 
@@ -59,8 +85,8 @@ threads_option = click.option(
 )
 
 
-def _within_memory(context, parameter, megabytes):
-    """The size of the table. Raises BadParameter for one that the system would end the process for."""
+def _within_memory(context: click.Context, parameter: click.Parameter, megabytes: int) -> int:
+    """The size of the table. Raises BadParameter for one that does not fit into the free memory."""
     if megabytes > memory_left():
         raise click.BadParameter("this machine has not so much memory")
     return megabytes
@@ -77,19 +103,26 @@ hash_option = click.option(
 )
 
 
-def work_of(variant: str, fen: str):
+def work_of(variant: str, fen: str | None) -> list[Item]:
     """The positions that the options --variant and --fen name. Raises BadParameter."""
     return items_of(variant, None if fen is None else position_of(variant, fen))
 
 
-def rounds(items, contenders, measure, runs, what):
+def rounds(
+    items: Sequence[_Work],
+    contenders: Sequence[_Contender],
+    measure: Callable[[_Contender, _Work, int], Mapping[str, dict[str, float]]],
+    runs: int,
+    what: str,
+) -> tuple[list[Measurement], dict[str, str]]:
     """(samples, skipped) of so many rounds.
 
-    `measure(contender, item, run)` returns line -> figures, where a line is the item or a part of it; none
+    `measure(contender, item, run)` returns line -> figures, where a line is the item or a part of it; empty
     for work that this run leaves out. An item that a contender refuses (PlayerError) is left out for all of
     them; `skipped` says why.
     """
-    samples, skipped = [], {}
+    samples: list[tuple[str, Measurement]] = []
+    skipped: dict[str, str] = {}
     for item in items:
         try:
             for who in contenders:
@@ -111,31 +144,31 @@ def rounds(items, contenders, measure, runs, what):
 
 
 def carry_out(
-    outcome,
-    items,
-    makers,
-    measure,
+    outcome: BenchmarkResult,
+    items: Sequence[_Work],
+    makers: Sequence[Callable[[], _Contender]],
+    measure: Callable[[_Contender, _Work, int], Mapping[str, dict[str, float]]],
     *,
-    runs,
-    json_file=None,
-    compare=None,
-    add=None,
-    gather=None,
-    sign=None,
-    baseline=-1,
-):
-    """Runs a benchmark, prints it, and saves and compares it where that is asked for; returns the outcome.
+    runs: int,
+    json_file: Path | None = None,
+    compare: Path | None = None,
+    add: Callable[[dict[str, dict[str, float]]], dict[str, float]] | None = None,
+    gather: Callable[[list[Measurement], list[str]], list[Measurement]] | None = None,
+    sign: str | None = None,
+    baseline: int = -1,
+) -> BenchmarkResult:
+    """Runs a benchmark, prints it, saves it and compares it if that is asked for; returns the outcome.
 
-    `outcome` tells what the benchmark is, and gets what comes of it. `makers` make the contenders; the others
-    are measured against that with the index `baseline`. `add(line -> figures)` makes the figures of a total,
-    `gather(samples, contenders)` samples of lines of another kind.
+    `outcome` says what the benchmark is; the results are added to it. `makers` make the contenders; the
+    others are measured against the one with the index `baseline`. `add(line -> figures)` makes the figures of
+    a total, `gather(samples, contenders)` samples of lines of another kind.
     `sign` names the count of the first contender whose sum is the signature.
     """
     if json_file and not json_file.absolute().parent.is_dir():
         raise click.BadParameter(f"{json_file}: there is no such folder", param_hint="--json")
     try:
         saved = load(compare) if compare else None
-        if saved:
+        if saved and compare:
             refuse_other(saved, outcome, compare)
         with ExitStack() as stack:
             contenders = [stack.enter_context(closing(maker())) for maker in makers]
@@ -155,7 +188,7 @@ def carry_out(
         outcome.samples += gather(outcome.samples, outcome.contenders)
     outcome.facts = facts(runs)
     print_outcome(outcome)
-    if saved:
+    if saved and compare:
         print_comparison(saved, outcome, compare)
     if json_file:
         save(outcome, json_file)

@@ -3,11 +3,14 @@
 Two sets of runs count as different when their ranges do not overlap, every run of one being better than every
 run of the other, and their medians differ by more than SLACK. By chance alone the ranges of five runs each
 are apart in 1 of 126 cases, of three in 1 of 10. Fewer than MIN_RUNS on either side say little about spread:
-there the medians have to differ by more than FEW_RUNS_SLACK.
+then the medians have to differ by more than FEW_RUNS_SLACK.
 """
 
 import json
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 from rich.table import Table
 
@@ -27,7 +30,7 @@ class SavedError(ValueError):
     """A file without a benchmark, or with another one. The text names the file and quotes what is wrong."""
 
 
-def save(outcome, path) -> None:
+def save(outcome: BenchmarkResult, path: Path) -> None:
     """Writes an outcome with all of its samples."""
     data = {"format": FORMAT, "version": VERSION, **asdict(outcome)}
     data["figures"] = [figure._asdict() for figure in outcome.figures]
@@ -36,7 +39,7 @@ def save(outcome, path) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def load(path):
+def load(path: Path) -> BenchmarkResult:
     """The outcome in a file that `save` wrote. Raises SavedError."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -62,7 +65,7 @@ def load(path):
         raise SavedError(f"{path}: is damaged: {type(error).__name__} {error}") from None
 
 
-def _outcome_of(data):
+def _outcome_of(data: dict[str, Any]) -> BenchmarkResult:
     fields = {name: value for name, value in data.items() if name not in ("format", "version")}
     fields["figures"] = tuple(
         Figure(**{**figure, "words": tuple(figure["words"])}) for figure in fields["figures"]
@@ -74,22 +77,26 @@ def _outcome_of(data):
         for name, value in sample.figures.items():
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise ValueError(f"{sample.line}: {name} is {value!r}, no number")
-    for tell in (_machine, title_of, _date):  # a KeyError for what the comparison will need
+    for tell in (_machine, title_of, _date):  # a KeyError if something that the comparison needs is missing
         tell(outcome)
     return outcome
 
 
-def _machine(outcome):
+def _machine(outcome: BenchmarkResult) -> str:
     return told(outcome.facts)
 
 
-def _date(outcome):
-    return outcome.facts["date"]
+def _date(outcome: BenchmarkResult) -> str:
+    date: str = outcome.facts["date"]
+    return date
 
 
-def refuse_other(saved, outcome, path) -> None:
+def refuse_other(saved: BenchmarkResult, outcome: BenchmarkResult, path: Path) -> None:
     """Raises SavedError, naming the first difference, when figures of the two are not comparable."""
-    pairs = [("benchmark", saved.benchmark, outcome.benchmark), ("game", saved.game, outcome.game)]
+    pairs: list[tuple[str, object, object]] = [
+        ("benchmark", saved.benchmark, outcome.benchmark),
+        ("game", saved.game, outcome.game),
+    ]
     names = dict.fromkeys([*saved.parameters, *outcome.parameters])
     pairs += [(name, saved.parameters.get(name), outcome.parameters.get(name)) for name in names]
     names = dict.fromkeys([*saved.positions, *outcome.positions])
@@ -101,8 +108,8 @@ def refuse_other(saved, outcome, path) -> None:
             raise SavedError(f"{path}: cannot be compared: {name} is {before!r} there, {now!r} here")
 
 
-def verdict(before, now, figure):
-    """(gain, word) of two lists of values.
+def verdict(before: Sequence[float], now: Sequence[float], figure: Figure) -> tuple[float | None, str]:
+    """(gain, word) for two lists of values.
 
     The gain is above 1 where `now` is better by its median; the word is SAME or one of the figure's words.
     """
@@ -115,8 +122,8 @@ def verdict(before, now, figure):
     return gain, figure.words[0 if gain > 1 else 1]
 
 
-def print_comparison(saved, outcome, path) -> None:
-    """A verdict for each line and figure that both have, and what else differs."""
+def print_comparison(saved: BenchmarkResult, outcome: BenchmarkResult, path: Path) -> None:
+    """Prints a verdict for each line and figure that both have, and what else differs."""
     say(f"Against {path.name} of {_date(saved)}: {title_of(saved)}")
     table = Table()
     for heading in ("line", "by", "figure"):
@@ -139,19 +146,19 @@ def print_comparison(saved, outcome, path) -> None:
         say(f"Before: {_machine(saved)}")
 
 
-def _same_size(saved, outcome, line, who):
-    """Whether a line is no total, or one of as many lines in both: what was skipped is in no total."""
+def _same_size(saved: BenchmarkResult, outcome: BenchmarkResult, line: str, who: str) -> bool:
+    """Whether a line is not a total, or is of as many lines in both: totals leave out what was skipped."""
     sizes = [set(it.values(line, who, "lines").values()) for it in (saved, outcome)]
     return line != TOTAL or sizes[0] == sizes[1]
 
 
-def _cells(before, now, figure):
+def _cells(before: Collection[float], now: Collection[float], figure: Figure) -> tuple[str, ...]:
     gain, word = verdict(list(before), list(now), figure)
     medians = (f"{Spread.of(values).median:.4g}" for values in (before, now))
     return *medians, "" if gain is None else f"{gain:.3f}", word
 
 
-def _tell_other_tree(saved, outcome):
+def _tell_other_tree(saved: BenchmarkResult, outcome: BenchmarkResult) -> None:
     """Says whether both searched the same tree, where both have a signature of the same lines."""
     before, now = saved.signature, outcome.signature
     if not (before and now) or set(saved.lines()) != set(outcome.lines()):

@@ -1,6 +1,6 @@
 """Start-up: seconds from the start of a process to its first answer, with an empty and a full cache.
 
-A cold start has a cache folder of its own, so that every run has one; the warm start after it uses the same.
+A cold start has a new cache folder in every run; the warm start after it uses the same one.
 Another engine keeps no compiled code, so it has warm starts only, and no perft from its command line.
 """
 
@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -19,6 +21,9 @@ from ..players.control import TimeControl
 from .engines_under_test import OURS, rival_specs, spec_of, start
 from .repeat import against_option, bench_options, carry_out
 from .result import SECONDS, BenchmarkResult
+
+if TYPE_CHECKING:
+    from ..players.spec import EngineSpec
 
 CACHE_VARIABLE = "SURAJANG_CACHE_DIR"
 PROCESSES_VARIABLE = "SURAJANG_COMPILERS"
@@ -38,7 +43,7 @@ class StartCase(NamedTuple):
     name: str  # of its line
 
 
-def starts_of(variants, ways):
+def starts_of(variants: Sequence[str], ways: Sequence[str]) -> list[StartCase]:
     """Every way to start each game; cold before warm."""
     return [
         StartCase(
@@ -54,32 +59,32 @@ def starts_of(variants, ways):
 
 
 class Starter:
-    """Starts an engine again and again; each run of each way to start has a cache of its own in `folder`."""
+    """Starts an engine repeatedly; each run of each way to start has its own cache in `folder`."""
 
-    def __init__(self, spec, folder, ours) -> None:
+    def __init__(self, spec: "EngineSpec", folder: str | Path, ours: bool) -> None:
         self.name = spec.name
         self._spec, self._folder, self._ours = spec, folder, ours
         self._ways = {PERFT: self._perft, FIRST_MOVE: self._first_move}
 
-    def ready(self, how) -> None:
-        """Nothing to do before a start."""
+    def ready(self, how: StartCase) -> None:
+        """Does nothing: a start needs no preparation."""
 
-    def seconds(self, how, run):
-        """Line -> figures of one start; none for a way that this engine does not have."""
+    def seconds(self, how: StartCase, run: int) -> dict[str, dict[str, float]]:
+        """Line -> figures of one start; empty for a way that this engine does not have."""
         if not self._ours and (how.cold or how.what != FIRST_MOVE):
             return {}
         environment = {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
         environment[CACHE_VARIABLE] = f"{self._folder}/{how.variant}/{how.what}/{run}"
         return {how.name: {"seconds": self._ways[how.what](how.variant, environment)}}
 
-    def _perft(self, variant, environment):
+    def _perft(self, variant: str, environment: dict[str, str]) -> float:
         command = [sys.executable, "-m", "surajang", "perft", "--variant", variant, "--depth", "1"]
         started = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True, env=environment)
         return time.perf_counter() - started
 
-    def _first_move(self, variant, environment):
-        """As a GUI starts it: handshake, new game, a search of one ply."""
+    def _first_move(self, variant: str, environment: dict[str, str]) -> float:
+        """Seconds of a start as a GUI makes it: handshake, new game, a search of one ply."""
         position = Position(variant)
         started = time.perf_counter()
         player = start(self._spec, variant, environment)
@@ -91,11 +96,11 @@ class Starter:
             player.close()
 
     def close(self) -> None:
-        """Nothing runs on."""
+        """Does nothing: no process is left running."""
 
 
-def _print_profile(variant):
-    """Prints what Python's profiler finds in a compile by one process with an empty cache."""
+def _print_profile(variant: str) -> None:
+    """Prints the report of Python's profiler on compiling in one process with an empty cache."""
     command = [sys.executable, "-m", "cProfile", "-s", "tottime", "-m", "surajang"]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
@@ -115,7 +120,7 @@ def _print_profile(variant):
 )
 @click.option("--profile", is_flag=True, help="Show where the time of a cold start goes instead.")
 @against_option
-def main(variant: str, every, profile, against, **report) -> None:
+def main(variant: str, every: bool, profile: bool, against: str | None, **report: Any) -> None:
     """Measure the time from the start of a process to its first answer, cold and warm in each run."""
     if profile:
         _print_profile(variant)

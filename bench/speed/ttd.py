@@ -1,8 +1,12 @@
 """Time to depth: seconds after which the search has finished a depth, for the last rungs up to it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
-from .engines_under_test import searchers
+from ...engine.suite import Item
+from .engines_under_test import Searcher, searchers
 from .nps import limit_of, limited
 from .repeat import (
     against_option,
@@ -16,7 +20,7 @@ from .repeat import (
 from .result import SECONDS, BenchmarkResult
 
 
-def rungs(item, depth: int, ladder):
+def rungs(item: Item, depth: int, ladder: int) -> dict[int, str]:
     """Depth -> the name of its line, for the last depths of the ladder up to `depth`."""
     return {rung: f"{item.name}, depth {rung}" for rung in range(max(1, depth - ladder + 1), depth + 1)}
 
@@ -28,14 +32,23 @@ def rungs(item, depth: int, ladder):
 @threads_option
 @hash_option
 @against_option
-def main(variant: str, fen: str, depth: int, ladder, threads: int, hash_mb: int, against, **report) -> None:
+def main(
+    variant: str,
+    fen: str | None,
+    depth: int | None,
+    ladder: int,
+    threads: int,
+    hash_mb: int,
+    against: str | None,
+    **report: Any,
+) -> None:
     """Measure the seconds that a search takes to reach a depth. The total is that of the last depths."""
     items = work_of(variant, fen)
     limits = {item: limit_of(item, depth) for item in items}
     lines = {item: rungs(item, limits[item]["depth"], ladder) for item in items}
     last = {line for item in items for rung, line in lines[item].items() if rung == limits[item]["depth"]}
 
-    def measure(who, item, run):
+    def measure(who: Searcher, item: Item, run: int) -> dict[str, dict[str, float]]:
         search = who.search(item, limits[item])
         found = {line: search.reached[rung] for rung, line in lines[item].items() if rung in search.reached}
         figures = {line: {"seconds": seconds} for line, seconds in found.items()}
@@ -43,7 +56,7 @@ def main(variant: str, fen: str, depth: int, ladder, threads: int, hash_mb: int,
             figures[line]["nodes"] = search.nodes
         return figures
 
-    def add(found):
+    def add(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
         counted = [found[line] for line in last & found.keys()]
         return {name: sum(figures[name] for figures in counted) for name in ("seconds", "nodes")}
 

@@ -1,20 +1,26 @@
-"""Material and squares, which enter the evaluation linearly: counted once, and then all NumPy.
+"""Material and squares, which enter the evaluation linearly: pieces are counted once, the rest is NumPy.
 
 A piece on a square is worth one number, its `value`, which is material and the table of squares together.
-Squares that share a value form a class: mirror images, but for kings."""
+Squares that share a value form a class: mirror images do, except for kings."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .records import unpacked
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ...engine.game.description import Description
+    from ...eval.terms.weights import Parameters
+
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.int64]
 
 
-UNSEEN = 1e-9  # visits of a square that no piece was seen on: less than any that was, but not nothing
+UNSEEN = 1e-9  # visits of a square that no piece was seen on: less than any other square's, but not 0
 
 
 class PieceCounts:
@@ -22,7 +28,7 @@ class PieceCounts:
 
     `classes` is the number of classes; values are arrays of that length, in centipawns."""
 
-    def __init__(self, records, rules, description: "Description") -> None:
+    def __init__(self, records: "npt.NDArray[np.void]", rules: Any, description: "Description") -> None:
         self._rules, self._description, self._count = rules, description, len(records)
         self._class_of = square_classes(rules, description)
         self.classes = int(self._class_of.max()) + 1
@@ -34,25 +40,27 @@ class PieceCounts:
         turned = (rules.squares // files - 1 - squares // files) * files + squares % files
         self._places = self._class_of[self._kinds, np.where(mine, squares, turned)]
 
-    def worth(self, values):
+    def worth(self, values: "Floats") -> "Floats":
         """Centipawns of each position, White's view, by the values of classes."""
-        return np.bincount(self._rows, self._signs * values[self._places], self._count)
+        found: np.ndarray = np.bincount(self._rows, self._signs * values[self._places], self._count)
+        return found
 
-    def slope(self, error):
-        """What the `error` of each position is by each value: the transpose of `worth`."""
-        return np.bincount(self._places, self._signs * error[self._rows], self.classes)
+    def slope(self, error: "Floats") -> "Floats":
+        """The slope by each value, `error` being that by each position's worth: `worth` transposed."""
+        found: np.ndarray = np.bincount(self._places, self._signs * error[self._rows], self.classes)
+        return found
 
-    def values(self, parameters):
-        """The value of each class in parameters: the mean over its squares."""
+    def values(self, parameters: "Parameters") -> "Floats":
+        """The value of each class in the parameters: the mean over its squares."""
         whole = (parameters.material[:, None] + parameters.squares).ravel()
         classes = self._class_of.ravel()
         return np.bincount(classes, whole) / np.maximum(1, np.bincount(classes))
 
-    def with_values(self, parameters, values):
-        """The parameters with these values, parted anew into material and squares.
+    def with_values(self, parameters: "Parameters", values: "Floats") -> "Parameters":
+        """The parameters with these values, divided anew into material and squares.
 
-        Material is what a piece is worth on average where it was seen; kings keep theirs, and kinds that were
-        never seen keep everything."""
+        Material is what a piece is worth on average where it was seen. Kings keep their material, and kinds
+        that were never seen keep everything."""
         whole = values[self._class_of]
         material, squares = np.array(parameters.material, float), np.array(parameters.squares, float)
         seen = np.bincount(self._kinds, minlength=self._rules.kinds)
@@ -64,15 +72,16 @@ class PieceCounts:
             squares[kind] = whole[kind] - material[kind]
         return replace(parameters, material=material, squares=squares)
 
-    def _visits(self, kind):
-        """How often a piece of that kind stood on squares of each class, spread over its squares."""
+    def _visits(self, kind: int) -> "Floats":
+        """How often a piece of that kind stood on squares of each class, spread over the class's squares."""
         classes = self._class_of[kind]
         counts = np.bincount(self._places[self._kinds == kind], minlength=self.classes)
         sizes = np.bincount(classes, minlength=self.classes)
-        return counts[classes] / np.maximum(1, sizes[classes]) + UNSEEN
+        visits: Floats = counts[classes] / np.maximum(1, sizes[classes]) + UNSEEN
+        return visits
 
 
-def square_classes(rules, description: "Description"):
+def square_classes(rules: Any, description: "Description") -> "Integers":
     """By kind and square, White's view, the number of the class."""
     files = description.files
     squares = np.arange(rules.squares)

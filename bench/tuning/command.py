@@ -1,7 +1,9 @@
 """`surajang bench tune`: the numbers of the evaluation, fitted to games of the engine against itself."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -20,6 +22,9 @@ from ..shared.console import console
 from ..workers.pool import WorkersError
 from .games import read_games
 from .samples import SampleError, read_samples
+
+if TYPE_CHECKING:
+    from .fit import Fit, Tuner
 
 SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 
@@ -44,17 +49,17 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 )
 def main(
     variant: str,
-    data,
-    games,
-    nodes: int,
-    depth: int,
-    plies,
+    data: Sequence[Path],
+    games: int,
+    nodes: int | None,
+    depth: int | None,
+    plies: int,
     seed: int,
-    eval_file,
+    eval_file: Path | None,
     concurrency: int,
-    cluster,
-    pull,
-    out,
+    cluster: str | None,
+    pull: float,
+    out: Path | None,
 ) -> None:
     """Fit the numbers of the evaluation to the results of games, by logistic regression.
 
@@ -77,8 +82,8 @@ def main(
     click.echo(f"The numbers are in {out}")
 
 
-def _refuse_unwritable(path):
-    """Makes the folder of a file. Raises BadParameter, before the fit, where nothing can be written."""
+def _refuse_unwritable(path: Path) -> None:
+    """Makes the folder of a file. Raises BadParameter, before the fit, if nothing can be written there."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
@@ -87,7 +92,7 @@ def _refuse_unwritable(path):
         raise click.BadParameter(f"{path}: cannot be written: {error.strerror}", param_hint="--out") from None
 
 
-def _fitted(variant, data, pull):
+def _fitted(variant: str, data: Sequence[Path], pull: float) -> "tuple[Tuner, Fit]":
     """The Tuner with the samples of all files, and its Fit. Raises SampleError, GamesError, VariantError."""
     from .fit import Tuner
 
@@ -98,15 +103,15 @@ def _fitted(variant, data, pull):
     return tuner, tuner.fit(progress=lambda steps: tracked(steps, "fitting"), pull=pull)
 
 
-def _replace(path, text):
-    """Writes a file that engines may read at any time: they find the old one or the new one."""
+def _replace(path: Path, text: str) -> None:
+    """Replaces a file in one step: engines may read it at any time, and find the old text or the new."""
     draft = path.with_name(f"{path.name}.draft")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
 
 
-def _table(tuner, fit):
-    """What has changed."""
+def _table(tuner: "Tuner", fit: "Fit") -> Table:
+    """The losses and the numbers before and after."""
     table = Table(title=f"{tuner.description.title}, {len(tuner.points):,} positions", title_justify="left")
     for heading in ("what", "before", "after"):
         table.add_column(heading, justify="left" if heading == "what" else "right")

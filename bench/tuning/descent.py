@@ -1,13 +1,18 @@
 """Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015), with a falling rate."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8  # as in the paper
-LAST_RATE = 0.1  # the rate of the last step, as a part of the first one's
+LAST_RATE = 0.1  # the rate of the last step, as a fraction of the first one's
 
 
 class Descent:
-    """The way down of some numbers in so many steps. Each step moves a number by `rate` at most, about,
+    """Adam's steps for `size` numbers, `steps` in all. Each step moves a number by about `rate` at most,
     whatever its slope is."""
 
     def __init__(self, size: int, rate: float, steps: int) -> None:
@@ -15,7 +20,7 @@ class Descent:
         self._step = 0
         self._mean, self._square = np.zeros(size), np.zeros(size)
 
-    def move(self, slope: np.ndarray) -> np.ndarray:
+    def move(self, slope: "npt.NDArray[np.float64]") -> "npt.NDArray[np.float64]":
         """By how much the numbers should move next, where the error has this slope by them."""
         self._step += 1
         self._mean = BETA_1 * self._mean + (1 - BETA_1) * slope

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,10 @@ from ..match.statistics import Tally
 from ..match.summary import decimal, pairs_line
 from ..workers.cli import own_file, workers
 from ..workers.pool import WorkersError
+
+if TYPE_CHECKING:
+    from ..workers.pool import Workers
+    from .duels import PlayPairs
 
 
 @click.command()
@@ -44,7 +49,20 @@ from ..workers.pool import WorkersError
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="A file to add the result to, as JSON."
 )
-def main(variant, first, second, games, nodes, sprt, plies, seed, balance, concurrency, cluster, log):
+def main(
+    variant: str,
+    first: str,
+    second: str,
+    games: int,
+    nodes: int,
+    sprt: str | None,
+    plies: int,
+    seed: int,
+    balance: int,
+    concurrency: int,
+    cluster: str | None,
+    log: Path | None,
+) -> None:
     """Play one version of the search or the evaluation against another at equal nodes, in compiled code:
     about ten times the games of a match between engines.
 
@@ -54,14 +72,14 @@ def main(variant, first, second, games, nodes, sprt, plies, seed, balance, concu
 
     try:
         test = parse_sprt(sprt) if sprt else None
-        players = [parse_player(text, variant) for text in (first, second)]
+        one, other = (parse_player(text, variant) for text in (first, second))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(f"{error.filename}: {error.strerror}") from None
     settings = DUEL_SETTINGS._replace(nodes=nodes, plies=plies, seed=seed, balance=balance)
     try:
-        work = PlayPairs(variant, settings, *players, own_file(variant))
+        work = PlayPairs(variant, settings, one, other, own_file(variant))
         compiled_with_bar(variant, work.compile)
         with playing(workers(cluster, concurrency, processes=True)) as pool:
             tally, mean = _play(work, pool, games // 2, test)
@@ -78,8 +96,8 @@ def main(variant, first, second, games, nodes, sprt, plies, seed, balance, concu
             file.write(json.dumps(what | found) + "\n")
 
 
-def _play(work, pool, pairs, test: Sprt | None):
-    """The `Tally` of the first player and the mean plies of a game, of at most so many pairs."""
+def _play(work: "PlayPairs", pool: "Workers", pairs: int, test: Sprt | None) -> tuple[Tally, float]:
+    """The `Tally` of the first player and the mean plies of a game, over at most `pairs` pairs."""
     batches, tally, plies = Batches(0, pairs), Tally(), 0
     with counted("pairs", 0, pairs, "games") as tell:
         for (_, count), (results, seconds) in pool.run(work, batches):
@@ -96,7 +114,7 @@ def _play(work, pool, pairs, test: Sprt | None):
 
 
 def report(tally: Tally, mean: float, test: Sprt | None) -> list[str]:
-    """The result in lines: games, Elo, pairs, the test."""
+    """The result in lines: games, Elo, pairs and the SPRT."""
     losses, draws, wins = tally.games
     lines = [
         f"+{wins} ={draws} -{losses} of {tally.played} games, {decimal(mean, 0)} plies on average",

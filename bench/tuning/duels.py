@@ -1,14 +1,15 @@
 """Pairs of games between two players of this program, many at a time, here or on other machines.
 
 A batch of pairs is one task: `PlayPairs` is called with it. Its results depend on the seed and the settings
-alone, not on the batches, nor on who played them."""
+alone, not on the batches or on the machines that played them."""
 
 import shlex
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...engine.kernel.compiler import compile_ahead
 from ...eval.network.features import features_for
@@ -24,7 +25,9 @@ from ..learning.self_play import make_known
 
 HAND_WRITTEN = "none"  # the evaluation of a player that has no network
 
-_duels: dict[tuple, Duel] = {}  # (work, thread) -> its Duel
+Tuned = tuple[tuple[str, int], ...]  # numbers of the search, as (name, value)
+
+_duels: dict[tuple["PlayPairs", int], Duel] = {}  # (work, thread) -> its Duel
 _lock = threading.Lock()
 
 
@@ -33,7 +36,7 @@ class PlayerSpec(NamedTuple):
     evaluation, and the numbers of the search that are not the game's, as (name, value)."""
 
     network: bytes | None
-    tuned: tuple[tuple[str, int], ...] = ()
+    tuned: Tuned = ()
 
 
 def parse_player(text: str, variant: str) -> PlayerSpec:
@@ -41,9 +44,9 @@ def parse_player(text: str, variant: str) -> PlayerSpec:
 
     `eval=none` is the hand-written evaluation. Raises ValueError that quotes what is wrong, OSError for a
     file that cannot be read."""
-    path, tuned = default_network_path(variant), {}
-    if not path.exists():
-        path = None
+    default = default_network_path(variant)
+    path = default if default.exists() else None
+    tuned: dict[str, int] = {}
     for word in shlex.split(text):
         name, equals, value = word.partition("=")
         if not equals:
@@ -56,13 +59,14 @@ def parse_player(text: str, variant: str) -> PlayerSpec:
             tuned[name] = int(value)
         except ValueError:
             raise ValueError(f"{name} {value!r} should be a whole number") from None
-    return PlayerSpec(path and path.read_bytes(), tuple(tuned.items()))
+    return PlayerSpec(path.read_bytes() if path is not None else None, tuple(tuned.items()))
 
 
-def parse_numbers(text: str, rules) -> tuple[tuple[str, float], ...]:
+def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
     """The numbers of the search that "rfp_margin,lmr_base=600" names, with the values to start from: those of
     the game where none is given. Raises ValueError that quotes what is wrong."""
-    values, found = tuned_values(rules), {}
+    values = tuned_values(rules)
+    found: dict[str, float] = {}
     for word in text.replace(",", " ").split():
         name, equals, value = word.partition("=")
         check_names((name,))
@@ -89,12 +93,12 @@ class PlayPairs:
     second: PlayerSpec
     toml: str | None = None
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self.variant, self.settings, self.first.tuned, self.second.tuned))
 
-    def __call__(self, batch):
+    def __call__(self, batch: tuple[int, int]) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
         """([(half points of the first player in both games, plies of both)] of a batch, seconds), the batch
-        being (first number, count). Raises GamesError where no game can be begun."""
+        being (first number, count). Raises GamesError if no game can be started."""
         duel, (first, count) = self.duel(), batch
         started = perf_counter()
         try:
@@ -104,7 +108,7 @@ class PlayPairs:
         return pairs, perf_counter() - started
 
     def duel(self) -> Duel:
-        """This thread's `Duel`: one and the same for the same work."""
+        """This thread's `Duel`; there is one for the same work."""
         key = (self, threading.get_ident())
         with _lock:
             duel = _duels.get(key)
@@ -115,17 +119,17 @@ class PlayPairs:
                 _duels[key] = duel
         return duel
 
-    def _duellists(self):
+    def _duellists(self) -> list[Duellist]:
         return [Duellist(self._network(player), player.tuned) for player in (self.first, self.second)]
 
-    def _network(self, player) -> Network | None:
-        return player.network and decoded(player.network, "the network", self.variant)
+    def _network(self, player: PlayerSpec) -> Network | None:
+        return decoded(player.network, "the network", self.variant) if player.network is not None else None
 
-    def compile(self, progress=None) -> None:
+    def compile(self, progress: Callable[[int, int, str], object] | None = None) -> None:
         """Compiles all that the games need, or loads it from the cache. Raises NetworkError."""
         networks = [self._network(player) for player in (self.first, self.second)]
         features = features_for(self.variant)
-        shapes = [network and Shape(features, network.hidden) for network in networks]
+        shapes = [Shape(features, each.hidden) if each is not None else None for each in networks]
         compile_ahead(entry_points(self.variant, *shapes), progress)
 
     def close(self) -> None:
@@ -143,9 +147,11 @@ class PlayChoices(PlayPairs):
 
     __hash__ = PlayPairs.__hash__
 
-    def __call__(self, task):
+    def __call__(  # type: ignore[override] # tasks of another kind, and another result
+        self, task: tuple[int, int, Tuned, Tuned]
+    ) -> int:
         """The points of the first choice less those of the second; the task is (number, pairs of games,
-        first choice, second choice), both as (name, value). Raises GamesError where no game can be begun."""
+        first choice, second choice), both as (name, value). Raises GamesError if no game can be started."""
         duel, (number, pairs, *choices) = self.duel(), task
         for player, tuned in enumerate(choices):
             duel.tune(player, dict(tuned))

@@ -1,13 +1,14 @@
 """Fits the numbers of the evaluation to the results of games, by logistic regression.
 
 After P. Österlund, "Texel's tuning method" (chessprogramming.org, 2014): the parameters are those for which
-sigmoid(evaluation / scale) foretells the results of the sampled games best. Material and squares enter the
-evaluation linearly and are counted on the board; of all other parameters the evaluation itself tells, by
-differences, how much each changes each position. The error is then minimised by steps of Adam, and the
-differences are taken anew around the result."""
+sigmoid(evaluation / scale) predicts the results of the sampled games best. Material and squares enter the
+evaluation linearly and are counted on the board; for each other parameter, differences of the evaluation
+tell how much it changes each position. The error is then minimised by steps of Adam, and the
+differences are computed anew around the result."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,12 +25,20 @@ from .records import records_of
 from .samples import SampleError
 from .terms import TERMS, differences, number, with_number
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.game.fen import Setup
+    from .samples import Sample
+
+    Floats = npt.NDArray[np.float64]
+
 FEWEST = 100  # positions
-ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are taken anew before each
-RATE = 1.5  # centipawns, or their like, that one step moves a parameter at most, about
+ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are computed anew before each round
+RATE = 1.5  # centipawns, or the like, that one step moves a parameter: about the most
 SCORE_SHARE = 0.3  # of what the search said in the target; the rest is the game's result
 PULL = 2e-8  # error for each squared centipawn that a parameter is away from where it began
-SCALES = np.geomspace(40, 4000, 160)  # centipawns that are tried
+SCALES = np.geomspace(40, 4000, 160)  # centipawns; those that are tried
 
 
 @entry_point
@@ -42,7 +51,7 @@ def _evaluate_all(rules, weights, positions, scores):
 
 @dataclass
 class Fit:
-    """What came of a fit: the `parameters`, the errors before and after (mean logistic loss, in nats) over
+    """The result of a fit: the `parameters`, the errors before and after (mean logistic loss, in nats) over
     the samples that were learnt from and over those held back, the parameters it began with, `first`, and the
     `scale` in centipawns."""
 
@@ -59,11 +68,18 @@ class Tuner:
     """The samples of one game as arrays, and the parameters that fit them.
 
     `held` is the part of the samples, the last ones, that nothing is learnt from and by which the fit is
-    judged: positions of one game know too much of each other to be parted. Behind the samples come those of
-    `games`, `Labelled` ones. `progress` wraps the list of samples while they are loaded. Raises SampleError
-    for too few samples and for a FEN that cannot be set up, VariantError for an unknown game."""
+    judged: positions of one game are too much alike to be in both parts. Behind the samples come those of
+    `games`. `progress` wraps the list of samples while they are loaded. Raises SampleError for too few
+    samples and for a FEN that cannot be set up, VariantError for an unknown game."""
 
-    def __init__(self, variant: str, samples, games=(), held: float = 0.1, progress=iter) -> None:
+    def __init__(
+        self,
+        variant: str,
+        samples: "Sequence[Sample]",
+        games: Sequence[Labelled] = (),
+        held: float = 0.1,
+        progress: "Callable[[Sequence[Sample]], Iterable[Sample]]" = iter,
+    ) -> None:
         count = len(samples) + sum(len(each.positions) for each in games)
         if count < FEWEST:
             raise SampleError(f"{count} positions are too few to learn from; {FEWEST} are the least")
@@ -80,7 +96,7 @@ class Tuner:
         self.learnt, self.held = np.arange(kept), np.arange(kept, count)
         self.counts = PieceCounts(self.positions, self.rules, self.description)
 
-    def _setup(self, sample):
+    def _setup(self, sample: "Sample") -> "Setup":
         """The position of a sample as plain data."""
         try:
             return parse(sample.fen, self.description)
@@ -88,21 +104,26 @@ class Tuner:
             where = f"{sample.where}: " if sample.where else ""
             raise SampleError(f"{where}{sample.fen!r}: {error}") from None
 
-    def evaluations(self, parameters):
-        """What the evaluation says of each position, White's view, in centipawns."""
+    def evaluations(self, parameters: Parameters) -> "Floats":
+        """The evaluation of each position, White's view, in centipawns."""
         found = np.zeros(len(self.positions), np.int64)
         weights = build_weights(self.rules, self.description, parameters)
         _evaluate_all(self.rules, weights, self.positions, found)
         return found.astype(float)
 
-    def scale(self, evaluations) -> float:
-        """The centipawns for which the evaluations foretell the points best."""
+    def scale(self, evaluations: "Floats") -> float:
+        """The centipawns for which the evaluations predict the points best."""
         learnt, points = evaluations[self.learnt], self.points[self.learnt]
         errors = [_loss(learnt / scale, points) for scale in SCALES]
         return float(SCALES[int(np.argmin(errors))])
 
-    def fit(self, progress=iter, start=None, pull=PULL):
-        """Fits all parameters, beginning with `start` (those in use); returns a `Fit`.
+    def fit(
+        self,
+        progress: Callable[[Sequence[int]], Iterable[int]] = iter,
+        start: Parameters | None = None,
+        pull: float = PULL,
+    ) -> Fit:
+        """Fits all parameters, beginning with `start` (by default those in use); returns a `Fit`.
 
         `progress` wraps the iterable of steps. `pull` is the error for each squared centipawn that a
         parameter moves away from where it began."""
@@ -124,13 +145,13 @@ class Tuner:
         current = replace(current, scale=self.scale(evaluations))
         return Fit(first, current, scale, before[0], after[0], before[1], after[1])
 
-    def _losses(self, evaluations, aim):
+    def _losses(self, evaluations: "Floats", aim: "Aim") -> list[float]:
         """The errors over what is learnt from and over what is held back."""
         return [_loss(evaluations[part] / aim.scale, aim.target[part]) for part in (self.learnt, self.held)]
 
 
 class Aim(NamedTuple):
-    """What a fit goes for: points by position, `target`, that sigmoid(evaluation / `scale`) should foretell,
+    """What a fit goes for: points by position, `target`, that sigmoid(evaluation / `scale`) should predict,
     and a `pull` towards the parameters it began with, `home`."""
 
     home: Parameters
@@ -140,12 +161,12 @@ class Aim(NamedTuple):
 
 
 class Round:
-    """The steps from some parameters, `centre`, around which the evaluation is taken for linear.
+    """The steps from some parameters, `centre`, around which the evaluation is taken as linear.
 
-    The numbers that move are the values of classes of squares and then, as the way from `centre`, those of
+    The numbers that move are the values of classes of squares and then, as distances from `centre`, those of
     the terms that change anything; `pace` is how far each moves in a step of RATE centipawns."""
 
-    def __init__(self, tuner, centre, aim) -> None:
+    def __init__(self, tuner: Tuner, centre: Parameters, aim: Aim) -> None:
         self._tuner, self._centre, self._aim = tuner, centre, aim
         self._base = tuner.evaluations(centre)
         self._changes, self._names = differences(centre, tuner.evaluations)
@@ -159,12 +180,12 @@ class Round:
         self._learns[tuner.learnt] = True
         self._descent = Descent(len(self._values), RATE, STEPS)
 
-    def _numbers(self, parameters):
-        """The numbers that move, where they are `parameters`."""
+    def _numbers(self, parameters: Parameters) -> "Floats":
+        """The numbers that move, as they are in `parameters`."""
         terms = [number(parameters, *name) - number(self._centre, *name) for name in self._names]
         return np.concatenate([self._tuner.counts.values(parameters), terms])
 
-    def _bounds(self):
+    def _bounds(self) -> "tuple[Floats, Floats]":
         """(least, most) of all numbers."""
         least, most = np.full(len(self._values), -np.inf), np.full(len(self._values), np.inf)
         centre = np.array([number(self._centre, *name) for name in self._names])
@@ -177,7 +198,7 @@ class Round:
         move = self._descent.move(self._slope() * self._pace)
         self._values = np.clip(self._values + move * self._pace, self._least, self._most)
 
-    def _slope(self):
+    def _slope(self) -> "Floats":
         """The slope of the error, and of the pull, by each number."""
         aim, moved = self._aim, self._values - self._start
         board, terms = moved[: self._board], moved[self._board :]
@@ -187,18 +208,18 @@ class Round:
         slope = np.concatenate([self._tuner.counts.slope(error), self._changes.T @ error])
         return slope + 2 * aim.pull * (self._values - self._home) / self._pace**2
 
-    def parameters(self):
-        """The parameters where the numbers are now."""
+    def parameters(self) -> Parameters:
+        """The parameters with the numbers as they are now."""
         found = self._tuner.counts.with_values(self._centre, self._values[: self._board])
         for name, moved in zip(self._names, self._values[self._board :], strict=True):
             found = with_number(found, *name, number(found, *name) + float(moved))
         return found
 
 
-def _sigmoid(x):
+def _sigmoid(x: "Floats") -> "Floats":
     return 1 / (1 + np.exp(-np.clip(x, -40, 40)))
 
 
-def _loss(x, target):
+def _loss(x: "Floats", target: "Floats") -> float:
     """The mean logistic loss in nats."""
     return float(np.mean(np.logaddexp(0, x) - target * x))

@@ -10,8 +10,8 @@ from ..learning.positions import read_positions
 
 
 class Labelled(NamedTuple):
-    """Positions as records of `position_dtype`, what their searches said in centipawns, and the points of
-    their games, both White's."""
+    """Positions as records of `position_dtype`, the scores of their searches in centipawns, and the points
+    of their games, both White's."""
 
     positions: np.ndarray
     scores: np.ndarray
@@ -19,7 +19,7 @@ class Labelled(NamedTuple):
 
 
 def read_games(path: Path, variant: str) -> Labelled:
-    """The `Labelled` positions in a file of games. Raises GamesError where it cannot be read, is of another
+    """The `Labelled` positions in a file of games. Raises GamesError if it cannot be read, is of another
     game or has none."""
     batches = list(read_positions(path, variant))
     if not sum(len(batch.plies) for batch in batches):

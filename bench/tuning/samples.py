@@ -1,9 +1,10 @@
-"""Positions as text, one a line: FEN, what a search said of it in centipawns, and the points of its game.
+"""Positions as text, one a line: FEN, the score of a search in centipawns, and the points of its game.
 
-`surajang bench data` wrote such files once; people may write them, and `surajang bench tune` reads them."""
+`surajang bench data` once wrote such files; people may write them, and `surajang bench tune` reads them."""
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 SHOWN = 80  # characters of an offending line
 
@@ -14,7 +15,7 @@ class SampleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A quiet position: its FEN, what the search said in centipawns and the points of the game, both
+    """A quiet position: its FEN, the score of the search in centipawns and the points of the game, both
     White's. `where` is the file and line that it was read from."""
 
     fen: str
@@ -26,7 +27,7 @@ class Sample:
         return f"{self.fen} ; {self.score} ; {self.points:g}"
 
 
-def read_samples(path, variant: str):
+def read_samples(path: str | Path, variant: str) -> list[Sample]:
     """The samples of a game in a file. Raises SampleError for a line that is not a sample, quoted with
     its number, for a file of another game, and for one that has no samples or cannot be read."""
     found = []
@@ -44,14 +45,14 @@ def read_samples(path, variant: str):
     return found
 
 
-def _refuse_other_game(path, line, variant):
+def _refuse_other_game(path: str | Path, line: bytes, variant: str) -> None:
     """Raises SampleError for a heading that names another game."""
     heading = re.match(rb"# ([^,]+), \d+ nodes,", line)
     if heading and heading[1].decode(errors="replace") != variant:
         raise SampleError(f"{path}: the positions are of {_shown(heading[1])}, not of {variant!r}")
 
 
-def _sample(line, where):
+def _sample(line: bytes, where: str) -> Sample:
     """The sample in a line. Raises SampleError."""
     if not line.endswith(b"\n"):
         raise SampleError(f"{where}: {_shown(line)} is broken off")
@@ -59,12 +60,12 @@ def _sample(line, where):
         fen, score, points = line.decode().rstrip("\r\n").split(" ; ")
         sample = Sample(fen, int(score), float(points), where)
     except ValueError:
-        raise SampleError(f"{where}: {_shown(line)} is no 'FEN ; score ; points'") from None
+        raise SampleError(f"{where}: {_shown(line)} is not 'FEN ; score ; points'") from None
     if not 0 <= sample.points <= 1:
         raise SampleError(f"{where}: {_shown(line)} has points that are not between 0 and 1")
     return sample
 
 
-def _shown(line):
+def _shown(line: bytes) -> str:
     """A line of a file, given as bytes, in quotes."""
     return repr(line.decode(errors="replace").strip("# \r\n")[:SHOWN])

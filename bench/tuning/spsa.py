@@ -2,7 +2,7 @@
 
 J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization" (1998), with
 the gains that fishtest derives from the last iteration: there a number is changed by its step, and moves by
-RATE of it for each point that one side is ahead."""
+RATE times the step for each point that one side is ahead."""
 
 import json
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ import numpy as np
 
 from ...search.tree.tunable import TUNABLES
 
-ALPHA, GAMMA = 0.602, 0.101  # how fast the gains fall: of what is learnt, of the perturbation
-STABILITY = 0.1  # of the iterations, added to their number in the first gain
+ALPHA, GAMMA = 0.602, 0.101  # exponents: how fast the gain of learning and the perturbation fall
+STABILITY = 0.1  # the part of all iterations that is added to an iteration's number in its gain
 RATE = 0.002
 
 
@@ -41,7 +41,7 @@ class TuningPlan:
 class Spsa:
     """The state of a run: the `values` of the numbers, and which iterations are done."""
 
-    def __init__(self, plan: TuningPlan):
+    def __init__(self, plan: TuningPlan) -> None:
         self.plan = plan
         tunables = [TUNABLES[name] for name in plan.names]
         self.values = np.array([value for _, value in plan.start], float)
@@ -78,7 +78,7 @@ class Spsa:
         return players[0], players[1]
 
     def learn(self, iteration: int, points: float) -> None:
-        """Takes the points of the first player of an iteration less those of the second."""
+        """Learns from an iteration: `points` of the first player less those of the second."""
         flips, _ = self._flips(iteration)
         _, gain = self.gains(iteration)
         self.values = np.clip(self.values + gain * points * flips, self.low, self.high)
@@ -94,10 +94,10 @@ class SpsaJournal:
     """The file of a run: a line that tells what is tuned and how, and one for each iteration in the order in
     which they were learnt; a context manager.
 
-    A file that is there is gone on with; what a kill left of its last line is cut off. Raises SpsaError for
-    one of another run, OSError."""
+    A file that exists is continued; a last line that a kill left incomplete is cut off. Raises SpsaError for
+    a file of another run, OSError."""
 
-    def __init__(self, path: Path, spsa: Spsa, conditions: dict[str, Any]):
+    def __init__(self, path: Path, spsa: Spsa, conditions: dict[str, Any]) -> None:
         self._path, self._spsa = path, spsa
         head = {
             "spsa": 1,
@@ -113,7 +113,7 @@ class SpsaJournal:
             path.write_text(json.dumps(head) + "\n", encoding="utf-8")
         self._file = path.open("a", encoding="utf-8")
 
-    def _resume(self, head):
+    def _resume(self, head: dict[str, Any]) -> None:
         data = self._path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         try:
@@ -135,13 +135,13 @@ class SpsaJournal:
                 file.truncate(len(whole))
 
     def add(self, iteration: int, points: float) -> None:
-        """Learns the result of an iteration and keeps it."""
+        """Learns the result of an iteration and writes it to the file."""
         self._spsa.learn(iteration, points)
         self._file.write(json.dumps([iteration, points]) + "\n")
         self._file.flush()
 
-    def __enter__(self):
+    def __enter__(self) -> "SpsaJournal":
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         self._file.close()

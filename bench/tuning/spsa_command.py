@@ -1,6 +1,8 @@
 """`surajang bench spsa`: numbers of the search, tuned together by games at equal nodes."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
@@ -15,6 +17,11 @@ from ..learning.self_play import playing
 from ..shared.console import console
 from ..workers.cli import own_file, workers
 from ..workers.pool import WorkersError
+
+if TYPE_CHECKING:
+    from ..workers.pool import Workers
+    from .duels import PlayChoices, Tuned
+    from .spsa import Spsa, SpsaJournal
 
 
 @click.command()
@@ -38,19 +45,19 @@ from ..workers.pool import WorkersError
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The journal.")
 @click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture of the curves.")
 def main(
-    variant,
-    numbers,
-    iterations,
-    pairs,
-    nodes,
-    plies,
-    seed,
-    evaluation,
-    concurrency,
-    cluster,
-    out,
-    plot,
-):
+    variant: str,
+    numbers: str,
+    iterations: int,
+    pairs: int,
+    nodes: int,
+    plies: int,
+    seed: int,
+    evaluation: str,
+    concurrency: int,
+    cluster: str | None,
+    out: Path,
+    plot: Path | None,
+) -> None:
     """Tune numbers of the search together: in each iteration all of them are changed at once, to one side and
     to the other, and the two choices play each other. The same command goes on with a journal.
 
@@ -93,11 +100,11 @@ def main(
         plot_course(spsa, plot, f"{variant}, {nodes:,} nodes, {len(spsa.done):,} iterations")
 
 
-def _tune(work, pool, spsa, journal):
-    """Plays the iterations that are missing; each is proposed from what is known when it begins."""
+def _tune(work: "PlayChoices", pool: "Workers", spsa: "Spsa", journal: "SpsaJournal") -> None:
+    """Plays the iterations that are missing; each is proposed from what has been learnt when it begins."""
     plan = spsa.plan
 
-    def tasks():
+    def tasks() -> "Iterator[tuple[int, int, Tuned, Tuned]]":
         for iteration in range(plan.iterations):
             if iteration not in spsa.done:
                 first, second = spsa.proposal(iteration)
@@ -111,7 +118,7 @@ def _tune(work, pool, spsa, journal):
             tell(len(spsa.done), games)
 
 
-def _table(spsa):
+def _table(spsa: "Spsa") -> Table:
     """The numbers before and now."""
     table = Table(title=f"{len(spsa.done):,} of {spsa.plan.iterations:,} iterations", title_justify="left")
     for heading in ("number", "start", "now", "least", "most"):

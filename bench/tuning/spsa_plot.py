@@ -1,5 +1,7 @@
 """A picture of how SPSA moved the numbers of the search, drawn by matplotlib (extra `plot`)."""
 
+from pathlib import Path
+
 import numpy as np
 
 from ..match.plots import check_plot
@@ -13,10 +15,10 @@ except ImportError as error:
 COLUMNS, WIDTH, HEIGHT, DPI = 4, 3.2, 2.2, 110  # of the grid; inches of a curve
 
 
-def plot_course(spsa: Spsa, path, title: str) -> None:
+def plot_course(spsa: Spsa, path: str | Path, title: str) -> None:
     """Draws each number's course over the iterations, its start dashed.
 
-    Raises ValueError for a suffix that no picture has."""
+    Raises ValueError for a suffix that is not a picture's."""
     path = check_plot(path)
     names, course = spsa.plan.names, np.array(spsa.course)
     rows = -(-len(names) // COLUMNS)

@@ -1,17 +1,25 @@
-"""The parameters of the evaluation that cannot be counted on the board: how they are varied, and how far.
+"""The parameters of the evaluation that cannot be counted on the board: how, and how far, they are varied.
 
-Each of their numbers has a name here, (parameter, index), also where the parameter is a single number."""
+Each of their numbers has a name here, (parameter, index), even where the parameter is a single number."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...eval.terms.weights import Parameters
+
+    Floats = npt.NDArray[np.float64]
 
 
 class Term(NamedTuple):
     """How one parameter is treated, in its own unit.
 
-    It is varied by `step` either way to see what it does, moves by `pace` where material moves by a
+    It is varied by `step` in both directions to see what it does, moves by `pace` where material moves by a
     centipawn, and stays between `least` and `most`."""
 
     step: float
@@ -42,31 +50,35 @@ TERMS = {
 }
 
 
-def names_in(parameters):
-    """The names of all numbers of a game's parameters that TERMS has."""
+def names_in(parameters: "Parameters") -> list[tuple[str, int]]:
+    """The names of all numbers among a game's parameters that are in TERMS."""
     return [(name, index) for name in TERMS for index in range(np.size(getattr(parameters, name)))]
 
 
-def number(parameters, name, index) -> float:
+def number(parameters: "Parameters", name: str, index: int) -> float:
     """One number of the parameters."""
     value = getattr(parameters, name)
     return float(value[index]) if np.ndim(value) else float(value)
 
 
-def with_number(parameters, name, index, value):
-    """The parameters with one number changed; the others are shared with them."""
+def with_number(parameters: "Parameters", name: str, index: int, value: float) -> "Parameters":
+    """A copy of the parameters with one number changed; it shares the other arrays with them."""
     if np.ndim(getattr(parameters, name)) == 0:
-        return replace(parameters, **{name: value})
+        changes: dict[str, Any] = {name: value}
+        return replace(parameters, **changes)
     changed = np.array(getattr(parameters, name), float)
     changed[index] = value
-    return replace(parameters, **{name: changed})
+    changes = {name: changed}
+    return replace(parameters, **changes)
 
 
-def differences(parameters, evaluations):
-    """What each number does around `parameters`: (changes, names of those that do anything).
+def differences(
+    parameters: "Parameters", evaluations: "Callable[[Parameters], Floats]"
+) -> "tuple[Floats, list[tuple[str, int]]]":
+    """What each number does around `parameters`: (changes, names of those that have an effect).
 
     `changes` has a row for each position and a column for each name: centipawns for a unit of the number.
-    `evaluations(parameters)` gives what each position is worth, in centipawns."""
+    `evaluations(parameters)` gives the evaluation of each position, in centipawns."""
     columns, names = [], []
     for name, index in names_in(parameters):
         step, value = TERMS[name].step, number(parameters, name, index)

@@ -1,18 +1,20 @@
-"""Where a command's work is done, as its options say, and how a person ends it."""
+"""Where a command's work is done, as its options say, and how signals end it."""
 
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from ...engine.game.catalogue import SHIPPED, load
-from .pool import LocalWorkers
+from .pool import LocalWorkers, Workers
 
 SHOW_CURSOR = b"\x1b[?25h\n"  # which a live table hides
-INTERRUPTED = 130  # exit code, as shells have it for Ctrl-C
+INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
-def workers(cluster, concurrency: int, processes: bool = False):
+def workers(cluster: str | None, concurrency: int, processes: bool = False) -> Workers:
     """The workers that the options --cluster and --concurrency name. Raises WorkersError."""
     if cluster is None:
         return LocalWorkers(concurrency, processes)
@@ -21,18 +23,18 @@ def workers(cluster, concurrency: int, processes: bool = False):
     return ClusterWorkers(cluster)
 
 
-def own_file(variant: str):
-    """The text of the game's file where it is the user's own, which other machines do not have."""
+def own_file(variant: str) -> str | None:
+    """The text of the game's file if the game is the user's own (other machines lack the file), else None."""
     path = load(variant).path
     return None if path.parent in SHIPPED else path.read_text(encoding="utf-8")
 
 
 @contextmanager
-def stopped_by_signals(pool):
-    """The first Ctrl-C or SIGTERM stops the workers, and what they do is abandoned in good order; a second
-    one ends this process at once, and the guard its engines. Gives a list, empty until then."""
+def stopped_by_signals(pool: Workers) -> Iterator[list[int]]:
+    """The first Ctrl-C or SIGTERM stops the workers, which abandon their tasks in good order; a second one
+    ends this process at once, and the guard ends its engines. Yields the list of signals so far."""
 
-    def stop(number, frame):
+    def stop(number: int, frame: FrameType | None) -> None:
         if interrupted:
             if sys.stdout.isatty():
                 os.write(sys.stdout.fileno(), SHOW_CURSOR)
@@ -40,7 +42,7 @@ def stopped_by_signals(pool):
         interrupted.append(number)
         pool.stop()
 
-    interrupted = []
+    interrupted: list[int] = []
     before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupted

@@ -5,6 +5,7 @@ The only module that knows `dask.distributed`, which the extra `cluster` install
 
 import asyncio
 import logging
+from collections.abc import Callable, Generator, Iterable
 from itertools import count
 from queue import Empty
 from typing import Any
@@ -12,28 +13,30 @@ from uuid import uuid4
 
 from ... import __version__
 from ..shared.machine import ALL, sources
-from .pool import Workers, WorkersError, close_function
+from .pool import Result, Task, Workers, WorkersError, _nothing_follows, close_function
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
 WORKERS_SECONDS = 60.0  # for the first worker to appear
-LOSSES = 3  # times that a task is given to the cluster again after the scheduler has given it up
-SPARE = 2  # tasks handed out beyond those that run: a worker that joins finds work
+LOSSES = 3  # times that a task is submitted again after the scheduler has given it up
+SPARE = 2  # tasks handed out beyond those that run, for workers that join
 
 
 class ClusterWorkers(Workers):
     """The Dask cluster whose scheduler listens at `address`, "tcp://host:port" or "host:port".
 
-    Raises WorkersError when nobody listens, no worker appears, or a worker's Surajang has other sources.
+    Raises WorkersError when nothing listens there, no worker appears, or a worker's Surajang has other
+    sources.
     """
 
-    def __init__(self, address) -> None:
+    def __init__(self, address: str) -> None:
         super().__init__()
         try:
             import distributed
         except ImportError:
             raise WorkersError('a cluster needs dask.distributed: pip install "surajang[cluster]"') from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are told here, in one sentence
+        # Its errors are reported here, in one sentence.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._distributed = distributed
         self._run, self._numbers = uuid4().hex[:12], count()
         self._losses: dict[Any, int] = {}  # future -> how often its task had been lost before
@@ -52,9 +55,9 @@ class ClusterWorkers(Workers):
             self.close()
             raise
 
-    def _refuse_other_sources(self):
-        # A function inside a function travels by value, so a worker without this Surajang can answer as well.
-        def program():
+    def _refuse_other_sources(self) -> None:
+        # A nested function is sent by value, so a worker without this Surajang can answer as well.
+        def program() -> "tuple[str, str | None] | None":
             try:
                 from surajang import __version__
             except ImportError:
@@ -72,14 +75,19 @@ class ClusterWorkers(Workers):
                     f"the worker at {worker} has {has}; this is {told(__version__, sources(ALL))}"
                 )
 
-    def run(self, function, tasks, *more):
+    def run(
+        self,
+        function: Callable[[Task], Result],
+        tasks: Iterable[Task],
+        follow: Callable[[Task, Result], Iterable[Task]] = _nothing_follows,
+    ) -> Generator[tuple[Task, Result], None, None]:
         try:
-            yield from super().run(function, tasks, *more)
+            yield from super().run(function, tasks, follow)
         except self._distributed.comm.CommClosedError as error:
             raise WorkersError(f"the cluster's scheduler does not answer any more: {error}") from None
 
-    def _next(self):
-        # A client that has lost its scheduler finishes no futures, so it has to be looked at now and then.
+    def _next(self) -> Any:
+        # A client that has lost its scheduler finishes no futures, so its state is checked now and then.
         while True:
             try:
                 return self._results.get(timeout=LOOK_SECONDS)
@@ -87,10 +95,11 @@ class ClusterWorkers(Workers):
                 if self._client.status not in ("running", "connecting"):
                     raise WorkersError("the cluster's scheduler does not answer any more") from None
 
-    def capacity(self):
-        return sum(self._client.nthreads().values()) + SPARE
+    def capacity(self) -> int:
+        threads: dict[str, int] = self._client.nthreads()
+        return sum(threads.values()) + SPARE
 
-    def _submit(self, function, task):
+    def _submit(self, function: Callable[[Task], object], task: Task) -> Any:
         name = function.key(task) if hasattr(function, "key") else f"{self._run}-{next(self._numbers)}"
         losses, self._again = self._again, 0
         key = f"surajang-{name}" + (f"-again{losses}" if losses else "")
@@ -98,7 +107,7 @@ class ClusterWorkers(Workers):
         self._losses[future] = losses
         return future
 
-    def _lost(self, future):
+    def _lost(self, future: Any) -> bool:
         losses = self._losses.pop(future)
         error = future.exception()
         if isinstance(error, SourcesError):
@@ -112,35 +121,35 @@ class ClusterWorkers(Workers):
         self._again = losses + 1
         return True
 
-    def _abandon(self, function, futures):
+    def _abandon(self, function: object, futures: list[Any]) -> None:
         self._losses.clear()
         try:
             self._client.cancel(futures, force=True)
             self._client.run(close_on_worker, function, on_error="ignore")
         except (OSError, TimeoutError, RuntimeError):
-            return  # nobody there to be told: engines that nobody asks for games are closed after a while
+            return  # no worker can be reached; engines that stay unused close after a while
 
     def close(self) -> None:
         self._client.close()
 
 
 class SourcesError(RuntimeError):
-    """A worker that joined later, and whose Surajang has other sources."""
+    """A worker that joined later has a Surajang with other sources."""
 
 
-def told(version, fingerprint) -> str:
-    """A program, as sentences name it."""
+def told(version: str, fingerprint: str | None) -> str:
+    """A version of this program in words."""
     return f"Surajang {version} (sources {fingerprint or 'unknown'})"
 
 
-def call(function, task, fingerprint):
-    """The function's result on a worker. Raises SourcesError where work comes from other sources."""
+def call(function: Callable[[Task], Result], task: Task, fingerprint: str) -> Result:
+    """The function's result on a worker. Raises SourcesError if the work comes from other sources."""
     own = sources(ALL)
     if own != fingerprint:
         raise SourcesError(f"a worker has {told(__version__, own)}; the work came from sources {fingerprint}")
     return function(task)
 
 
-async def close_on_worker(function):
-    """Closes the function on a worker, beside the worker's own thread, which must not wait."""
+async def close_on_worker(function: object) -> None:
+    """Closes the function on a worker, in another thread: the worker's own must not wait."""
     await asyncio.to_thread(close_function, function)

@@ -1,6 +1,8 @@
 """A game of ours as Fairy-Stockfish's files write it, as far as they can say it."""
 
-from ..game.description import REVERTING, VariantError
+from collections.abc import Iterable
+
+from ..game.description import REVERTING, Description, PieceDescription, VariantError
 
 NEUTRAL = """
     pawn knight bishop rook queen fers alfil fersAlfil silver aiwok bers archbishop chancellor amazon knibis
@@ -9,14 +11,14 @@ NEUTRAL = """
 """
 
 
-def export(game):
+def export(game: Description) -> str:
     """The section for a `Description`, with a newline at its end.
 
     Raises VariantError for what cannot be said.
     """
     _refuse(game)
     pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
-    keys = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
+    keys: dict[str, str | int] = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
     keys |= dict.fromkeys(NEUTRAL.split(), "-")
     keys |= _pieces(game, pieces)
     keys["startFen"] = game.start_fen
@@ -26,7 +28,7 @@ def export(game):
     return "\n".join([f"[{game.name}:chess]", *lines]) + "\n"
 
 
-def _refuse(game):
+def _refuse(game: Description) -> None:
     """Raises VariantError for mechanics that Fairy-Stockfish's files have no keys for."""
     for key, has in {
         "merchants": game.merchants,
@@ -44,18 +46,19 @@ def _refuse(game):
             raise VariantError(f"{game.path.name}: {key}: cannot be said in Fairy-Stockfish's files")
 
 
-def _error(game, key, reason):
+def _error(game: Description, key: str, reason: str) -> VariantError:
     return VariantError(f"{game.path.name}: {key}: {reason}, which Fairy-Stockfish's files cannot say")
 
 
-def _pieces(game, pieces):
-    keys, number = {}, 0
+def _pieces(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    keys: dict[str, str | int] = {}
+    number = 0
     for piece in pieces:
         letter, moves = piece.letter.lower(), piece.betza
         if piece.advanced:
             river = list(range(piece.advanced.ranks[0], game.ranks + 1))
             if (piece.betza, list(piece.advanced.ranks)) != ("fW", river):
-                raise _error(game, f"pieces.{piece.letter}.advanced", "it is no soldier")
+                raise _error(game, f"pieces.{piece.letter}.advanced", "it is not a soldier")
             key, text = "soldier", letter
             keys["soldierPromotionRank"] = piece.advanced.ranks[0]
         elif piece.royal:
@@ -65,7 +68,7 @@ def _pieces(game, pieces):
         elif piece.no_drop_mate:
             key, text = "shogiPawn", letter
             if moves != "fW":
-                raise _error(game, "drops.no_mate", f"{piece.letter!r} is no pawn of shogi")
+                raise _error(game, "drops.no_mate", f"{piece.letter!r} is not a pawn of shogi")
         else:
             number += 1
             key, text = f"customPiece{number}", f"{letter}:{moves}"
@@ -79,27 +82,27 @@ def _pieces(game, pieces):
     return keys
 
 
-def _is_pawn(piece):
+def _is_pawn(piece: PieceDescription) -> bool:
     return piece.betza == "fmWfcF" and bool(piece.promotes_to)
 
 
-def _squares(game, squares, side):
+def _squares(game: Description, squares: Iterable[int], side: int) -> str:
     turned = [
         s if side == 0 else (game.ranks - 1 - s // game.files) * game.files + s % game.files for s in squares
     ]
     return " ".join(f"{'abcdefghijklmnop'[s % game.files]}{s // game.files + 1}" for s in sorted(turned))
 
 
-def _ranks(game, ranks, side):
+def _ranks(game: Description, ranks: Iterable[int], side: int) -> str:
     return " ".join(f"*{rank if side == 0 else game.ranks + 1 - rank}" for rank in sorted(ranks)) or "-"
 
 
-def _both(game, key, ranks):
+def _both(game: Description, key: str, ranks: Iterable[int]) -> dict[str, str | int]:
     return {f"{key}White": _ranks(game, ranks, 0), f"{key}Black": _ranks(game, ranks, 1)}
 
 
-def _forms(game, pieces):
-    """Base letter -> letter of the only kind that it promotes to and that is nothing else."""
+def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
+    """Base letter -> letter of its promoted form: the only kind it promotes to, absent from the start."""
     start = game.start_fen.split(" ")[0].upper()
     return {
         p.letter: p.promotes_to[0]
@@ -111,14 +114,14 @@ def _forms(game, pieces):
     }
 
 
-def _promotion(game, pieces):
+def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
     forms = _forms(game, pieces)
     pawns = [piece for piece in pieces if piece.promotes_to and piece.letter not in forms]
     if any(not _is_pawn(piece) for piece in pawns):
         raise _error(game, "promotion", "other pieces than pawns choose what they promote to")
     targets = {letter.removesuffix(REVERTING) for piece in pawns for letter in piece.promotes_to}
     zone = game.promotion_zone
-    keys = {"promotionPieceTypes": "".join(sorted(targets)).lower() or "-"}
+    keys: dict[str, str | int] = {"promotionPieceTypes": "".join(sorted(targets)).lower() or "-"}
     if zone:
         keys |= _both(game, "promotionRegion", zone)
     if pawns:
@@ -135,10 +138,10 @@ def _promotion(game, pieces):
     return keys
 
 
-def _drops(game, pieces):
+def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
     if not game.has_drops:
         return {"pieceDrops": "false", "capturesToHand": "false"}
-    keys = {"pieceDrops": "true", "capturesToHand": str(game.captures_to_hand).lower()}
+    keys: dict[str, str | int] = {"pieceDrops": "true", "capturesToHand": str(game.captures_to_hand).lower()}
     if not any(piece.letter.endswith(REVERTING) for piece in game.pieces):
         keys["dropLoop"] = "true" if not _forms(game, pieces) else "false"
     keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in pieces)).lower()
@@ -157,10 +160,10 @@ def _drops(game, pieces):
     return keys
 
 
-def _castling(game):
+def _castling(game: Description) -> dict[str, str | int]:
     if not game.castling:
         return {"castling": "false"}
-    keys = {
+    keys: dict[str, str | int] = {
         "castling": "true",
         "castlingRank": game.castling_rank,
         "castlingRookPieces": game.castling_rook.lower(),
@@ -171,17 +174,17 @@ def _castling(game):
     return keys
 
 
-def _steps(game, pieces):
+def _steps(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
     walkers = [piece for piece in pieces if piece.steps]
     if not walkers:
         return {"doubleStep": "false"}
     if any(not _is_pawn(piece) or set(piece.steps.values()) != {2} for piece in walkers):
         raise _error(game, "pieces", "longer steps than a pawn's of two squares")
-    return {"doubleStep": "true"} | _both(game, "doubleStepRegion", walkers[0].steps)
+    return {"doubleStep": "true", **_both(game, "doubleStepRegion", walkers[0].steps)}
 
 
-def _special(game):
-    keys = {"flyingGeneral": "true"} if game.facing_kings else {}
+def _special(game: Description) -> dict[str, str | int]:
+    keys: dict[str, str | int] = {"flyingGeneral": "true"} if game.facing_kings else {}
     if game.goal:
         keys["flagPiece"] = game.goal.pieces.lower()
         keys["flagRegionWhite"] = _squares(game, game.goal.squares, 0)
@@ -198,7 +201,7 @@ def _special(game):
     return keys
 
 
-def _end(game):
+def _end(game: Description) -> dict[str, str | int]:
     return {
         "stalemateValue": game.stalemate,
         "nMoveRule": game.quiet_moves,

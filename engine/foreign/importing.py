@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from ..game import betza
 from ..game.catalogue import parse
 from ..game.description import VariantError
 from ..game.moves import square_name
 from . import toml
-from .ini import read, resolved
+from .ini import Section, read, resolved
 from .keys import Keys
 from .parts import (
     read_bare_king,
@@ -38,7 +39,7 @@ class Imported:
     left_out: list[str]
 
 
-def import_game(name, sections, file):
+def import_game(name: str, sections: dict[str, Section], file: str) -> Imported:
     """The game of that name in the sections of a file, or among the templates, as `Imported`.
 
     Raises VariantError that names file, section, key and value.
@@ -58,7 +59,7 @@ def import_game(name, sections, file):
         "end": read_end(game),
     }
     our_name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
-    table = {"name": our_name, "title": re.sub("[-_]+", " ", name).title(), "source": file}
+    table: dict[str, Any] = {"name": our_name, "title": re.sub("[-_]+", " ", name).title(), "source": file}
     table["start"] = " ".join(game.start)
     if limit := read_check_limit(game):
         table["check_limit"] = limit
@@ -79,10 +80,11 @@ def import_game(name, sections, file):
     return Imported(our_name, text, without_effect, left_out)
 
 
-def import_text(text, file):
-    """The games of a text: name -> `Imported`, or the VariantError that tells why there is none. Raises
-    VariantError for a text that is no such file."""
-    sections, found = read(text, file), {}
+def import_text(text: str, file: str) -> dict[str, Imported | VariantError]:
+    """The games of a text: name -> `Imported`, or the VariantError that tells why not. Raises
+    VariantError for a text that is not such a file."""
+    sections = read(text, file)
+    found: dict[str, Imported | VariantError] = {}
     for name in sections:
         try:
             found[name] = import_game(name, sections, file)
@@ -91,8 +93,8 @@ def import_text(text, file):
     return found
 
 
-def _refuse_stuck(game):
-    """Raises VariantError for pieces that may not go where they are stuck, but have no promotion for that."""
+def _refuse_stuck(game: ImportedGame) -> None:
+    """Raises VariantError for pieces that may not go where they are stuck, but do not promote."""
     for piece in game.pieces.values():
         stays = piece.letter in game.used and "promotes" not in piece.extra
         if stays and game.keys.flag("immobilityIllegal") and stuck_ranks(game, piece):
@@ -100,12 +102,13 @@ def _refuse_stuck(game):
             raise game.keys.error("immobilityIllegal", reason)
 
 
-def _passed_over(keys):
+def _passed_over(keys: Keys) -> tuple[list[str], list[str]]:
     """(keys without effect, keys left out) of those that no part has asked for.
 
     Raises VariantError for those that change the game.
     """
-    without_effect, left_out = [], []
+    without_effect: list[str] = []
+    left_out: list[str] = []
     for key, value in keys.values.items():
         if key in keys.seen:
             continue
@@ -115,7 +118,7 @@ def _passed_over(keys):
             if value.text != LEFT_OUT.get(key):
                 left_out.append(f"{key} = {value.text}")
         elif key not in REFUSED:
-            raise keys.error(key, "is no key that is known here")
+            raise keys.error(key, "is not a known key")
         elif value.text not in (REFUSED[key], "-", ""):
             raise keys.error(key, f"cannot be said here, unless it is {REFUSED[key]!r}")
     return without_effect, left_out
@@ -124,7 +127,7 @@ def _passed_over(keys):
 # Pieces
 
 
-def _entry(piece):
+def _entry(piece: Piece) -> dict[str, Any]:
     return {
         "name": piece.name,
         "moves": piece.moves,
@@ -133,11 +136,11 @@ def _entry(piece):
     }
 
 
-def _read_pieces(game):
+def _read_pieces(game: ImportedGame) -> None:
     keys = game.keys
     for kind in (*PIECE_TYPES, *UNSAID, *CUSTOM):
         text = keys.text(kind)
-        if text in (None, "-", ""):
+        if text is None or text in ("-", ""):
             continue
         letter, _, moves = (part.strip() for part in text.partition(":"))
         if not re.fullmatch("[A-Za-z]{1,2}", letter):
@@ -155,12 +158,12 @@ def _read_pieces(game):
         raise keys.error("king", "is missing, and a game without a king cannot be said here")
 
 
-def _pawn_letters(game):
+def _pawn_letters(game: ImportedGame) -> str:
     return "".join(piece.letter for piece in game.pieces.values() if piece.kind == "pawn")
 
 
-def _read_steps(game):
-    """First steps and en passant become keys of their own; Betza notation says them in the file."""
+def _read_steps(game: ImportedGame) -> None:
+    """Makes keys of first steps and en passant, which the file may give in Betza notation."""
     keys = game.keys
     doubles = keys.flag("doubleStep", True)
     region = keys.both_regions("doubleStepRegion", keys.rank_squares([2]))
@@ -190,7 +193,7 @@ def _read_steps(game):
             piece.extra["en_passant"] = True
 
 
-def _without_modes(game, piece):
+def _without_modes(game: ImportedGame, piece: Piece) -> str:
     """The moves of a piece without its first steps, and its captures in passing as captures."""
     kept = []
     for prefix, atom in re.findall(r"([a-z]*)([A-Z]{1,2}\d*)", piece.moves):
@@ -204,7 +207,7 @@ def _without_modes(game, piece):
     return "".join(kept)
 
 
-def _read_regions(game):
+def _read_regions(game: ImportedGame) -> None:
     """Squares that pieces keep to, and the moves of soldiers behind the river."""
     keys = game.keys
     for piece in game.pieces.values():
@@ -231,7 +234,7 @@ def _read_regions(game):
 # The start
 
 
-def _read_start(game):
+def _read_start(game: ImportedGame) -> None:
     keys = game.keys
     fields = keys.text("startFen", START).split()
     if not fields or "*" in fields[0]:
@@ -245,7 +248,7 @@ def _read_start(game):
     board, _, hands = fields[0].partition("[")
     letters = {letter.lower() for letter in board + hands if letter.isalpha()}
     for letter in sorted(letters - set(game.pieces)):
-        raise keys.error("startFen", f"{letter!r} is no piece of this game ({''.join(game.pieces)})")
+        raise keys.error("startFen", f"{letter!r} is not a piece of this game ({''.join(game.pieces)})")
     if "+" in board:
         raise keys.error("startFen", "promoted pieces at the start cannot be said here")
     game.used = letters | {game.king.letter}
@@ -262,7 +265,7 @@ def _read_start(game):
 # Promotion
 
 
-def _promotion(game):
+def _promotion(game: ImportedGame) -> dict[str, Any]:
     keys = game.keys
     zone = keys.both_regions("promotionRegion", keys.rank_squares([keys.ranks]))
     kinds, pairs = _pawn_promotion(game), keys.pairs("promotedPieceType")
@@ -288,14 +291,14 @@ def _promotion(game):
         must[letter.upper()] = [rank for rank in wanted if rank in ranks]
     if kinds and game.forms and not (mandatory and ranks == [keys.ranks]):
         raise keys.error("promotedPieceType", "does not go with promotionPieceTypes on several ranks here")
-    part = {"zone": ranks, "on": ["enter", "leave"] if game.forms else ["enter"]}
+    part: dict[str, Any] = {"zone": ranks, "on": ["enter", "leave"] if game.forms else ["enter"]}
     if any(must.values()):
         part["mandatory"] = {letter: found for letter, found in must.items() if found}
     return part | ({"limit": "captured"} if limited else {})
 
 
-def _pawn_promotion(game):
-    """Letter -> letters of those that promote like pawns of chess."""
+def _pawn_promotion(game: ImportedGame) -> dict[str, list[str]]:
+    """Letter of a piece that promotes like a pawn of chess -> letters that it promotes to."""
     keys = game.keys
     targets = letters_of(game, "promotionPieceTypes", "".join(x for x in "nbrq" if x in game.pieces) or "-")
     sides = [
@@ -314,26 +317,27 @@ def _pawn_promotion(game):
     return kinds
 
 
-def _read_forms(game, pairs):
-    """Notes the promoted form of each piece; those that share a kind, or are pieces anyway, get letters."""
+def _read_forms(game: ImportedGame, pairs: dict[str, str]) -> None:
+    """Notes the promoted form of each piece; forms that share a kind, or are in use, get new letters."""
     keys = game.keys
     wanted = {base: form.lower() for base, form in pairs.items() if base in game.used and form != "-"}
     for base, form in wanted.items():
         if form not in game.pieces:
             known = "".join(game.pieces)
-            raise keys.error("promotedPieceType", f"{form!r} is no piece of this game ({known})")
+            raise keys.error("promotedPieceType", f"{form!r} is not a piece of this game ({known})")
         model, letter = game.pieces[form], form
         if form in game.used or list(wanted.values()).count(form) > 1:
-            letter = next((x for x in FORM_LETTERS if x not in game.pieces), None)
-            if letter is None:
+            free = next((x for x in FORM_LETTERS if x not in game.pieces), None)
+            if free is None:
                 raise keys.error("promotedPieceType", "needs more than the 26 letters that there are")
+            letter = free
         game.pieces[letter] = Piece(letter, model.kind, model.moves, f"Promoted {game.pieces[base].name}")
         game.pieces[letter].extra |= {"region": model.extra["region"]} if "region" in model.extra else {}
         game.forms[base] = [letter]
     game.used |= {letter for forms in game.forms.values() for letter in forms}
 
 
-def _is_limited(game):
+def _is_limited(game: ImportedGame) -> bool:
     """Whether promotions bring back only what was lost. Raises VariantError for limits of another kind."""
     limits = game.keys.pairs("promotionLimit")
     for letter, count in limits.items():

@@ -1,6 +1,6 @@
 """Fairy-Stockfish's files of games as text: sections, keys, and what a section inherits.
 
-No key's meaning is here.
+What the keys mean is not known here.
 """
 
 import re
@@ -33,12 +33,12 @@ class Value:
     section: str
 
 
-def shown(text):
+def shown(text: str) -> str:
     """A text from a file in quotes, shortened where it is long."""
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
-def read_file(path):
+def read_file(path: str | Path) -> dict[str, Section]:
     """The sections of a file by name. Raises VariantError."""
     try:
         data = Path(path).read_bytes()
@@ -49,13 +49,13 @@ def read_file(path):
     try:
         text = data.decode("utf-8-sig")
     except ValueError as error:
-        raise VariantError(f"{path}: is no text in UTF-8: {error}") from None
+        raise VariantError(f"{path}: is not text in UTF-8: {error}") from None
     if "\0" in text:
-        raise VariantError(f"{path}: is no text: it has a zero byte at {text.index(chr(0))}")
+        raise VariantError(f"{path}: is not text: it has a zero byte at {text.index(chr(0))}")
     return read(text, Path(path).name)
 
 
-def read(text, file):
+def read(text: str, file: str) -> dict[str, Section]:
     """The sections of a text by name; `file` is for messages. Raises VariantError with file and line."""
     sections: dict[str, Section] = {}
     section = None
@@ -84,12 +84,12 @@ def read(text, file):
 
 
 @cache
-def templates():
+def templates() -> dict[str, Section]:
     """The games that a section may inherit from without the file having them."""
     return read_file(TEMPLATES)
 
 
-def resolved(name, sections, file):
+def resolved(name: str, sections: dict[str, Section], file: str) -> dict[str, Value]:
     """Key -> `Value` of a game with all that it inherits.
 
     Raises VariantError for parents that are unknown or run in a circle.
@@ -107,16 +107,18 @@ def resolved(name, sections, file):
         where = f"{file}: [{section.name}:{parent}]"
         # A game of the file may have the name of a template that it changes
         if own and parent in sections and parent != section.name:
-            following = sections[parent]
+            following: Section | None = sections[parent]
         else:
             following, own = templates().get(parent), False
         if following is None:
             known = ", ".join(sorted(templates()))
-            raise VariantError(f"{where}: {parent!r} is no game of the file and no known template ({known})")
+            raise VariantError(
+                f"{where}: {parent!r} is neither a game of the file nor a known template ({known})"
+            )
         if following in chain:
             raise VariantError(f"{where}: inherits from itself, by {' from '.join(s.name for s in chain)}")
         section = following
-    merged = {}
+    merged: dict[str, Value] = {}
     for section in reversed(chain):
         merged |= {key: Value(text, section.name) for key, text in section.keys.items()}
     return merged

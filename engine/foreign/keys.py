@@ -1,9 +1,11 @@
 """The keys of a game in a file of Fairy-Stockfish: read, checked, and refused by name and value."""
 
 import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import overload
 
 from ..game.description import FILE_LETTERS, VariantError
-from .ini import shown
+from .ini import Value, shown
 
 MAX_SIDE = 16
 MAX_TEXT = 2000  # characters of a value
@@ -11,14 +13,14 @@ BOOLEANS = {"true": True, "false": False}
 
 
 class Keys:
-    """The values of a game by key; `seen` are the keys that somebody has asked for.
+    """The values of a game by key; `seen` are the keys that were asked for.
 
     `files` and `ranks` are the size of the board.
     """
 
-    def __init__(self, name, values, file):
+    def __init__(self, name: str, values: dict[str, Value], file: str) -> None:
         self.name, self.values, self.file = name, values, file
-        self.seen = set()
+        self.seen: set[str] = set()
         for key, value in values.items():
             if len(value.text) > MAX_TEXT:
                 raise self.error(key, f"has {len(value.text)} characters; there are at most {MAX_TEXT}")
@@ -27,24 +29,28 @@ class Keys:
             self.number("maxRank", 8, 2, MAX_SIDE),
         )
 
-    def error(self, key, reason):
+    def error(self, key: str, reason: str) -> VariantError:
         """A VariantError for a key and its value."""
         value = self.values.get(key)
         where = value.section if value else self.name
         text = f" = {shown(value.text)}" if value else ""
         return VariantError(f"{self.file}: [{where}] {key}{text}: {reason}")
 
-    def text(self, key, default=None):
+    @overload
+    def text(self, key: str) -> str | None: ...
+    @overload
+    def text(self, key: str, default: str) -> str: ...
+    def text(self, key: str, default: str | None = None) -> str | None:
         self.seen.add(key)
         return self.values[key].text if key in self.values else default
 
-    def flag(self, key, default=False):
+    def flag(self, key: str, default: bool = False) -> bool:
         text = self.text(key)
         if text is not None and text not in BOOLEANS:
             raise self.error(key, "should be true or false")
         return default if text is None else BOOLEANS[text]
 
-    def number(self, key, default, least, most):
+    def number(self, key: str, default: int, least: int, most: int) -> int:
         text = self.text(key)
         if text is None:
             return default
@@ -54,13 +60,13 @@ class Keys:
             raise self.error(key, f"should be a whole number from {least} to {most}")
         return int(text)
 
-    def choice(self, key, choices, default):
+    def choice(self, key: str, choices: Collection[str], default: str) -> str:
         text = self.text(key, default)
         if text not in choices:
             raise self.error(key, f"should be one of {', '.join(choices)}")
         return text
 
-    def pairs(self, key):
+    def pairs(self, key: str) -> dict[str, str]:
         """Letter -> text of a list like `p:g r:d`."""
         text = self.text(key, "-")
         pairs = [part.split(":") for part in text.split()] if text != "-" else []
@@ -68,35 +74,42 @@ class Keys:
             raise self.error(key, "should be pairs like 'p:g r:d'")
         return {letter.lower(): value for letter, value in pairs}
 
-    def file_index(self, key):
+    def file_index(self, key: str) -> int | None:
         """The file that a letter names, from 0, or None without the key."""
         text = self.text(key)
         if text is not None and text.lower() not in tuple(FILE_LETTERS[: self.files]):
-            raise self.error(key, "is no file of this board")
+            raise self.error(key, "is not a file of this board")
         return None if text is None else FILE_LETTERS.index(text.lower())
 
-    def region(self, key):
+    def region(self, key: str) -> set[int] | None:
         """The squares that a text like `*8 a4 b*` names, or None without the key."""
         text = self.text(key)
         if text is None:
             return None
-        squares = set()
+        squares: set[int] = set()
         for part in text.split() if text != "-" else ():
             match = re.fullmatch(r"([a-p*])([0-9]{1,2}|\*)", part)
-            files = match and (range(self.files) if match[1] == "*" else [FILE_LETTERS.index(match[1])])
-            ranks = match and (range(self.ranks) if match[2] == "*" else [int(match[2]) - 1])
+            files: Sequence[int] = ()
+            ranks: Sequence[int] = ()
+            if match:
+                files = range(self.files) if match[1] == "*" else [FILE_LETTERS.index(match[1])]
+                ranks = range(self.ranks) if match[2] == "*" else [int(match[2]) - 1]
             if not match or files[-1] >= self.files or not 0 <= ranks[-1] < self.ranks:
                 raise self.error(
-                    key, f"{part!r} is no square, rank like '*8' or file like 'a*' of this board"
+                    key, f"{part!r} is not a square, a rank like '*8' or a file like 'a*' of this board"
                 )
             squares |= {rank * self.files + file for file in files for rank in ranks}
         return squares
 
-    def mirrored(self, squares):
+    def mirrored(self, squares: Iterable[int]) -> set[int]:
         """Squares as the other side has them."""
         return {(self.ranks - 1 - s // self.files) * self.files + s % self.files for s in squares}
 
-    def both_regions(self, key, default=None):
+    @overload
+    def both_regions(self, key: str) -> set[int] | None: ...
+    @overload
+    def both_regions(self, key: str, default: set[int]) -> set[int]: ...
+    def both_regions(self, key: str, default: set[int] | None = None) -> set[int] | None:
         """The squares of White by the keys with `White` and `Black` behind, `default` without them.
 
         Raises VariantError unless they are each other's mirror images.
@@ -112,13 +125,13 @@ class Keys:
             )
         return own
 
-    def rank_numbers(self, key, squares):
+    def rank_numbers(self, key: str, squares: Collection[int]) -> list[int]:
         """The ranks, from 1, that squares fill. Raises VariantError when they fill none."""
         ranks = sorted({square // self.files + 1 for square in squares})
         if len(squares) != len(ranks) * self.files:
             raise self.error(key, "should be whole ranks; other squares cannot be said here")
         return ranks
 
-    def rank_squares(self, ranks):
+    def rank_squares(self, ranks: Iterable[int]) -> set[int]:
         """The squares of ranks counted from 1."""
         return {(rank - 1) * self.files + file for rank in ranks for file in range(self.files)}

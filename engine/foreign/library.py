@@ -3,6 +3,7 @@
 import hashlib
 import os
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +17,13 @@ SUFFIX = ".ini"
 
 
 class Games(NamedTuple):
-    """What became of a file: the games that can be played, and why the others cannot, both by name there."""
+    """What became of a file: the games that can be played, and why others cannot, by their names there."""
 
     found: dict[str, Imported]
     refused: dict[str, VariantError]
 
 
-def import_file(path, names=()):
+def import_file(path: str | Path, names: Collection[str] = ()) -> Games:
     """The games of a file, or those of some names, as `Games`.
 
     Raises VariantError for a file that cannot be read, and for a name that it does not have.
@@ -31,7 +32,8 @@ def import_file(path, names=()):
     sections = read_file(path)
     if not sections:
         raise VariantError(f"{path.name}: has no game; a game begins with '[name]' or '[name:template]'")
-    games, owners = Games({}, {}), {}
+    games = Games({}, {})
+    owners: dict[str, str] = {}
     for name in names or sections:
         try:
             if name not in sections:
@@ -49,7 +51,7 @@ def import_file(path, names=()):
     return games
 
 
-def write(game, folder):
+def write(game: Imported, folder: Path) -> Path:
     """Writes the file of an `Imported` game to a folder as a whole; returns its path. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{game.name}.toml"
@@ -64,7 +66,7 @@ def write(game, folder):
     return path
 
 
-def kept(game):
+def kept(game: Imported) -> Path:
     """The path of the file of an `Imported` game in the user's folder for such files. Raises VariantError."""
     chosen = os.environ.get("SURAJANG_CACHE_DIR")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("surajang"))

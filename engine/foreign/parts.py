@@ -4,16 +4,17 @@ Each function takes the `ImportedGame` and gives a part of the table, empty wher
 VariantError that names file, section, key and value."""
 
 import re
+from typing import Any
 
 from ..game.description import FILE_LETTERS
 from ..game.moves import square_name
-from .reading import letters_of, row_of, stuck_ranks
+from .reading import ImportedGame, letters_of, row_of, stuck_ranks
 from .unsaid import BARE_KING
 
 MOST_DOUBLED = 16
 
 
-def read_drops(game):
+def read_drops(game: ImportedGame) -> dict[str, Any]:
     keys = game.keys
     captures, loop = keys.flag("capturesToHand"), keys.flag("dropLoop")
     first, late = keys.flag("firstRankPawnDrops"), keys.flag("promotionZonePawnDrops")
@@ -47,7 +48,7 @@ def read_drops(game):
         taboo |= set(stuck_ranks(game, piece)) if immobile else set()
         if taboo:
             forbidden[piece.ours] = sorted(taboo)
-    part = {"pieces": "".join(piece.ours for piece in dropped)}
+    part: dict[str, Any] = {"pieces": "".join(piece.ours for piece in dropped)}
     part |= {} if captures else {"captures": False}
     part |= {"forbidden": forbidden} if forbidden else {}
     pawns = [piece.ours for piece in dropped if piece.kind == "shogiPawn"]
@@ -57,7 +58,7 @@ def read_drops(game):
     return part | ({"reverts": True} if captures and not loop else {})
 
 
-def read_castling(game):
+def read_castling(game: ImportedGame) -> dict[str, Any]:
     keys = game.keys
     targets = {"K": keys.file_index("castlingKingsideFile"), "Q": keys.file_index("castlingQueensideFile")}
     given = {
@@ -80,13 +81,14 @@ def read_castling(game):
     places = [file for file, man in enumerate(row) if man == rooks[0].upper()]
     found = {"K": max([f for f in places if f > king], default=None)}
     found["Q"] = min([f for f in places if f < king], default=None)
-    part = {"by": "rights", "rank": rank, "rook": rooks[0].upper()}
+    part: dict[str, Any] = {"by": "rights", "rank": rank, "rook": rooks[0].upper()}
     for letter, beside, usual in (("K", -1, 6), ("Q", 1, 2)):
         if letter not in game.start[2].upper():
             continue
         rook = found[letter] if given[letter] is None else given[letter]
-        target = usual if targets[letter] is None else targets[letter]
-        if rook is None and given[letter] is None:  # Fairy-Stockfish passes over such a right as well
+        wanted = targets[letter]
+        target = usual if wanted is None else wanted
+        if rook is None and given[letter] is None:  # Fairy-Stockfish ignores such a right as well
             game.start[2] = re.sub(letter, "", game.start[2], flags=re.IGNORECASE) or "-"
             continue
         if rook is None or not 0 <= target + beside < keys.files:
@@ -99,13 +101,13 @@ def read_castling(game):
 # Mechanics and the end
 
 
-def read_facing_kings(game):
+def read_facing_kings(game: ImportedGame) -> dict[str, Any]:
     if not game.keys.flag("flyingGeneral"):
         return {}
     return {"lines": ["file", "rank"], "result": "illegal"}
 
 
-def read_goal(game):
+def read_goal(game: ImportedGame) -> dict[str, Any]:
     flags, squares = letters_of(game, "flagPiece", "-"), game.keys.both_regions("flagRegion")
     if not flags or not squares:
         return {}
@@ -113,7 +115,7 @@ def read_goal(game):
     return {"pieces": pieces, "squares": [square_name(square, game.keys.files) for square in sorted(squares)]}
 
 
-def read_check_limit(game):
+def read_check_limit(game: ImportedGame) -> int:
     keys = game.keys
     if not keys.flag("checkCounting"):
         return 0
@@ -125,8 +127,8 @@ def read_check_limit(game):
     return int(counts[0])
 
 
-def read_bare_king(game):
-    """A king that is left alone, for those keys of extinction that say so."""
+def read_bare_king(game: ImportedGame) -> dict[str, Any]:
+    """The loss of a king that is left alone, where the keys of extinction say so."""
     keys = game.keys
     if keys.text("extinctionPieceTypes", "-") in ("-", ""):
         return {}
@@ -136,11 +138,12 @@ def read_bare_king(game):
     return {"result": "loss", "spared": "", "reply": keys.flag("extinctionClaim")}
 
 
-def read_end(game):
+def read_end(game: ImportedGame) -> dict[str, Any]:
     keys = game.keys
-    part = {"checkmate": "loss", "stalemate": keys.choice("stalemateValue", ("draw", "loss", "win"), "draw")}
+    stalemate = keys.choice("stalemateValue", ("draw", "loss", "win"), "draw")
+    part: dict[str, Any] = {"checkmate": "loss", "stalemate": stalemate}
     moves, times = keys.number("nMoveRule", 50, 0, 1000), keys.number("nFoldRule", 3, 0, 9)
-    repetition = {"times": max(2, times), "result": "draw"}
+    repetition: dict[str, Any] = {"times": max(2, times), "result": "draw"}
     if keys.flag("perpetualCheckIllegal"):
         repetition["perpetual_check"] = "loss"
     if game.castles:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..game import betza
 from .keys import Keys
@@ -15,14 +16,14 @@ class Piece:
     kind: str
     moves: str
     name: str
-    extra: dict = field(default_factory=dict)  # what else our file says of it
+    extra: dict[str, Any] = field(default_factory=dict)  # what else our file says of it
 
     @property
-    def royal(self):
+    def royal(self) -> bool:
         return self.kind == "king"
 
     @property
-    def ours(self):
+    def ours(self) -> str:
         """The letter in our file."""
         return self.letter.upper()
 
@@ -32,31 +33,31 @@ class ImportedGame:
     """A game while it is read. `used` are the letters of pieces that can come to the board."""
 
     keys: Keys
-    pieces: dict = field(default_factory=dict)  # letter -> Piece
-    used: set = field(default_factory=set)
-    start: list = field(default_factory=list)  # the fields of the FEN
+    pieces: dict[str, Piece] = field(default_factory=dict)  # by letter
+    used: set[str] = field(default_factory=set)
+    start: list[str] = field(default_factory=list)  # the fields of the FEN
     checks: str | None = None  # the field with counts of checks
-    forms: dict = field(default_factory=dict)  # letter -> that of its promoted form
+    forms: dict[str, list[str]] = field(default_factory=dict)  # letter -> those of its promoted forms
     check_limit: int = 0
 
     @property
-    def board(self):
+    def board(self) -> str:
         return self.start[0].partition("[")[0]
 
     @property
-    def drops(self):
+    def drops(self) -> bool:
         return "[" in self.start[0]
 
     @property
-    def castles(self):
+    def castles(self) -> bool:
         return self.start[2] != "-"
 
     @property
-    def king(self):
+    def king(self) -> Piece:
         return next(piece for piece in self.pieces.values() if piece.royal)
 
 
-def letters_of(game, key, default=""):
+def letters_of(game: ImportedGame, key: str, default: str = "") -> list[str]:
     """The letters of pieces that a key names, `*` for all."""
     text = game.keys.text(key, default)
     found = [] if text == "-" else [letter for letter in text.lower() if not letter.isspace()]
@@ -64,11 +65,11 @@ def letters_of(game, key, default=""):
         return list(game.pieces)
     for letter in found:
         if letter not in game.pieces:
-            raise game.keys.error(key, f"{letter!r} is no piece of this game ({''.join(game.pieces)})")
+            raise game.keys.error(key, f"{letter!r} is not a piece of this game ({''.join(game.pieces)})")
     return list(dict.fromkeys(found))
 
 
-def row_of(game, rank):
+def row_of(game: ImportedGame, rank: int) -> list[str]:
     """What stands on a rank of the start, by file."""
     rows = game.board.split("/")
     if rank > len(rows):
@@ -76,7 +77,7 @@ def row_of(game, rank):
     return list(re.sub(r"\d+", lambda gap: " " * int(gap[0]), rows[len(rows) - rank]))
 
 
-def stuck_ranks(game, piece):
+def stuck_ranks(game: ImportedGame, piece: Piece) -> list[int]:
     """The ranks from which a piece could never move again."""
     rides = betza.parse(piece.moves)
     if any(ride.ranks <= 0 for ride in rides):

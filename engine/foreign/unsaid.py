@@ -1,6 +1,6 @@
-"""Keys of Fairy-Stockfish's files that no key of ours says: without effect, passed over, or refused."""
+"""Keys of Fairy-Stockfish's files that our files have no key for: without effect, passed over, or refused."""
 
-# Keys that say nothing of the rules
+# Keys that have nothing to do with the rules
 WITHOUT_EFFECT = (
     "variantTemplate",
     "pieceToCharTable",
@@ -10,7 +10,7 @@ WITHOUT_EFFECT = (
     "castlingDroppedPiece",
 )
 # Rules that only tell when a game is drawn, or how repetition ends it: no legal move depends on them.
-# Key -> the value that says nothing
+# Key -> the value that has no effect
 LEFT_OUT = {
     "countingRule": "none",
     "chasingRule": "none",
@@ -20,7 +20,7 @@ LEFT_OUT = {
     "moveRepetitionIllegal": "false",
 }
 DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom a draw is a win
-# Keys that change the moves or the aim, by the value that says nothing
+# Keys that change the moves or the aim, by the value that has no effect
 FALSE = """
     mustCapture mustCaptureEnPassant selfCapture mustDrop pass passWhite passBlack passOnStalemate
     blastOnCapture seirawanGating gating cambodianMoves shatarMateRule arrowGating duckGating staticGating

@@ -39,7 +39,8 @@ class Ride:
     `files` and `ranks` are one leap as the mover sees it, right and forward positive. `quiet` and `capture`
     say what it may do on its target. `lame` leaps are blocked by a piece on the way, `jumping` ones need
     one there. `hop` is "" or "p" (over exactly one piece, to any square behind) or "g" (to the square
-    right behind it). `initial` moves need a piece that has not moved, `en_passant` ones capture so.
+    right behind it). `initial` moves need a piece that has not moved, `en_passant` ones
+    capture en passant.
     """
 
     files: int

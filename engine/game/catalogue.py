@@ -5,10 +5,11 @@ import tomllib
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
-from .description import VariantError
+from .description import Description, VariantError
 from .reader import parse_table
 
 FOLDER = Path(__file__).parent.parent / "variants"
@@ -17,7 +18,7 @@ FOLDER = Path(__file__).parent.parent / "variants"
 SHIPPED = (FOLDER, FOLDER / "examples")
 
 
-def folders():
+def folders() -> tuple[Path, ...]:
     """Where games are looked for: those that come with the engine, then the user's own.
 
     The user's are `variants` in the platform's configuration folder and the folders that the variable
@@ -31,7 +32,7 @@ def folders():
 _registered: dict[str, Path] = {}  # name -> path of a file that was named on the command line
 
 
-def register(path):
+def register(path: str | Path) -> str:
     """Makes the game in the file at `path` known by its name; returns the name. Raises VariantError."""
     name = load(str(path)).name
     shipped = _found().get(name)
@@ -41,21 +42,21 @@ def register(path):
     return name
 
 
-def _found():
-    """Name -> path of every game; of two with one name the first counts."""
-    paths = {}
+def _found() -> dict[str, Path]:
+    """Name -> path of every game; where two share a name, the first counts."""
+    paths: dict[str, Path] = {}
     for folder in folders():
         for path in sorted(folder.glob("*.toml")):
             paths.setdefault(path.stem, path)
     return paths | _registered
 
 
-def available():
+def available() -> tuple[str, ...]:
     """The names of all games that can be loaded by name, sorted."""
     return tuple(sorted(_found()))
 
 
-def load(name_or_path):
+def load(name_or_path: str | Path) -> Description:
     """The game of that name, or of the TOML file at that path.
 
     Raises VariantError with a sentence naming file, key and reason.
@@ -72,11 +73,11 @@ def load(name_or_path):
 
 
 @cache
-def _load(path):
+def _load(path: Path) -> Description:
     return parse(_text(path), path)
 
 
-def parse(text, path):
+def parse(text: str, path: str | Path) -> Description:
     """The game described by TOML `text`; `path` is for messages. Raises VariantError."""
     path = Path(path)
     table = _parse_toml(text, path)
@@ -85,19 +86,19 @@ def parse(text, path):
     return description if parent is None else replace(description, extends=_found()[parent])
 
 
-def read_table(path, heirs=()):
+def read_table(path: Path, heirs: tuple[Path, ...] = ()) -> dict[str, Any]:
     """The TOML file at `path` as one table, with what it inherits. Raises VariantError."""
     return inherited(_parse_toml(_text(path), path), path, heirs)
 
 
-def _text(path):
+def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise VariantError(f"{path}: cannot be read: {error}") from None
 
 
-def _parse_toml(text, path):
+def _parse_toml(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:  # a number may have more digits than Python reads
@@ -108,7 +109,7 @@ def _parse_toml(text, path):
         ) from None
 
 
-def inherited(table, path, heirs=()):
+def inherited(table: dict[str, Any], path: Path, heirs: tuple[Path, ...] = ()) -> dict[str, Any]:
     """`table` over the game that its key `extends` names: tables merge, `false` takes a key away."""
     if "extends" not in table:
         return table
@@ -116,13 +117,13 @@ def inherited(table, path, heirs=()):
     source = _found().get(parent) if isinstance(parent, str) else None
     if source is None:
         known = ", ".join(available())
-        raise VariantError(f"{path.name}: extends: {parent!r} is no game that is known ({known})")
+        raise VariantError(f"{path.name}: extends: {parent!r} is not a known game ({known})")
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
     return _merged(read_table(source, (path, *heirs)), table)
 
 
-def _merged(below, above):
+def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for key, value in above.items():
         if value is False and key in below and below[key] is not True:

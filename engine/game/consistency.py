@@ -1,9 +1,17 @@
-"""What no single key of a game's file can tell: whether its parts fit together."""
+"""Checks that the parts of a game's file fit together, which no single key can tell."""
 
-from .description import REVERTING
+from typing import Protocol
+
+from .description import REVERTING, Description, PieceDescription, VariantError
 
 
-def check_whole(top, description):
+class ErrorMaker(Protocol):
+    """What the checks need of a `Reader`: the error for a key of the file."""
+
+    def error(self, key: str, reason: str) -> VariantError: ...
+
+
+def check_whole(top: ErrorMaker, description: Description) -> None:
     """Refuses a game whose parts contradict each other; `top` makes the VariantError."""
     royals = [piece.letter for piece in description.pieces if piece.royal]
     if len(royals) != 1:
@@ -21,7 +29,7 @@ def check_whole(top, description):
     if description.promotion_limit and description.has_drops:
         raise top.error("promotion.limit", "does not go with drops: what is captured comes back by itself")
     if not description.captures_to_hand and not description.has_drops:
-        raise top.error("drops.captures", "says nothing in a game without drops")
+        raise top.error("drops.captures", "has no effect in a game without drops")
     facing = description.facing_kings
     if facing and facing.result == "illegal" and facing.lasting:
         raise top.error("facing_kings.lasting", "does not go with result = 'illegal'")
@@ -32,7 +40,7 @@ def check_whole(top, description):
     _check_start(top, description)
 
 
-def _check_piece(top, description, piece):
+def _check_piece(top: ErrorMaker, description: Description, piece: PieceDescription) -> None:
     where = f"pieces.{piece.letter}"
     if piece.promotes_to and not description.promotion_zone:
         raise top.error("promotion.zone", f"is missing, but {piece.letter!r} promotes")
@@ -53,7 +61,7 @@ def _check_piece(top, description, piece):
     if piece.no_drop_mate and not piece.droppable:
         raise top.error("drops.no_mate", f"{piece.letter!r} cannot be dropped")
     if piece.no_drop_mate and any(move.reach != 1 or move.lame for move in piece.moves):
-        raise top.error("drops.no_mate", f"{piece.letter!r} is no stepper or leaper")
+        raise top.error("drops.no_mate", f"{piece.letter!r} is neither a stepper nor a leaper")
     if piece.most_per_file and not piece.droppable:
         raise top.error("drops.one_per_file", f"{piece.letter!r} cannot be dropped")
     if piece.royal and any(move.lame or move.hop for move in piece.moves):
@@ -68,12 +76,12 @@ def _check_piece(top, description, piece):
         raise top.error(f"{where}.promotes", "a royal piece does not promote")
 
 
-def is_odd(piece):
-    """Whether a piece is more than a leaper that may capture otherwise than it moves."""
+def is_odd(piece: PieceDescription) -> bool:
+    """Whether a piece has any move that is not a free leap: it slides, hops or can be blocked."""
     return any(move.reach != 1 or move.lame or move.hop for move in piece.moves)
 
 
-def _check_merchants(top, description):
+def _check_merchants(top: ErrorMaker, description: Description) -> None:
     merchants, bumping = description.merchants, description.bumping
     for name, mechanic in (("merchants", merchants), ("bumping", bumping)):
         if mechanic and (description.has_drops or description.castling or description.promotion_zone):
@@ -82,8 +90,8 @@ def _check_merchants(top, description):
         raise top.error("bumping", "goes with merchants alone")
 
 
-def _check_pictures(top, description):
-    pictures = {}
+def _check_pictures(top: ErrorMaker, description: Description) -> None:
+    pictures: dict[str, str] = {}
     for piece in description.pieces:
         if not piece.picture or piece.picture.endswith("token") or piece.letter.endswith(REVERTING):
             continue
@@ -94,7 +102,7 @@ def _check_pictures(top, description):
             )
 
 
-def _check_start(top, description):
+def _check_start(top: ErrorMaker, description: Description) -> None:
     from . import fen
 
     try:

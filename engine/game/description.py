@@ -61,7 +61,7 @@ class PieceDescription:
     region: tuple[int, ...]  # squares that it never leaves, as White has them; empty: the whole board
     advanced: Advanced | None  # what it can do besides on some ranks
     base: str  # the letter it reverts to when captured
-    promoted: bool  # comes into being by promotion alone
+    promoted: bool  # exists only through promotion
     picture: str  # the name of its picture on a graphical board, as `picture_names` has them, or ""
 
     @property
@@ -104,12 +104,12 @@ class FacingKings:
 
     lines: frozenset[str]
     lasting: bool
-    result: str  # "loss" of who moved, "draw", or "illegal": no move may lead there
+    result: str  # "loss" of the side that moved, "draw", or "illegal": no move may lead there
 
 
 @dataclass(frozen=True)
 class Merchants:
-    """Pieces that immobilise and capture between two: `letter`, and who is `immune` or `spared`."""
+    """Pieces that immobilise and capture between two: `letter`, and letters that are `immune` or `spared`."""
 
     letter: str
     immune: str  # letters that no merchant immobilises
@@ -118,7 +118,7 @@ class Merchants:
 
 @dataclass(frozen=True)
 class Bumping:
-    """Pieces that push what they stop at: `letter`, and who is `immune`."""
+    """Pieces that push what they stop at: `letter`, and letters that are `immune`."""
 
     letter: str
     immune: str
@@ -160,7 +160,7 @@ class Description:
     repetition_times: int
     repetition_perpetual_check: str
     repetition_compares: frozenset[str]  # "castling", "en_passant", besides board, hands and turn
-    quiet_moves: int  # of each side, that draw; 0: no such rule
+    quiet_moves: int  # of each side, after which the game is drawn; 0: no such rule
     dead_positions: DeadPositions | None
     palace: Palace | None
     setup_swaps: tuple[tuple[int, int], ...]  # pairs of files from 0, on each side's first rank
@@ -169,12 +169,12 @@ class Description:
     merchants: Merchants | None
     bumping: Bumping | None
     bare_king: str | None  # letters that do not count beside the king
-    bare_reply: bool  # who is bare may still take the only piece that the other has beside the king
+    bare_reply: bool  # the bare side may still take the only piece that the other has beside the king
     goal: GoalSquares | None
     check_limit: int  # checks that win; 0: no such rule
     checked_king: str  # "captures": a king in check may only take the piece that checks; "": no such rule
     path: Path = field(compare=False)
-    extends: Path | None = field(default=None, compare=False)  # the file of the game that it is a change of
+    extends: Path | None = field(default=None, compare=False)  # the file of the game that it extends
 
     @property
     def squares(self) -> int:

@@ -1,9 +1,10 @@
 """Positions as text: `board[hands] turn castling ep halfmove fullmove`."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from .description import REVERTING
+from .description import REVERTING, Description, PieceDescription
 from .moves import parse_square, square_name
 
 MAX_IN_HAND = 99
@@ -18,20 +19,20 @@ class FenError(ValueError):
 class Setup:
     """A position as plain data: `board` maps squares to (side, letter), `hands` letters to counts."""
 
-    board: dict = field(default_factory=dict)
-    hands: tuple = field(default_factory=lambda: ({}, {}))
+    board: dict[int, tuple[int, str]] = field(default_factory=dict)
+    hands: tuple[dict[str, int], dict[str, int]] = field(default_factory=lambda: ({}, {}))
     side: int = 0
-    crossed: tuple = ()
+    crossed: tuple[int, ...] = ()
     victim: int = 0
     castling: str = ""  # letters of the rights that stand, White's in upper case
     choices: str = ""  # "S", "s" for setup choices that are still to come
     halfmoves: int = 0
     fullmoves: int = 1
-    checks: tuple = ()  # that each side still needs, in games that count them
+    checks: tuple[int, ...] = ()  # that each side still needs, in games that count them
 
 
-def parse(text, description):
-    """The setup that a FEN describes. Raises FenError; whether kings stand in check is not asked here."""
+def parse(text: str, description: Description) -> Setup:
+    """The setup that a FEN describes. Raises FenError, but does not ask whether kings stand in check."""
     if not isinstance(text, str) or not text.split():
         raise FenError(f"FEN: {_shown(text)} is empty; it should begin with the board's ranks")
     fields = text.split()
@@ -55,7 +56,7 @@ def parse(text, description):
     return setup
 
 
-def _take_checks(fields, description):
+def _take_checks(fields: list[str], description: Description) -> tuple[int, ...]:
     """Takes the field that tells how many checks each side still needs, like "3+3", out of the others."""
     limit = description.check_limit
     if not limit:
@@ -71,8 +72,8 @@ def _take_checks(fields, description):
     return (int(match[1]), int(match[2]))
 
 
-def _parse_castling(text, setup, description):
-    """Rights and setup choices; where both follow from the position alone, the field says nothing."""
+def _parse_castling(text: str, setup: Setup, description: Description) -> None:
+    """Rights and setup choices; where both follow from the position alone, the field is ignored."""
     if not re.fullmatch(r"-|[A-Za-z]{1,20}", text):
         raise FenError(f"castling: {_shown(text)} should be letters like 'KQkq', or '-'")
     rights = "".join(wing.letter + wing.letter.lower() for wing in description.castling)
@@ -81,17 +82,17 @@ def _parse_castling(text, setup, description):
         return
     for letter in text.strip("-"):
         if letter not in known:
-            raise FenError(f"castling: {letter!r} in {_shown(text)} is none of {known}")
+            raise FenError(f"castling: {letter!r} in {_shown(text)} is not one of {known}")
     setup.castling = "".join(letter for letter in rights if letter in text)
     setup.choices = "".join(letter for letter in "Ss" if letter in text and letter in known)
 
 
-def _shown(text):
-    """The offending text in quotes, shortened when somebody sent a novel."""
+def _shown(text: object) -> str:
+    """The offending text in quotes, shortened where it is long."""
     return repr(text if len(str(text)) <= 60 else str(text)[:57] + "...")
 
 
-def _split_hands(board, description):
+def _split_hands(board: str, description: Description) -> tuple[list[str], str]:
     """Splits the first field into the board's rows and the text of the hands."""
     match = re.fullmatch(r"([^\[\]]*)(?:\[([^\[\]]*)\])?", board)
     if not match:
@@ -104,16 +105,17 @@ def _split_hands(board, description):
     return rows, "" if hands in (None, "-") else hands
 
 
-def _gap(digits, room):
+def _gap(digits: str, room: int) -> int:
     """The empty squares that a run of digits stands for: one number if it fits, else digit by digit."""
     return int(digits) if len(digits) <= 2 and int(digits) <= room else sum(map(int, digits))
 
 
-def _parse_board(rows, description):
+def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[int, str]]:
     if len(rows) != description.ranks:
-        number = f"{len(rows)} rank{'s' * (len(rows) > 1)}"
-        raise FenError(f"board: {number}, but {description.name} has {description.ranks}")
-    board, forms = {}, {piece.letter: piece for piece in description.pieces}
+        found = f"{len(rows)} rank{'s' * (len(rows) > 1)}"
+        raise FenError(f"board: {found}, but {description.name} has {description.ranks}")
+    board: dict[int, tuple[int, str]] = {}
+    forms = {piece.letter: piece for piece in description.pieces}
     aliases = {alias: piece.letter for piece in description.pieces for alias in piece.also}
     for number, row in enumerate(rows):
         rank, file = description.ranks - 1 - number, 0
@@ -124,9 +126,9 @@ def _parse_board(rows, description):
             letter = _promoted(token, forms) if token[0] == "+" and len(token) > 1 else token.upper()
             letter = aliases.get(letter, letter)
             if letter.endswith(REVERTING) and letter not in forms and letter[:-1] in forms:
-                letter = letter[:-1]  # where nothing reverts the mark says nothing
+                letter = letter[:-1]  # where nothing reverts, the mark has no meaning
             if letter not in forms or not token.isascii():
-                raise FenError(f"board: {token!r} in rank {rank + 1} is no piece of this game")
+                raise FenError(f"board: {token!r} in rank {rank + 1} is not a piece of this game")
             if file < description.files:
                 side = 0 if token.isupper() else 1
                 board[rank * description.files + file] = (side, letter)
@@ -139,7 +141,7 @@ def _parse_board(rows, description):
     return board
 
 
-def _promoted(token, forms):
+def _promoted(token: str, forms: dict[str, PieceDescription]) -> str:
     """The letter of the promoted form that `+R` stands for."""
     base = forms.get(token[1].upper())
     if base is None or len(base.promotes_to) != 1:
@@ -147,7 +149,9 @@ def _promoted(token, forms):
     return base.promotes_to[0]
 
 
-def _check_board(board, description, forms):
+def _check_board(
+    board: dict[int, tuple[int, str]], description: Description, forms: dict[str, PieceDescription]
+) -> None:
     for side, colour in enumerate(("White", "Black")):
         kings = [s for s, (owner, letter) in board.items() if owner == side and forms[letter].royal]
         if len(kings) != 1:
@@ -161,8 +165,8 @@ def _check_board(board, description, forms):
             raise FenError(f"board: a{'n' * (kind[0] in 'aeiou')} {kind} cannot stand on {name}")
 
 
-def _parse_hands(text, description):
-    hands = ({}, {})
+def _parse_hands(text: str, description: Description) -> tuple[dict[str, int], dict[str, int]]:
+    hands: tuple[dict[str, int], dict[str, int]] = ({}, {})
     droppable = [piece.letter for piece in description.hand_pieces]
     for letter in text:
         if letter.upper() not in droppable or not letter.isascii():
@@ -176,7 +180,7 @@ def _parse_hands(text, description):
     return hands
 
 
-def _parse_counter(name, text, lowest):
+def _parse_counter(name: str, text: str, lowest: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 5):
         raise FenError(f"{name}: {_shown(text)} should be a whole number")
     if not lowest <= int(text) <= MAX_COUNTER:
@@ -184,16 +188,16 @@ def _parse_counter(name, text, lowest):
     return int(text)
 
 
-def _parse_crossed(text, setup, description):
+def _parse_crossed(text: str, setup: Setup, description: Description) -> None:
     """The squares that a pawn of the side not to move has just crossed, checked against the board."""
     if text == "-":
         return
     names = re.findall(r"[a-p]\d{1,2}", text)
     files = description.files
-    squares = [parse_square(name, files, description.ranks) for name in names]
-    if text not in ("".join(names), ",".join(names)) or not names or None in squares:
+    found = [parse_square(name, files, description.ranks) for name in names]
+    if text not in ("".join(names), ",".join(names)) or not names or None in found:
         raise FenError(f"ep: {_shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
-    squares.sort()
+    squares = sorted(square for square in found if square is not None)
     forward = files if setup.side == 1 else -files
     first, last = (squares[0], squares[-1]) if forward > 0 else (squares[-1], squares[0])
     start, victim = first - forward, last + forward
@@ -211,7 +215,12 @@ def _parse_crossed(text, setup, description):
     setup.crossed, setup.victim = tuple(squares), victim
 
 
-def arranged(setup, description, white, black):
+def arranged(
+    setup: Setup,
+    description: Description,
+    white: Iterable[tuple[int, int]],
+    black: Iterable[tuple[int, int]],
+) -> Setup:
     """The setup with the pieces of these pairs of files exchanged on each side's first rank."""
     board = dict(setup.board)
     for first, swaps in ((0, white), (description.squares - description.files, black)):
@@ -223,7 +232,7 @@ def arranged(setup, description, white, black):
     return replace(setup, board=board)
 
 
-def write(setup, castling, description):
+def write(setup: Setup, castling: str, description: Description) -> str:
     """The FEN of a setup; `castling` is the text of that field."""
     rows = []
     for rank in reversed(range(description.ranks)):

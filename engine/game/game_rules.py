@@ -3,6 +3,11 @@
 Each function takes the `Reader` of the file's top table, and gives what a `Description` holds, or its default
 where the file has no such part. Raises VariantError."""
 
+from collections.abc import Collection, Sequence
+from types import EllipsisType
+from typing import Any, Protocol, Self, TypeVar
+
+from .betza import Ride
 from .description import (
     FILE_LETTERS,
     Bumping,
@@ -12,13 +17,36 @@ from .description import (
     GoalSquares,
     Merchants,
     Palace,
+    VariantError,
 )
 
 MAX_SWAPS = 4
+_Value = TypeVar("_Value")
 
 
-def unplayed_modes(move):
-    """What the compiled generators do not know of a move, or None."""
+class TableReader(Protocol):
+    """What is asked here of a `Reader`, whose module imports this one; the default `...` is an error."""
+
+    table: dict[str, Any]
+
+    def error(self, key: str, reason: str) -> VariantError: ...
+    def get(self, key: str, kind: type[_Value], default: _Value | EllipsisType = ...) -> _Value: ...
+    def number(self, key: str, low: int, high: int, default: int | EllipsisType = ...) -> int: ...
+    def choice(self, key: str, choices: Sequence[str], default: str | EllipsisType = ...) -> str: ...
+    def choices(self, key: str, choices: Sequence[str], default: list[str]) -> frozenset[str]: ...
+    def table_at(self, key: str, default: dict[str, Any] | EllipsisType = ...) -> Self: ...
+    def optional_table(self, key: str, *known: str) -> Self | None: ...
+    def letters(self, key: str, known: Collection[str], default: str | EllipsisType = "") -> str: ...
+    def one_letter(self, key: str, known: Collection[str]) -> str: ...
+    def file_index(self, key: str, files: int) -> int: ...
+    def rank_list(self, key: str, ranks: int, default: list[int] | EllipsisType = ...) -> tuple[int, ...]: ...
+    def squares(self, key: str, files: int, ranks: int) -> tuple[int, ...]: ...
+    def moves(self, key: str) -> tuple[Ride, ...]: ...
+    def finish(self, *known: str) -> None: ...
+
+
+def unplayed_modes(move: Ride) -> str | None:
+    """The kind of move that the compiled generators cannot play, in words, or None."""
     if move.jumping:
         return "leapers that need a piece to jump"
     if move.hop == "g":
@@ -30,7 +58,7 @@ def unplayed_modes(move):
     return None
 
 
-def read_castling(top, files, ranks, known):
+def read_castling(top: TableReader, files: int, ranks: int, known: Collection[str]) -> dict[str, Any]:
     castling = top.table_at("castling", {})
     if not castling.table:
         return dict(
@@ -66,18 +94,20 @@ def read_castling(top, files, ranks, known):
 # Mechanics that few games have
 
 
-def read_dead_positions(end, known):
+def read_dead_positions(end: TableReader, known: Collection[str]) -> DeadPositions | None:
     table = end.optional_table("dead_positions", "single", "colourbound")
-    return table and DeadPositions(table.letters("single", known), table.letters("colourbound", known))
+    if table is None:
+        return None
+    return DeadPositions(table.letters("single", known), table.letters("colourbound", known))
 
 
-def read_palace(top, files, ranks):
+def read_palace(top: TableReader, files: int, ranks: int) -> Palace | None:
     table = top.optional_table("palace", "files", "ranks", "confined", "diagonals")
     if table is None:
         return None
     for letter in table.get("files", str):
         if letter not in FILE_LETTERS[:files]:
-            raise table.error("files", f"{letter!r} is no file of this board")
+            raise table.error("files", f"{letter!r} is not a file of this board")
     inside = tuple(FILE_LETTERS.index(letter) for letter in table.table["files"])
     palace = Palace(inside, table.rank_list("ranks", ranks))
     for key, numbers in (("files", palace.files), ("ranks", palace.ranks)):
@@ -86,7 +116,7 @@ def read_palace(top, files, ranks):
     return palace
 
 
-def read_palace_pieces(top, known):
+def read_palace_pieces(top: TableReader, known: Collection[str]) -> tuple[dict[str, tuple[Ride, ...]], str]:
     """(letter -> moves along palace diagonals, letters that are confined)."""
     if "palace" not in top.table:
         return {}, ""
@@ -99,11 +129,11 @@ def read_palace_pieces(top, known):
         for move in moves[letter]:
             odd = move.initial or move.en_passant or unplayed_modes(move)
             if abs(move.files) != 1 or abs(move.ranks) != 1 or odd:
-                raise diagonals.error(letter, f"{diagonals.table[letter]!r} is no diagonal move like 'F'")
+                raise diagonals.error(letter, f"{diagonals.table[letter]!r} is not a diagonal move like 'F'")
     return moves, table.letters("confined", known)
 
 
-def read_setup(top, files):
+def read_setup(top: TableReader, files: int) -> tuple[tuple[int, int], ...]:
     table = top.optional_table("setup", "swaps")
     if table is None:
         return ()
@@ -111,18 +141,20 @@ def read_setup(top, files):
     for text in table.get("swaps", list):
         if not isinstance(text, str) or len(text) != 2 or not set(text) <= set(FILE_LETTERS[:files]):
             raise table.error("swaps", f"{text!r} should be the letters of two files, like 'bc'")
-        swaps.append(tuple(map(FILE_LETTERS.index, text)))
+        swaps.append((FILE_LETTERS.index(text[0]), FILE_LETTERS.index(text[1])))
     if not 1 <= len(swaps) <= MAX_SWAPS or len({file for swap in swaps for file in swap}) < 2 * len(swaps):
         raise table.error("swaps", f"{table.table['swaps']!r} should be 1 to {MAX_SWAPS} separate pairs")
     return tuple(swaps)
 
 
-def read_goal(top, known, files, ranks):
+def read_goal(top: TableReader, known: Collection[str], files: int, ranks: int) -> GoalSquares | None:
     table = top.optional_table("goal", "pieces", "squares")
-    return table and GoalSquares(table.letters("pieces", known, ...), table.squares("squares", files, ranks))
+    if table is None:
+        return None
+    return GoalSquares(table.letters("pieces", known, ...), table.squares("squares", files, ranks))
 
 
-def read_facing_kings(top):
+def read_facing_kings(top: TableReader) -> FacingKings | None:
     table = top.optional_table("facing_kings", "lines", "lasting", "result")
     if table is None:
         return None
@@ -132,24 +164,28 @@ def read_facing_kings(top):
     )
 
 
-def read_passing(top):
+def read_passing(top: TableReader) -> bool:
     table = top.optional_table("passing", "twice")
     return table is not None and bool(table.choice("twice", ("draw",)))
 
 
-def read_merchants(top, known):
+def read_merchants(top: TableReader, known: Collection[str]) -> Merchants | None:
     table = top.optional_table("merchants", "piece", "immune", "spared")
-    return table and Merchants(
+    if table is None:
+        return None
+    return Merchants(
         table.one_letter("piece", known), table.letters("immune", known), table.letters("spared", known)
     )
 
 
-def read_bumping(top, known):
+def read_bumping(top: TableReader, known: Collection[str]) -> Bumping | None:
     table = top.optional_table("bumping", "piece", "immune")
-    return table and Bumping(table.one_letter("piece", known), table.letters("immune", known))
+    if table is None:
+        return None
+    return Bumping(table.one_letter("piece", known), table.letters("immune", known))
 
 
-def read_bare_king(top, known):
+def read_bare_king(top: TableReader, known: Collection[str]) -> str | None:
     table = top.optional_table("bare_king", "result", "spared", "reply")
     if table is None:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .betza import Ride
 
-FREEDOM = 0.7  # the chance that a square is empty, as a slider on its way meets it
+FREEDOM = 0.7  # the chance that a square on a slider's way is empty
 QUIET_SHARE, CAPTURE_SHARE = 0.4, 0.6  # of a move that can only do the one or the other
 STEP_VALUE = 58  # centipawns for each square that is reached on average; a Knight of chess gets 305
 PAWN_VALUE = 100  # what only goes forward, a step at a time
@@ -20,7 +20,7 @@ def reached(files: int, ranks: int, moves: Sequence[Ride], square: int) -> float
         file, rank = square % files, square // files
         weight = 1.0 if move.quiet and move.capture else QUIET_SHARE if move.quiet else CAPTURE_SHARE
         if move.hop:
-            weight *= 1 - FREEDOM  # somebody must stand on the way
+            weight *= 1 - FREEDOM  # a piece must stand on the way
         if move.lame:
             weight *= FREEDOM ** (max(abs(move.files), abs(move.ranks)) - 1)
         for _ in range(move.reach or max(files, ranks)):

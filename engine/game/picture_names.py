@@ -1,4 +1,4 @@
-"""The names of pictures that a game's file may give its pieces; who draws them stands above the engine."""
+"""The names of pictures that a game's file may give its pieces; the code that draws them is in `bench`."""
 
 import re
 from difflib import get_close_matches
@@ -18,7 +18,7 @@ _PICTURE = re.compile(r"(gilded )?(.+?)(?: with (.+))?")
 
 
 class PictureError(ValueError):
-    """A text that names no picture."""
+    """A text that does not name a picture."""
 
 
 class PictureName(NamedTuple):
@@ -44,7 +44,7 @@ def parse(text: str) -> PictureName:
         if name is not None and name not in FIGURES:
             close = get_close_matches(name, FIGURES, n=1)
             hint = f"did you mean {close[0]!r}? " if close else ""
-            raise PictureError(f"{name!r} is no figure ({hint}known: {', '.join(FIGURES)})")
+            raise PictureError(f"{name!r} is not a figure ({hint}known: {', '.join(FIGURES)})")
     if badge and (figure in UNBADGED or badge in UNBADGED):
         raise PictureError(f"{text!r}: tokens and octagons stand alone, without 'with'")
     return PictureName(figure, bool(gilded), badge or "")

@@ -1,13 +1,16 @@
-"""From a TOML table to a `Description`: every key read, checked, and refused with file, key and reason.
+"""From a TOML table to a `Description`: every key is read and checked; errors name file, key and reason.
 
 What the parts mean together is checked in `consistency`; what compiled code makes of them lives in `rules`.
 """
 
 import json
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from types import MappingProxyType
+from pathlib import Path
+from types import EllipsisType, MappingProxyType
+from typing import Any, TypeVar
 
 from . import betza, fen, picture_names
 from .consistency import check_whole
@@ -38,6 +41,7 @@ from .moves import parse_square
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
+_Value = TypeVar("_Value")
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
     *("also", "shielded", "picture", "region", "advanced"),
@@ -64,51 +68,51 @@ TOP_KEYS = (
 class Reader:
     """A table of the file with its path, for errors that say where."""
 
-    def __init__(self, file, table, path=""):
+    def __init__(self, file: str, table: dict[str, Any], path: str = "") -> None:
         self.file, self.table, self.path = file, table, path
 
-    def error(self, key, reason):
+    def error(self, key: str, reason: str) -> VariantError:
         return VariantError(f"{self.file}: {self._path_of(key)}: {reason}")
 
-    def _path_of(self, key):
-        """Where a key stands, or what a path of keys leads to, as files write it: odd ones in quotes."""
+    def _path_of(self, key: str) -> str:
+        """A key, or a path of keys, behind the path of the table, as files write it: odd ones in quotes."""
         key = key if re.fullmatch("[A-Za-z0-9_.-]+", key) else json.dumps(key, ensure_ascii=False)
         return f"{self.path}.{key}" if self.path else key
 
-    def get(self, key, kind, default=...):
-        """The value of `key`, which must be of type `kind`."""
+    def get(self, key: str, kind: type[_Value], default: _Value | EllipsisType = ...) -> _Value:
+        """The value of `key`, which must be of type `kind`; without it `default`, where `...` is an error."""
         if key not in self.table:
             if default is ...:
                 raise self.error(key, "is missing")
             return default
         value = self.table[key]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            words = {int: "a whole number", str: "a text", bool: "true or false"}
+            words: dict[type, str] = {int: "a whole number", str: "a text", bool: "true or false"}
             words |= {list: "a list", dict: "a table"}
             raise self.error(key, f"{value!r} should be {words[kind]}")
         return value
 
-    def words(self, key):
+    def words(self, key: str) -> str:
         """A text that can be shown in a line."""
         text = self.get(key, str)
         if not text.strip() or not text.isprintable():
             raise self.error(key, f"{text!r} should be words, on one line")
         return text
 
-    def number(self, key, low, high, default=...):
+    def number(self, key: str, low: int, high: int, default: int | EllipsisType = ...) -> int:
         value = self.get(key, int, default)
         if not low <= value <= high:
             raise self.error(key, f"{value} should be from {low} to {high}")
         return value
 
-    def choice(self, key, choices, default=...):
+    def choice(self, key: str, choices: Sequence[str], default: str | EllipsisType = ...) -> str:
         value = self.get(key, str, default)
         if value not in choices:
             known = repr(choices[0]) if len(choices) == 1 else f"one of {', '.join(choices)}"
             raise self.error(key, f"{value!r} should be {known}")
         return value
 
-    def choices(self, key, choices, default):
+    def choices(self, key: str, choices: Sequence[str], default: list[str]) -> frozenset[str]:
         """A list of some of `choices`, as a frozen set."""
         values = self.get(key, list, default)
         for value in values:
@@ -118,11 +122,11 @@ class Reader:
             raise self.error(key, f"[] should hold {' or '.join(map(repr, choices))}")
         return frozenset(values)
 
-    def table_at(self, key, default=...):
+    def table_at(self, key: str, default: dict[str, Any] | EllipsisType = ...) -> "Reader":
         value = self.get(key, dict, default)
         return Reader(self.file, value, self._path_of(key))
 
-    def optional_table(self, key, *known):
+    def optional_table(self, key: str, *known: str) -> "Reader | None":
         """The table `key` with its known keys, or None when the file has none."""
         if key not in self.table:
             return None
@@ -130,42 +134,43 @@ class Reader:
         table.finish(*known)
         return table
 
-    def letters(self, key, known, default=""):
+    def letters(self, key: str, known: Collection[str], default: str | EllipsisType = "") -> str:
         """A text of piece letters, each of them `known`."""
         text = self.get(key, str, default)
         for index, letter in enumerate(text):
             if letter not in known:
-                raise self.error(key, f"{letter!r} is no piece of this game ({''.join(known)})")
+                raise self.error(key, f"{letter!r} is not a piece of this game ({''.join(known)})")
             if letter in text[:index]:
                 raise self.error(key, f"{letter!r} stands twice in {text!r}")
         return text
 
-    def one_letter(self, key, known):
+    def one_letter(self, key: str, known: Collection[str]) -> str:
         text = self.letters(key, known, ...)
         if len(text) != 1:
             raise self.error(key, f"{text!r} should be one letter")
         return text
 
-    def file_index(self, key, files):
+    def file_index(self, key: str, files: int) -> int:
         """The number of the file that a letter names."""
         if self.get(key, str) not in tuple(FILE_LETTERS[:files]):
-            raise self.error(key, f"{self.table[key]!r} is no file of this board")
+            raise self.error(key, f"{self.table[key]!r} is not a file of this board")
         return FILE_LETTERS.index(self.table[key])
 
-    def rank_list(self, key, ranks, default=...):
+    def rank_list(self, key: str, ranks: int, default: list[int] | EllipsisType = ...) -> tuple[int, ...]:
         values = self.get(key, list, default)
         for value in values:
             if type(value) is not int or not 1 <= value <= ranks:
                 raise self.error(key, f"{value!r} should be a rank from 1 to {ranks}")
         return tuple(values)
 
-    def squares(self, key, files, ranks):
+    def squares(self, key: str, files: int, ranks: int) -> tuple[int, ...]:
         """Squares, by names and rectangles like "d1-f3", sorted."""
-        found = set()
+        found: set[int] = set()
         for name in self.get(key, list):
-            corners = name.split("-") if isinstance(name, str) else []
-            corners = [parse_square(corner, files, ranks) for corner in corners]
-            if len(corners) not in (1, 2) or None in corners:
+            names = name.split("-") if isinstance(name, str) else []
+            squares = [parse_square(corner, files, ranks) for corner in names]
+            corners = [square for square in squares if square is not None]
+            if len(corners) not in (1, 2) or None in squares:
                 reason = f"{name!r} should be a square of this board like 'd1', or a rectangle like 'd1-f3'"
                 raise self.error(key, reason)
             (left, right), (low, high) = (
@@ -177,21 +182,21 @@ class Reader:
             raise self.error(key, "[] should hold squares")
         return tuple(sorted(found))
 
-    def moves(self, key):
+    def moves(self, key: str) -> tuple[betza.Ride, ...]:
         """Betza notation as its elementary moves."""
         try:
             return betza.parse(self.get(key, str))
         except betza.BetzaError as error:
             raise self.error(key, str(error)) from None
 
-    def picture(self, key):
+    def picture(self, key: str) -> str:
         """The name of a picture, checked; "" without one."""
         try:
             return picture_names.parse(self.get(key, str)).text if key in self.table else ""
         except picture_names.PictureError as error:
             raise self.error(key, str(error)) from None
 
-    def finish(self, *known):
+    def finish(self, *known: str) -> None:
         """Refuses keys that are not in `known`."""
         for key in self.table:
             if key not in known:
@@ -200,7 +205,7 @@ class Reader:
                 raise self.error(key, f"unknown key ({hint}known here: {', '.join(known)})")
 
 
-def parse_table(table, path):
+def parse_table(table: dict[str, Any], path: Path) -> Description:
     """The game that a TOML table describes; `path` is for messages. Raises VariantError."""
     top = Reader(path.name, table)
     top.finish(*TOP_KEYS)
@@ -256,21 +261,21 @@ def parse_table(table, path):
     return replace(description, start_fen=start, promotion_limit=_limit(promotion, start))
 
 
-def _whole_start(description):
+def _whole_start(description: Description) -> str:
     """The FEN of the start in full and in one spelling, however the file writes it."""
     fields = description.start_fen.split()
     castling = fields[2] if len(fields) > 2 else "-"
     return fen.write(fen.parse(description.start_fen, description), castling, description)
 
 
-def _name(top):
+def _name(top: Reader) -> str:
     name = top.get("name", str)
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise top.error("name", f"{name!r} should be lower-case letters, digits and hyphens")
     return name
 
 
-def _known_letters(top):
+def _known_letters(top: Reader) -> list[str]:
     pieces = top.table_at("pieces")
     for letter in pieces.table:
         if not re.fullmatch("[A-Z]", letter):
@@ -278,7 +283,7 @@ def _known_letters(top):
     return list(pieces.table)
 
 
-def _limit(promotion, start):
+def _limit(promotion: Reader, start: str) -> MappingProxyType[str, int]:
     """How many of each kind a promotion may bring the board to; empty without such a limit."""
     if "limit" not in promotion.table:
         return MappingProxyType({})
@@ -287,7 +292,9 @@ def _limit(promotion, start):
     return MappingProxyType({letter: board.count(letter) for letter in board if letter.isupper()})
 
 
-def _pieces(top, promotion, zone, known, files, ranks):
+def _pieces(
+    top: Reader, promotion: Reader, zone: tuple[int, ...], known: list[str], files: int, ranks: int
+) -> tuple[PieceDescription, ...]:
     tables = top.table_at("pieces")
     drops = top.table_at("drops", {})
     drops.finish("pieces", "captures", "forbidden", "no_mate", "one_per_file", "reverts")
@@ -299,12 +306,13 @@ def _pieces(top, promotion, zone, known, files, ranks):
     forbidden.finish(*known)
     must_promote = _must_promote(promotion, zone, known, ranks)
     palace_moves, confined = read_palace_pieces(top, known)
-    bases, made = {}, []
+    bases: dict[str, str] = {}
+    made: list[str] = []
     for letter in known:
-        for promoted in tables.table_at(letter).letters("promotes", known):
-            bases.setdefault(promoted, letter)
-            if reverts and promoted in droppable and promoted not in made:
-                made.append(promoted)
+        for form in tables.table_at(letter).letters("promotes", known):
+            bases.setdefault(form, letter)
+            if reverts and form in droppable and form not in made:
+                made.append(form)
     pieces = []
     for letter in known:
         table = tables.table_at(letter)
@@ -349,14 +357,16 @@ def _pieces(top, promotion, zone, known, files, ranks):
     return tuple(pieces) + tuple(_reverting(pieces, letter, bases[letter]) for letter in made)
 
 
-def _reverting(pieces, letter, base):
-    """The kind that a promotion makes where pieces of the same letter exist that are no promoted ones."""
+def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceDescription:
+    """The kind that a promotion makes where pieces of that letter exist without promotion, too."""
     piece = next(piece for piece in pieces if piece.letter == letter)
-    changes = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
+    changes: dict[str, Any] = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
     return replace(piece, name=f"promoted {piece.name}", drop_forbidden=(), most_per_file=0, **changes)
 
 
-def _must_promote(promotion, zone, known, ranks):
+def _must_promote(
+    promotion: Reader, zone: tuple[int, ...], known: list[str], ranks: int
+) -> dict[str, tuple[int, ...]]:
     """Letter -> ranks that it reaches only by promoting: the whole zone, or those that a table names."""
     if isinstance(promotion.table.get("mandatory"), dict):
         table = promotion.table_at("mandatory")
@@ -370,7 +380,7 @@ def _must_promote(promotion, zone, known, ranks):
     return dict.fromkeys(promotion.letters("mandatory", known), zone)
 
 
-def _check_promotions(table, letter, tables):
+def _check_promotions(table: Reader, letter: str, tables: Reader) -> None:
     for promoted in table.get("promotes", str, ""):
         if promoted == letter or tables.table_at(promoted).get("royal", bool, False):
             raise table.error(
@@ -378,7 +388,7 @@ def _check_promotions(table, letter, tables):
             )
 
 
-def _aliases(tables, letter):
+def _aliases(tables: Reader, letter: str) -> str:
     table = tables.table_at(letter)
     earlier = list(tables.table)[: list(tables.table).index(letter)]
     taken = "".join(tables.table) + "".join(tables.table_at(one).get("also", str, "") for one in earlier)
@@ -389,7 +399,7 @@ def _aliases(tables, letter):
     return text
 
 
-def _moves(table):
+def _moves(table: Reader) -> tuple[betza.Ride, ...]:
     moves = table.moves("moves")
     for move in moves:
         if move.initial or move.en_passant:
@@ -399,7 +409,7 @@ def _moves(table):
     return moves
 
 
-def _steps(table, ranks):
+def _steps(table: Reader, ranks: int) -> MappingProxyType[int, int]:
     steps = table.table_at("steps", {})
     found = {}
     for key in steps.table:
@@ -409,7 +419,7 @@ def _steps(table, ranks):
     return MappingProxyType(found)
 
 
-def _advanced(table, ranks):
+def _advanced(table: Reader, ranks: int) -> Advanced | None:
     inner = table.optional_table("advanced", "ranks", "moves")
     if inner is None:
         return None
@@ -421,7 +431,7 @@ def _advanced(table, ranks):
     return Advanced(inner.rank_list("ranks", ranks), moves)
 
 
-def _most_per_file(drops, known):
+def _most_per_file(drops: Reader, known: list[str]) -> dict[str, int]:
     """Letter -> the most that may stand on a file after a drop."""
     if isinstance(drops.table.get("one_per_file"), dict):
         table = drops.table_at("one_per_file")

@@ -3,8 +3,10 @@
 The key of each is a digest of all that the function reaches and of the types of its arguments."""
 
 import pickle
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from types import FunctionType
+from typing import Any, NamedTuple
 
 from numba.core import types, typing
 from numba.core.caching import _Cache
@@ -20,7 +22,7 @@ from .fingerprint import UnknownIngredientError, digest, fingerprint
 from .store import STORE
 
 
-def key_of(function, argument_types, kind):
+def key_of(function: FunctionType, argument_types: Iterable[types.Type], kind: str) -> bytes | None:
     """The name in the store of a function for arguments of these types; None where that cannot be told."""
     try:
         made_of = fingerprint(function)
@@ -30,7 +32,7 @@ def key_of(function, argument_types, kind):
 
 
 @cache
-def _type_digest(typ):
+def _type_digest(typ: types.Type) -> bytes:
     return digest(type(typ).__name__, typ.name)
 
 
@@ -42,22 +44,22 @@ class _Inner(NamedTuple):
 
     return_type: types.Type
     bitcode: bytes
-    called: tuple
+    called: tuple[tuple[str, bytes], ...]
 
 
-def _unpacked(data):
-    """What was packed; None where that is nothing, or facts that this process has not built."""
+def _unpacked(data: bytes | None) -> Any:
+    """What was packed; None for nothing, or where it needs facts that this process has not built."""
     try:
         return pickle.loads(data) if data else None
     except Exception:
         return None
 
 
-_libraries = {}  # key -> InnerLibrary, of what this process has loaded or compiled
-_return_types = {}
+_libraries: dict[bytes, InnerLibrary] = {}  # by key, of what this process has loaded or compiled
+_return_types: dict[bytes, types.Type] = {}
 
 
-def _load_library(codegen, name, key):
+def _load_library(codegen: Any, name: str, key: bytes) -> InnerLibrary | None:
     """The library of this key with all that it calls; None where a part is missing."""
     if key in _libraries:
         return _libraries[key]
@@ -73,7 +75,7 @@ def _load_library(codegen, name, key):
     return library
 
 
-def load_inner(state, func, key):
+def load_inner(state: Any, func: FunctionType, key: bytes) -> CompileResult | None:
     """The compile result of an inner function that the store has; else None."""
     context = state.targetctx
     library = _load_library(context.codegen(), func.__qualname__, key)
@@ -116,13 +118,13 @@ def load_inner(state, func, key):
     )
 
 
-def has_inner(function, argument_types):
+def has_inner(function: FunctionType, argument_types: Iterable[types.Type]) -> bool:
     """Whether the store has an inner function for arguments of these types."""
     key = key_of(function, argument_types, "inner")
     return key is not None and STORE.has(function.__qualname__, key)
 
 
-def save_inner(result, func, key):
+def save_inner(result: CompileResult, func: FunctionType, key: bytes) -> None:
     """Keeps an inner function, if all that it calls is kept and nothing of it lies in this process alone."""
     library = result.library
     library._ensure_finalized()
@@ -141,35 +143,35 @@ def save_inner(result, func, key):
 
 
 class EntryCache(_Cache):
-    """The machine code of an entry point, in the store; what Numba asks for it."""
+    """The machine code of an entry point, in the store; its methods are those that Numba calls."""
 
-    def __init__(self, py_func):
+    def __init__(self, py_func: FunctionType) -> None:
         self._function = py_func
 
     @property
-    def cache_path(self):
+    def cache_path(self) -> str:
         """The folder of the store."""
         return str(STORE.folder)
 
-    def enable(self):
+    def enable(self) -> None:
         """It is always in use."""
 
-    def disable(self):
+    def disable(self) -> None:
         """It is always in use."""
 
-    def flush(self):
-        """There is nothing to write behind."""
+    def flush(self) -> None:
+        """Nothing waits to be written."""
 
-    def _key(self, sig, target_context):
+    def _key(self, sig: Any, target_context: Any) -> bytes | None:
         arguments, _ = normalize_signature(sig)
         return key_of(self._function, arguments, repr(target_context.codegen().magic_tuple()))
 
-    def has(self, argument_types):
+    def has(self, argument_types: tuple[types.Type, ...]) -> bool:
         """Whether the store has the code for arguments of these types."""
         key = self._key(argument_types, cpu_target.target_context)
         return key is not None and STORE.has(self._function.__qualname__, key)
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """The kept code for a signature; None where there is none that could be loaded."""
         key = self._key(sig, target_context)
         kept = key and _unpacked(STORE.load(self._function.__qualname__, key))
@@ -203,7 +205,7 @@ class EntryCache(_Cache):
             referenced_envs=environments,
         )
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keeps code if that is possible."""
         key = self._key(sig, data.target_context)
         if key is None or data.reload_init or data.library.has_dynamic_globals:

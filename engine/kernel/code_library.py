@@ -1,6 +1,8 @@
 """The code of inner functions as LLVM has it: kept as it was lowered, until an entry point links it in."""
 
+from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 import llvmlite.binding as llvm
 import numba
@@ -18,13 +20,13 @@ class InnerLibrary(JITCodeLibrary):
     where it is not kept.
     """
 
-    def __init__(self, codegen, name, key):
+    def __init__(self, codegen: Any, name: str, key: bytes | None) -> None:
         CodeLibrary.__init__(self, codegen, name)
         self.key = key
         self._linking_libraries = []
         self._final_module = self._shared_module = None
 
-    def add_llvm_module(self, ll_module):
+    def add_llvm_module(self, ll_module: llvm.ModuleRef) -> None:
         """Takes a module with its functions simplified, each by itself: the code is some 10 % faster then."""
         ll_module.data_layout = self._codegen._data_layout
         for function in ll_module.functions:
@@ -36,12 +38,12 @@ class InnerLibrary(JITCodeLibrary):
         else:
             self._final_module.link_in(ll_module)
 
-    def add_linking_library(self, library):
+    def add_linking_library(self, library: CodeLibrary) -> None:
         """Notes what this code calls. Numba's runtime comes with the entry point."""
         if library is not rtsys.library:
             super().add_linking_library(library)
 
-    def finalize(self):
+    def finalize(self) -> None:
         """Takes in the few functions of Numba's own that are called; nothing is linked or loaded yet."""
         foreign = [library for library in self._linking_libraries if not isinstance(library, InnerLibrary)]
         for library in dict.fromkeys(foreign):
@@ -59,17 +61,19 @@ class InnerLibrary(JITCodeLibrary):
         self._finalized = True
 
     @property
-    def called(self):
+    def called(self) -> "list[InnerLibrary]":
         """The libraries of the inner functions that this one calls, each once."""
         return [library for library in dict.fromkeys(self._linking_libraries) if library is not self]
 
     @property
-    def bitcode(self):
+    def bitcode(self) -> bytes:
         """The function's own code, for the store."""
         return self._final_module.as_bitcode()
 
     @classmethod
-    def of_bitcode(cls, codegen, name, key, bitcode, called):
+    def of_bitcode(
+        cls, codegen: Any, name: str, key: bytes, bitcode: bytes, called: "Iterable[InnerLibrary]"
+    ) -> "InnerLibrary":
         """The library of what the store has kept."""
         self = cls(codegen, name, key)
         self._final_module = llvm.parse_bitcode(bitcode)
@@ -77,10 +81,10 @@ class InnerLibrary(JITCodeLibrary):
         self._finalized = True
         return self
 
-    def _get_module_for_linking(self):
+    def _get_module_for_linking(self) -> llvm.ModuleRef:
         """The code of this function and of all that it calls.
 
-        Callers are linked before what they call: LLVM drops a function that nothing asks for yet.
+        Callers are linked before what they call: LLVM drops a function that nothing has called yet.
         """
         order, seen = [], set()
         self._visit(order, seen)
@@ -89,7 +93,7 @@ class InnerLibrary(JITCodeLibrary):
             module.link_in(library._final_module.clone())
         return module
 
-    def _visit(self, order, seen):
+    def _visit(self, order: "list[InnerLibrary]", seen: "set[InnerLibrary]") -> None:
         """Appends this library to `order` after all that it calls."""
         seen.add(self)
         for library in self._linking_libraries:
@@ -99,7 +103,7 @@ class InnerLibrary(JITCodeLibrary):
 
 
 @cache
-def _refusal():
+def _refusal() -> tuple[int, Any]:
     """The address of compiled code that takes no argument, and raises TypeError when given any."""
     refuse = numba.njit(lambda: None)
     refuse.compile(())
@@ -107,14 +111,16 @@ def _refusal():
     return code.get_pointer_to_function(names.llvm_cpython_wrapper_name), refuse
 
 
-def stand_in(library, fndesc, env):
+def stand_in(library: InnerLibrary, fndesc: Any, env: Any) -> Any:
     """What Numba takes for the machine code of an inner function; Python cannot call it by mistake."""
     address, refuse = _refusal()
     name = fndesc.qualname.split(".")[-1]
     return _dynfunc.make_function(fndesc.lookup_module(), name, "inner", address, env, (library, refuse))
 
 
-def mangled(name, argument_types, *, abi_tags=(), uid=None):
+def mangled(
+    name: str, argument_types: Iterable[Any], *, abi_tags: Iterable[str] = (), uid: int | str | None = None
+) -> str:
     """The symbol of a function. Numba's has numbers of types that another process would choose otherwise; the
     key in the store, which `_Naming` makes the `uid`, stands for them."""
     if isinstance(uid, str):

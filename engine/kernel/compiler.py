@@ -3,7 +3,9 @@
 `pipeline` says how that is done; `code_cache` keeps the code in `store`."""
 
 import gc
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import numba
 import numba.core.event
@@ -13,13 +15,13 @@ from .code_cache import EntryCache, has_inner
 from .fingerprint import digest
 from .pipeline import InnerCompiler
 from .store import STORE, one_at_a_time
-from .workers import Part, compile_parts, help_out
+from .workers import Part, Team, compile_parts, help_out
 
 EXPECTED = 320  # functions that a game needs, about; for progress alone
 INNER_OPTIONS = dict(pipeline_class=InnerCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-def inner(function):
+def inner(function: Callable[..., Any]) -> Any:
     """Decorates a jitted function that only compiled code calls.
 
     It gets no machine code of its own but becomes part of the entry points.
@@ -27,7 +29,7 @@ def inner(function):
     return numba.njit(function, **INNER_OPTIONS)
 
 
-def entry_point(function):
+def entry_point(function: Callable[..., Any]) -> Any:
     """Decorates a jitted function that Python calls: kept on disk, and run outside the GIL."""
     compiled = numba.njit(function, nogil=True)
     compiled._cache = EntryCache(function)
@@ -35,7 +37,7 @@ def entry_point(function):
 
 
 @contextmanager
-def _without_collecting():
+def _without_collecting() -> Iterator[None]:
     """Spares the search for garbage among what a compiler makes, nearly all of which stays: some 7 % of its
     time, for 100 MB of memory."""
     enabled = gc.isenabled()
@@ -50,29 +52,29 @@ def _without_collecting():
 class _Counter(numba.core.event.Listener):
     """Calls `tell` for each function that Numba has compiled."""
 
-    def __init__(self, tell):
+    def __init__(self, tell: Callable[[], object]) -> None:
         self._tell = tell
 
-    def on_start(self, event):
+    def on_start(self, event: Any) -> None:
         pass
 
-    def on_end(self, event):
+    def on_end(self, event: Any) -> None:
         self._tell()
 
 
-def counting(tell):
+def counting(tell: Callable[[], object]) -> AbstractContextManager[Any]:
     """A context in which `tell()` is called for each function that was compiled in this process."""
     return numba.core.event.install_listener("numba:compile", _Counter(tell))
 
 
-def part(function, *arguments):
+def part(function: Any, *arguments: Any) -> Part:
     """A jitted function with the types of `arguments`, which are values or Numba's types."""
     return Part(
         function, tuple(each if isinstance(each, types.Type) else numba.typeof(each) for each in arguments)
     )
 
 
-def _is_kept(each):
+def _is_kept(each: Part) -> bool:
     """Whether the store has the code of a part."""
     entry = getattr(each.function, "_cache", None)
     if isinstance(entry, EntryCache):
@@ -80,7 +82,11 @@ def _is_kept(each):
     return has_inner(each.function.py_func, each.types)
 
 
-def compile_ahead(entries, progress=None, team=None):
+def compile_ahead(
+    entries: Sequence[Part],
+    progress: Callable[[int, int, str], object] | None = None,
+    team: Callable[[], Team] | None = None,
+) -> None:
     """Compiles entry points, or loads them from the store, without running them.
 
     `entries` are parts (`part`); `team()` says which parts of them several processes can compile at once.
@@ -89,7 +95,7 @@ def compile_ahead(entries, progress=None, team=None):
     """
     count = 0
 
-    def tell():
+    def tell() -> None:
         nonlocal count
         count += 1
         if progress:
@@ -110,7 +116,7 @@ def compile_ahead(entries, progress=None, team=None):
         progress(EXPECTED, EXPECTED, "ready")
 
 
-def help_compile(parts):
+def help_compile(parts: Sequence[Part]) -> None:
     """The life of a process that `compile_ahead` has started to help: compiles those of `parts` that it is
     told, until its input ends."""
     with _without_collecting():

@@ -11,7 +11,9 @@ import hashlib
 import importlib
 import sys
 import types
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -26,10 +28,10 @@ _VALUES = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 
 
 class UnknownIngredientError(TypeError):
-    """A function names something of which nobody can tell whether it has changed."""
+    """A function names something that cannot be checked for changes."""
 
 
-def digest(*parts):
+def digest(*parts: str | bytes) -> bytes:
     """The digest of texts or bytes, each apart from the next."""
     found = hashlib.blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
@@ -39,7 +41,7 @@ def digest(*parts):
 
 
 @cache
-def fingerprint(function):
+def fingerprint(function: types.FunctionType) -> bytes:
     """The digest of a Python function that Numba compiles, with all that it reaches, wherever it was defined.
 
     Raises UnknownIngredientError."""
@@ -47,9 +49,10 @@ def fingerprint(function):
 
 
 @cache
-def reached(function):
+def reached(function: types.FunctionType) -> frozenset[types.FunctionType | str]:
     """All functions and modules that a Python function reaches, itself included."""
-    found, waiting = set(), [function]
+    found: set[types.FunctionType | str] = set()
+    waiting: list[types.FunctionType | str] = [function]
     while waiting:
         node = waiting.pop()
         if node not in found:
@@ -58,13 +61,13 @@ def reached(function):
     return frozenset(found)
 
 
-def module_fingerprint(name):
+def module_fingerprint(name: str) -> bytes:
     """The digest of all code in the module called `name`."""
     return digest(name, _code_text(_module_code(name)))
 
 
 @cache
-def _ingredients(node):
+def _ingredients(node: types.FunctionType | str) -> tuple[str, tuple[types.FunctionType | str, ...]]:
     """The text that stands for a function or a module (a name) by itself, and what it leads to."""
     if isinstance(node, str):
         return _code_text(_module_code(node)), ()
@@ -81,13 +84,13 @@ def _ingredients(node):
 
 
 @cache
-def _own(node):
+def _own(node: types.FunctionType | str) -> bytes:
     return digest(_ingredients(node)[0])
 
 
-def _named(function):
+def _named(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     """The names and values that a function takes from its module and its closure."""
-    names = set()
+    names: set[str] = set()
     for code in _all_code(function.__code__):
         names.update(code.co_names)
     scope = function.__globals__
@@ -96,14 +99,14 @@ def _named(function):
         yield name, cell.cell_contents
 
 
-def _all_code(code):
+def _all_code(code: types.CodeType) -> Iterator[types.CodeType]:
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _all_code(constant)
 
 
-def _described(value):
+def _described(value: Any) -> tuple[str, tuple[types.FunctionType | str, ...]]:
     """A text for a value that a compiled function names, and the functions and modules that it leads to."""
     if isinstance(value, _VALUES):
         return repr(value), ()
@@ -135,15 +138,15 @@ def _described(value):
     return _name_of(home), (module, *sources)
 
 
-def _name_of(home):
+def _name_of(home: Any) -> str:
     return f"{home.__module__}.{home.__qualname__}"
 
 
-def _is_foreign(module):
+def _is_foreign(module: str) -> bool:
     return module.partition(".")[0] in FOREIGN
 
 
-def _module_code(name):
+def _module_code(name: str) -> types.CodeType:
     """The code of a module, as it was compiled from its file."""
     module = sys.modules.get(name) or importlib.import_module(name)
     loader = getattr(module.__spec__, "loader", None) if module.__spec__ else None
@@ -153,7 +156,7 @@ def _module_code(name):
     return code
 
 
-def _code_text(code):
+def _code_text(code: types.CodeType) -> str:
     """All of a code object that has an effect, without docstrings and line numbers."""
     words, extended, raw = [], 0, code.co_code
     is_text = not code.co_flags & _OPTIMIZED  # of a module or a class
@@ -183,7 +186,7 @@ def _code_text(code):
     )
 
 
-def _constant_text(constant):
+def _constant_text(constant: object) -> str:
     """A constant as text; sets have no order of their own."""
     if isinstance(constant, frozenset):
         return repr(sorted(map(repr, constant)))

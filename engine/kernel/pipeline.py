@@ -8,7 +8,8 @@ once.
 """
 
 from functools import cache
-from typing import ClassVar
+from types import FunctionType
+from typing import Any, ClassVar
 
 from numba.core import errors, ir_utils, typeinfer, types
 from numba.core.compiler import CompilerBase
@@ -35,10 +36,10 @@ from .code_library import InnerLibrary, mangled, stand_in
 class _Inferer(typeinfer.TypeInferer):
     """Numba's type inference with a memory."""
 
-    _resolved: ClassVar[dict] = {}  # (typing context, function type, argument types) -> signature
+    _resolved: ClassVar[dict[Any, Any]] = {}  # (typing context, function type, argument types) -> signature
     _return_type = None
 
-    def copy(self, skip_recursion=False):
+    def copy(self, skip_recursion: bool = False) -> "_Inferer":
         """A copy that infers as this one does."""
         clone = type(self)(self.context, self.func_ir, self.warnings)
         clone.arg_names = self.arg_names.copy()
@@ -48,7 +49,7 @@ class _Inferer(typeinfer.TypeInferer):
                 clone.typevars[name].add_type(variable.getone(), loc=variable.define_loc)
         return clone
 
-    def return_types_from_partial(self):
+    def return_types_from_partial(self) -> Any:
         """What a recursive call returns, as far as that is known: once it is, the answer stays.
 
         Numba checks in the end that the function really returns it."""
@@ -56,7 +57,7 @@ class _Inferer(typeinfer.TypeInferer):
             self._return_type = super().return_types_from_partial()
         return self._return_type
 
-    def resolve_call(self, fnty, pos_args, kw_args):
+    def resolve_call(self, fnty: Any, pos_args: Any, kw_args: Any) -> Any:
         """The signature of a call."""
         if kw_args or not isinstance(fnty, types.Function | types.Dispatcher):
             return super().resolve_call(fnty, pos_args, kw_args)
@@ -216,7 +217,7 @@ class InnerCompiler(CompilerBase):
         NoPythonBackend,
     )
 
-    def define_pipelines(self):
+    def define_pipelines(self) -> list[PassManager]:
         """The one list of passes."""
         passes = _Passes("surajang inner")
         for each in self.PASSES:
@@ -224,7 +225,7 @@ class InnerCompiler(CompilerBase):
         passes.finalize()
         return [passes]
 
-    def compile_extra(self, func):
+    def compile_extra(self, func: FunctionType) -> Any:
         """The result of compiling `func`, from the store where it is there."""
         key = key_of(func, self.state.args, "inner")
         kept = key and load_inner(self.state, func, key)

@@ -13,6 +13,7 @@ import threading
 import time
 import uuid
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
@@ -34,12 +35,12 @@ LOCK_PATIENCE = 5.0  # seconds without one
 
 
 @cache
-def _warn(folder, reason):
-    """Says, once, that each process will compile: that is slow, and somebody may want to know why."""
+def _warn(folder: Path, reason: str | None) -> None:
+    """Warns, once, that each process will compile, which is slow, and tells why."""
     warnings.warn(f"compiled code cannot be kept in {folder}: {reason}", RuntimeWarning, stacklevel=2)
 
 
-def toolchain():
+def toolchain() -> bytes:
     """The digest of what turns functions into code: Python, Numba, LLVM, NumPy and this kernel."""
     return digest(
         platform.python_implementation(),
@@ -53,12 +54,12 @@ def toolchain():
 class Store:
     """The pieces of one toolchain, in a folder below `base`."""
 
-    def __init__(self, base):
+    def __init__(self, base: str | Path) -> None:
         self.base = Path(base)
         self._tidied = False
 
     @cached_property
-    def folder(self):
+    def folder(self) -> Path | None:
         """Where the pieces of this toolchain lie; None where there can be no such folder."""
         folder = self.base / toolchain().hex()[:20]
         try:
@@ -68,15 +69,15 @@ class Store:
             return None
         return folder
 
-    def path(self, name, key):
+    def path(self, name: str, key: bytes) -> Path:
         """The file of a piece: `name` is for people, `key` the digest of what it was made of."""
         return self.folder / f"{name[:60]}-{key.hex()}{SUFFIX}"
 
-    def has(self, name, key):
+    def has(self, name: str, key: bytes) -> bool:
         """Whether there is a file of this key."""
         return self.folder is not None and self.path(name, key).exists()
 
-    def load(self, name, key):
+    def load(self, name: str, key: bytes) -> bytes | None:
         """What was kept under this key; None where nothing was, or what is there is damaged."""
         if self.folder is None:
             return None
@@ -89,7 +90,7 @@ class Store:
                 return data
         return None
 
-    def save(self, name, key, data):
+    def save(self, name: str, key: bytes, data: bytes) -> None:
         """Keeps `data` if that is possible."""
         if self.folder is None:
             return
@@ -102,13 +103,13 @@ class Store:
             self._tidied = True
             self._forget_old()
 
-    def _note_use(self, path):
+    def _note_use(self, path: Path) -> None:
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - TOUCH_SECONDS:
                 os.utime(path)
                 os.utime(self.folder)
 
-    def _forget_old(self):
+    def _forget_old(self) -> None:
         """Removes what no process has used for a month: pieces of this toolchain, and other toolchains."""
         limit = time.time() - KEEP_SECONDS
         with suppress(OSError):
@@ -122,7 +123,7 @@ class Store:
                         os.unlink(entry.path)
 
 
-def _replace(path, data):
+def _replace(path: Path, data: bytes) -> None:
     """Puts a file with `data` in place, or leaves what was there. Raises OSError."""
     temporary = path.with_name(f".tmp-{uuid.uuid4().hex}")
     try:
@@ -136,7 +137,7 @@ def _replace(path, data):
 
 
 @contextmanager
-def one_at_a_time(key):
+def one_at_a_time(key: bytes) -> Iterator[None]:
     """Lets one process at a time do what `key` names: the next ones find it done.
 
     Where no lock can be had, or its holder has given no sign of life for LOCK_PATIENCE seconds, it goes on
@@ -155,7 +156,7 @@ def one_at_a_time(key):
         lock.release()
 
 
-def _waited_for(path):
+def _waited_for(path: Path) -> filelock.BaseFileLock | None:
     """The lock, once its holders are done with it; None where none can be had, or a holder seems dead."""
     lock, waiting_since = filelock.FileLock(path), time.time()
     while True:
@@ -172,13 +173,13 @@ def _waited_for(path):
             return None
 
 
-def _signs(path):
+def _signs(path: str | Path) -> Path:
     """The file whose time shows that the holder of the lock at `path` is alive. The lock's own file would not
-    do: who waits may touch it."""
+    do: a process that waits may touch it."""
     return Path(path).with_suffix(".alive")
 
 
-def _give_signs(signs, ended):
+def _give_signs(signs: Path, ended: threading.Event) -> None:
     while True:
         with suppress(OSError):
             signs.touch()
@@ -186,7 +187,7 @@ def _give_signs(signs, ended):
             return
 
 
-def _base():
+def _base() -> Path:
     chosen = os.environ.get("SURAJANG_CACHE_DIR")
     return (Path(chosen) if chosen else Path(platformdirs.user_cache_dir("surajang"))) / "compiled"
 

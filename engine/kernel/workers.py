@@ -11,8 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any, NamedTuple
 
 from .fingerprint import reached
 
@@ -26,10 +27,10 @@ HELPER_PATIENCE = 5.0  # seconds without a word, after which a helper that is at
 class Part(NamedTuple):
     """A jitted function and the types of the arguments that it is compiled for."""
 
-    function: object
-    types: tuple
+    function: Any
+    types: tuple[Any, ...]
 
-    def compile(self):
+    def compile(self) -> None:
         """Compiles the function for these types, or loads it from the store."""
         self.function.compile(self.types)
 
@@ -37,11 +38,11 @@ class Part(NamedTuple):
 class Team(NamedTuple):
     """A plan of `parts`, and the command that starts a helper which has the same plan."""
 
-    parts: list
-    command: list
+    parts: list[Part]
+    command: list[str]
 
 
-def processes_wanted():
+def processes_wanted() -> int:
     """How many processes should compile: as many as the variable says, else one for each core, up to four."""
     with suppress(KeyError, ValueError):
         return max(1, int(os.environ[PROCESSES]))
@@ -52,10 +53,10 @@ def processes_wanted():
 class _Schedule:
     """Which parts are to be compiled, are under way and are done; asked by a thread for each process."""
 
-    def __init__(self, parts):
+    def __init__(self, parts: Sequence[Part]) -> None:
         functions = [part.function.py_func for part in parts]
         self._waiting = list(range(len(parts)))
-        self._under_way = set()
+        self._under_way: set[int] = set()
         self._needs = [
             {j for j, other in enumerate(functions) if other is not own and other in reached(own)}
             for own in functions
@@ -63,14 +64,14 @@ class _Schedule:
         self._changed = threading.Condition()
         self._closed = False
 
-    def take(self):
+    def take(self) -> int | None:
         """The number of a part that rests on none that is still to come; waits for one. None in the end."""
         with self._changed:
             while self._waiting and not self._closed:
                 open_parts = self._under_way.union(self._waiting)
                 free = (number for number in self._waiting if not self._needs[number] & open_parts)
                 number = next(free, None)
-                if number is None and not self._under_way:  # a circle: somebody has to begin
+                if number is None and not self._under_way:  # a circle: one of them has to be first
                     number = self._waiting[0]
                 if number is not None:
                     self._waiting.remove(number)
@@ -79,20 +80,20 @@ class _Schedule:
                 self._changed.wait()
             return None
 
-    def done(self, number):
+    def done(self, number: int) -> None:
         """Notes that a part lies in the store."""
         with self._changed:
             self._under_way.discard(number)
             self._changed.notify_all()
 
-    def give_back(self, number):
+    def give_back(self, number: int) -> None:
         """Lets another process compile the part."""
         with self._changed:
             self._under_way.discard(number)
             self._waiting.insert(0, number)
             self._changed.notify_all()
 
-    def close(self):
+    def close(self) -> None:
         """Gives out nothing more."""
         with self._changed:
             self._closed = True
@@ -100,7 +101,9 @@ class _Schedule:
 
 
 @contextmanager
-def _helper(command, numbers, schedule, tell):
+def _helper(
+    command: list[str], numbers: Sequence[int], schedule: _Schedule, tell: Callable[[], object]
+) -> Iterator[None]:
     """A process that compiles parts until the schedule is empty; none where no process can be started."""
     try:
         process = subprocess.Popen(
@@ -121,11 +124,13 @@ def _helper(command, numbers, schedule, tell):
     finally:
         schedule.close()
         with suppress(OSError):
-            process.stdin.close()  # a helper ends with its input, whatever it is at
+            process.stdin.close()  # a helper ends with its input, whatever it is doing
         threading.Thread(target=process.wait, daemon=True).start()
 
 
-def _serve(process, numbers, schedule, tell):
+def _serve(
+    process: "subprocess.Popen[str]", numbers: Sequence[int], schedule: _Schedule, tell: Callable[[], object]
+) -> None:
     """Gives the helper one part after the other, and hears what it says."""
     if process.stdout.readline().strip() != READY:
         return
@@ -143,17 +148,17 @@ def _serve(process, numbers, schedule, tell):
 
 
 @contextmanager
-def _patience(process):
+def _patience(process: "subprocess.Popen[str]") -> Iterator[Callable[[], str]]:
     """A function that returns the helper's next word; a helper that is silent for too long is killed."""
     heard, ended = time.monotonic(), threading.Event()
 
-    def hear():
+    def hear() -> str:
         nonlocal heard
         word = process.stdout.readline().strip()
         heard = time.monotonic()
         return word
 
-    def watch():
+    def watch() -> None:
         while not ended.wait(SIGN_SECONDS):
             if time.monotonic() - heard > HELPER_PATIENCE:
                 process.kill()
@@ -166,7 +171,7 @@ def _patience(process):
         ended.set()
 
 
-def compile_parts(team, is_kept, tell):
+def compile_parts(team: Team, is_kept: Callable[[Part], bool], tell: Callable[[], object]) -> None:
     """Compiles the parts of the team's plan that are not kept, with as many processes as are wanted.
 
     `tell()` is called for each function that a helper has compiled."""
@@ -180,7 +185,7 @@ def compile_parts(team, is_kept, tell):
 
 
 @contextmanager
-def _helpers(count, *rest):
+def _helpers(count: int, *rest: Any) -> Iterator[None]:
     if count < 1:
         yield
         return
@@ -188,26 +193,28 @@ def _helpers(count, *rest):
         yield
 
 
-def help_out(parts, listening):
+def help_out(
+    parts: Sequence[Part], listening: Callable[[Callable[[], object]], AbstractContextManager[Any]]
+) -> None:
     """The life of a helper: compiles the parts whose numbers it is told, until its input ends.
 
     `listening(tell)` is a context in which `tell` is called for each function that was compiled."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the process that has started it
     numbers, arrived = [], threading.Semaphore(0)
 
-    def hear():
+    def hear() -> None:
         for line in sys.stdin:
             numbers.append(int(line))
             arrived.release()
         os._exit(0)
 
-    def say(word):
+    def say(word: str) -> None:
         try:
-            os.write(sys.stdout.fileno(), f"{word}\n".encode())  # whole, whichever thread says it
+            os.write(sys.stdout.fileno(), f"{word}\n".encode())  # in one piece, whichever thread says it
         except OSError:
             os._exit(0)
 
-    def live():
+    def live() -> None:
         while True:
             time.sleep(SIGN_SECONDS)
             say(ALIVE)

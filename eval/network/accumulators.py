@@ -1,8 +1,9 @@
 """The sums of a network's first layer, by ply and for both sides' views.
 
 They are brought up to date when a position is evaluated, from the nearest ply above whose sums are fresh, by
-what differs between the two positions. So no mechanic of any game has code here, and a position that nobody
-evaluates costs nothing. A worker is a record with the fields of `vectors.worker_fields` and `positions`."""
+what differs between the two positions. So no mechanic of any game has code here, and a position that is
+never evaluated costs nothing. A worker is a record with the fields of `vectors.worker_fields` and
+`positions`."""
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def _changed_squares(position, other):
 
 @inner
 def _note_hand(features, worker, way, count, side, hand, low, high):
-    """Notes the features of a hand piece that there are "at least `low` + 1" to "at least `high`"."""
+    """Notes the features "at least `low` + 1 in hand" to "at least `high` in hand" of a hand piece."""
     limit = np.int64(features.limits[hand])
     for number in range(min(low, limit) + 1, min(high, limit) + 1):
         worker.changes[0, way, count] = hand_feature(features, 0, side, hand, number)
@@ -55,7 +56,7 @@ def _note_hand(features, worker, way, count, side, hand, low, high):
 
 @inner
 def _note_state(features, worker, way, count, position, other):
-    """Notes the features of the state that `position` has and `other` has not."""
+    """Notes the features of the state that `position` has and `other` does not have."""
     if features.wings:
         rights = np.int64(position.rights) & ~np.int64(other.rights)
         for side in range(2):

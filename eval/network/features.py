@@ -12,12 +12,14 @@ MAX_IN_HAND. State that a game lacks has no feature."""
 
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...engine.game import fen
 from ...engine.game.catalogue import load as load_game
-from ...engine.game.description import VariantError
+from ...engine.game.description import Description, VariantError
 from ...engine.kernel.bitboard import load, lsb, without_lsb
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.kernel.facts import Facts
@@ -30,12 +32,12 @@ DIGEST = 16  # hexadecimal digits
 
 
 @cache
-def features_for(name_or_path):
+def features_for(name_or_path: str | Path) -> Any:
     """The `Facts` of a game's features, by its name or path. Raises VariantError."""
     return build_features(rules_for(name_or_path), load_game(name_or_path))
 
 
-def build_features(rules, description):
+def build_features(rules: Any, description: Description) -> Any:
     """The numbering of a game's features as `Facts`.
 
     `count` features in all; `hands` and `state` are where those begin, `hand_features` how many one hand has.
@@ -76,7 +78,7 @@ def build_features(rules, description):
     )
 
 
-def _hand_limits(description):
+def _hand_limits(description: Description) -> list[int]:
     """The number of pieces at the start, of both sides, that are each hand piece or become it by capture."""
     start = fen.parse(description.start_fen, description)
     base = {piece.letter: piece.base for piece in description.pieces}
@@ -89,7 +91,7 @@ def _hand_limits(description):
 
 
 @cache
-def features_digest(variant):
+def features_digest(variant: str | Path) -> str:
     """A digest of what the numbers mean: the board, the pieces and how they move, the hands and the state.
 
     Networks are told apart by it, so values, draws and other rules that change no input are not in it."""
@@ -123,7 +125,7 @@ def right_feature(features, perspective, side, wing):
 
 @inner
 def choice_feature(features, perspective, side):
-    """The feature of a setup choice that `side` has still to make."""
+    """The feature of a setup choice that `side` has not made yet."""
     return features.state + 2 * features.wings + np.int64(side != perspective)
 
 

@@ -12,7 +12,7 @@ All numbers are little-endian:
     32 bytes   SHA-256 of all bytes before
 
 Nothing in it is ever run. A network's sums in int16 and int32 cannot overflow in any position that a FEN can
-describe: `check_bounds` sees to that when a network is saved and when it is loaded."""
+describe: `check_bounds` makes sure of that when a network is saved and when it is loaded."""
 
 import json
 import os
@@ -21,24 +21,28 @@ import zlib
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from ...engine.game.catalogue import load as load_game
 from .features import FEATURE_SET, features_digest, features_for
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 MAGIC = b"surajang network\n"
 VERSION = 1
-PREFIX = struct.Struct("<HII")  # behind the magic
+PREFIX = struct.Struct("<HII")  # after the magic
 BEGIN = len(MAGIC) + PREFIX.size
 CHECKSUM = 32  # bytes
-LEVEL = 5  # of compression: 9 takes twelve seconds where this takes less than one, for 2 % of the size
+LEVEL = 5  # of compression: 9 takes twelve seconds instead of less than one, and saves 2 % of the size
 MAX_HEADER = 1 << 16
 MAX_SIZE = 1 << 27  # bytes of a file
 SHOWN = 16  # bytes of something wrong
 SUFFIX = ".network"
 KEYS = ("game", "features", "digest", "count", "hidden", "scale", "certificate")
-FOREIGN = (  # how files begin that people may take for a network
+FOREIGN = (  # how files begin that may be taken for networks
     (b"PK\x03\x04", "an archive of NumPy or PyTorch arrays, which may hold pickles"),
     (b"\x93NUMPY", "a NumPy array"),
     (b"\x80", "a pickle, which could run any program"),
@@ -55,7 +59,7 @@ MAX_SCALE = 10_000
 
 
 class NetworkError(ValueError):
-    """A network that cannot be used, or its file read; the text names the file and the reason."""
+    """A network that cannot be used, or whose file cannot be read; the text names the file and the reason."""
 
 
 @dataclass(frozen=True)
@@ -70,23 +74,27 @@ class Network:
     variant: str
     hidden: int
     scale: int
-    input_weights: np.ndarray
-    input_bias: np.ndarray
-    output_weights: np.ndarray
-    output_bias: np.ndarray
-    certificate: dict = field(default_factory=dict)
+    input_weights: "npt.NDArray[np.int16]"
+    input_bias: "npt.NDArray[np.int16]"
+    output_weights: "npt.NDArray[np.int16]"
+    output_bias: "npt.NDArray[np.int32]"
+    certificate: dict[str, Any] = field(default_factory=dict)
 
-    def arrays(self):
+    def arrays(self) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16]]":
         """The int16 arrays in the order of the file."""
         return self.input_weights, self.input_bias, self.output_weights
 
 
-def bucket_of(features, pieces):
+@overload
+def bucket_of(features: Any, pieces: int) -> np.int64: ...
+@overload
+def bucket_of(features: Any, pieces: "npt.NDArray[Any]") -> "npt.NDArray[Any]": ...
+def bucket_of(features: Any, pieces: "int | npt.NDArray[Any]") -> Any:
     """The output that counts with so many pieces on the board, an integer or an array of them."""
     return np.clip((pieces - 1) * BUCKETS // features.pieces, 0, BUCKETS - 1)
 
 
-def random_network(variant, hidden, seed):
+def random_network(variant: str, hidden: int, seed: int) -> Network:
     """A network of random weights, for tests and speed. Raises VariantError, NetworkError."""
     rng = np.random.default_rng(seed)
     features = features_for(variant)
@@ -104,7 +112,9 @@ def random_network(variant, hidden, seed):
     return network
 
 
-def accumulator_bounds(features, inputs, bias):
+def accumulator_bounds(
+    features: Any, inputs: "npt.NDArray[np.int16]", bias: "npt.NDArray[np.int16]"
+) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
     """(least, most) that each accumulator, as int64, can hold in any position at all.
 
     A square holds one piece at most, and "at least i in hand" comes with all lower i."""
@@ -118,16 +128,17 @@ def accumulator_bounds(features, inputs, bias):
             sums = np.cumsum(hands[:, first : first + limit], axis=1, dtype=np.int64)
             total += extreme(extreme.reduce(sums, axis=1), 0).sum(0)
         found.append(total + extreme(state, 0).sum(0))
-    return tuple(found)
+    least, most = found
+    return least, most
 
 
-def _hands(features):
+def _hands(features: Any) -> list[tuple[int, int]]:
     """(place of "at least 1", limit) of each hand piece."""
     firsts, limits = features.firsts.tolist(), features.limits.tolist()
     return list(zip(firsts, limits, strict=True))[: features.hand_kinds]
 
 
-def check_network(network, path):
+def check_network(network: Network, path: str | os.PathLike[str]) -> None:
     """Raises NetworkError, naming `path`, for weights that do not fit the game or whose sums may overflow."""
     features, hidden = features_for(network.variant), network.hidden
     if not (0 < hidden <= MAX_HIDDEN and hidden % LANES == 0):
@@ -135,14 +146,14 @@ def check_network(network, path):
     if not 0 < network.scale <= MAX_SCALE:
         raise NetworkError(f"{path}: a scale of {network.scale}, not from 1 to {MAX_SCALE}")
     shapes = (*_shapes(features.count, hidden), (BUCKETS,))
-    arrays = (*network.arrays(), network.output_bias)
+    arrays: tuple[npt.NDArray[Any], ...] = (*network.arrays(), network.output_bias)
     for array, shape, dtype in zip(arrays, shapes, [np.int16] * 3 + [np.int32], strict=True):
         if array.shape != shape or array.dtype != dtype:
             raise NetworkError(f"{path}: weights {array.dtype} {array.shape} where {shape} should be")
     check_bounds(network, features, path)
 
 
-def check_bounds(network, features, path):
+def check_bounds(network: Network, features: Any, path: str | os.PathLike[str]) -> None:
     """Raises NetworkError where a sum of the network may overflow."""
     least, most = accumulator_bounds(features, network.input_weights, network.input_bias)
     limits = np.iinfo(np.int16)
@@ -159,12 +170,12 @@ def check_bounds(network, features, path):
         raise NetworkError(f"{path}: an output may reach {one_way} and {bias}, which int32 does not hold")
 
 
-def _shapes(count, hidden):
+def _shapes(count: int, hidden: int) -> tuple[tuple[int, int], tuple[int], tuple[int, int]]:
     """The shapes of the int16 arrays."""
     return (count, hidden), (hidden,), (BUCKETS, 2 * hidden)
 
 
-def save_network(path, network):
+def save_network(path: str | os.PathLike[str], network: Network) -> None:
     """Writes a network to a file, all of it or nothing. Raises NetworkError, VariantError, OSError."""
     path = Path(path)
     check_network(network, path)
@@ -176,7 +187,7 @@ def save_network(path, network):
         draft.unlink(missing_ok=True)
 
 
-def encoded(network):
+def encoded(network: Network) -> bytes:
     """The bytes of a network's file."""
     features = features_for(network.variant)
     values = (
@@ -194,7 +205,7 @@ def encoded(network):
     return data + sha256(data).digest()
 
 
-def load_network(path, variant):
+def load_network(path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in a file. Raises NetworkError, VariantError."""
     try:
         if os.path.getsize(path) > MAX_SIZE:
@@ -205,7 +216,7 @@ def load_network(path, variant):
     return decoded(data, path, variant)
 
 
-def decoded(data, path, variant):
+def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
     facts, weights = _parts(data, path)
     _refuse_other(facts, path, variant)
@@ -216,7 +227,7 @@ def decoded(data, path, variant):
     return network
 
 
-def _parts(data, path):
+def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], bytes]:
     """(header as a dictionary, compressed weights) of a file whose checksum is right."""
     if not data.startswith(MAGIC):
         begin = data[:SHOWN]
@@ -249,7 +260,7 @@ def _parts(data, path):
     return facts, data[BEGIN + header : -CHECKSUM]
 
 
-def _refuse_other(facts, path, variant):
+def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: str) -> None:
     """Raises NetworkError for a network of another game or of other inputs."""
     if facts["game"] != load_game(variant).name:
         raise NetworkError(f"{path}: a network of {facts['game']!r}, not of {variant!r}")
@@ -265,7 +276,9 @@ def _refuse_other(facts, path, variant):
         raise NetworkError(f"{path}: {facts['hidden']} hidden neurons, not from {LANES} to {MAX_HIDDEN}")
 
 
-def _weights(data, facts, path):
+def _weights(
+    data: bytes, facts: dict[str, Any], path: str | os.PathLike[str]
+) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]":
     """The arrays of a file, in the order of `Network`."""
     shapes = _shapes(facts["count"], facts["hidden"])
     sizes = [int(np.prod(shape)) for shape in shapes]
@@ -282,5 +295,5 @@ def _weights(data, facts, path):
     joined = np.empty((words, 2), np.uint8)
     joined[:, 0], joined[:, 1] = planes
     values = np.split(joined.reshape(-1).view("<i2").astype(np.int16, copy=False), np.cumsum(sizes)[:-1])
-    arrays = [part.reshape(shape) for part, shape in zip(values, shapes, strict=True)]
-    return *arrays, np.frombuffer(plain, "<i4", BUCKETS, 2 * words).astype(np.int32)
+    inputs, bias, outputs = (part.reshape(shape) for part, shape in zip(values, shapes, strict=True))
+    return inputs, bias, outputs, np.frombuffer(plain, "<i4", BUCKETS, 2 * words).astype(np.int32)

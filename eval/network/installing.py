@@ -1,7 +1,7 @@
-"""Where the engine finds a game's network by itself, and how a new one gets there and is taken back.
+"""Where the engine finds a game's network by itself, and how a new one is put there and taken back.
 
-A user's own game has its network beside its file. The network of a shipped game is beside the game, too, and
-one that the user learned lies in the user's data folder and comes before it."""
+A user's own game has its network beside its file. The network of a shipped game is beside the game, too;
+one that the user trained is in the user's data folder and takes precedence."""
 
 import os
 import shutil
@@ -13,11 +13,11 @@ from ...engine.game.catalogue import SHIPPED, load
 from .file import SUFFIX, NetworkError, load_network
 
 FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, where it is not the system's usual one
-BEFORE = ".before"  # behind the name of the network that a new one replaced
+BEFORE = ".before"  # after the name of the network that a new one replaced
 
 
-def user_network_path(variant):
-    """Where a network that the user learned lies. Raises VariantError."""
+def user_network_path(variant: str) -> Path:
+    """Where a network that the user trained is kept. Raises VariantError."""
     path = load(variant).path
     if path.parent not in SHIPPED:
         return path.with_suffix(SUFFIX)
@@ -26,14 +26,14 @@ def user_network_path(variant):
     return folder / "networks" / path.with_suffix(SUFFIX).name
 
 
-def default_network_path(variant):
+def default_network_path(variant: str) -> Path:
     """Where the network of a game is looked for: the user's, if there is one, else beside the game's file.
     Raises VariantError."""
     own = user_network_path(variant)
     return own if own.exists() else load(variant).path.with_suffix(SUFFIX)
 
 
-def install(network, variant):
+def install(network: str | os.PathLike[str], variant: str) -> Path:
     """Copies a network to where the engine finds it, and returns the place; the one before is kept. Raises
     NetworkError for one that is damaged or of another game, VariantError, OSError."""
     load_network(network, variant)
@@ -50,7 +50,7 @@ def install(network, variant):
     return path
 
 
-def take_back(variant):
+def take_back(variant: str) -> str:
     """Undoes the last `install`: the network before comes back, or none. Returns what was done, in words.
     Raises NetworkError where there is nothing to take back, VariantError, OSError."""
     path = user_network_path(variant)
@@ -65,5 +65,5 @@ def take_back(variant):
     return f"{path} is deleted; the engine plays with {then}"
 
 
-def _before(path):
+def _before(path: Path) -> Path:
     return path.with_name(path.name + BEFORE)

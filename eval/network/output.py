@@ -8,15 +8,15 @@ from ...engine.kernel.facts import facts_of
 from ..terms.evaluate import MAX_SCORE
 from .accumulators import refresh_sums
 from .features import features_for
-from .file import BUCKETS, QA, QB
+from .file import BUCKETS, QA, QB, Network
 from .vectors import Shape, aligned_record, network_dtype, network_of, output_sum
 
 
 class SharedNetwork:
-    """A `Network` in memory as compiled code reads it, for any number of workers; whoever uses the address
-    keeps the object."""
+    """A `Network` in memory as compiled code reads it, for any number of workers. The address is valid as
+    long as the object lives."""
 
-    def __init__(self, network):
+    def __init__(self, network: Network) -> None:
         self.network = network
         self.shape = Shape(features_for(network.variant), network.hidden)
         self._record = aligned_record(network_dtype(*self.shape))
@@ -24,9 +24,9 @@ class SharedNetwork:
             self._record[name] = getattr(network, name)
 
     @property
-    def address(self):
+    def address(self) -> int:
         """Where its record begins."""
-        return self._record.__array_interface__["data"][0]
+        return int(self._record.__array_interface__["data"][0])
 
 
 @inner

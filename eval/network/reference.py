@@ -1,15 +1,20 @@
 """The network in plain NumPy: what compiled code has to agree with, to the last bit."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..terms.evaluate import MAX_SCORE
-from .file import BUCKETS, QA, QB
+from .file import BUCKETS, QA, QB, Network
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
-def active(features, state, perspective):
+def active(features: Any, state: Any, perspective: int) -> list[int]:
     """The active features of a position's record, seen by the side `perspective`, straight from the spec."""
     words = [int.from_bytes(state["colours"][side].tobytes(), "little") for side in (0, 1)]
-    found = []
+    found: list[int] = []
     for side in (0, 1):
         owner = int(side != perspective)
         for square in range(features.squares):
@@ -32,13 +37,13 @@ def active(features, state, perspective):
     return found
 
 
-def sums(network, features, state):
+def sums(network: Network, features: Any, state: Any) -> "npt.NDArray[np.int64]":
     """The first layer of both views, White's first: 2 x hidden."""
     rows = [network.input_weights[active(features, state, side)] for side in (0, 1)]
     return np.array([network.input_bias + each.sum(axis=0, dtype=np.int64) for each in rows])
 
 
-def score(network, features, state):
+def score(network: Network, features: Any, state: Any) -> int:
     """Centipawns for the side to move."""
     side = int(state["side"])
     values = np.clip(sums(network, features, state)[[side, 1 - side]].ravel(), 0, QA)

@@ -1,10 +1,10 @@
 """Vector code for the sums of a network: rows added to them, the output of them, and bytes compared.
 
-Numba's loops would do, but not reliably: whether they become vectors depends on every type in them. Here live
-the records that this code knows by their layout, too: the network in shared memory, and a worker's fields."""
+Numba's loops would do, but not reliably: whether they become vectors depends on every type in them. The
+records whose layout this code knows are here, too: the network in shared memory, and a worker's fields."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ...engine.kernel.bitboard import BitboardType
-from ...engine.kernel.facts import Facts, facts_of_type
+from ...engine.kernel.facts import facts_of_type
 from .file import BUCKETS, QA
 
 LANES = 128  # of a sum that are in registers at once: eight of AVX2's
@@ -25,12 +25,12 @@ _BYTE, _SHORT, _INT, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 class Shape(NamedTuple):
     """What compiled code must know of a network: the numbering of its inputs and its hidden neurons."""
 
-    features: Facts
+    features: Any  # `Facts`
     hidden: int
 
 
 @cache
-def network_dtype(features, hidden):
+def network_dtype(features: Any, hidden: int) -> np.dtype[Any]:
     """The record of a quantised network, rows of `hidden` weights at multiples of its size."""
     return np.dtype(
         [
@@ -45,15 +45,15 @@ def network_dtype(features, hidden):
     )
 
 
-def worker_fields(shape, plies):
+def worker_fields(shape: Shape, plies: int) -> list[tuple[Any, ...]]:
     """The first fields of a worker that evaluates by a network of this shape.
 
     By ply: `sums` of White's view, then of Black's, and whether they are `fresh`. `changes` are rows, by
     perspective: those to add, then those to subtract. `network` is the address of its record. The field that
     is named like the features carries them to the compiler and holds nothing.
 
-    They come first, for Numba takes a record with fields after those of another for one of its kind, and
-    would run the code of the other."""
+    They come first: Numba takes a record that begins with all fields of another for the same type, and would
+    run the other's code."""
     features, hidden = shape
     return [
         ("sums", np.int16, (plies, 2, hidden)),
@@ -64,7 +64,7 @@ def worker_fields(shape, plies):
     ]
 
 
-def aligned_record(dtype):
+def aligned_record(dtype: np.dtype[Any]) -> Any:
     """A record of zeros that begins at a cache line."""
     memory = np.zeros(dtype.itemsize + LINE, np.uint8)
     start = -memory.ctypes.data % LINE

@@ -107,7 +107,7 @@ def weights_dtype(rules):
     `board` and `hand` are values by kind and by hand piece (a last entry of 0 stands for no piece), `capture`
     what taking a kind changes, the hand included, `squares` values by side, kind and square with `board`
     included, `hands` by hand piece and count, `mobility` by mover and squares reached, `danger` by units.
-    What counts in units is in parts of UNIT; its names are those of `Parameters`. `reached` is no weight but
+    What counts in units is in parts of UNIT; its names are those of `Parameters`. `reached` is not a weight but
     where an evaluation notes the squares that the pieces of each side and mover attack."""
     hands = rules.hand_kinds + 1
     return np.dtype(

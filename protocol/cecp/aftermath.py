@@ -1,10 +1,10 @@
 """What a move does to others, told to XBoard in moves that it understands.
 
 XBoard moves one piece at a time. It kills another one on the way where a move has two legs, the first of
-which ends on the victim. But it can push nobody. So a push becomes a move of its own: the side whose piece
-was pushed makes it, and the other side passes, so that the turn comes out right. Such a ply is no move of
-the game, and the engine's position knows nothing of it. Whose ply it is makes it: an engine at once, a user
-by the mouse.
+which ends on the victim. But it cannot push a piece. So a push becomes a move of its own: the side whose
+piece was pushed makes it, and the other side passes, so that the turn comes out right. Such a ply is not a
+move of the game, and the engine's position knows nothing of it. The side that it belongs to makes it: an
+engine at once, a user by the mouse.
 """
 
 import re
@@ -46,14 +46,14 @@ def others_move(description: "Description") -> bool:
     return bool(description.merchants or description.bumping)
 
 
-def victims(position: "Position", move):
-    """The squares where a move kills somebody, other than its target."""
+def victims(position: "Position", move: "Move") -> list[int]:
+    """The squares where a move kills a piece, other than its target."""
     found = _effects(position, move)
     return [] if ARRIVAL in found.values() else list(found)
 
 
 def plies(position: "Position", move: "Move") -> tuple["Ply", ...]:
-    """What XBoard is to be shown after a move: nothing, unless it pushes somebody."""
+    """What XBoard is to be shown after a move: nothing, unless it pushes a piece."""
     found = {colour: square for square, colour in _effects(position, move).items()}
     if ARRIVAL not in found:
         return ()
@@ -68,14 +68,15 @@ def plies(position: "Position", move: "Move") -> tuple["Ply", ...]:
     )
 
 
-def _effects(position, move):
+def _effects(position: "Position", move: "Move") -> dict[int, str]:
     if not others_move(position.description):
         return {}
     return consequences(position, move.from_square, move.to_square)
 
 
-def _steps(origin, target, files, royal):
-    """The way of a pushed piece: at once, but for a king along its rank. XBoard would castle with that."""
+def _steps(origin: int, target: int, files: int, royal: bool) -> list[tuple[int, int]]:
+    """The way of a pushed piece: one step, but square by square for a king along its rank, with which XBoard
+    would castle."""
     if not royal or origin // files != target // files:
         return [(origin, target)]
     step = 1 if target > origin else -1
@@ -85,7 +86,7 @@ def _steps(origin, target, files, royal):
 class Aftermath:
     """The plies that XBoard has still to see in the game of a `Session`. `write_line` takes what it is told.
 
-    Only a GUI that is known to be XBoard is told any: to others, the moves are all.
+    Only a GUI that is known to be XBoard is told of them: others are told the moves alone.
     """
 
     def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]) -> None:
@@ -94,8 +95,9 @@ class Aftermath:
         self._by_mouse = True  # the engine plays against a user, as far as is known
         self._touched = False  # a user has picked a piece up
         self._advised = False
-        self._position: Position | None = None  # whose moves these are:
-        self._made: list[tuple] = []  # for each move the plies after it, and how many of them were made
+        self._position: Position | None = None  # the one that `_made` is about
+        # For each move the plies after it, and how many of them were made.
+        self._made: list[tuple[tuple[Ply, ...], int]] = []
 
     def computer(self, argument: str) -> None:
         """The other side is an engine, which makes its plies by itself."""
@@ -110,10 +112,10 @@ class Aftermath:
         self._by_mouse, self._touched = True, False
 
     def advise(self) -> None:
-        """Tells a user who moves, once, what is asked of him in a game where moves push.
+        """Tells a user who moves, once, how to move in a game where moves push.
 
-        Not when the game is named: its other side may be an engine, or the game one from a file, and then a
-        dialog would cover the board for nobody.
+        Not when the game is named: the other side may be an engine, or the game come from a file, and then a
+        dialog would cover the board for no reason.
         """
         moves = self._touched or self._session.game.engine_side is not None
         if not (self._gui.is_xboard and self._by_mouse and moves) or self._advised:
@@ -123,7 +125,7 @@ class Aftermath:
             self._advised = True
 
     @property
-    def pending(self):
+    def pending(self) -> Ply | None:
         """The ply that is to be made now, or None."""
         if self._position is not self._session.position or not self._made:
             return None
@@ -131,15 +133,15 @@ class Aftermath:
         return shown[done] if done < len(shown) else None
 
     @property
-    def turn(self):
+    def turn(self) -> int:
         """The side that is on move for XBoard."""
         return self.pending.side if self.pending else self._session.position.turn
 
     def moved(self) -> None:
         """Takes note of the move that was made in the game just now."""
         position = self._session.position
-        known: list[tuple] = self._made if self._position is position else []
-        untold: list[tuple] = [((), 0)] * (position.ply - 1 - len(known))
+        known = self._made if self._position is position else []
+        untold: list[tuple[tuple[Ply, ...], int]] = [((), 0)] * (position.ply - 1 - len(known))
         self._position, self._made = position, [*known, *untold][: position.ply - 1]
         shown: tuple[Ply, ...] = ()
         if self._gui.is_xboard and others_move(position.description):
@@ -165,7 +167,7 @@ class Aftermath:
         return text in wanted
 
     def passes(self, fen: str) -> bool:
-        """Whether a position is the one after the pending pass: so XBoard tells of an engine's."""
+        """Whether a position is the one after the pending pass: XBoard tells of an engine's pass that way."""
         ply = self.pending
         if ply is None or ply.target is not None:
             return False
@@ -183,8 +185,8 @@ class Aftermath:
         return self.pending is None
 
     def take_back(self, count: int) -> None:
-        """Takes back that many of XBoard's half moves; how many of them were moves of the game. Raises
-        ValueError and changes nothing."""
+        """Takes back that many of XBoard's half moves: plies, and moves of the game. Raises ValueError, and
+        changes nothing then."""
         known = self._made if self._position is self._session.position else []
         made, moves = list(known), 0
         for _ in range(count):
@@ -198,17 +200,18 @@ class Aftermath:
         self._made = made
         self._session.game.engine_side = None if self.turn == side else side
 
-    def lines(self, move):
+    def lines(self, move: "Move") -> list[str]:
         """A move that the engine has just made, as XBoard is told: in two legs if it kills on the way."""
         notation, before = self._notation, self._session.position.copy()
         before.pop()
         killed = victims(before, move) if self._gui.is_xboard else []
         if not killed:
             return [f"move {notation.write_move(move)}"]
+        assert move.from_square is not None  # a drop kills nobody
         origin, victim, target = map(notation.write_square, (move.from_square, killed[0], move.to_square))
         return [f"move {origin}{victim},", f"move {victim}{target}"]
 
-    def whole(self, text: str):
+    def whole(self, text: str) -> str:
         """A move in XBoard's spelling, without its first leg if that ends on the victim of the second."""
         legs = _LEGS.fullmatch(text)
         if not legs or legs["victim"] != legs["start"]:
@@ -221,7 +224,7 @@ class Aftermath:
         )
         return legs["origin"] + legs["target"] if kills else text
 
-    def marks(self, lifted, victim=None):
+    def marks(self, lifted: int | str | None, victim: int | None = None) -> dict[int, str]:
         """Square -> colour for a piece that the user has picked up, as in `highlight.marks`; after its first
         leg if a `victim` is named.
 
@@ -244,32 +247,35 @@ class Aftermath:
                 found.pop(move.to_square)
         return found
 
-    def _board(self):
+    def _board(self) -> str:
         """The board as XBoard has it while a ply is pending, in the manner of a FEN."""
         position, (shown, done) = self._session.position, self._made[-1]
         there = {square: position.piece_at(square) for square in range(position.description.squares)}
         steps = [ply for ply in shown if ply.target is not None]
         stands = next((ply.target for ply in reversed(shown[:done]) if ply in steps), steps[0].origin)
-        there[stands] = there.pop(steps[-1].target)
+        end = steps[-1].target
+        assert stands is not None and end is not None
+        there[stands] = there.pop(end)
         return self._notation.write_squares({square: piece for square, piece in there.items() if piece})
 
-    def _count_ply(self):
+    def _count_ply(self) -> None:
         shown, done = self._made[-1]
         self._made[-1] = shown, done + 1
 
-    def _spellings(self, ply):
+    def _spellings(self, ply: Ply) -> list[str]:
         """How a ply may be spelled, the engine's way first. A user passes with two clicks on the king."""
         clicked = "".join(map(self._notation.write_square, self._way(ply)))
         return [clicked] if ply.target is not None else [PASS, clicked]
 
-    def _way(self, ply):
+    def _way(self, ply: Ply) -> tuple[int, int]:
         """The squares that the user has to click."""
         if ply.target is not None:
+            assert ply.origin is not None
             return ply.origin, ply.target
         king = int(self._session.position.state["kings"][ply.side])
         return king, king
 
-    def _click(self, ply):
+    def _click(self, ply: Ply) -> None:
         """Makes a ply of the user's by clicks, where XBoard lets engines click; elsewhere shows it."""
         origin, target = self._way(ply)
         notation = self._notation
@@ -278,5 +284,5 @@ class Aftermath:
         self._write(f"click {notation.write_square(target)}")
 
     @property
-    def _notation(self):
+    def _notation(self) -> Notation:
         return Notation(self._session.position.description)

@@ -1,9 +1,10 @@
-"""Analysis in CECP: a search of whatever position is in force, and what the user has a say in: which moves it
+"""Analysis in CECP: a search of the position in force, and what the user decides about it: which moves it
 leaves out, and what positions are worth."""
 
 import re
 from collections.abc import Callable
 
+from ...engine.game.moves import MoveError
 from ..session.session import Session
 from ..session.thinker import ANALYSIS
 from ..wire.arguments import RefusedError, whole
@@ -15,8 +16,8 @@ WORST = 2 * MATE
 DEEPEST = 1000  # plies
 
 
-def why_illegal(session, notation, text: str, error):
-    """Why the game in force knows no such move, by the `error` that it was refused with."""
+def why_illegal(session: Session, notation: Notation, text: str, error: MoveError) -> str:
+    """Why the game in force has no such move, by the `error` that it was refused with."""
     result = session.game.result()
     if result:
         return f"game over: {result.reason}"
@@ -32,18 +33,18 @@ class Analysis:
         self.active = False
 
     def analyze(self, argument: str) -> None:
-        """Begins to analyse whatever position is in force."""
+        """Begins to analyse the position in force."""
         self._session.force()
         self.active = True
 
     def exit(self, argument: str) -> None:
-        """Ends the analysis; nobody plays then."""
+        """Ends the analysis; the engine plays neither side then."""
         if self.active:
             self._session.abandon()
         self.active = False
 
     def end(self) -> None:
-        """Leaves analysis mode; what searches go on is another's matter."""
+        """Leaves analysis mode, and ends no search."""
         self.active = False
 
     def go_on(self) -> None:
@@ -73,11 +74,11 @@ class Analysis:
         """Takes a move, or `all`, into them again."""
         self._exclude(argument, False)
 
-    def _exclude(self, argument, out):
+    def _exclude(self, argument: str, out: bool) -> None:
         session, notation = self._session, self._notation
         try:
             session.exclude(None if argument == "all" else notation.read_move(argument), out)
-        except ValueError as error:
+        except MoveError as error:
             raise RefusedError(why_illegal(session, notation, argument, error)) from None
 
     def setscore(self, argument: str) -> None:
@@ -92,5 +93,5 @@ class Analysis:
         self._session.thinker.give_score(score, mate if mate is None or score > 0 else -mate, depth)
 
     @property
-    def _notation(self):
+    def _notation(self) -> Notation:
         return Notation(self._session.position.description)

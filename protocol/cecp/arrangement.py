@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...engine.game import fen
-from ..session.settings import Check, Combo
+from ..session.settings import Check, Combo, OptionTable
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
@@ -21,24 +21,24 @@ SIDES = ("White's arrangement", "Black's arrangement")
 class Arrangement:
     """What the options say about the next game. Left and right are as White sees the board."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._phase = False
         self._choices = dict.fromkeys(SIDES, ARRANGEMENTS[0])
 
-    def offer(self, settings) -> None:
-        """Adds its options to the `Settings` of a dialect."""
+    def offer(self, settings: OptionTable) -> None:
+        """Adds its options to the `OptionTable` of a dialect."""
         settings.add(Check(SETUP_PHASE, False), self._set_phase)
         for name in SIDES:
             settings.add(Combo(name, ARRANGEMENTS[0], ARRANGEMENTS), partial(self._choose, name))
 
-    def _set_phase(self, wanted):
+    def _set_phase(self, wanted: bool) -> None:
         self._phase = wanted
 
-    def _choose(self, side, arrangement):
+    def _choose(self, side: str, arrangement: str) -> None:
         self._choices[side] = arrangement
 
-    def start_fen(self, description: "Description"):
-        """Where the next game begins; None for a game that has no setup phase."""
+    def start_fen(self, description: "Description") -> str | None:
+        """The FEN that the next game begins with; None for a game that has no setup phase."""
         if not description.setup_swaps:
             return None
         rights = description.start_fen.split()[2].strip("-Ss")

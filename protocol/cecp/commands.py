@@ -29,7 +29,7 @@ class CecpCommand(NamedTuple):
 
 
 def ignore(argument: str) -> None:
-    """For commands that tell something of no use here."""
+    """Does nothing, for commands that tell nothing of use here."""
 
 
 def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:

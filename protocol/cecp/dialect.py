@@ -1,12 +1,13 @@
 """The Chess Engine Communication Protocol, version 2, as XBoard 4.9 speaks it.
 
-A thin dialect: it finds each line in the table of `commands`, has its room carry it out, and tells what comes
-of the session's events. Importing this module imports no compiled code, so that `protover` is answered at
+A thin dialect: it finds each line in the table of `commands`, has it carried out, and tells what comes of the
+session's events. Importing this module imports no compiled code, so that `protover` is answered at
 once. A game is compiled when the GUI has said which one it wants.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from ...engine.game import catalogue
 from ..session.dialect import Dialect
@@ -30,9 +31,12 @@ from .setting_up import SettingUp
 from .start import DEFAULT_VARIANT, Start
 from .thoughts import Thoughts
 
+if TYPE_CHECKING:
+    from ...search.engine import Current, Info
+
 
 class Cecp(Dialect):
-    """A conversation with XBoard. Its rooms carry the commands out; what they share are its attributes."""
+    """A conversation with XBoard. Its parts carry the commands out, and share its attributes."""
 
     asks_for_life = "ping"
 
@@ -59,10 +63,10 @@ class Cecp(Dialect):
 
     # Lines
 
-    def _command(self, text):
+    def _command(self, text: str) -> str:
         return words(text)[0]
 
-    def _execute(self, text):
+    def _execute(self, text: str) -> None:
         name, argument = words(text)
         try:
             command = self._find(name, argument)
@@ -83,7 +87,7 @@ class Cecp(Dialect):
             self.analysis.go_on()
         self._answer_pings()
 
-    def _find(self, name, argument):
+    def _find(self, name: str, argument: str) -> CecpCommand:
         """The command of a line. Raises RefusedError for an unknown one."""
         command = self._commands.get(name)
         if self.setting_up.editing and not (command and When.WHILE_EDITING in command.when):
@@ -95,8 +99,8 @@ class Cecp(Dialect):
             raise RefusedError("unknown command")
         return command
 
-    def _needs_game(self, command):
-        """Whether the command is about a game, so that now it must be known which."""
+    def _needs_game(self, command: CecpCommand) -> bool:
+        """Whether the command is about a game, so that it must be known now which one."""
         return self.start.awaited if command.name == "ping" else When.WITHOUT_GAME not in command.when
 
     def read_by(self, variant: str) -> None:
@@ -105,19 +109,19 @@ class Cecp(Dialect):
         self._notation = Notation(catalogue.load(variant))
 
     def ping(self, argument: str) -> None:
-        """Is answered when all that was said before is carried out."""
+        """Answers when all that was said before is carried out."""
         if not re.fullmatch("[0-9]{1,20}", argument):
             raise RefusedError("ping needs a number")
         self._pings.append(argument)
 
-    def _answer_pings(self):
+    def _answer_pings(self) -> None:
         """A ping during a search is answered after the move, as the protocol asks."""
         while self._pings and not self.session.thinker.thinking:
             self._write(f"pong {self._pings.pop(0)}")
 
     # Events
 
-    def _finished(self, search: SearchThread):
+    def _finished(self, search: SearchThread) -> None:
         if search.held and search.error:
             self.analysis.end()
             self.session.thinker.set_aside(search)
@@ -126,18 +130,18 @@ class Cecp(Dialect):
             self.play.make_move()
             self._answer_pings()
 
-    def _think_aloud(self, search: SearchThread, info):
+    def _think_aloud(self, search: SearchThread, info: "Info") -> None:
         self.thoughts.tell(search, info, self._notation)
 
-    def _tell_current(self, current):
-        """The GUI asks for it, with a dot."""
+    def _tell_current(self, current: "Current") -> None:
+        """Tells nothing: the GUI asks for it, with a dot."""
 
-    def _play_by(self, variant):
+    def _play_by(self, variant: str) -> None:
         self.read_by(variant)
 
     # What is told
 
-    def _refuse(self, reason, text):
+    def _refuse(self, reason: str, text: str) -> None:
         self._write(f"Error ({reason}): {excerpt(text)}")
 
     def warn(self, text: str) -> None:
@@ -154,13 +158,13 @@ class Cecp(Dialect):
         if self.gui.is_xboard:
             self._write(f"telluser {text[0].upper()}{text[1:]}.")
 
-    def _show_life(self, text):
+    def _show_life(self, text: str) -> None:
         self._write(f"pong {words(text)[1]}")
 
-    def _tell_failed_load(self, event: LoadFailed):
+    def _tell_failed_load(self, event: LoadFailed) -> None:
         self._write(f"tellusererror Cannot play {event.variant}: {excerpt(str(event.error), 300)}")
 
-    def _tell_bug(self, lines):
+    def _tell_bug(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.remark(line)
         self._write("telluser An internal error was met; the log tells where.")

@@ -17,8 +17,8 @@ class Gestures:
         self._session = session
         self._aftermath = aftermath
         self._write = write_line
-        self._lifted = None  # the number of a square, or the letter of a piece in the hand
-        self._victim = None  # where the first leg of a move has ended
+        self._lifted: int | str | None = None  # the number of a square, or the letter of a piece in the hand
+        self._victim: int | None = None  # where the first leg of a move has ended
 
     def lift(self, argument: str) -> None:
         """Shows where a piece may go. XBoard lifts it anew where a first leg ends."""
@@ -43,9 +43,9 @@ class Gestures:
         """Offers the choice of what a piece becomes where it was put down."""
         position, notation = self._session.position, self._notation
         target = notation.read_square(argument)
-        colour = self._marks().get(target)
+        colour = None if target is None else self._marks().get(target)
         self._victim = target if colour == LEG else None
-        if colour == CHOICE:
+        if target is not None and colour == CHOICE:
             letters = promotions(position, self._lifted, target)
             self._write(f"choice {''.join(map(notation.write_piece, letters))}")
             self._lifted = None

@@ -2,7 +2,7 @@
 
 
 class Gui:
-    """XBoard, a program that speaks like it, or a person who types. Knows nothing to begin with."""
+    """XBoard, a program that speaks like it, or a person who types. Nothing is known of it at first."""
 
     def __init__(self) -> None:
         self._introduced = False
@@ -23,7 +23,7 @@ class Gui:
 
     @property
     def is_xboard(self) -> bool:
-        """Only XBoard, as far as is known, takes highlights."""
+        """Whether it takes highlights, as only XBoard does, as far as is known."""
         return "highlight" in self._accepted
 
     @property
@@ -33,6 +33,6 @@ class Gui:
 
     @property
     def reads_status(self) -> bool:
-        """Whether the status of an analysis is for it: python-chess asks for that with a dot, accepts no
-        analysis, and warns of the answer."""
+        """Whether it reads the status of an analysis. python-chess asks for that with a dot, but does not
+        accept `analyze`, and warns of the answer."""
         return "analyze" in self._accepted or not self._introduced

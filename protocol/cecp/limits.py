@@ -46,6 +46,7 @@ class LimitCommands:
         self._session.clock.control.node_rate = None if argument == "-1" else whole(argument, 0, FASTEST)
 
     def time(self, argument: str) -> None:
+        """The engine's clock, in hundredths of a second."""
         self._session.clock.remaining = number(argument, least=-LONGEST_TIME) / 100
 
     def otim(self, argument: str) -> None:

@@ -30,7 +30,7 @@ class Machine:
             _set(self._session.set_threads, threads)
 
     def take_cores(self) -> None:
-        """Obeys the `cores` of a search that has ended meanwhile."""
+        """Carries out a `cores` that has waited for the end of a search."""
         if self._waiting is None or self._session.thinker.deciding:
             return
         threads, self._waiting = self._waiting, None

@@ -6,6 +6,7 @@ XBoard is taught a game's pieces stands in `pieces`.
 """
 
 import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ...engine.game.description import REVERTING
@@ -15,6 +16,7 @@ from ..wire.spelling import read_rights
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
+    from ...engine.game.moves import Move
 
 
 PASS = "@@@@"
@@ -37,7 +39,7 @@ class Notation:
         """Whether `text` has the form of a move, legal or not."""
         return bool(_MOVE.fullmatch(text))
 
-    def write_move(self, move):
+    def write_move(self, move: "Move") -> str:
         """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`.
 
         A promotion that was declined carries no suffix. XBoard calls `=` an illegal move in every
@@ -48,11 +50,11 @@ class Notation:
         text = self.respell(str(move))
         return text[:-1] + "+" if text[-1].upper() in self._paired else text
 
-    def read_move(self, text: str):
+    def read_move(self, text: str) -> str:
         """A move of XBoard in the engine's spelling; other text stays as it is."""
         return _SQUARE.sub(self._shift(1 - self._first_rank), text) if self.is_move(text) else text
 
-    def read_fen(self, text: str):
+    def read_fen(self, text: str) -> str:
         """A position of XBoard as the engine reads it; other text stays as it is.
 
         XBoard may add empty hands to a game without drops, and name a castling right after the file of
@@ -66,11 +68,11 @@ class Notation:
         fields[2] = read_rights(fields[2], self._description)
         return " ".join(fields)
 
-    def respell(self, text: str):
+    def respell(self, text: str) -> str:
         """A sentence of the engine with its squares in XBoard's spelling."""
         return _SQUARE.sub(self._shift(self._first_rank - 1), text)
 
-    def read_square(self, text: str):
+    def read_square(self, text: str) -> int | None:
         """The number of the square, or None where the board has no such square."""
         match = _SQUARE.fullmatch(text)
         if not match:
@@ -80,11 +82,11 @@ class Notation:
             return None
         return rank * self._description.files + file
 
-    def write_square(self, square: int):
+    def write_square(self, square: int) -> str:
         """The name of a square, given by its number."""
         return self.respell(square_name(square, self._description.files))
 
-    def read_hand_square(self, text: str):
+    def read_hand_square(self, text: str) -> str | None:
         """The letter of the piece whose place beside the board `text` names, or None.
 
         XBoard names these places like squares: White's hand stands two files right of the board and
@@ -101,15 +103,15 @@ class Notation:
             return None
         return hand[place] if 0 <= place < len(hand) else None
 
-    def promoted_form(self, letter: str):
+    def promoted_form(self, letter: str) -> str | None:
         """The letter of what XBoard calls `+R`, or None where a rook has no such form."""
         return next((form for form, base in self._paired.items() if base == letter), None)
 
-    def write_piece(self, letter: str):
+    def write_piece(self, letter: str) -> str:
         """The name of a piece: `R`, and `+R` for what a rook promotes to."""
         return "+" + self._paired[letter] if letter in self._paired else letter
 
-    def write_squares(self, marks) -> str:
+    def write_squares(self, marks: Mapping[int, str]) -> str:
         """A FEN-like picture of the board with `marks`, a letter for each marked square."""
         files, ranks = self._description.files, self._description.ranks
         rows = []
@@ -118,7 +120,7 @@ class Notation:
             rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
         return "/".join(rows)
 
-    def setup(self, start_fen) -> str:
+    def setup(self, start_fen: str) -> str:
         """The reply to `variant`: pieces, board, hands, parent game and start."""
         description = self._description
         letters = "".join(self._slots)
@@ -131,7 +133,7 @@ class Notation:
         return f"setup ({letters}{letters.lower()}) {size}_{parent} {fen}"
 
     @property
-    def unseen(self):
+    def unseen(self) -> list[str]:
         """The letters of pieces that XBoard has no picture for."""
         letters = {piece.letter[0] for piece in self._description.pieces}
         shown = {*self._slots, *(form for form, base in self._paired.items() if f"^{base}" in self._slots)}
@@ -139,7 +141,7 @@ class Notation:
             shown |= self._paired.keys()
         return sorted(letters - shown)
 
-    def pieces(self):
+    def pieces(self) -> list[str]:
         """The `piece` lines: how each kind moves, for XBoard's own test of legality."""
         return [
             f"piece {self.write_piece(piece.letter)}& {betza(piece, self._description)}"
@@ -147,9 +149,9 @@ class Notation:
             if not piece.letter.endswith(REVERTING)
         ]
 
-    def _shift(self, ranks):
+    def _shift(self, ranks: int) -> Callable[[re.Match[str]], str]:
         return lambda square: f"{square[1]}{int(square[2]) + ranks}"
 
-    def _write_coloured(self, letter):
+    def _write_coloured(self, letter: str) -> str:
         name = self.write_piece(letter.upper())
         return name if letter.isupper() else name.lower()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from ...engine.game.moves import MoveError
 from ..session.game import BLACK, WHITE
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
@@ -16,7 +17,7 @@ from .talk import Talk
 
 
 class Play:
-    """The game of a conversation, between the engine and the GUI. `confess` tells of errors of searches."""
+    """The game of a conversation, between the engine and the GUI. `confess` reports errors of searches."""
 
     def __init__(self, talk: Talk, start: Start, confess: Callable[[Exception], None]) -> None:
         self._session, self._game, self._thinker = talk.session, talk.session.game, talk.session.thinker
@@ -36,7 +37,7 @@ class Play:
             if not self._aftermath.makes(argument):
                 self._game.push(self._notation.read_move(self._aftermath.whole(argument)))
                 self._aftermath.moved()
-        except ValueError as error:
+        except MoveError as error:
             self._illegal(why_illegal(self._session, self._notation, argument, error), argument)
             return
         if self._analysis.active:
@@ -116,7 +117,7 @@ class Play:
         if offer:
             self._write(offer)
         if offer == RESIGNATION and move is not None:
-            self._session.take_back(1)  # a move that nobody hears of
+            self._session.take_back(1)  # the GUI is not told of the move
             self._session.end()
             return
         if move is not None:
@@ -129,7 +130,7 @@ class Play:
         else:
             self._go_on()
 
-    def _go_on(self):
+    def _go_on(self) -> None:
         """What follows when a move has been made, or a part of its aftermath."""
         if self._aftermath.carry_on() and not self._claim_result():
             if self._game.on_move:
@@ -137,7 +138,7 @@ class Play:
             elif self._thinker.ponder():
                 self._thoughts.hint()
 
-    def _claim_result(self):
+    def _claim_result(self) -> bool:
         """Claims the result if the game has ended by rule, and returns whether it has."""
         result = self._game.result()
         if result:
@@ -145,22 +146,22 @@ class Play:
             self._write(f"{result.score} {{{result.reason}}}")
         return bool(result)
 
-    def _is_pass(self, fen):
-        """Whether the position is the one after a pass: so XBoard tells a playing engine of one."""
+    def _is_pass(self, fen: str) -> bool:
+        """Whether the position is the one after a pass: XBoard tells a playing engine of a pass that way."""
         if self._aftermath.passes(fen):
             return True
         plays = self._game.engine_side is not None and not self._thinker.deciding
         return plays and passes(self._session.position, fen)
 
-    def _take_back(self, count):
+    def _take_back(self, count: int) -> None:
         try:
             self._aftermath.take_back(count)
         except ValueError as error:
             raise RefusedError(str(error)) from None
 
-    def _illegal(self, reason, text):
+    def _illegal(self, reason: str, text: str) -> None:
         self._write(f"Illegal move ({reason}): {excerpt(text)}")
 
     @property
-    def _notation(self):
+    def _notation(self) -> Notation:
         return Notation(self._session.position.description)

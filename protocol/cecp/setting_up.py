@@ -1,4 +1,4 @@
-"""How programs that know no FEN set up a position in CECP: piece by piece, and by the word who is on move."""
+"""How programs that do not know FEN set up a position in CECP: piece by piece, and by the side to move."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -68,7 +68,7 @@ class SettingUp:
         self._set_turn(BLACK)
 
     def _set_turn(self, side: int) -> None:
-        """As programs of the first version of the protocol want it: the engine plays the other side."""
+        """The engine plays the other side, as programs of the first version of the protocol expect."""
         try:
             self._session.set_turn(side)
         except ValueError as error:

@@ -94,7 +94,7 @@ class Start:
         self.begin(variant)
 
     def begin(self, variant: str) -> None:
-        """Begins a game of that name; loads it first if it is another than the last one."""
+        """Begins a game of that name; loads it first unless it is the last one."""
         self._talk.read_by(variant)
         if variant in self._renewed and not self._session.loading:
             self._session.outdate()

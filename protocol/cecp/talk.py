@@ -1,4 +1,4 @@
-"""What the rooms of a conversation in CECP see of it, and of each other."""
+"""What the parts of a conversation in CECP see of it, and of each other."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -16,7 +16,7 @@ from .thoughts import Thoughts
 
 
 class Talk(Protocol):
-    """A conversation, without the rooms that are made by it."""
+    """A conversation, without the parts that are made from it."""
 
     ended: bool
     session: Session
@@ -38,4 +38,4 @@ class Talk(Protocol):
         """Reads and writes by the rules of that game from now on."""
 
     def ping(self, argument: str) -> None:
-        """Is answered when all that was said before is carried out."""
+        """Answers when all that was said before is carried out."""

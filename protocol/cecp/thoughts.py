@@ -39,7 +39,10 @@ class Thoughts:
         thinker = self._session.thinker
         if info.score.mate is not None:
             score = info.score.mate + math.copysign(MATE, info.score.mate)
-        line = [thinker.expected, *info.pv] if search is thinker.pondering else info.pv
+        line = info.pv
+        if search is thinker.pondering:
+            assert thinker.expected is not None
+            line = (thinker.expected, *info.pv)
         moves = " ".join(map(notation.write_move, line))
         self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
 

@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 from ...engine.game.description import FILE_LETTERS
 
 if TYPE_CHECKING:
+    from ...engine.game.description import Description
     from ...engine.position import Position
+    from ...search.engine import Engine
 
 
 CELL = 7  # characters of a square
 
 
-def appraisal_lines(engine, position: "Position"):
+def appraisal_lines(engine: "Engine", position: "Position") -> list[str]:
     """Lines that tell, in pawns and White's view, how an `Engine` evaluates a `Position` without search."""
     from ...search.appraisal import appraise
 
@@ -28,11 +30,11 @@ def appraisal_lines(engine, position: "Position"):
     return lines
 
 
-def _pawns(centipawns):
+def _pawns(centipawns: int) -> str:
     return f"{centipawns / 100:+.2f}"
 
 
-def _board(description, position, pieces):
+def _board(description: "Description", position: "Position", pieces: dict[int, int]) -> list[str]:
     """The board, a piece and what it adds on each square."""
     edge = "   +" + f"{'-' * CELL}+" * description.files
     lines = [edge]

@@ -38,12 +38,12 @@ class ClockSettings:
 class EngineClock:
     """The clock of the engine, whichever side it plays, and the limits that it sets to searches."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.control = ClockSettings()
         self.remaining = self.control.base
-        self.overhead = MOVE_OVERHEAD  # of each move, lost on the way to the GUI and back
-        self.late = 0.0  # that the command under way has waited for a game to be loaded
-        self.spent = 0.0  # that the move under way had been thought about before a pause
+        self.overhead = MOVE_OVERHEAD  # seconds of each move, lost on the way to the GUI and back
+        self.late = 0.0  # seconds that the command under way has waited for a game to be loaded
+        self.spent = 0.0  # seconds spent on the move under way before a pause
 
     def reset(self) -> None:
         """Sets the clock to the time of the first session."""
@@ -117,8 +117,8 @@ class EngineClock:
     def _node_limit(self, position: "Position") -> dict[str, Any]:
         """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
 
-        No second passes in it, so with one thread the same game is played every time. Several threads share
-        the nodes; how they do is the system's choice.
+        No time is measured, so with one thread the same game is played every time. Several threads share the
+        nodes, and how they do depends on the system.
         """
         seconds = self._seconds_per_move()
         if seconds is not None:

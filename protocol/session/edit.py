@@ -1,7 +1,7 @@
 """The `edit` mode of CECP, in which older programs set up positions piece by piece."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ...engine.game import fen
 from ...engine.game.description import REVERTING
@@ -16,10 +16,20 @@ _PLACE = re.compile(r"(?P<letter>[A-Zx])(?P<square>[a-p]\d{1,2})(?P<promoted>\+?
 _HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
 
 
+class _Spelling(Protocol):
+    """What the editor needs of XBoard's `Notation`."""
+
+    def read_square(self, text: str) -> int | None:
+        """The number of the square, or None where the board has no such square."""
+
+    def promoted_form(self, letter: str) -> str | None:
+        """The letter of what XBoard calls `+R`, or None where a rook has no such form."""
+
+
 class Editor:
     """A position that is being edited, in XBoard's spelling. It begins with the position of `text`, a FEN."""
 
-    def __init__(self, text: str, description: "Description", notation) -> None:
+    def __init__(self, text: str, description: "Description", notation: _Spelling) -> None:
         self._description = description
         self._notation = notation
         self._setup = fen.parse(text, description)
@@ -44,14 +54,14 @@ class Editor:
         else:
             raise RefusedError("no edit command; a dot ends edit mode")
 
-    def _hold(self, letter, count):
+    def _hold(self, letter: str, count: int) -> None:
         if letter not in {piece.letter for piece in self._description.hand_pieces}:
             raise RefusedError(f"no {letter} can be in a hand")
         if count > MAX_IN_HAND:
             raise RefusedError(f"at most {MAX_IN_HAND} pieces of a kind can be in a hand")
         self._setup.hands[self._colour][letter] = count
 
-    def _place(self, letter, square, promoted):
+    def _place(self, letter: str, square: str, promoted: str) -> None:
         number = self._notation.read_square(square)
         if number is None:
             raise RefusedError(f"the board has no square {square}")
@@ -63,9 +73,9 @@ class Editor:
             raise RefusedError(f"the game has no piece {letter}{promoted}")
         self._setup.board[number] = (self._colour, kind)
 
-    def _kind(self, letter, promoted):
-        """The engine's letter for a piece, or None. `promoted` asks for the form that reverts to this
-        piece, or that looks like it and reverts to a pawn."""
+    def _kind(self, letter: str, promoted: str) -> str | None:
+        """The engine's letter for a piece, or None. A `promoted` that is not empty asks for the form
+        that reverts to this piece, or that looks like it and reverts to a pawn."""
         letters = {piece.letter for piece in self._description.pieces}
         if not promoted:
             return letter if letter in letters else None
@@ -73,14 +83,14 @@ class Editor:
             return letter + REVERTING
         return self._notation.promoted_form(letter)
 
-    def fen(self):
+    def fen(self) -> str:
         """The edited position as a FEN, legal or not. The side to move stays. A side may castle where its
         king and rook stand on their castling squares."""
         self._setup.crossed, self._setup.choices = (), ""
         self._setup.halfmoves, self._setup.fullmoves = 0, 1
         return fen.write(self._setup, self._castling() or "-", self._description)
 
-    def _castling(self):
+    def _castling(self) -> str:
         description, board = self._description, self._setup.board
         king = next((piece.letter for piece in description.pieces if piece.royal), None)
         found = ""

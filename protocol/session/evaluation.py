@@ -1,4 +1,4 @@
-"""By what the engine judges positions: a network, or the hand-written evaluation."""
+"""What the engine evaluates positions by: a network, or the hand-written evaluation."""
 
 from .game import GameInProgress
 from .loading import Loader
@@ -14,11 +14,11 @@ class Evaluation:
         self._game, self._thinker, self._loader = game, thinker, loader
 
     def use_network(self, wanted: bool) -> None:
-        """Whether a network evaluates, where there is one."""
+        """Sets whether a network evaluates, where there is one."""
         self._choose(wanted, self._loader.eval_file)
 
     def use_file(self, path: str) -> None:
-        """The network that evaluates; the one that comes with the game if the path is empty."""
+        """Sets the network that evaluates; the one that comes with the game if the path is empty."""
         self._choose(self._loader.use_network, path)
 
     def _choose(self, use_network: bool, eval_file: str) -> None:

@@ -68,8 +68,8 @@ class GameInProgress:
         return refused
 
     def set_turn(self, side: int) -> bool:
-        """Puts `side` on move, by the word of a program that knows no FEN; whether it was not already. Raises
-        ValueError.
+        """Puts `side` on move, for a program that does not know FEN; returns whether it was not already.
+        Raises ValueError.
 
         The moves so far are forgotten, unless the turn is set back before anything else.
         """
@@ -89,7 +89,7 @@ class GameInProgress:
     def take_back(self, count: int) -> None:
         """Takes back that many half moves. Raises ValueError when there are fewer.
 
-        An engine whose move it were then waits to be told, for it would only repeat itself.
+        If it is the engine's move then, the engine waits to be told, for it would only repeat itself.
         """
         if len(self.position.moves) < count:
             raise ValueError("no moves to take back" if count == 1 else "fewer than two moves made")

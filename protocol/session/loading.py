@@ -26,7 +26,7 @@ class Compiling(NamedTuple):
 
 class Loaded(NamedTuple):
     """A game is compiled; `engine` plays it and `position` is its start, or the one in force where only the
-    evaluation changes. `number` is that of the load, None for whichever is under way. `evaluation` names the
+    evaluation changes. `number` is that of the load, None for the one under way. `evaluation` names the
     network that the user has chosen, `complaint` says why it is not the wanted one; both may be empty."""
 
     variant: str
@@ -127,7 +127,7 @@ class Loader:
             self._post(LoadFailed(variant, error, number))
             return
         if number == self._loads:
-            with suppress(Exception):  # a game can do without
+            with suppress(Exception):  # a game can be played without it
                 engine.compile()  # the rest, while the game begins
 
 

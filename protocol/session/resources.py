@@ -2,8 +2,13 @@
 
 import math
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...search.engine import Engine
 
 HASH_MB, THREADS = 64, 1  # by default
 MIN_HASH_MB = 1  # while an engine is being loaded
@@ -18,11 +23,11 @@ CONTAINER = (
 class Resources:
     """The hash size and the threads that the user wants, for the engine of this game and of later ones."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._hash_mb, self._threads = HASH_MB, THREADS
         self._given_mb, self._given_threads = 0, THREADS  # what the engine in force has
 
-    def set_hash(self, engine, megabytes: int) -> None:
+    def set_hash(self, engine: "Engine | None", megabytes: int) -> None:
         """Sets the size of the transposition table, in `engine` too unless it is None. Raises ValueError and
         changes nothing if there is too little memory."""
         self.refuse(megabytes)
@@ -40,7 +45,7 @@ class Resources:
         if megabytes > memory_left() + self._given_mb:
             raise ValueError("this machine has not so much memory")
 
-    def set_threads(self, engine, threads: int) -> None:
+    def set_threads(self, engine: "Engine | None", threads: int) -> None:
         """Sets the number of threads that search, in `engine` too unless it is None. Raises ValueError and
         changes nothing if there is too little memory."""
         if engine:
@@ -52,7 +57,7 @@ class Resources:
             self._given_threads = threads
         self._threads = threads
 
-    def give(self, engine):
+    def give(self, engine: "Engine") -> list[str]:
         """Gives the wanted hash size and threads to an engine that was loaded with MIN_HASH_MB and
         THREADS, or the defaults where that fails. Returns a sentence for each wish that failed."""
         self._given_mb, self._given_threads = MIN_HASH_MB, THREADS
@@ -62,7 +67,7 @@ class Resources:
         ]
 
 
-def _first_of(setter, wanted, usual):
+def _first_of(setter: Callable[[int], None], wanted: int, usual: int) -> list[str]:
     """Sets `wanted` or, if that is refused, `usual`. Returns the reasons of the refusal, none or one."""
     try:
         setter(wanted)
@@ -73,12 +78,12 @@ def _first_of(setter, wanted, usual):
         return [str(error)]
 
 
-def memory_left():
+def memory_left() -> float:
     """The memory that this process can still use, in MB; infinite if the system does not report it."""
     return min(_free_megabytes(), *(_megabytes_in(path) for path in CONTAINER))
 
 
-def _free_megabytes():
+def _free_megabytes() -> float:
     """Available memory in MB, or all memory if only that is known."""
     with suppress(OSError, ValueError, IndexError):
         text = MEMINFO.read_text().split("MemAvailable:")[1]
@@ -88,7 +93,7 @@ def _free_megabytes():
     return math.inf
 
 
-def _megabytes_in(path):
+def _megabytes_in(path: Path) -> float:
     """The limit in a file, in MB; infinite without one."""
     with suppress(OSError, ValueError):
         return int(path.read_text()) >> 20

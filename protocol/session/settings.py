@@ -1,11 +1,15 @@
 """The engine's options in both protocols: their kinds, the values that each takes, and what setting one
 does."""
 
+from collections.abc import Callable
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..wire.arguments import RefusedError, whole
 from . import strength
+
+if TYPE_CHECKING:
+    from .session import Session
 
 SWITCH = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False}
 MOST_LINES = 500
@@ -18,7 +22,7 @@ class Check(NamedTuple):
     name: str
     default: bool
 
-    def read(self, text: str):
+    def read(self, text: str) -> bool:
         """The value that `text` means. Raises RefusedError."""
         if text.lower() not in SWITCH:
             raise RefusedError("the value is neither true nor false, 1 nor 0")
@@ -33,7 +37,7 @@ class Spin(NamedTuple):
     least: int
     most: int
 
-    def read(self, text: str):
+    def read(self, text: str) -> int:
         """The value that `text` means. Raises RefusedError."""
         return whole(text, self.least, self.most)
 
@@ -44,9 +48,9 @@ class Combo(NamedTuple):
     name: str
     default: str
     choices: tuple[str, ...]
-    aliases: dict = {}  # noqa: RUF012 - never written
+    aliases: dict[str, str] = {}  # noqa: RUF012 - never written
 
-    def read(self, text: str):
+    def read(self, text: str) -> str:
         """The value that `text` means. Raises RefusedError."""
         for choice in self.choices:
             if text.lower() == choice.lower():
@@ -54,7 +58,7 @@ class Combo(NamedTuple):
         if text.lower() in self.aliases:
             return self.aliases[text.lower()]
         close = get_close_matches(text, self.choices, 1)
-        raise RefusedError(f"the value is none of: {', '.join(close or self.choices)}")
+        raise RefusedError(f"the value is not one of: {', '.join(close or self.choices)}")
 
 
 class Button(NamedTuple):
@@ -74,27 +78,30 @@ class Text(NamedTuple):
     default: str = ""
     kind: str = "string"
 
-    def read(self, text: str):
+    def read(self, text: str) -> str:
         """The text itself; `<empty>` means none."""
         return "" if text == "<empty>" else text
+
+
+Option = Check | Spin | Combo | Button | Text
 
 
 class OptionTable:
     """The options that a dialect offers, and what each of them does."""
 
-    def __init__(self):
-        self._entries = {}
+    def __init__(self) -> None:
+        self._entries: dict[str, tuple[Option, Callable[..., None]]] = {}
 
-    def add(self, option, setter) -> None:
+    def add(self, option: Option, setter: Callable[..., None]) -> None:
         """Offers an option. `setter` takes its value and raises RefusedError or ValueError if it cannot
         be set."""
         self._entries[option.name.lower()] = option, setter
 
-    def options(self):
+    def options(self) -> list[Option]:
         """All options in the order in which they were added."""
         return [option for option, _ in self._entries.values()]
 
-    def set(self, name, text: str) -> None:
+    def set(self, name: str, text: str) -> None:
         """Sets an option to the value that a GUI wrote. Raises RefusedError and changes nothing if the
         name or the value is wrong."""
         if name.lower() not in self._entries:
@@ -109,7 +116,7 @@ class OptionTable:
             raise RefusedError(str(error)) from None
 
 
-def offer_common(settings, session) -> None:
+def offer_common(settings: OptionTable, session: "Session") -> None:
     """Adds the options that both dialects offer to the `OptionTable` of a dialect."""
     settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
     settings.add(

@@ -9,9 +9,13 @@ rests on only 10 games. The zero of the scale is arbitrary.
 import math
 import random
 from bisect import bisect_right
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: nobody is always as sharp
+if TYPE_CHECKING:
+    from ...search.engine import Info
+
+NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: nobody is always equally sharp
 DECIDED = 2_000  # centipawns; scores beyond it count as equal
 
 
@@ -22,6 +26,16 @@ class Level(NamedTuple):
     nodes: int
     lines: int
     slack: float
+
+
+class _Chance(Protocol):
+    """What is needed of `random`, the module or a `Random`."""
+
+    def gauss(self, mu: float, sigma: float) -> float:
+        """A number of the normal distribution."""
+
+    def choices(self, population: Sequence["Info"], weights: Sequence[float]) -> list["Info"]:
+        """One of the reports, in a list."""
 
 
 # Elo -> level. Between two of them nodes are interpolated by ratio, the others by difference.
@@ -58,7 +72,7 @@ def elo_of_skill(skill: int) -> int:
     return LEAST_ELO + round((MOST_ELO - LEAST_ELO) * skill / FULL_SKILL)
 
 
-def level_for(limit_strength, elo, skill):
+def level_for(limit_strength: bool, elo: float, skill: int) -> Level | None:
     """The `Level` of a player, None for full strength. With `limit_strength` the Elo number counts and the
     skill does not, as in Stockfish."""
     if limit_strength:
@@ -66,7 +80,7 @@ def level_for(limit_strength, elo, skill):
     return level_of(elo_of_skill(skill)) if skill < FULL_SKILL else None
 
 
-def weakened(limits, level, chance=random):
+def weakened(limits: dict[str, Any], level: Level, chance: _Chance = random) -> dict[str, Any]:
     """The `limits` of a search (keywords of `Engine.play`) reduced to a `level`."""
     nodes = max(1, round(level.nodes * math.exp(chance.gauss(0.0, NODE_SPREAD))))
     if limits.get("nodes") is not None:
@@ -74,7 +88,7 @@ def weakened(limits, level, chance=random):
     return {**limits, "nodes": nodes, "multipv": max(level.lines, limits.get("multipv", 1))}
 
 
-def choose(lines, level, chance=random):
+def choose(lines: Sequence["Info"], level: Level, chance: _Chance = random) -> "Info":
     """One of the reports on the best lines, at random. Better lines are likelier, the more so with less
     slack."""
     values = [min(max(line.score.centipawns, -DECIDED), DECIDED) for line in lines]

@@ -1,4 +1,4 @@
-"""Who thinks, and about what: the search of the engine's move, of the other side's time, of an analysis."""
+"""The searches of a session: of the engine's move, in the other side's time, and of an analysis."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -137,7 +137,7 @@ class Thinker:
         if clock is None:
             return True
         fits = clock.increment == expected.increment and clock.moves_to_go == expected.moves_to_go
-        return fits and expected.remaining <= clock.remaining * CLOCK_SLACK + MIN_CLOCK_S
+        return bool(fits and expected.remaining <= clock.remaining * CLOCK_SLACK + MIN_CLOCK_S)
 
     # Ends of searches
 
@@ -204,7 +204,7 @@ class Thinker:
             self.search = None
 
     def set_pondering(self, wanted: bool) -> None:
-        """Whether the engine thinks in the other side's time, from now on."""
+        """Sets whether the engine thinks in the other side's time, from now on."""
         self.may_ponder = wanted
         if not wanted:
             self.stop_pondering()

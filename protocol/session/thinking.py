@@ -1,31 +1,33 @@
-"""One run of the engine in a thread of its own, and what it posts. Who plays and whose clock runs is the
-session's matter."""
+"""One run of the engine in a thread of its own, and what it posts. The session decides who plays and whose
+clock runs."""
 
 import os
 import threading
 import time
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import strength
 
 if TYPE_CHECKING:
+    from ...engine.game.moves import Move
     from ...engine.position import Position
-    from ...search.engine import Info, PlayResult
+    from ...search.engine import Current, Engine, Info, PlayResult
 
 
 class Thought(NamedTuple):
     """The search has something to report."""
 
     search: "SearchThread"
-    info: object
+    info: "Info"
 
 
 class LooksAt(NamedTuple):
     """A long search has come to another first move."""
 
     search: "SearchThread"
-    current: object
+    current: "Current"
 
 
 class Finished(NamedTuple):
@@ -37,17 +39,17 @@ class Finished(NamedTuple):
 class SearchThread:
     """A search of `position` under `limits`, the keywords of `Engine.play`; `post` takes its events.
 
-    A search that is `held` answers to no clock and keeps its result back until `hit` or `stop`: while the
-    other side is to move, or for as long as somebody analyses. With `by_processor` reports tell the
-    processor's time, else that of the clock on the wall. A `level` makes it the search of a weaker player.
+    A search that is `held` obeys no clock and keeps its result back until `hit` or `stop`: while the other
+    side is to move, or during an analysis. With `by_processor` reports tell the processor's time, else the
+    time that has passed. A `level` makes it the search of a weaker player.
     """
 
     def __init__(
         self,
-        engine,
+        engine: "Engine",
         position: "Position",
-        limits,
-        post,
+        limits: dict[str, Any],
+        post: Callable[[object], None],
         *,
         held: bool = False,
         by_processor: bool = False,
@@ -60,10 +62,10 @@ class SearchThread:
         self.started = time.monotonic()  # of its own time, which for a held search begins at the hit
         self.earlier_nodes = 0  # searched before its own time
         self.last_info: Info | None = None  # the last report on the best line
-        self.current = None  # what it is at, a Current; known of long searches
+        self.current: Current | None = None  # the first move that it is at; known of long searches
         self.lines: list[Info] = []  # the reports on all lines of the last iteration
-        self.result: PlayResult | None = None  # a PlayResult, once it has ended well
-        self.error: Exception | None = None  # the exception, once it has not
+        self.result: PlayResult | None = None  # once it has ended well
+        self.error: Exception | None = None  # once it has failed
         self._engine = engine
         self._post = post
         self._level = level
@@ -77,7 +79,7 @@ class SearchThread:
             self.error, self._thread = error, None
             post(Finished(self))
 
-    def _run(self):
+    def _run(self) -> None:
         limits = strength.weakened(self.limits, self._level) if self._level else self.limits
         try:
             self.result = self._engine.play(
@@ -92,7 +94,7 @@ class SearchThread:
             self.error = error
         self._post(Finished(self))
 
-    def _report(self, info):
+    def _report(self, info: "Info") -> None:
         if self._processor_time is not None:
             info = info._replace(time=os.times().user - self._processor_time)
         if info.bound:
@@ -104,13 +106,13 @@ class SearchThread:
         if info.multipv <= self.limits.get("multipv", 1):
             self._post(Thought(self, info))
 
-    def _look(self, current):
+    def _look(self, current: "Current") -> None:
         self.current = current
         self._post(LooksAt(self, current))
 
     @property
     def held(self) -> bool:
-        """Whether it keeps its result back still."""
+        """Whether it still keeps its result back."""
         return self._ponder is not None and not self._ponder.is_hit
 
     @property
@@ -119,8 +121,8 @@ class SearchThread:
         return self.result is not None or self.error is not None
 
     @property
-    def line(self):
-        """What to play, with what is expected to follow; of a search that has failed what it last reported.
+    def line(self) -> "tuple[Move, ...]":
+        """What to play, with what is expected to follow; for a search that has failed, what it last reported.
         Empty where there is nothing to play, or nothing is known. Known once it has ended."""
         if self.result is None:
             return self.last_info.pv if self.last_info else ()
@@ -131,18 +133,19 @@ class SearchThread:
         return self.result.pv
 
     @cached_property
-    def _choice(self):
-        """The line that a weaker player takes: always the same of one search."""
+    def _choice(self) -> "tuple[Move, ...]":
+        """The line that a weaker player takes: always the same for one search."""
+        assert self._level is not None
         return strength.choose(self.lines, self._level).pv
 
     @property
-    def nodes(self):
+    def nodes(self) -> int:
         """Nodes searched in its own time; known once it has ended."""
         return max(0, self.result.nodes - self.earlier_nodes) if self.result else 0
 
     @property
-    def centiseconds(self):
-        """How long it has searched."""
+    def centiseconds(self) -> int:
+        """How long it has searched, in its own time."""
         return round(100 * (time.monotonic() - self.started))
 
     def hit(self) -> None:

@@ -12,7 +12,9 @@ import shlex
 import shutil
 import sysconfig
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ...engine.game import catalogue
 
@@ -33,21 +35,21 @@ class GuiSettings(ABC):
 
     @property
     @abstractmethod
-    def path(self):
+    def path(self) -> Path:
         """The file with the list."""
 
     @property
-    def trace(self):
-        """What is there once this user has run the GUI."""
+    def trace(self) -> Path:
+        """A file or folder that is there once this user has run the GUI."""
         return self.path.parent
 
     @abstractmethod
-    def with_engine(self, text: str, command):
+    def with_engine(self, text: str | None, command: list[str]) -> str:
         """The file's text, None where there is no file, with this engine started by `command`, a list of
         words. All else stays. Raises SettingsError."""
 
     @abstractmethod
-    def without_engine(self, text: str):
+    def without_engine(self, text: str) -> str:
         """The file's text without this engine. All else stays. Raises SettingsError."""
 
 
@@ -57,18 +59,18 @@ class JsonGui(GuiSettings):
     indent: int
 
     @abstractmethod
-    def _entry(self, command):
+    def _entry(self, command: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         """What must stand in the entry of this engine, and what stands there at first besides."""
 
     @abstractmethod
-    def _words(self, entry):
+    def _words(self, entry: dict[str, Any]) -> Sequence[object]:
         """The command of an entry as a list of words."""
 
     @property
-    def path(self):
+    def path(self) -> Path:
         return _config_folder() / self.title.replace(" ", "").lower() / "engines.json"
 
-    def with_engine(self, text: str, command):
+    def with_engine(self, text: str | None, command: list[str]) -> str:
         engines = self._read(text)
         needed, first = self._entry(command)
         own = [entry for entry in engines if self._is_own(entry)]
@@ -82,23 +84,23 @@ class JsonGui(GuiSettings):
             engines.append(needed | first)
         return self._write(engines, text)
 
-    def without_engine(self, text: str):
+    def without_engine(self, text: str) -> str:
         engines = self._read(text)
         return self._write([entry for entry in engines if not self._is_own(entry)], text)
 
-    def _is_own(self, entry):
+    def _is_own(self, entry: dict[str, Any]) -> bool:
         return entry.get("name") == NAME and is_own_command(self._words(entry))
 
-    def _read(self, text):
+    def _read(self, text: str | None) -> list[dict[str, Any]]:
         try:
             engines = json.loads(text) if text and text.strip() else []
         except ValueError as error:
             raise SettingsError(f"{self.path} is damaged and stays as it is: {error}") from None
         if not isinstance(engines, list) or not all(isinstance(entry, dict) for entry in engines):
-            raise SettingsError(f"{self.path} is no list of engines and stays as it is")
+            raise SettingsError(f"{self.path} is not a list of engines and stays as it is")
         return engines
 
-    def _write(self, engines, text):
+    def _write(self, engines: list[dict[str, Any]], text: str | None) -> str:
         """The list as text; the very same text where nothing has changed."""
         if text is not None and engines == self._read(text):
             return text
@@ -116,7 +118,7 @@ class CuteChess(JsonGui):
     title, indent = "Cute Chess", 4
     _PATIENCE = 4  # times as long
 
-    def _entry(self, command):
+    def _entry(self, command: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         program = program_of(command[0])
         if program is None:
             raise SettingsError(
@@ -128,12 +130,12 @@ class CuteChess(JsonGui):
         first = {"workingDirectory": "", "stderrFile": "", "timeoutScaleFactor": self._PATIENCE}
         return needed, first | {"variants": games}
 
-    def _is_own(self, entry):
+    def _is_own(self, entry: dict[str, Any]) -> bool:
         command = entry.get("command")
         is_program = isinstance(command, str) and os.path.isabs(command) and Path(command).stem == PROGRAM
         return super()._is_own(entry) or (entry.get("name") == NAME and is_program)
 
-    def _words(self, entry):
+    def _words(self, entry: dict[str, Any]) -> Sequence[object]:
         return _split(entry.get("command"))
 
 
@@ -143,12 +145,12 @@ class PyChess(JsonGui):
 
     title, indent = "PyChess", 1
 
-    def _entry(self, command):
+    def _entry(self, command: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         program, *arguments = command
         needed = {"name": NAME, "command": program, "args": arguments, "protocol": "uci"}
         return needed, {"analyze": True, "comment": "", "country": "unknown", "level": 20, "recheck": True}
 
-    def _words(self, entry):
+    def _words(self, entry: dict[str, Any]) -> Sequence[object]:
         arguments = entry.get("args")
         return [entry.get("command"), *(arguments if isinstance(arguments, list) else [])]
 
@@ -161,18 +163,18 @@ class XBoard(GuiSettings):
     _LIST = re.compile(rf"^{_OPTION}[ \t=]+\{{([^}}]*)\}}", re.M)
 
     @property
-    def path(self):
+    def path(self) -> Path:
         return _home_of_the_user() / ".xboardrc"
 
     @property
-    def trace(self):
+    def trace(self) -> Path:
         return self.path
 
-    def with_engine(self, text: str, command):
-        line = self._line(command)
-        if not re.search(rf"^({self._OPTION}|-saveDate)\b", text or "", re.M):
+    def with_engine(self, text: str | None, command: list[str]) -> str:
+        line, text = self._line(command), text or ""
+        if not re.search(rf"^({self._OPTION}|-saveDate)\b", text, re.M):
             # XBoard has saved nothing yet; it adds what this names to the list that it begins with.
-            return self._without_install(text or "") + f"-installEngine {{{line}}}\n"
+            return self._without_install(text) + f"-installEngine {{{line}}}\n"
         lines = self._engines(text)
         own = [index for index, old in enumerate(lines) if self._is_own(old)]
         if own:
@@ -185,13 +187,13 @@ class XBoard(GuiSettings):
             lines.append(line)
         return self._with_lines(self._without_install(text), lines)
 
-    def without_engine(self, text: str):
+    def without_engine(self, text: str) -> str:
         text = self._without_install(text or "")
         if not re.search(rf"^{self._OPTION}\b", text, re.M):
             return text
         return self._with_lines(text, [line for line in self._engines(text) if not self._is_own(line)])
 
-    def _line(self, command):
+    def _line(self, command: list[str]) -> str:
         """The line of this engine in XBoard's list."""
         words = " ".join(map(_quoted, command))
         quote = "'" if '"' in words else '"'
@@ -199,23 +201,23 @@ class XBoard(GuiSettings):
             raise SettingsError(f"XBoard cannot start a program of the name {command[0]!r}")
         return f'"{NAME}" -fcp {quote}{words}{quote}'
 
-    def _is_own(self, line):
+    def _is_own(self, line: str) -> bool:
         words = _split(line)
         return words[:2] == [NAME, "-fcp"] and len(words) > 2 and is_own_command(_split(words[2]))
 
-    def _engines(self, text):
+    def _engines(self, text: str) -> list[str]:
         found = self._LIST.search(text)
         if not found:
             raise SettingsError(f"{self.path}: the list {self._OPTION} cannot be read and stays as it is")
         return found[1].splitlines()
 
-    def _with_lines(self, text, lines):
+    def _with_lines(self, text: str, lines: list[str]) -> str:
         if lines == self._engines(text):
             return text
         value = "".join(f"{line}\n" for line in lines)
         return self._LIST.sub(lambda found: f"{self._OPTION} {{{value}}}", text, count=1)
 
-    def _without_install(self, text):
+    def _without_install(self, text: str) -> str:
         """The text without a line of this engine that XBoard has not taken into its list yet."""
         pattern = re.compile(r"^-installEngine \{(.*)\}\n", re.M)
         return pattern.sub(lambda found: "" if self._is_own(found[1]) else found[0], text)
@@ -224,12 +226,12 @@ class XBoard(GuiSettings):
 GUIS = {"xboard": XBoard(), "cutechess": CuteChess(), "pychess": PyChess()}
 
 
-def is_own_command(words) -> bool:
+def is_own_command(words: Sequence[object]) -> bool:
     """Whether a command, as a list of words, starts this engine: from this interpreter or another."""
     return len(words) > 2 and tuple(words[-2:]) == MODULE
 
 
-def program_of(interpreter):
+def program_of(interpreter: str) -> str | None:
     """The path of the program that an installation of this package has put beside its interpreter, or where
     this one's programs go; None where there is none."""
     schemes = sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")
@@ -237,14 +239,14 @@ def program_of(interpreter):
     return shutil.which(PROGRAM, path=os.pathsep.join(map(os.path.abspath, folders)))
 
 
-def _config_folder():
+def _config_folder() -> Path:
     """The folder of the settings of programs, as the GUIs look for it."""
     folder = os.environ.get("XDG_CONFIG_HOME", "")
     return Path(folder) if os.path.isabs(folder) else Path.home() / ".config"
 
 
-def _home_of_the_user():
-    """The home directory as XBoard finds it: in the list of users, whatever HOME says."""
+def _home_of_the_user() -> Path:
+    """The home directory as XBoard finds it: by the list of users, not by HOME."""
     try:
         import pwd
 
@@ -253,12 +255,12 @@ def _home_of_the_user():
         return Path.home()
 
 
-def _quoted(word):
+def _quoted(word: str) -> str:
     return f'"{word}"' if " " in word else word
 
 
-def _split(text):
-    """The words of a command line; none where there is no such thing."""
+def _split(text: object) -> list[str]:
+    """The words of a command line; none of what is not one."""
     try:
         return shlex.split(text) if isinstance(text, str) else []
     except ValueError:

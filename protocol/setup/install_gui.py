@@ -5,13 +5,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import click
 
 from ...engine.game.catalogue import available
 from ...engine.game.description import VariantError
 from ..terminal.progress import compile_with_bar
-from .gui_settings import GUIS, MODULE, SettingsError
+from .gui_settings import GUIS, MODULE, GuiSettings, SettingsError
 
 START_SECONDS = 60  # that the engine may take to tell its version
 
@@ -21,7 +22,7 @@ START_SECONDS = 60  # that the engine may take to tell its version
 @click.option("--remove", is_flag=True, help="Take the engine out again.")
 @click.option("--print", "only_print", is_flag=True, help="Only show what would be written, and where.")
 @click.option("--compile/--no-compile", "compiles", default=True, help="Compile the games now.")
-def main(names, remove, only_print, compiles) -> None:
+def main(names: tuple[str, ...], remove: bool, only_print: bool, compiles: bool) -> None:
     """Make the engine known to XBoard, Cute Chess and PyChess, and compile its games for them.
 
     Without --gui those are told that this user has run before. Close them first: they write their lists of
@@ -49,7 +50,7 @@ def main(names, remove, only_print, compiles) -> None:
         sys.exit(1)
 
 
-def _compile_all():
+def _compile_all() -> None:
     """Compiles every game that a GUI can choose, so that none has to wait for it."""
     for name in available():
         try:
@@ -58,14 +59,14 @@ def _compile_all():
             click.echo(f"Warning: {name} is not compiled: {error}", err=True)
 
 
-def _serve(gui, command, remove, only_print):
+def _serve(gui: GuiSettings, command: list[str], remove: bool, only_print: bool) -> None:
     """Tells one GUI. Raises SettingsError and OSError, and then its file is as it was."""
     text = _read(gui.path)
     if remove:
         new = gui.without_engine(text) if text is not None else None
     else:
         new = gui.with_engine(text, command)
-    if new == text:
+    if new is None or new == text:
         click.echo(f"{gui.title}: {gui.path} stays as it is")
     elif only_print:
         click.echo(f"{gui.title}: {gui.path} would be")
@@ -75,7 +76,7 @@ def _serve(gui, command, remove, only_print):
         click.echo(f"{gui.title}: {'removed from' if remove else 'entered in'} {gui.path}")
 
 
-def _read(path):
+def _read(path: Path) -> str | None:
     """The text of a file, None if it does not exist. Bytes that are not UTF-8 survive a round trip."""
     try:
         return path.read_bytes().decode("utf-8", "surrogateescape")
@@ -83,8 +84,8 @@ def _read(path):
         return None
 
 
-def write_whole(path, text: str) -> None:
-    """Writes a file so that whoever reads it finds it whole or as it was, whatever happens. Raises OSError.
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file so that it can be read whole or as it was at any time, whatever happens. Raises OSError.
 
     A link is followed, and the rights of the file stay.
     """
@@ -104,7 +105,7 @@ def write_whole(path, text: str) -> None:
         raise
 
 
-def _starts(command):
+def _starts(command: list[str]) -> bool:
     """Whether the command starts where a GUI will call it: elsewhere, and without this shell's PYTHONPATH."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     with tempfile.TemporaryDirectory() as folder:

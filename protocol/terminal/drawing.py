@@ -1,6 +1,6 @@
 """Boards and moves drawn with letters: the start position, and what each kind of piece can do.
 
-Rows of plain text; whoever shows them adds colour and frames.
+Rows of plain text; colour and frames are added where they are shown.
 """
 
 from collections.abc import Iterable

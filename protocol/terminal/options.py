@@ -1,20 +1,27 @@
 """Command-line options that several commands share: the game, by its name or by its file."""
 
 import os
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from ...engine.game.catalogue import available, load
-from ...engine.game.description import VariantError
+from ...engine.game.description import Description, VariantError
 from ..session.own_games import FILE_VARIABLE, register_file
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CHOSEN = "surajang.variant"  # key in the context: the game of the file that the command line names
 
 
-def known_game(name):
+def known_game(name: str) -> Description:
     """The `Description` of the game of that name. Raises VariantError, with a suggestion if one is close."""
     if name.endswith(".toml"):
         raise VariantError(f"{name!r} is a file, which --variant-file names; a variant is known by its name")
@@ -25,7 +32,7 @@ def known_game(name):
     return load(name)
 
 
-def _register(context, parameter, path):
+def _register(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
     """Registers the file here and for engines started from here.
 
     A file that the command line names chooses its game, too; the variable only makes one known.
@@ -41,9 +48,9 @@ def _register(context, parameter, path):
         os.environ[FILE_VARIABLE] = str(path.resolve())
 
 
-def _choose(context, parameter, name):
+def _choose(context: click.Context, parameter: click.Parameter, name: str) -> str:
     """The name of the game that the options choose together."""
-    chosen = context.meta.get(_CHOSEN)
+    chosen: str | None = context.meta.get(_CHOSEN)
     if chosen is not None and context.get_parameter_source(parameter.name) is ParameterSource.DEFAULT:
         return chosen
     try:
@@ -75,12 +82,12 @@ _variant_name_option = click.option(
 )
 
 
-def variant_option(function):
+def variant_option(function: Function) -> Function:
     """The options --variant and --variant-file, as the one argument `variant`: the name of a game."""
     return _variant_name_option(variant_file_option(function))
 
 
-def position_of(variant: str, fen: str):
+def position_of(variant: str, fen: str | None) -> "Position":
     """The `Position` that the options name. Raises BadParameter for a FEN that cannot be set up."""
     from ...engine.position import FenError, Position
 

@@ -1,23 +1,26 @@
 """Progress for people, on stderr: results never go there.
 
-On a terminal it is a bar, elsewhere a plain line now and then: what is done soon says nothing there.
+On a terminal it is a bar, elsewhere a plain line every PLAIN_SECONDS, so none for short work.
 """
 
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
+from typing import TypeVar
 
 PLAIN_SECONDS = 10.0  # between two plain lines
+Item = TypeVar("Item")
 
 
 class _PlainLines:
     """Tells in lines how much of the work called `what` is done, whenever PLAIN_SECONDS have passed."""
 
-    def __init__(self, what, now=time.monotonic) -> None:
+    def __init__(self, what: str, now: Callable[[], float] = time.monotonic) -> None:
         self._what, self._now = what, now
         self._started = self._told = now()
 
-    def tell(self, done, total, note: str = "") -> None:
+    def tell(self, done: int, total: int, note: str = "") -> None:
         """Takes note of so much of the work, and says so when it is time."""
         moment = self._now()
         if moment - self._told >= PLAIN_SECONDS:
@@ -26,9 +29,11 @@ class _PlainLines:
             print(text, file=sys.stderr, flush=True)
 
 
-def tracked(work, what, total=None):
-    """Yields `work` itself with its progress on stderr; `total` where it has no length."""
-    total = len(work) if total is None else total
+def tracked(work: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+    """Yields the items of `work` with the progress on stderr; `total` where it has no length."""
+    if total is None:
+        assert isinstance(work, Sized)
+        total = len(work)
     if sys.stderr.isatty():
         from rich.console import Console
         from rich.progress import track
@@ -42,13 +47,13 @@ def tracked(work, what, total=None):
 
 
 @contextmanager
-def counted(what, begun, total, unit):
+def counted(what: str, begun: int, total: int, unit: str) -> Iterator[Callable[[int, int], None]]:
     """A function(done, items) that shows the progress of work of which `begun` of `total` was done before.
 
     It tells how much is done, how many `items` of that `unit` came of it, their rate and the time left."""
     started = time.monotonic()
 
-    def rate(done, items):
+    def rate(done: int, items: int) -> tuple[str, float]:
         seconds = max(time.monotonic() - started, 1e-6)
         left = (total - done) * seconds / max(done - begun, 1)
         return f"{items:,} {unit}, {items / seconds:,.0f} a second", left
@@ -56,7 +61,7 @@ def counted(what, begun, total, unit):
     if not sys.stderr.isatty():
         lines = _PlainLines(what)
 
-        def tell(done, items) -> None:
+        def tell(done: int, items: int) -> None:
             text, left = rate(done, items)
             lines.tell(done, total, f"{text}, {left:.0f} s left, ")
 
@@ -84,7 +89,7 @@ def compile_with_bar(variant: str) -> None:
         engine.close()
 
 
-def compiled_with_bar(variant: str, compile_all) -> None:
+def compiled_with_bar(variant: str, compile_all: Callable[..., object]) -> None:
     """Calls `compile_all`, which takes a `progress` as `Engine.compile` does, and shows it on stderr."""
     if not sys.stderr.isatty():
         lines = _PlainLines(f"compiling {variant}")
@@ -97,7 +102,7 @@ def compiled_with_bar(variant: str, compile_all) -> None:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(f"compiling {variant}", total=None)
 
-        def show(done, total, what) -> None:
+        def show(done: int, total: int, what: str) -> None:
             bar.update(task, completed=done, total=total, description=what)
 
         compile_all(progress=show)

@@ -1,21 +1,22 @@
 """The rules of a game in English sentences, each made from the game's description.
 
-One function for each mechanic, which returns its sentences, none when the game does without. Ranks are
-counted from the own side throughout. Tables and drawings live elsewhere.
+One function for each mechanic, which returns its sentences, none when the game does not have it. Ranks are
+counted from each side's own first rank. Tables and drawings have their own modules.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ...engine.game import fen
-from ...engine.game.description import FILE_LETTERS, REVERTING, Description
+from ...engine.game.betza import Ride
+from ...engine.game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
 from ...engine.game.moves import square_name
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
 class Rule(NamedTuple):
-    """A mechanic: what lists call it, the heading that its sentences stand under, and who makes them."""
+    """A mechanic: its name in lists, the heading of its sentences, and the function that makes them."""
 
     name: str
     heading: str
@@ -39,18 +40,18 @@ def special_rules(description: Description) -> list[str]:
 # Words
 
 
-def listed(words, last: str = "and"):
+def listed(words: Iterable[str], last: str = "and") -> str:
     """`words` as English lists them: "a, b and c"."""
     *rest, end = words
     return f"{', '.join(rest)} {last} {end}" if rest else end
 
 
-def article(word) -> str:
+def article(word: str) -> str:
     """The word behind "a" or "an"."""
     return f"a{'n' * (word[0] in 'AEIOU')} {word}"
 
 
-def ranks_in_words(ranks, description: Description) -> str:
+def ranks_in_words(ranks: Sequence[int], description: Description) -> str:
     """Ranks as "the first or last rank" or "ranks 8 to 10"."""
     ranks = sorted(set(ranks))
     names = {1: "first", description.ranks: "last"}
@@ -61,17 +62,17 @@ def ranks_in_words(ranks, description: Description) -> str:
     return f"rank{'s' * (len(ranks) > 1)} {listed([str(rank) for rank in ranks], 'or')}"
 
 
-def names(description: Description, letters):
+def names(description: Description, letters: Iterable[str]) -> list[str]:
     """The names of the pieces with these letters."""
     return [description.piece(letter).name for letter in letters]
 
 
-def _named(description, condition):
+def _named(description: Description, condition: Callable[[PieceDescription], object]) -> list[str]:
     """The names of the pieces that fulfil a condition; a name that several share stands once."""
     return list(dict.fromkeys(piece.name for piece in description.pieces if condition(piece)))
 
 
-def _king(description):
+def _king(description: Description) -> str:
     return next(piece.name for piece in description.pieces if piece.royal)
 
 
@@ -90,14 +91,14 @@ def lame_leaps(description: Description) -> list[str]:
 def hops(description: Description) -> list[str]:
     sentences = []
     for capturing, meaning in ((False, "moves and captures"), (True, "captures")):
-        hoppers = _named(
-            description,
-            lambda piece, capturing=capturing: any(
+
+        def is_hopper(piece: PieceDescription, capturing: bool = capturing) -> bool:
+            return any(
                 move.hop and move.capture and move.quiet != capturing
                 for move in (*piece.moves, *piece.palace_moves)
-            ),
-        )
-        if hoppers:
+            )
+
+        if hoppers := _named(description, is_hopper):
             sentences.append(
                 f"{listed(hoppers)}: {meaning} by a hop along a line over exactly one piece, of either side."
             )
@@ -110,7 +111,11 @@ def shields(description: Description) -> list[str]:
         ("slides", "no slide takes it; steps and leaps do"),
         ("hops", "it is never hopped over, nor taken by a hop"),
     ):
-        if shielded := _named(description, lambda piece, shield=shield: piece.shielded == shield):
+
+        def is_shielded(piece: PieceDescription, shield: str = shield) -> bool:
+            return piece.shielded == shield
+
+        if shielded := _named(description, is_shielded):
             sentences.append(f"{listed(shielded)}: {meaning}.")
     return sentences
 
@@ -166,7 +171,7 @@ def regions(description: Description) -> list[str]:
     ]
 
 
-def squares_in_words(squares, description):
+def squares_in_words(squares: Sequence[int], description: Description) -> str:
     """Squares by name; where they fill a rectangle of several, by its corners."""
     files, ranks = zip(
         *((square % description.files, square // description.files) for square in squares), strict=True
@@ -186,7 +191,7 @@ def advanced(description: Description) -> list[str]:
     ]
 
 
-def _direction(move):
+def _direction(move: Ride) -> str:
     """Where a step leads, in words; a longer leap in squares."""
     words = {(0, 1): "forward", (0, -1): "backward", (1, 0): "sideways", (-1, 0): "sideways"}
     if abs(move.files) == 1 and abs(move.ranks) == 1:
@@ -206,7 +211,7 @@ def merchants(description: Description) -> list[str]:
         + (f" Immune: {listed(immune)}." if immune else ""),
         f"{trader}: its step captures what it puts between itself and another {trader} of its side, on"
         f" a rank or a file; so it takes the {_king(description)} as well, which wins at once and is"
-        " no check." + (f" Spared: {listed(spared)}." if spared else ""),
+        " not a check." + (f" Spared: {listed(spared)}." if spared else ""),
     ]
 
 
@@ -266,7 +271,7 @@ def promotion(description: Description) -> list[str]:
     return sentences
 
 
-def _made(description, piece):
+def _made(description: Description, piece: PieceDescription) -> list[str]:
     """The names of what a piece promotes to, promoted kinds not told apart from those of the same letter."""
     return names(description, [letter.removesuffix(REVERTING) for letter in piece.promotes_to])
 
@@ -303,7 +308,7 @@ def drops(description: Description) -> list[str]:
     return sentences + _where_dropped(description)
 
 
-def _where_dropped(description):
+def _where_dropped(description: Description) -> list[str]:
     return [
         f"{piece.name}: not dropped on {ranks_in_words(piece.drop_forbidden, description)}."
         for piece in description.pieces
@@ -343,10 +348,10 @@ def reverting(description: Description) -> list[str]:
     ]
 
 
-def _turned(description, condition):
+def _turned(description: Description, condition: Callable[[PieceDescription], bool]) -> list[str]:
     """What the promoted pieces that fulfil a condition turn back to: "Dragon to Rook", ..."""
     pieces = [piece for piece in description.pieces if piece.promoted and condition(piece)]
-    groups = {}
+    groups: dict[str, list[str]] = {}
     for piece in pieces:
         base = description.piece(piece.base)
         if base.droppable:

@@ -4,6 +4,7 @@ Only `check` imports compiled code.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from rich.text import Text
 from ...engine.foreign import library
 from ...engine.foreign.exporting import export
 from ...engine.game.catalogue import SHIPPED, available, folders, load, read_table
-from ...engine.game.description import REVERTING, VariantError
+from ...engine.game.description import REVERTING, Description, VariantError
 from ...engine.game.fen import FenError
 from ..session.own_games import register_file
 from .drawing import board_rows, drawings, legend
@@ -27,7 +28,7 @@ from .options import known_game
 from .piece_table import NUMBERS, piece_columns
 from .rulebook import sections, special_rules
 
-PLAIN_WIDTH = 160  # columns, where the output goes to no terminal that would tell its own
+PLAIN_WIDTH = 160  # columns, where the output does not go to a terminal, which tells its own
 ROOMY = 120  # columns that let the list of games have a column for everything
 TEXT_WIDTH = 100  # columns; longer lines are hard to read
 
@@ -35,7 +36,9 @@ TEXT_WIDTH = 100  # columns; longer lines are hard to read
 class VariantsGroup(click.Group):
     """A group whose commands may be left out: the name of a game alone shows that game."""
 
-    def resolve_command(self, ctx, args):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self.commands:
             args = ["show", *args]
         return super().resolve_command(ctx, args)
@@ -47,13 +50,13 @@ class VariantsGroup(click.Group):
     subcommand_metavar="[NAME | check FILE | import FILE [NAME]... | export NAME]",
 )
 @click.pass_context
-def main(ctx) -> None:
+def main(ctx: click.Context) -> None:
     """Show the games there are, the rules of one (NAME), check a game's file, or exchange games."""
     if ctx.invoked_subcommand is None:
         _show_list(_console())
 
 
-def _console():
+def _console() -> Console:
     """Where games are shown; their texts may hold anything, so nothing in them is taken for markup."""
     console = Console(markup=False, emoji=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
@@ -64,10 +67,10 @@ def _console():
 # The list
 
 
-def _show_list(console):
+def _show_list(console: Console) -> None:
     """A table for each folder that has games, then one for the games that the command line named."""
     headings = dict(zip(SHIPPED, ("Games of the engine", "Examples"), strict=True))
-    shown = {}
+    shown: dict[str, Path] = {}
     for folder in dict.fromkeys(folders()):
         paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
         entries = [_entry(name, path, shown.get(name)) for name, path in paths.items()]
@@ -82,8 +85,8 @@ def _show_list(console):
     )
 
 
-def _entry(name, path, other):
-    """(name, `Description`), or (name, sentence that tells why there is none)."""
+def _entry(name: str, path: Path, other: Path | None) -> tuple[str, Description | str]:
+    """(name, `Description`), or (name, sentence that tells why not)."""
     if other is not None:
         return name, f"{path}: hidden, for {other} has the same name"
     try:
@@ -92,7 +95,7 @@ def _entry(name, path, other):
         return name, str(error)
 
 
-def _show_table(console, title, entries):
+def _show_table(console: Console, title: str, entries: Sequence[tuple[str, Description | str]]) -> None:
     """The games of one folder, and below them what is wrong with its other files."""
     games = [game for _, game in entries if not isinstance(game, str)]
     if entries:
@@ -106,7 +109,7 @@ def _show_table(console, title, entries):
         console.print()
 
 
-def _table_of(games, width):
+def _table_of(games: Sequence[Description], width: int) -> Table:
     """A row a game; where there is little room, title and the source's host stand below the name."""
     roomy = width >= ROOMY
     table = Table(box=box.SIMPLE_HEAD)
@@ -131,7 +134,7 @@ def _table_of(games, width):
     return table
 
 
-def _host(source):
+def _host(source: str) -> str:
     """The host of a web address; empty for a source that is something else."""
     try:
         return urlsplit(source).netloc.removeprefix("www.")
@@ -139,7 +142,7 @@ def _host(source):
         return ""
 
 
-def _say(console, text, style=""):
+def _say(console: Console, text: str, style: str = "") -> None:
     """One line, however long: paths and sentences are there to be copied."""
     console.print(text, style=style, soft_wrap=True)
 
@@ -150,7 +153,7 @@ def _say(console, text, style=""):
 @main.command()
 @click.argument("name")
 @click.option("--markdown", is_flag=True, help="Write a page in Markdown, as those in docs/games.")
-def show(name, markdown) -> None:
+def show(name: str, markdown: bool) -> None:
     """Show the rules of one game, by its name."""
     try:
         game = known_game(name)
@@ -162,7 +165,7 @@ def show(name, markdown) -> None:
         _show_sheet(_console(), game)
 
 
-def _show_sheet(console, game):
+def _show_sheet(console: Console, game: Description) -> None:
     """The rule sheet: board, pieces, moves, and the rules in words."""
     _say(console, f"{game.title} ({game.name})", "bold")
     for text in filter(None, (game.source, str(game.path))):
@@ -186,7 +189,7 @@ def _show_sheet(console, game):
     console.print("\nRanks are counted from each side's own.", style="dim")
 
 
-def _piece_table(game):
+def _piece_table(game: Description) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     columns = piece_columns(game)
     for heading in columns:
@@ -201,7 +204,7 @@ def _piece_table(game):
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def check(file) -> None:
+def check(file: Path) -> None:
     """Check a game's TOML file: read it, compile it, and list the moves of its start position."""
     try:
         game = load(register_file(file))
@@ -221,7 +224,7 @@ def check(file) -> None:
         _say(console, f"In a folder of games call the file {game.name}.toml; --variant-file takes any name.")
 
 
-def _summary(game):
+def _summary(game: Description) -> dict[str, str]:
     """What the description alone tells: heading -> text."""
     written = read_table(game.path)["pieces"]
     kinds = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
@@ -234,7 +237,7 @@ def _summary(game):
     }
 
 
-def _compiled(game):
+def _compiled(game: Description) -> dict[str, str]:
     """What only compiled code tells: heading -> text. Raises VariantError for what it cannot play."""
     with Console(stderr=True).status(f"compiling {game.name}"):
         from ...engine.board.plan import bitboard_width
@@ -262,7 +265,7 @@ def _compiled(game):
     default=Path(),
     help="Where the TOML files go; the current folder by default.",
 )
-def import_games(file, names, folder):
+def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
     """Turn the games of Fairy-Stockfish's FILE (variants.ini), or those of these NAMES, into TOML files.
 
     A game that cannot be said is named with the key that is in the way, and leaves no file.
@@ -290,7 +293,7 @@ def import_games(file, names, folder):
 
 @main.command("export")
 @click.argument("name")
-def export_game(name):
+def export_game(name: str) -> None:
     """Write a game as Fairy-Stockfish's files have it."""
     try:
         click.echo(export(known_game(name)), nl=False)

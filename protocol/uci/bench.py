@@ -57,7 +57,7 @@ def read_order(text: str) -> Order:
             found[name] = whole(given[name], 1, most)
     order = Order(**found)
     if order.kind not in KINDS:
-        raise RefusedError(f"the limit is none of: {', '.join(KINDS)}")
+        raise RefusedError(f"the limit is not one of: {', '.join(KINDS)}")
     if order.hash_mb > memory_left():
         raise RefusedError("this machine does not have so much memory")
     return order

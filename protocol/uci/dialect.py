@@ -1,4 +1,4 @@
-"""The Universal Chess Interface, with the manners of Fairy-Stockfish where the text knows chess alone.
+"""The Universal Chess Interface, as Fairy-Stockfish has it where the specification covers chess alone.
 
 A thin dialect: it reads commands, tells the session, and writes what comes of it. `COMMANDS` names them all.
 Importing this module imports no compiled code, so that `uci` is answered at once. A game is compiled as soon
@@ -88,7 +88,7 @@ class Uci(Dialect):
         offer(self._settings, self._session, setters, self._at_rest)
 
     def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
-        """A setter of what a search must not lose under its feet."""
+        """A setter that is refused during a search, a perft or a bench."""
 
         def set_at_rest(value: object) -> None:
             self._refuse_busy()
@@ -170,7 +170,7 @@ class Uci(Dialect):
         self._say(text)
 
     def remark(self, text: str) -> None:
-        """Tells something that whoever looks at the conversation may want to know."""
+        """Tells something that readers of the conversation may want to know."""
         self._say(text)
 
     def _show_life(self, text: str) -> None:
@@ -195,7 +195,7 @@ class Uci(Dialect):
         self._debugging = argument == "on"
 
     def _do_register(self, argument: str) -> None:
-        """Everybody may use this program."""
+        """Does nothing: this program needs no registration."""
 
     def _do_quit(self, argument: str) -> None:
         self.ended = True
@@ -328,7 +328,7 @@ class Uci(Dialect):
             try:
                 chosen.append(self._position.parse_move(self._read_move(text)))
             except ValueError as error:
-                if text != PASS:  # what python-chess says for no move at all
+                if text != PASS:  # what python-chess writes for no move at all
                     self._say(f"searchmoves: {excerpt(str(error), LONGEST_REASON)}")
         return chosen
 

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-MOST = 10**12  # whatever is counted
+MOST = 10**12  # of any count or time
 COUNTS = ("movestogo", "depth", "nodes", "mate", "perft")
 TIMES = ("wtime", "btime", "winc", "binc", "movetime")  # milliseconds
 FLAGS = ("infinite", "ponder")
 SEARCHMOVES = "searchmoves"
 KEYWORDS = (*COUNTS, *TIMES, *FLAGS, SEARCHMOVES)
 LIMITS = ("movetime", "depth", "nodes", "mate", "wtime", "btime")
-FALLBACK_S = 1.0  # a search of which no limit could be read has to end, too
+FALLBACK_S = 1.0  # a search whose limits could not be read has to end, too
 
 
 @dataclass

@@ -1,7 +1,7 @@
-"""How UCI programs spell the names, moves and positions of our games, there and back.
+"""How UCI programs spell the names, moves and positions of our games, in both directions.
 
-Fairy-Stockfish sets the fashion here. What differs from our own notation follows from the game's description,
-save the few names and letters listed here.
+Fairy-Stockfish is the model. What differs from our own notation follows from the game's description, except
+the few names and letters listed here.
 """
 
 from __future__ import annotations

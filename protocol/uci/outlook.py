@@ -34,7 +34,7 @@ class Outlook(NamedTuple):
 
     def _win(self, centipawns: float) -> float:
         exponent = (self.margin - centipawns) / self.spread
-        return 1 / (1 + math.exp(min(exponent, 700.0)))  # of more, exp has no value
+        return 1 / (1 + math.exp(min(exponent, 700.0)))  # exp of 710 overflows
 
 
 OUTLOOKS = {

@@ -62,7 +62,8 @@ class Perft(Task):
             return 1
         moves = self._position.legal_moves()
         if depth == 1 or len(moves) ** depth <= CALL_LEAVES:
-            return perft(self._position, depth)
+            leaves: int = perft(self._position, depth)
+            return leaves
         total = 0
         for move in moves:
             self._position.push(move)

@@ -1,4 +1,4 @@
-"""What a UCI command begins and `stop` ends, beside a search of the game in force: perft, bench."""
+"""What a UCI command begins and `stop` ends, other than a search of the game in force: perft, bench."""
 
 import threading
 from abc import ABC, abstractmethod

@@ -2,21 +2,21 @@
 
 import re
 
-LONGEST_TIME = 1e8  # in whatever unit a command counts
+LONGEST_TIME = 1e8  # in the unit of the command
 
 
 class RefusedError(Exception):
     """A command that is not carried out; the text is the reason."""
 
 
-def words(text: str):
+def words(text: str) -> tuple[str, str]:
     """The command of a line and the rest, both without blanks around them."""
     command, *rest = text.split(maxsplit=1) or [""]
     return command, "".join(rest).strip()
 
 
-def number(text: str, least: float = 0.0):
-    """A finite number within reason. Raises RefusedError."""
+def number(text: str, least: float = 0.0) -> float:
+    """A number from `least` to LONGEST_TIME. Raises RefusedError."""
     if not re.fullmatch(r"-?\d{1,9}(\.\d{0,9})?|-?\.\d{1,9}", text, re.ASCII):
         raise RefusedError("not a number")
     value = float(text)
@@ -25,16 +25,16 @@ def number(text: str, least: float = 0.0):
     return value
 
 
-def minutes(text: str):
+def minutes(text: str) -> float:
     """Seconds of a time given as MIN or MIN:SEC, as `level` has it. What follows is for later protocols, and
-    left out. Raises RefusedError."""
+    ignored. Raises RefusedError."""
     match = re.match(r"([\d.]+)(?::([\d.]+))?(?![\d.:])", text, re.ASCII)
     if not match:
         raise RefusedError("not a number of minutes")
     return 60 * number(match[1]) + number(match[2] or "0")
 
 
-def whole(text: str, least, most) -> int:
+def whole(text: str, least: int, most: int) -> int:
     """A whole number from `least` to `most`. Raises RefusedError."""
     if not re.fullmatch(r"-?\d+", text, re.ASCII):
         raise RefusedError("not a whole number")

@@ -1,4 +1,4 @@
-"""A file that records the conversation, for whoever wants to know later what was said when."""
+"""A file that records what was said in the conversation, and when."""
 
 import os
 import threading
@@ -13,7 +13,7 @@ class DebugLog:
     """What is said in both directions, a line each: seconds since the program started, a mark of the
     direction (`>` to the engine, `<` from it, `#` for neither), and the text, control characters escaped.
 
-    Nothing is written until a file is opened. Every line is on its way to the disk before the next thing
+    Nothing is written until a file is opened. Every line is handed to the system before the next thing
     happens; several processes may share a file.
     """
 
@@ -23,8 +23,8 @@ class DebugLog:
         self._lock = threading.Lock()
 
     def open(self, path: str) -> None:
-        """Goes on at the end of a file, which need not exist yet. Raises OSError, and then the log goes on as
-        before."""
+        """Appends to a file, which need not exist yet, from now on. Raises OSError, and then the log goes on
+        as before."""
         # Without a reader at its other end a pipe would stop the program.
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
         descriptor = os.open(os.path.expanduser(path), flags, 0o644)
@@ -33,7 +33,7 @@ class DebugLog:
         self.note(f"process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S')}")
 
     def close(self) -> None:
-        """Writes nothing any more."""
+        """Ends the recording."""
         with self._lock:
             descriptor, self._descriptor = self._descriptor, None
             if descriptor is not None:
@@ -48,7 +48,7 @@ class DebugLog:
         self._record(FROM_ENGINE, text)
 
     def note(self, text: str) -> None:
-        """Something that nobody said."""
+        """A remark that neither side has said."""
         self._record(NOTE, text)
 
     def _record(self, mark: str, text: str) -> None:

@@ -1,17 +1,18 @@
 """How XBoard is taught the pieces of a game: a slot with a picture for each, and its moves in Betza notation.
 
-XBoard tests moves by itself with what it is told here. It must never refuse a legal move, so where a rule
-cannot be told it gets more than the rules allow, and only such checks as are real: moves that it may take for
-a check that is none are marked `t`, tame, which no king need fear.
+XBoard tests the legality of moves by what it is told here. It must never refuse a legal move, so where a rule
+cannot be expressed it is told of more moves than the rules allow. Moves that it would wrongly take for a
+check are marked `t` (tame): they give no check.
 """
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...engine.game.description import REVERTING
 
 if TYPE_CHECKING:
-    from ...engine.game.description import Description
+    from ...engine.game.description import Description, PieceDescription
 
 
 # XBoard has 22 slots for each side's pieces, each with a picture of its own. The king stands last.
@@ -46,9 +47,9 @@ LAME_LEAPS = {"nZ": "mafsmafW"}
 _TERM = re.compile(r"([a-z]*?)([gjnp]*)(([A-Z])\4?\d*)")  # which way and what for, how, where to
 
 
-def paired_forms(description: "Description"):
-    """Letter -> base of each piece that XBoard can name after its base, because it has no other form, and no
-    piece of the start is one."""
+def paired_forms(description: "Description") -> dict[str, str]:
+    """Letter -> base of each piece that XBoard can name after its base, because the base has no other form
+    and none stands in the start position."""
     start = description.start_fen.split(" ")[0].upper()
     return {
         piece.letter: piece.base
@@ -59,17 +60,18 @@ def paired_forms(description: "Description"):
     }
 
 
-def slots(description: "Description"):
-    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. What finds
-    no room is left out."""
+def slots(description: "Description") -> list[str]:
+    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. Pieces
+    without a free slot are left out."""
     taken = ["."] * SLOTS
     taken[LANCE_SLOT] = "-"
-    paired, home = paired_forms(description), {}
+    paired = paired_forms(description)
+    home: dict[str, int] = {}
     reverting = [piece.letter[0] for piece in description.pieces if piece.letter.endswith(REVERTING)]
     bases = [p for p in description.pieces if p.letter not in paired and not p.letter.endswith(REVERTING)]
     lance = _lance(bases, description) if len(description.pieces) >= SLOTS else None
     for piece in sorted(bases, key=lambda piece: _picture(piece, description) is None):
-        wishes: tuple = (_picture(piece, description), *OTHER_SLOTS)
+        wishes: tuple[int | None, ...] = (_picture(piece, description), *OTHER_SLOTS)
         if piece.letter in reverting and wishes[0] not in SHADOWED_SLOTS:
             wishes = SHADOWED_SLOTS
         slot = _free(taken, *wishes)
@@ -92,7 +94,7 @@ def slots(description: "Description"):
     return taken
 
 
-def _lance(pieces, description):
+def _lance(pieces: Iterable["PieceDescription"], description: "Description") -> "PieceDescription | None":
     """The piece that may have the lance's slot, because it has to promote on the last rank, or None."""
     for piece in pieces:
         if tuple(piece.must_promote) == (description.ranks,) and not _is_chess_pawn(piece, description):
@@ -100,35 +102,35 @@ def _lance(pieces, description):
     return None
 
 
-def _picture(piece, description):
+def _picture(piece: "PieceDescription", description: "Description") -> int | None:
     """The slot whose picture shows this piece, or None."""
     if piece.royal:
         return KING_SLOT
     return PAWN_SLOT if _is_chess_pawn(piece, description) else PICTURES.get(piece.betza)
 
 
-def _is_chess_pawn(piece, description):
+def _is_chess_pawn(piece: "PieceDescription", description: "Description") -> bool:
     """Whether XBoard may take the piece for its own pawn.
 
-    That one is promoted on the last rank at the latest, is dropped on neither the first nor the last, and
-    captures in passing when it goes diagonally to an empty square.
+    XBoard's pawn is promoted on the last rank at the latest, is dropped on neither the first nor the last,
+    and captures in passing when it goes diagonally to an empty square.
     """
     strays = any(ride.quiet and ride.files and ride.ranks for ride in (*piece.moves, *piece.palace_moves))
     dropped = piece.droppable and not {1, description.ranks} <= set(piece.drop_forbidden)
     return piece.only_forward and bool(piece.must_promote) and not strays and not dropped
 
 
-def _free(taken, *wishes):
+def _free(taken: list[str], *wishes: int | None) -> int | None:
     """The first of the wishes that is free, or else the first free slot; None where all are taken."""
     free = [slot for slot, letter in enumerate(taken) if letter == "."]
     return next((slot for slot in (*wishes, *free) if slot in free), None)
 
 
-def betza(piece, description: "Description"):
+def betza(piece: "PieceDescription", description: "Description") -> str:
     """How a piece moves, in XBoard's Betza notation."""
     text = LAME_LEAPS.get(piece.betza, piece.betza)
     if description.merchants or description.bumping:
-        text = _tamed(text, ".*")  # a piece that stands still gives no check
+        text = _tamed(text, ".*")  # an immobilised piece gives no check
     elif any(other.shielded == "hops" for other in description.pieces):
         text = _tamed(text, ".*[pg]")
     text += _diagonals(piece)
@@ -146,17 +148,17 @@ def betza(piece, description: "Description"):
     return text
 
 
-def _tamed(text, pattern):
+def _tamed(text: str, pattern: str) -> str:
     """`text` with those moves marked as tame whose prefixes match the pattern."""
 
-    def tame(term):
+    def tame(term: re.Match[str]) -> str:
         prefix = "t" if re.fullmatch(pattern, term[1] + term[2]) else ""
         return f"{term[1]}{prefix}{term[2]}{term[3]}"
 
     return _TERM.sub(tame, text)
 
 
-def _diagonals(piece):
+def _diagonals(piece: "PieceDescription") -> str:
     """The moves along a palace's diagonals: XBoard has no palaces, so it may make them anywhere."""
     moves = piece.palace_moves
     if not moves:
@@ -166,14 +168,14 @@ def _diagonals(piece):
     return f"{forward}t{hop}{'F' if all(ride.reach == 1 for ride in moves) else 'B'}"
 
 
-def _home_rank(piece, description):
+def _home_rank(piece: "PieceDescription", description: "Description") -> int:
     rows = description.start_fen.split(" ")[0].split("[")[0].split("/")
     return next(
         (rank for rank, row in enumerate(reversed(rows), 1) if piece.letter in row), -description.ranks
     )
 
 
-def _castling(description):
+def _castling(description: "Description") -> str:
     """Castling as `O` with the king's steps; `i` where the king must not have moved, `j` for each square
     between the rook and the edge."""
     ways = {}

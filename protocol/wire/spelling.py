@@ -1,6 +1,7 @@
 """Spellings of moves and positions that programs of several protocols have in common."""
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,22 +15,22 @@ _DROP = re.compile(r"([A-Za-z])[@*]([a-p]\d{1,2})", re.ASCII)
 _STEP = re.compile(r"([a-p]\d{1,2})[-x]?([a-p]\d{1,2})(?:=?([A-Za-z])|([+=]))?", re.ASCII)
 
 
-def write_board(fen: str, paired, letters=()) -> str:
+def write_board(fen: str, paired: Mapping[str, str], letters: Mapping[str, str] | tuple[()] = ()) -> str:
     """A position as other programs read it: promoted pieces as `+R`.
 
     `paired` maps the letter of a promoted form to that of its base, `letters` our letters to theirs.
     """
-    letters = dict(letters) | {form: f"+{base}" for form, base in paired.items()}
+    spelled = dict(letters) | {form: f"+{base}" for form, base in paired.items()}
     board, rest = fen.split(maxsplit=1)
 
-    def write(letter):
-        text = letters.get(letter[0].upper(), letter[0].upper())
+    def write(letter: re.Match[str]) -> str:
+        text = spelled.get(letter[0].upper(), letter[0].upper())
         return text if letter[0].isupper() else text.lower()
 
     return f"{re.sub('[A-Za-z]', write, board)} {rest}"
 
 
-def read_rights(text: str, description: "Description"):
+def read_rights(text: str, description: "Description") -> str:
     """The castling field of another program in our letters: a right that is named after the file of its rook
     is found, one that the game does not have is left out."""
     if not re.fullmatch("[A-Za-z]+", text):
@@ -51,12 +52,13 @@ def castling(text: str, position: "Position | None") -> str | None:
         return None
     files = position.description.files
     for move in position.legal_moves():
-        if move.is_castling and (move.to_square % files < move.from_square % files) == bool(match[1]):
+        start, end = move.from_square, move.to_square
+        if move.is_castling and start is not None and (end % files < start % files) == bool(match[1]):
             return str(move)
     return None
 
 
-def plain(text: str):
+def plain(text: str) -> str:
     """A step or a drop without what older engines add: `e2-e4`, `e7e8=Q`, `p@e4`, `P*e4`."""
     if drop := _DROP.fullmatch(text):
         return f"{drop[1].upper()}@{drop[2]}"

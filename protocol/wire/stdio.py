@@ -8,10 +8,11 @@ import select
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-LONGEST_LINE = 65_536  # bytes; no sensible command comes near it
+LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
 SHOWN = 80  # characters of a bad line that an error message repeats
 EXIT_GRACE = 0.3  # seconds between the end of input and the end of the process, at the latest
 PARENT_SECONDS = 0.1  # between looks whether the process that started this one is still there
@@ -33,24 +34,39 @@ class EndOfInput(NamedTuple):
     """Nothing more will come."""
 
 
+class _Log(Protocol):
+    """What the reader and the writer need of a `DebugLog`, which imports this module."""
+
+    def heard(self, text: str) -> None:
+        """A line for the engine."""
+
+    def said(self, text: str) -> None:
+        """A line of the engine."""
+
+    def note(self, text: str) -> None:
+        """A remark that neither side has said."""
+
+
 class LineReader(threading.Thread):
     """Posts every line that arrives on a file descriptor, then the end of input.
 
-    It reads whatever the program is busy with. Input ends, too, when nobody reads `output` any more, or when
-    the process that has started this one is gone: its pipes may be open still, in a process that has
-    inherited them. Should the program fail to end by itself after the end of input, the reader ends it: an
-    engine without a GUI must not go on computing.
+    It reads while the program is busy. Input also ends when nobody reads `output` any more, or when the
+    process that started this one is gone: its pipes may still be open in a process that inherited them. If
+    the program does not end by itself after the end of input, the reader ends it: an engine without a GUI
+    must not go on computing.
     """
 
-    def __init__(self, post, log, descriptor: int = 0, output: int = 1) -> None:
+    def __init__(
+        self, post: Callable[[object], None], log: _Log, descriptor: int = 0, output: int = 1
+    ) -> None:
         super().__init__(name="reader", daemon=True)
         self._post = post
         self._log = log
         self._descriptor = descriptor
         self._output = output
         self._parent = os.getppid()
-        self._poll = None
-        if sys.platform == "linux":  # elsewhere terminals cannot be asked
+        self._poll: select.poll | None = None
+        if sys.platform == "linux":  # elsewhere terminals cannot be polled
             self._poll = select.poll()
             self._poll.register(descriptor, select.POLLIN)
             self._poll.register(output, 0)
@@ -75,8 +91,8 @@ class LineReader(threading.Thread):
         time.sleep(EXIT_GRACE)
         os._exit(0)
 
-    def _read(self):
-        """More input; nothing at its end."""
+    def _read(self) -> bytes:
+        """More input; empty at its end."""
         try:
             while self._poll and not self._has_input():
                 if os.getppid() != self._parent:
@@ -85,22 +101,23 @@ class LineReader(threading.Thread):
         except OSError:
             return b""
 
-    def _has_input(self):
+    def _has_input(self) -> bool:
         """Whether something can be read, or the end of it. Raises BrokenPipeError when nobody reads what this
         program writes."""
+        assert self._poll is not None
         found = dict(self._poll.poll(1000 * PARENT_SECONDS))
         if self._output in found:
             raise BrokenPipeError
         return self._descriptor in found
 
-    def _tell(self, line):
+    def _tell(self, line: bytes) -> None:
         event = _event(line)
         self._log.heard(event.text)
         self._post(event)
 
 
-def _event(line):
-    kind = InputLine
+def _event(line: bytes) -> InputLine | LongLine:
+    kind: type[InputLine] | type[LongLine] = InputLine
     if len(line) > LONGEST_LINE:
         kind, line = LongLine, line[: 4 * SHOWN]
     return kind(line.removesuffix(b"\r").decode("utf-8", "backslashreplace"))
@@ -109,13 +126,13 @@ def _event(line):
 class Writer:
     """Writes whole lines to a file descriptor at once, from any thread, and to a `DebugLog`."""
 
-    def __init__(self, log, descriptor: int = 1) -> None:
+    def __init__(self, log: _Log, descriptor: int = 1) -> None:
         self._log = log
         self._descriptor = descriptor
         self._lock = threading.Lock()
 
     def line(self, text: str) -> None:
-        """Writes one line. When nobody reads any more, there is nobody to play for: the process ends."""
+        """Writes one line. The process ends when nobody reads any more, for then nobody plays."""
         data = (printable(text) + "\n").encode("utf-8", "backslashreplace")
         with self._lock:
             self._log.said(text)
@@ -127,13 +144,13 @@ class Writer:
 
 
 def aside(text: str) -> None:
-    """Writes to standard error, for whoever reads it: nobody needs to."""
+    """Writes to standard error. Failures are ignored, because nobody needs to read it."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
             print(text, file=sys.stderr, flush=True)
 
 
-def printable(text: str):
+def printable(text: str) -> str:
     """`text` with control characters, tabs excepted, written as escapes."""
     if text.isprintable():
         return text
@@ -143,7 +160,7 @@ def printable(text: str):
     )
 
 
-def excerpt(text: str, limit=SHOWN):
+def excerpt(text: str, limit: int = SHOWN) -> str:
     """As much of `text` as an error message should repeat, control characters escaped."""
     text = printable(text)
     return text if len(text) <= limit else text[: limit - 3] + "..."

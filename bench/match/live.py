@@ -1,0 +1,173 @@
+"""The games that a match is playing, as small files in its folder, for whoever watches.
+
+Each game has `live/NUMBER.json`, replaced as a whole and removed when the game is over. A thread of its own
+writes, so no engine and no referee waits for a disk. Nothing of the match depends on these files.
+"""
+
+import contextlib
+import json
+import os
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from .model import MatchGame, MoveRecord, Opening
+
+LIVE = "live"
+WRITE_SECONDS = 0.25  # between two versions of a file
+BEAT_SECONDS = 5.0  # after which a file without news is touched
+STALE_SECONDS = 20.0  # a file that was not touched for so long is left over from a match that was killed
+
+GameKey = tuple[int, int]  # number and replay
+
+
+@dataclass
+class LiveGame:
+    """A game in play: the moves so far, and the seconds left to White and Black after the last one (None
+    without a clock). `since` is when the clock of the side to move began to run, in seconds since 1970; None
+    before the first move."""
+
+    game: MatchGame
+    plies: list[MoveRecord] = field(default_factory=list)
+    clocks: list[float | None] = field(default_factory=lambda: [None, None])
+    since: float | None = None
+
+    @property
+    def key(self) -> GameKey:
+        """What tells it from all other games of the match."""
+        return self.game.number, self.game.replay
+
+    def as_json(self) -> dict[str, Any]:
+        """The game as plain dicts and lists."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "LiveGame":
+        """The game that `as_json` wrote. Raises ValueError, KeyError or TypeError for other data."""
+        game = dict(data["game"])
+        begin = game.pop("opening")
+        opening = Opening(begin["fen"], tuple(begin["moves"]), begin["name"])
+        plies = [MoveRecord(**ply) for ply in data["plies"]]
+        white, black = data["clocks"]
+        return cls(MatchGame(opening=opening, **game), plies, [white, black], data["since"])
+
+
+class LiveGames:
+    """Keeps the games in play in the folder of a match; a context manager.
+
+    What a match that was killed left there is removed. A file that cannot be written is left out."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder) / LIVE
+        self._lock = threading.Lock()
+        self._games: dict[GameKey, LiveGame] = {}
+        self._news: set[GameKey] = set()
+        self._over: set[GameKey] = set()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="live games", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._clear()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._thread.join()
+        self._clear()
+        with contextlib.suppress(OSError):
+            self._folder.rmdir()
+
+    def started(self, game: MatchGame, clocks: Sequence[float | None]) -> None:
+        """A game begins, with these seconds for White and Black."""
+        with self._lock:
+            live = LiveGame(game, clocks=list(clocks))
+            self._games[live.key] = live
+            self._news.add(live.key)
+
+    def moved(self, game: MatchGame, ply: MoveRecord, clocks: Sequence[float | None]) -> None:
+        """A move was played; `clocks` are the seconds left to White and Black. Returns at once."""
+        with self._lock:
+            key = (game.number, game.replay)
+            live = self._games[key]
+            self._games[key] = LiveGame(game, [*live.plies, ply], list(clocks), time.time())
+            self._news.add(key)
+
+    def ended(self, game: MatchGame) -> None:
+        """A game is over, or will not be played to its end."""
+        with self._lock:
+            key = (game.number, game.replay)
+            self._games.pop(key, None)
+            self._news.discard(key)
+            self._over.add(key)
+
+    def _run(self) -> None:
+        touched = time.monotonic()
+        while not self._closing.wait(WRITE_SECONDS):
+            self._write_news()
+            if time.monotonic() - touched > BEAT_SECONDS:
+                touched = time.monotonic()
+                self._touch()
+
+    def _write_news(self) -> None:
+        with self._lock:
+            news = [self._games[key] for key in self._news]
+            over, known = self._over, set(self._games)
+            self._news, self._over = set(), set()
+        for number, _ in over:
+            if not any(number == other for other, _ in known):  # else its replay is being played
+                with contextlib.suppress(OSError):
+                    self._path(number).unlink(missing_ok=True)
+        for live in news:
+            with contextlib.suppress(OSError):
+                self._write(live)
+
+    def _write(self, live: LiveGame) -> None:
+        self._folder.mkdir(exist_ok=True)
+        path = self._path(live.game.number)
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps(live.as_json(), separators=(",", ":")), encoding="utf-8")
+        os.replace(new, path)
+
+    def _touch(self) -> None:
+        """Tells watchers that the match still runs, however long its engines think."""
+        with self._lock:
+            numbers = [number for number, _ in self._games]
+        for number in numbers:
+            with contextlib.suppress(OSError):
+                os.utime(self._path(number))
+
+    def _path(self, number: int) -> Path:
+        return self._folder / f"{number}.json"
+
+    def _clear(self) -> None:
+        for path in [*self._folder.glob("*.json"), *self._folder.glob("*.new")]:
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+class LiveReader:
+    """Reads the games in play from the folder of a match. There are none where it has no such files."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder) / LIVE
+        self._read: dict[str, tuple[tuple[int, int], LiveGame]] = {}  # file -> (inode, size), game
+
+    def read(self) -> list[LiveGame]:
+        """The games in play by number. Files that are stale or cannot be read are left out."""
+        found: dict[str, tuple[tuple[int, int], LiveGame]] = {}
+        oldest = time.time() - STALE_SECONDS
+        for path in self._folder.glob("*.json"):
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                status = path.stat()
+                if status.st_mtime < oldest:
+                    continue
+                version, known = (status.st_ino, status.st_size), self._read.get(path.name)
+                if known is None or known[0] != version:
+                    known = version, LiveGame.from_json(json.loads(path.read_bytes()))
+                found[path.name] = known
+        self._read = found
+        return sorted((live for _, live in found.values()), key=lambda live: live.key)
