@@ -1,10 +1,12 @@
 """What a game's first move needs compiled, and how several processes can share the work.
 
 As a program, it is a helper that compiles parts for another process: `python -m surajang.search.parts GAME
-[HIDDEN]`, the latter for play by a network with so many hidden neurons.
+[HIDDEN]`, the latter for play by a network with HIDDEN hidden neurons.
 """
 
 import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -13,7 +15,7 @@ from ..engine.board.state import movelist_dtype, position_dtype
 from ..engine.game import catalogue
 from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
-from ..engine.kernel.workers import Team
+from ..engine.kernel.workers import Part, Team
 from ..engine.mechanics.material import dead
 from ..engine.moving.attacks import inspect
 from ..engine.moving.movegen import LISTING, QUIET, TACTICAL, add_moves, check, list_moves
@@ -33,11 +35,11 @@ from .tree.see import see_ge
 from .tree.worker import worker_dtype
 
 
-def _record(dtype):
+def _record(dtype: np.dtype[Any]) -> Any:
     return np.zeros(1, dtype)[0]
 
 
-def first_points(rules, shape=None):
+def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:
     """The functions that Python calls for a first move, as parts; with a `Shape`, by a network."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
     found = [
@@ -52,17 +54,17 @@ def first_points(rules, shape=None):
     return [*found, part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
 
 
-def later_points(rules, shape=None):
-    """Those that it calls only from a later move on: the proof search."""
+def later_points(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The functions that Python calls only from a later move on, as parts: the proof search."""
     return [part(prove_root, rules, _record(worker_dtype(rules, shape)), 0)]
 
 
-def entry_points(rules, shape=None):
-    """All functions that Python calls to play a game."""
+def entry_points(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """All functions that Python calls to play a game, as parts."""
     return first_points(rules, shape) + later_points(rules, shape)
 
 
-def first_plan(rules, shape=None):
+def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
     """The parts of what a first move needs that are worth a process of their own, the longest first."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
     worker, weights = _record(worker_dtype(rules, shape)), _record(weights_dtype(rules))
@@ -73,7 +75,7 @@ def first_plan(rules, shape=None):
     else:
         evaluation = part(evaluate_network, rules, worker, number)
 
-    def listing(sink):
+    def listing(sink: Any) -> Part:
         return part(add_moves, rules, sink, moves, number, state, board, board)
 
     return [
@@ -94,21 +96,21 @@ def first_plan(rules, shape=None):
     ]
 
 
-def plan(rules, shape=None):
-    """Those parts of a game's whole code; they begin with the first plan."""
+def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The parts of a game's whole code that are worth a process of their own; the first plan comes first."""
     worker, number = _record(worker_dtype(rules, shape)), types.int64
     proof = part(prove, rules, worker, *[number] * 5)
     return [*first_plan(rules, shape), proof, *later_points(rules, shape)]
 
 
-def team(rules, variant, shape=None, whole=True):
+def team(rules: Any, variant: str | Path, shape: Shape | None = None, whole: bool = True) -> Team:
     """The plan, or the first one, with the command of a helper that has the same parts."""
     command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
     parts = plan(rules, shape) if whole else first_plan(rules, shape)
     return Team(parts, command if shape is None else [*command, str(shape.hidden)])
 
 
-def main(game, hidden=None):
+def main(game: str, hidden: str | None = None) -> None:
     """The life of a helper."""
     help_compile(plan(rules_for(game), hidden and Shape(features_for(game), int(hidden))))
 

@@ -5,7 +5,7 @@ every move after them, and it ends by the rules of the game or by adjudication. 
 Python; files and processes live above."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -53,14 +53,13 @@ ENDINGS = (
 
 
 class Settings(NamedTuple):
-    """What the games depend on beside the game, its evaluation and their numbers.
+    """What the games depend on besides the variant, its evaluation and their numbers.
 
     `nodes` of a search on average, which finishes the iteration it is in, or the `depth` of each; one of them
-    is None.
-    `plies` random moves open a game, one more in every second; an opening is tried again if the first search
-    finds it more than `balance` centipawns from level. A game is won after `win_plies` searches in a row with
-    a score of `win_score` for one side, drawn after `draw_plies` within `draw_score` of level from ply
-    `draw_after` on, and drawn at `most_plies`."""
+    is None. `plies` random moves open a game, one more in every second; an opening is tried again if the
+    first search finds it more than `balance` centipawns from level. A game is won after `win_plies` searches
+    in a row with a score of `win_score` for one side, drawn after `draw_plies` within `draw_score` of level
+    from ply `draw_after` on, and drawn at `most_plies`."""
 
     nodes: int | None = 1000
     depth: int | None = None
@@ -75,7 +74,7 @@ class Settings(NamedTuple):
     most_plies: int = 400
 
     @property
-    def table_mb(self):
+    def table_mb(self) -> int:
         """Megabytes of the transposition table: small ones stay in the processor's cache."""
         if self.nodes is None:
             return DEPTH_TABLE_MB
@@ -96,7 +95,7 @@ class Game(NamedTuple):
 
 
 @cache
-def game_dtype(rules):
+def game_dtype(rules: Any) -> np.dtype[Any]:
     """The record of a game that is played: the settings as integers, where it stands, and what came of it.
 
     `search` is the address of `search_root`, in a duel White's, and `reply` Black's; `best` and `value` are

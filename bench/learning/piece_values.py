@@ -144,7 +144,7 @@ def values_of(
 ) -> Values:
     """The `Values` that a `Network`, or without one the hand-written evaluation, has for positions."""
     rules, description = rules_for(variant), load(variant)
-    shared = network and SharedNetwork(network)  # it has to outlive the worker
+    shared = SharedNetwork(network) if network is not None else None  # it has to outlive the worker
     worker = new_worker(rules, description, shared)
     scores = np.zeros(len(positions))
     score_all(rules, worker, positions, scores)

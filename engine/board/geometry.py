@@ -6,15 +6,19 @@ or squares round for Black, whose first rank is the board's last.
 
 import functools
 import operator
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ..game.description import Palace
 
 
 class SlidingLine(NamedTuple):
     """A family of parallel lines along which pieces slide.
 
     (`files`, `ranks`) is the step towards higher squares, `reach` the most steps (0: any number). `way` is 0
-    for sliders in both directions, 1 or -1 for those towards higher or lower squares alone. `palace` lines
-    join the centre of a palace with its corners, and nothing else.
+    for sliders in both directions, 1 or -1 for those that go only towards higher or lower squares. `palace`
+    lines join the centre of a palace with its corners, and nothing else.
     """
 
     files: int
@@ -30,7 +34,7 @@ LINES = (SlidingLine(1, 0), SlidingLine(0, 1), SlidingLine(1, 1), SlidingLine(-1
 class Geometry:
     """The board of `files` times `ranks` squares; `palace` has the files and ranks of White's, if any."""
 
-    def __init__(self, files, ranks, palace=None):
+    def __init__(self, files: int, ranks: int, palace: "Palace | None" = None) -> None:
         self.files, self.ranks = files, ranks
         self.squares = files * ranks
         self.board = (1 << self.squares) - 1
@@ -47,21 +51,21 @@ class Geometry:
             )
             self.diagonal_squares = functools.reduce(operator.or_, self._palace_lines)
 
-    def _block(self, file, rank):
+    def _block(self, file: int, rank: int) -> int:
         """Three by three squares from this corner on."""
         return sum(1 << self.square(file + i, rank + j) for i in range(3) for j in range(3))
 
-    def square(self, file, rank):
+    def square(self, file: int, rank: int) -> int | Any:  # callers that know it is on the board need no check
         """The square's number, or None off the board."""
         if 0 <= file < self.files and 0 <= rank < self.ranks:
             return rank * self.files + file
         return None
 
-    def shifted(self, square, files, ranks):
+    def shifted(self, square: int, files: int, ranks: int) -> int | None:
         """The square that many files and ranks away, or None off the board."""
         return self.square(square % self.files + files, square // self.files + ranks)
 
-    def leaps(self, offsets):
+    def leaps(self, offsets: Collection[tuple[int, int]]) -> list[int]:
         """For each square the board of its targets by the leaps `offsets`, pairs (files, ranks)."""
         return [
             sum(
@@ -72,18 +76,18 @@ class Geometry:
             for square in range(self.squares)
         ]
 
-    def palace_leaps(self, offsets):
+    def palace_leaps(self, offsets: Collection[tuple[int, int]]) -> list[int]:
         """Like `leaps`, but only along the diagonals of a palace."""
         return [
             sum(1 << target for target in bits(board) if self._joined(square, target))
             for square, board in enumerate(self.leaps(offsets))
         ]
 
-    def _joined(self, first, second):
+    def _joined(self, first: int, second: int) -> bool:
         """Whether a palace diagonal holds both squares."""
         return any(line >> first & 1 and line >> second & 1 for line in self._palace_lines)
 
-    def ray(self, square, step, reach=0, palace=False):
+    def ray(self, square: int, step: tuple[int, int], reach: int = 0, palace: bool = False) -> int:
         """The squares from `square` (excluded) on in direction `step`, at most `reach` steps if not 0."""
         squares, files, ranks = 0, *step
         target = self.shifted(square, files, ranks)
@@ -96,17 +100,17 @@ class Geometry:
             steps += 1
         return squares
 
-    def rays(self, square, line):
+    def rays(self, square: int, line: SlidingLine) -> tuple[int, int]:
         """The squares of a line below and above a square, as a slider on that line may reach them."""
         below = self.ray(square, (-line.files, -line.ranks), line.reach, line.palace)
         above = self.ray(square, (line.files, line.ranks), line.reach, line.palace)
         return (0 if line.way > 0 else below, 0 if line.way < 0 else above)
 
-    def sources(self, offset):
+    def sources(self, offset: tuple[int, int]) -> int:
         """The squares from which the leap `offset` stays on the board."""
         return sum(1 << s for s in range(self.squares) if self.shifted(s, *offset) is not None)
 
-    def rank_board(self, ranks, side):
+    def rank_board(self, ranks: Iterable[int], side: int) -> int:
         """The squares on these ranks, counted from 1 from the side's own first rank."""
         board = 0
         for rank in ranks:
@@ -114,30 +118,30 @@ class Geometry:
             board |= ((1 << self.files) - 1) << (row * self.files)
         return board
 
-    def file_board(self, file):
+    def file_board(self, file: int) -> int:
         """The squares of a file, counted from 0."""
         return sum(1 << (rank * self.files + file) for rank in range(self.ranks))
 
 
-def bits(board):
+def bits(board: int) -> Iterator[int]:
     """The squares of a board, lowest first."""
     while board:
         yield (board & -board).bit_length() - 1
         board &= board - 1
 
 
-def flipped(geometry, board):
+def flipped(geometry: Geometry, board: int) -> int:
     """The squares of a board as Black has them."""
     files, ranks = geometry.files, geometry.ranks
     return sum(1 << ((ranks - 1 - square // files) * files + square % files) for square in bits(board))
 
 
-def mirrored(offsets):
+def mirrored(offsets: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     """The same leaps as Black's pieces make them."""
     return {(files, -ranks) for files, ranks in offsets}
 
 
-def lame_path(files, ranks):
+def lame_path(files: int, ranks: int) -> list[tuple[int, int]]:
     """The offsets that a lame leap passes: straight steps first, then diagonal ones, target excluded."""
     small = min(abs(files), abs(ranks))
     big = max(abs(files), abs(ranks))

@@ -6,20 +6,27 @@ where they reach a square.
 
 import functools
 import operator
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..kernel.facts import Facts
-from .geometry import bits, mirrored
-from .plan import origins_of
+from .geometry import SlidingLine, bits, mirrored
+from .plan import Plan, origins_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..game.description import PieceDescription
 
 
-def _numbers(values):
+def _numbers(values: Sequence[int]) -> "npt.NDArray[np.uint8]":
     """Small numbers as a table; facts have no empty tables."""
     return np.array(values if len(values) else [0], np.uint8)
 
 
-def plain_mover(plan, index):
+def plain_mover(plan: Plan, index: int) -> Facts:
     """A mover whose pieces capture as they move, by leaps and whole lines."""
     piece = plan.leader(index)
     return Facts(
@@ -34,8 +41,8 @@ def plain_mover(plan, index):
     )
 
 
-def _line_facts(plan, numbers):
-    """The numbers of whole lines, those of palaces apart: most squares need no look at them."""
+def _line_facts(plan: Plan, numbers: Sequence[int]) -> dict[str, Any]:
+    """The numbers of whole lines, those of palaces apart: most squares do not need the latter."""
     palace = [number for number in numbers if plan.lines[number].palace]
     return dict(
         line_count=len(numbers) - len(palace),
@@ -45,7 +52,7 @@ def _line_facts(plan, numbers):
     )
 
 
-def promotion_facts(plan, piece):
+def promotion_facts(plan: Plan, piece: "PieceDescription") -> Facts:
     """Whether and how a piece promotes; `must` are the squares it reaches only by promoting, by side.
 
     `always`: it must promote whenever it may, as it leaves the zone as well.
@@ -62,7 +69,7 @@ def promotion_facts(plan, piece):
     )
 
 
-def _leap_facts(plan, piece, capturing):
+def _leap_facts(plan: Plan, piece: "PieceDescription", capturing: bool) -> dict[str, Any]:
     boards = [plan.leap_boards(piece, capturing, side) for side in (0, 1)]
     asymmetric = boards[0] != boards[1]
     return dict(
@@ -75,7 +82,7 @@ def _leap_facts(plan, piece, capturing):
 # Split movers
 
 
-def split_mover(plan, index):
+def split_mover(plan: Plan, index: int) -> Facts:
     """A mover whose pieces leap alone and capture otherwise than they move: moved by shifts.
 
     A step of length n goes on from the squares that steps of length n - 1 reach.
@@ -96,7 +103,7 @@ def split_mover(plan, index):
     )
 
 
-def shift(plan, offset, onward=None):
+def shift(plan: Plan, offset: tuple[int, int], onward: Iterable[int] | None = None) -> Facts:
     """One leap of many pieces at once: distance in squares and possible sources, by side."""
     files, ranks = offset
     geometry, facts = plan.geometry, {}
@@ -112,7 +119,7 @@ def shift(plan, offset, onward=None):
 # Odd movers
 
 
-def odd_mover(plan, index):
+def odd_mover(plan: Plan, index: int) -> Facts:
     """A mover of any other kind: a pattern for quiet moves and one for captures."""
     piece = plan.leader(index)
     quiet, attack = odd_pattern(plan, piece, False), odd_pattern(plan, piece, True)
@@ -126,7 +133,7 @@ def odd_mover(plan, index):
     )
 
 
-def odd_pattern(plan, piece, capturing):
+def odd_pattern(plan: Plan, piece: "PieceDescription", capturing: bool) -> Facts:
     """Where a piece leads by free leaps, lame leaps, slides and hops, each by side where sides differ.
 
     Captures by slides and hops spare the movers that are shielded from them.
@@ -148,7 +155,7 @@ def odd_pattern(plan, piece, capturing):
     )
 
 
-def _hop_facts(plan, lines):
+def _hop_facts(plan: Plan, lines: Sequence[list[int]]) -> tuple[Facts, ...]:
     if not lines[0]:
         return ()
     spared = plan.shields["hops"]
@@ -167,7 +174,9 @@ def _hop_facts(plan, lines):
     )
 
 
-def _lame_facts(plan, leaps):
+def _lame_facts(
+    plan: Plan, leaps: Sequence[Sequence[tuple[list[tuple[int, int]], tuple[int, int]]]]
+) -> tuple[Facts, ...]:
     """Lame leaps by side: boards that must be empty and what they open; leaps with one path go together."""
     if not leaps[0]:
         return ()
@@ -175,7 +184,9 @@ def _lame_facts(plan, leaps):
     return _lame_tables(plan, sides)
 
 
-def _lame_row(plan, square, leaps):
+def _lame_row(
+    plan: Plan, square: int, leaps: Sequence[tuple[list[tuple[int, int]], tuple[int, int]]]
+) -> dict[int, int]:
     """path -> targets, of the lame leaps that stay on the board."""
     row = {}
     for path, offset in leaps:
@@ -186,7 +197,7 @@ def _lame_row(plan, square, leaps):
     return row
 
 
-def _lame_tables(plan, sides):
+def _lame_tables(plan: Plan, sides: Sequence[Sequence[dict[int, int]]]) -> tuple[Facts, ...]:
     if sides[0] == sides[1]:
         sides = sides[:1]
     most = max(1, *(len(row) for side in sides for row in side))
@@ -205,7 +216,7 @@ def _lame_tables(plan, sides):
 # Groups by which attackers are found
 
 
-def slide_groups(plan):
+def slide_groups(plan: Plan) -> tuple[Facts, ...]:
     """Whole lines with the movers that slide along them; lines with the same movers stand together."""
     groups = {}
     for number, line in enumerate(plan.lines):
@@ -220,7 +231,7 @@ def slide_groups(plan):
     return tuple(_line_group(plan, members, lines) for members, lines in groups.items() if members)
 
 
-def _line_group(plan, members, lines):
+def _line_group(plan: Plan, members: Sequence[int], lines: Sequence[int]) -> Facts:
     return Facts(
         "slides",
         member_count=len(members),
@@ -230,7 +241,7 @@ def _line_group(plan, members, lines):
     )
 
 
-def _cross(plan, square, lines):
+def _cross(plan: Plan, square: int, lines: Iterable[int]) -> int:
     """All squares of some lines through a square."""
     board = 0
     for number in lines:
@@ -239,7 +250,7 @@ def _cross(plan, square, lines):
     return board
 
 
-def leap_groups(plan):
+def leap_groups(plan: Plan) -> tuple[Facts, ...]:
     """For each set of capturing leaps: the movers that have it, and from where it reaches a square."""
     groups, tables = {}, {}
     for index in range(len(plan.groups)):
@@ -272,12 +283,12 @@ def leap_groups(plan):
     return tuple(found)
 
 
-def _royal_squares(plan):
+def _royal_squares(plan: Plan) -> list[int]:
     """The squares where each side's king may stand."""
     return [plan.region(plan.king, side) for side in (0, 1)]
 
 
-def _orbits(offsets):
+def _orbits(offsets: set[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
     """Splits leaps into sets closed under all symmetries of the board, and the rest, if any."""
     rest, orbits = set(offsets), []
     for leap in sorted(offsets):
@@ -289,7 +300,7 @@ def _orbits(offsets):
     return orbits + ([frozenset(rest)] if rest else [])
 
 
-def odd_attackers(plan):
+def odd_attackers(plan: Plan) -> tuple[Facts, ...]:
     """What attackers there are beside leapers and sliders on whole lines, as a tuple of at most one."""
     lame, hoppers, one_way = {}, {}, []
     for index in range(len(plan.groups)):
@@ -321,12 +332,14 @@ def odd_attackers(plan):
     )
 
 
-def _limits(plan, piece):
+def _limits(plan: Plan, piece: "PieceDescription") -> tuple[int, ...]:
     """The squares that a piece keeps to, by side."""
     return tuple(plan.region(piece, side) for side in (0, 1))
 
 
-def _reversed_lines(label, plan, members, lines):
+def _reversed_lines(
+    label: str, plan: Plan, members: Sequence[int], lines: Sequence[list[SlidingLine]]
+) -> Facts:
     """Movers with lines by which to look back from a square they attack, by the attackers' side."""
     back = [plan.line_numbers([line._replace(way=-line.way) for line in side]) for side in lines]
     spared = plan.shields["hops"] if label == "hoppers" else []
@@ -347,7 +360,7 @@ def _reversed_lines(label, plan, members, lines):
     )
 
 
-def _lame_origins(plan, members):
+def _lame_origins(plan: Plan, members: Sequence[int]) -> Facts:
     """Lame leapers looked back at: for each square the paths to it and where those begin, by side."""
     piece, geometry = plan.leader(members[0]), plan.geometry
     sides, limits = [], _limits(plan, piece)
@@ -371,6 +384,6 @@ def _lame_origins(plan, members):
     )
 
 
-def _union(boards):
+def _union(boards: Iterable[int]) -> int:
     """All squares of several boards."""
     return functools.reduce(operator.or_, boards)

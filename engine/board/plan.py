@@ -1,4 +1,4 @@
-"""How the pieces of a game sort themselves out before facts are made of them: plain Python.
+"""How the pieces of a game are sorted before facts are made of them: plain Python.
 
 Pieces that move and promote alike share a *mover*: the position keeps one bitboard per mover, so a Queen and
 a promoted Marshal are one set to the generator; the mailbox tells the kinds apart. A mover is
@@ -8,14 +8,20 @@ a promoted Marshal are one set to the generator; the mailbox tells the kinds apa
 - odd: anything else (cannons, lame leapers, sliders that only capture, lances).
 """
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from ..kernel.bitboard import Bits
 from ..kernel.facts import Table
 from .geometry import LINES, Geometry, SlidingLine, bits, flipped, lame_path, mirrored
 
+if TYPE_CHECKING:
+    from ..game.betza import Ride
+    from ..game.description import Bumping, Description, Merchants, PieceDescription
 
-def bitboard_width(squares):
+
+def bitboard_width(squares: int) -> int:
     """The narrowest bitboard, in bits, that holds so many squares."""
     return 64 if squares <= 64 else 128 if squares <= 128 else 256
 
@@ -23,7 +29,7 @@ def bitboard_width(squares):
 class Plan:
     """What the parts of `rules` share while the rules of one game are built."""
 
-    def __init__(self, description):
+    def __init__(self, description: "Description") -> None:
         self.description = description
         self.geometry = Geometry(description.files, description.ranks, description.palace)
         self.width = bitboard_width(self.geometry.squares)
@@ -35,22 +41,22 @@ class Plan:
         self.king = next(piece for piece in self.pieces if piece.royal)
         self.king_mover = self.mover_index[self.king.letter]
 
-    def bits(self, value):
+    def bits(self, value: int) -> Bits:
         return Bits(value, self.width)
 
-    def table(self, values):
+    def table(self, values: Sequence[Any]) -> Table:
         return Table(values, self.width)
 
-    def leader(self, index):
+    def leader(self, index: int) -> "PieceDescription":
         """The piece that stands for mover number `index`: they all move alike."""
         return self.description.piece(self.groups[index][0])
 
-    def movers_of(self, letters):
+    def movers_of(self, letters: Iterable[str]) -> list[int]:
         """The numbers of the movers that hold these letters."""
         return sorted({self.mover_index[letter] for letter in letters})
 
     @cached_property
-    def shields(self):
+    def shields(self) -> dict[str, list[int]]:
         """Shield -> the numbers of the movers under it."""
         return {
             shield: self.movers_of(p.letter for p in self.pieces if p.shielded == shield)
@@ -59,16 +65,16 @@ class Plan:
 
     # How a piece moves; `capturing` picks the rides that may capture, else those that may go to empty squares
 
-    def rides(self, piece, capturing, palace=False):
+    def rides(self, piece: "PieceDescription", capturing: bool, palace: bool = False) -> "list[Ride]":
         rides = piece.palace_moves if palace else piece.moves
         return [ride for ride in rides if (ride.capture if capturing else ride.quiet)]
 
-    def offsets(self, piece, capturing):
+    def offsets(self, piece: "PieceDescription", capturing: bool) -> set[tuple[int, int]]:
         """The free leaps (files, ranks) of a piece of White."""
         rides = self.rides(piece, capturing)
         return {(r.files, r.ranks) for r in rides if r.reach == 1 and not r.lame and not r.hop}
 
-    def leap_boards(self, piece, capturing, side):
+    def leap_boards(self, piece: "PieceDescription", capturing: bool, side: int) -> list[int]:
         """For each square the board of the squares that free leaps reach, in the palace as well."""
         turn = mirrored if side else set
         boards = self.geometry.leaps(turn(self.offsets(piece, capturing)))
@@ -83,7 +89,7 @@ class Plan:
             boards = [board & self.region(piece, side) for board in boards]
         return boards
 
-    def region(self, piece, side):
+    def region(self, piece: "PieceDescription", side: int) -> int:
         """The squares that a piece of that side may go to."""
         if piece.confined:
             return self.geometry.palaces[side]
@@ -92,13 +98,17 @@ class Plan:
         board = sum(1 << square for square in piece.region)
         return flipped(self.geometry, board) if side else board
 
-    def lame_leaps(self, piece, capturing, side):
+    def lame_leaps(
+        self, piece: "PieceDescription", capturing: bool, side: int
+    ) -> list[tuple[list[tuple[int, int]], tuple[int, int]]]:
         """(path offsets, target offset) of each lame leap of a piece of that side."""
         turn = -1 if side else 1
         leaps = [(r.files, turn * r.ranks) for r in self.rides(piece, capturing) if r.lame]
         return [(lame_path(*leap), leap) for leap in leaps]
 
-    def lines_of(self, piece, capturing, side, hops=False):
+    def lines_of(
+        self, piece: "PieceDescription", capturing: bool, side: int, hops: bool = False
+    ) -> list[SlidingLine]:
         """The lines along which a piece of that side slides, or hops."""
         found = {}
         for palace in (False, True):
@@ -112,7 +122,7 @@ class Plan:
         return sorted(key._replace(way=0 if len(ways) == 2 else ways.pop()) for key, ways in found.items())
 
     @cached_property
-    def lines(self):
+    def lines(self) -> tuple[SlidingLine, ...]:
         """Every line of the game: rook's and bishop's first."""
         lines = list(LINES)
         for piece in self.pieces:
@@ -124,12 +134,12 @@ class Plan:
                             lines += [line, line._replace(way=-line.way)]
         return tuple(dict.fromkeys(lines))
 
-    def line_numbers(self, lines):
+    def line_numbers(self, lines: Iterable[SlidingLine]) -> list[int]:
         return [self.lines.index(line) for line in lines]
 
     # Which code moves it
 
-    def is_split(self, piece):
+    def is_split(self, piece: "PieceDescription") -> bool:
         """Whether one shift of the board moves all pieces of this kind."""
         if piece.royal or piece.palace_moves or piece.restricted or piece.advanced:
             return False
@@ -139,7 +149,7 @@ class Plan:
             piece, False
         )
 
-    def is_plain(self, piece):
+    def is_plain(self, piece: "PieceDescription") -> bool:
         """Whether a piece captures as it moves, by leaps and along whole lines alone."""
         rides = (*piece.moves, *piece.palace_moves)
         if any(ride.lame or ride.hop or ride.quiet != ride.capture for ride in rides):
@@ -150,18 +160,18 @@ class Plan:
         return not any(line.way for line in lines)
 
     @property
-    def mechanics_move_pieces(self):
+    def mechanics_move_pieces(self) -> bool:
         """Whether moves change more of the board than they say."""
         return bool(self.description.merchants or self.description.bumping)
 
     @property
-    def goes_by_pins(self):
+    def goes_by_pins(self) -> bool:
         """Whether checkers and pins tell which moves are legal: rays from the king, leaps between them."""
         if self.mechanics_move_pieces:
             return False
         return all(map(self._pins_tell, self.pieces))
 
-    def _pins_tell(self, piece):
+    def _pins_tell(self, piece: "PieceDescription") -> bool:
         """Whether this piece can only be stopped, and only stops others, on the lines of a queen."""
         if piece.palace_moves or any(ride.lame or ride.hop for ride in piece.moves):
             return False
@@ -175,7 +185,7 @@ class Plan:
         return not any(_on_a_line(*leap) for leap in leaps)
 
 
-def _group_movers(description):
+def _group_movers(description: "Description") -> list[list[str]]:
     """Letters grouped by everything that the generator asks of a piece."""
     groups = {}
     for piece in description.pieces:
@@ -190,19 +200,19 @@ def _group_movers(description):
     return list(groups.values())
 
 
-def _role(mechanic, piece):
+def _role(mechanic: "Merchants | Bumping | None", piece: "PieceDescription") -> tuple[bool, ...]:
     """How a mechanic tells a piece from others."""
     if mechanic is None:
         return ()
     return tuple(piece.letter in letters for letters in vars(mechanic).values())
 
 
-def _on_a_line(files, ranks):
+def _on_a_line(files: int, ranks: int) -> bool:
     """Whether a leap passes over squares of a rank, file or diagonal."""
     return max(abs(files), abs(ranks)) > 1 and (0 in (files, ranks) or abs(files) == abs(ranks))
 
 
-def origins_of(boards):
+def origins_of(boards: Sequence[int]) -> list[int]:
     """For each square the squares from which `boards` lead to it."""
     origins = [0] * len(boards)
     for source, board in enumerate(boards):

@@ -1,6 +1,7 @@
 """The position as one NumPy record, and the parts of a move in compiled code; no rules here."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -13,7 +14,7 @@ from ..kernel.compiler import inner
 
 
 @cache
-def position_dtype(rules):
+def position_dtype(rules: Any) -> np.dtype[Any]:
     """The record of one position of the game.
 
     `colours` and `movers` are bitboards by side and by mover; `board` holds the kind on each square,
@@ -51,7 +52,7 @@ def position_dtype(rules):
 
 
 @cache
-def movelist_dtype(rules):
+def movelist_dtype(rules: Any) -> np.dtype[Any]:
     """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on.
 
     Where a drop must not mate and moves are tested by trial, `reply` has the same for the replies to it.
@@ -109,7 +110,7 @@ def copy_record(typingctx, target, source):
     return types.void(target, source), generate
 
 
-def _copy_bytes(builder, target, source, size):
+def _copy_bytes(builder: Any, target: Any, source: Any, size: int) -> None:
     """Unrolled vector moves: a position is too long for the compiler to inline memcpy."""
     byte, vector = ir.IntType(8), ir.VectorType(ir.IntType(64), 8)
     whole = size // 64 * 64
@@ -125,12 +126,12 @@ def _copy_bytes(builder, target, source, size):
         builder.store(value, place, align=align)
 
 
-def read_board(record, field, row=None):
+def read_board(record: Any, field: str, row: int | None = None) -> int:
     """A bitboard field of a record as a Python int."""
     return from_words(record[field] if row is None else record[field][row])
 
 
-def write_board(record, field, value, row=None):
+def write_board(record: Any, field: str, value: int, row: int | None = None) -> None:
     """Writes a Python int to a bitboard field of a record."""
     words = record[field] if row is None else record[field][row]
     words[:] = to_words(value, 64 * len(words))

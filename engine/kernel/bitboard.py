@@ -5,7 +5,8 @@ bitboard is a plain int; `Bits` marks one (with its width) as a compile-time con
 """
 
 import operator
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
@@ -24,7 +25,7 @@ class Bits(NamedTuple):
 class BitboardType(types.Type):
     """An unsigned integer of `width` bits that mixes with nothing but its like."""
 
-    def __init__(self, width):
+    def __init__(self, width: int) -> None:
         self.width = width
         super().__init__(name=f"bitboard{width}")
 
@@ -327,11 +328,11 @@ def store_one(typingctx, record, name, board):
     return types.void(record, name, board), generate
 
 
-def to_words(value, width):
+def to_words(value: int, width: int) -> list[int]:
     """Splits a Python int into `width // 64` uint64 words, lowest first."""
     return [(value >> shift) & 0xFFFF_FFFF_FFFF_FFFF for shift in range(0, width, 64)]
 
 
-def from_words(words):
+def from_words(words: Iterable[Any]) -> int:
     """Joins uint64 words, lowest first, into a Python int."""
     return sum(int(word) << (64 * i) for i, word in enumerate(words))

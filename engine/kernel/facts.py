@@ -1,11 +1,13 @@
 """Facts: Python objects that Numba sees as types without a value.
 
-Whatever a `Facts` object holds reads, inside a jitted function, as a literal or as a table frozen into the
-code, and a function that takes one is compiled once per object. What the facts are lives in `rules`.
+What a `Facts` object holds is, inside a jitted function, a literal or a table frozen into the code, and a
+function that takes one is compiled once per object. `rules` says what the facts are.
 """
 
 import hashlib
 import operator
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -39,7 +41,7 @@ _registry = {}
 class Table:
     """A constant table of bitboards: nested lists of ints of equal lengths, `width` bits each."""
 
-    def __init__(self, values, width):
+    def __init__(self, values: Sequence[Any], width: int) -> None:
         self.values = np.array(values, dtype=object)
         self.width = width
 
@@ -51,7 +53,7 @@ class Facts:
     Two bundles with equal label and content are one and the same type to Numba.
     """
 
-    def __init__(self, label, **facts):
+    def __init__(self, label: str, **facts: Any) -> None:
         self.__dict__.update(facts)
         self.facts = facts
         digest = hashlib.sha256()
@@ -61,11 +63,11 @@ class Facts:
         _registry[self.name] = self
         self._numba_type_ = FactsType(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Facts[{self.name}]"
 
 
-def _fingerprint(value):
+def _fingerprint(value: Any) -> str:
     if isinstance(value, Facts):
         return value.name
     if isinstance(value, np.ndarray):
@@ -80,15 +82,15 @@ def _fingerprint(value):
 class FactsType(types.Type):
     """The Numba type of one `Facts` object; `facts` is that object."""
 
-    def __init__(self, facts):
+    def __init__(self, facts: Facts) -> None:
         self.facts = facts
         super().__init__(name=f"Facts[{facts.name}]")
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
         return _revive, (self.facts.name,)
 
 
-def _revive(name):
+def _revive(name: str) -> FactsType:
     """The type of the facts called `name`. Raises LookupError when this process has not built them."""
     return _registry[name]._numba_type_
 
@@ -96,18 +98,18 @@ def _revive(name):
 class TableType(types.Type):
     """The Numba type of the table `attribute` of `facts`."""
 
-    def __init__(self, facts, attribute):
+    def __init__(self, facts: Facts, attribute: str) -> None:
         self.facts, self.attribute = facts, attribute
         digest = hashlib.sha256(_fingerprint(self.content).encode()).hexdigest()
         self.symbol = f"table.{digest[:24]}"
         super().__init__(name=f"Table[{facts.name}.{attribute}]")
 
     @property
-    def content(self):
+    def content(self) -> Any:
         return getattr(self.facts, self.attribute)
 
     @property
-    def element(self):
+    def element(self) -> Any:
         """What an element reads as: a bitboard, uint64, or int64 for every other integer."""
         content = self.content
         if isinstance(content, Table):
@@ -236,7 +238,7 @@ def member(typingctx, bundle, attribute, index):
     return facts._numba_type_(bundle, attribute, index), generate
 
 
-def facts_of_type(record, label):
+def facts_of_type(record: Any, label: str) -> Facts:
     """The facts that a record type carries: a field of it has their name."""
     return _registry[next(name for name in record.fields if name.startswith(f"{label}-"))]
 
@@ -252,7 +254,7 @@ def facts_of(typingctx, record, label):
     return facts._numba_type_(record, label), generate
 
 
-def chosen_by_field(name, having, lacking):
+def chosen_by_field(name: str, having: Any, lacking: Any) -> Any:
     """A function for jitted code, `choice(rules, record, *args)`: it calls the jitted function `having` where
     the record has the field `name`, else `lacking`. The one that is not called is not compiled either."""
 
@@ -272,7 +274,7 @@ def chosen_by_field(name, having, lacking):
     return choice
 
 
-def unrolled(attribute):
+def unrolled(attribute: str) -> Callable[[Callable[..., Any]], Any]:
     """Decorates `body(item, value, *args)` into a fold over facts, compiled for each item alone.
 
     The result is called `fold(bundle, value, *args)` from jitted code; it calls `value = body(item, value,
@@ -282,7 +284,7 @@ def unrolled(attribute):
     return _folding(attribute, "value")
 
 
-def over_rules(attribute):
+def over_rules(attribute: str) -> Callable[[Callable[..., Any]], Any]:
     """Decorates `body(item, value, rules, *args)` into a fold over a tuple of the rules, as `unrolled` does.
 
     The result is called `fold(rules, value, *args)`; the body gets the rules as well.
@@ -290,10 +292,10 @@ def over_rules(attribute):
     return _folding(attribute, "value, bundle")
 
 
-def _folding(attribute, given):
-    """The decorator of a body that is `given` so much between its item and the other arguments."""
+def _folding(attribute: str, given: str) -> Callable[[Callable[..., Any]], Any]:
+    """The decorator of a body that takes the arguments `given` between its item and the others."""
 
-    def decorate(body):
+    def decorate(body: Callable[..., Any]) -> Any:
         def fold(bundle, value, *args):
             raise TypeError("only jitted code may call this")
 

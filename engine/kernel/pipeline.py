@@ -1,15 +1,15 @@
 """How Numba compiles here: inner functions are lowered once, kept one by one, and linked into entry points.
 
-An inner function gets no machine code of its own. Its LLVM code, as lowered, goes to the store (`library`,
-`code_cache`); an entry point links what it needs, optimizes it as a whole, and its machine code goes to the
-store as well. The passes are those of Numba that these functions need, with two short cuts in type inference:
-a call that was resolved once is not resolved again, and the return type of a recursive function is inferred
-once.
+An inner function gets no machine code of its own. Its LLVM code, as lowered, goes to the store
+(`code_library`, `code_cache`); an entry point links what it needs, optimizes it as a whole, and its machine
+code goes to the store as well. The passes are those of Numba that these functions need, with two short cuts
+in type inference: a call that was resolved once is not resolved again, and the return type of a recursive
+function is inferred once.
 """
 
 from functools import cache
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from numba.core import errors, ir_utils, typeinfer, types
 from numba.core.compiler import CompilerBase
@@ -76,10 +76,10 @@ class _Typing(FunctionPass):
 
     _name = "surajang_typing"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
 
-    def run_pass(self, state):
+    def run_pass(self, state: Any) -> bool:
         warnings = errors.WarningsFixer(errors.NumbaWarning)
         infer = _Inferer(state.typingctx, state.func_ir, warnings)
         stack = state.typingctx.callstack
@@ -100,7 +100,7 @@ class _NoPhis(PreLowerStripPhis):
 
     _name = "surajang_no_phis"
 
-    def run_pass(self, state):
+    def run_pass(self, state: Any) -> bool:
         state.func_ir = self._strip_phi_nodes(state.func_ir)
         state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         return True
@@ -112,7 +112,7 @@ class _Legalization(IRLegalization):
 
     _name = "surajang_legalization"
 
-    def run_pass(self, state):
+    def run_pass(self, state: Any) -> bool:
         models = state.targetctx.data_model_manager
         if any(_owns_memory(models, typ) for typ in state.typemap.values()):
             return super().run_pass(state)
@@ -120,7 +120,7 @@ class _Legalization(IRLegalization):
 
 
 @cache
-def _owns_memory(models, typ):
+def _owns_memory(models: Any, typ: types.Type) -> bool:
     return not isinstance(typ, types.Dispatcher | types.Function) and models[typ].contains_nrt_meminfo()
 
 
@@ -133,7 +133,7 @@ class _InnerLowering(NativeLowering):
 
     _name = "surajang_inner_lowering"
 
-    def run_pass(self, state):
+    def run_pass(self, state: Any) -> bool:
         context = state.targetctx
         context.get_executable = stand_in
         context.get_abi_sizeof = _size_in_memory(context)
@@ -149,22 +149,22 @@ class _InnerLowering(NativeLowering):
 
 
 @cache
-def _size_in_memory(context):
+def _size_in_memory(context: Any) -> Any:
     """Numba's `get_abi_sizeof`, which asks LLVM at length, with a memory."""
     return cache(type(context).get_abi_sizeof.__get__(context))
 
 
-def _refuse_circle(builder, name, signature, arguments):
+def _refuse_circle(builder: Any, name: str, signature: Any, arguments: Any) -> NoReturn:
     """Numba's `call_unresolved`, for functions that call each other: neither could be kept by itself."""
     raise errors.UnsupportedError("inner functions may call themselves, but not each other in a circle")
 
 
 @cache
-def _address(context):
+def _address(context: Any) -> Any:
     """Numba's `add_dynamic_addr`, which writes an address of this process into code; but that of a jitted
     function, which no code looks at, is null."""
 
-    def add_dynamic_addr(builder, intaddr, info):
+    def add_dynamic_addr(builder: Any, intaddr: int, info: str) -> Any:
         if info == CPUDispatcher.__name__:
             return context.get_constant_null(types.voidptr)
         return type(context).add_dynamic_addr(context, builder, intaddr, info)
@@ -178,10 +178,10 @@ class _Naming(FunctionPass):
 
     _name = "surajang_naming"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
 
-    def run_pass(self, state):
+    def run_pass(self, state: Any) -> bool:
         key = state.metadata["key"]
         if key is not None:
             state.func_id.unique_id = key.hex()
@@ -192,7 +192,7 @@ class _Naming(FunctionPass):
 class _Passes(PassManager):
     """Runs passes without Numba's records and checks of each."""
 
-    def _runPass(self, index, pss, internal_state):  # noqa: N802 - Numba's name
+    def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:  # noqa: N802 - Numba's name
         pss.analysis = self._analysis
         pss.run_pass(internal_state)
 

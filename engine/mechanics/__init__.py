@@ -4,8 +4,13 @@ A mechanic hands `rules` its facts as a tuple under its own name: empty when the
 then nothing of it is compiled.
 """
 
+from typing import TYPE_CHECKING, Any
 
-def all_facts(plan):
+if TYPE_CHECKING:
+    from ..board.plan import Plan
+
+
+def all_facts(plan: "Plan") -> dict[str, Any]:
     """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules."""
     from . import bare, bumping, check_count, facing, files, goal, material, merchants, passing, setup
 

@@ -3,6 +3,8 @@
 With `reply` it may first take the only piece that the other has left, if it can.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..kernel.bitboard import load, popcount
@@ -10,8 +12,11 @@ from ..kernel.compiler import inner
 from ..kernel.facts import Facts, over_rules
 from .outcomes import LOST_BARE, WON_BARE
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
 
-def facts(plan):
+
+def facts(plan: "Plan") -> dict[str, Any]:
     spared = plan.description.bare_king
     if spared is None:
         return {"bare": ()}

@@ -3,6 +3,8 @@
 What may be bumped is judged by the position before the move.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..board.placing import shift_piece
@@ -11,8 +13,11 @@ from ..kernel.compiler import inner
 from ..kernel.facts import Facts, over_rules
 from .merchants import able, guarded
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
 
-def facts(plan):
+
+def facts(plan: "Plan") -> dict[str, Any]:
     bumping = plan.description.bumping
     if bumping is None:
         return {"bumping": ()}

@@ -3,15 +3,20 @@
 The position has in `checks` how many each side still needs.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..kernel.facts import Facts, over_rules
 from .outcomes import LOST_BY_CHECKS
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
+
 ZOBRIST_SEED = 0x3C
 
 
-def facts(plan):
+def facts(plan: "Plan") -> dict[str, Any]:
     limit = plan.description.check_limit
     if not limit:
         return {"check_count": ()}

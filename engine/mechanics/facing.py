@@ -4,6 +4,8 @@ Who makes the move that exposes them loses at once; or the game is drawn when th
 the reply (bikjang); or no move may expose them, and each king forbids the other squares (`stares`).
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..board.reach import line_attacks
@@ -12,10 +14,13 @@ from ..kernel.compiler import inner
 from ..kernel.facts import Facts, over_rules
 from .outcomes import DRAW_BY_FACING, WON_BY_FACING
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
+
 LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook
 
 
-def facts(plan):
+def facts(plan: "Plan") -> dict[str, Any]:
     facing = plan.description.facing_kings
     if facing is None:
         return {"facing": (), "stares": ()}
@@ -36,7 +41,7 @@ def facts(plan):
     }
 
 
-def _stare(plan, lines):
+def _stare(plan: "Plan", lines: list[int]) -> Facts:
     """The lines along which kings see each other, and for each square all squares on them."""
     rays = [[plan.geometry.rays(s, plan.lines[line]) for line in lines] for s in range(plan.geometry.squares)]
     return Facts(

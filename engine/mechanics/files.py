@@ -1,10 +1,15 @@
-"""Drops that a file takes only so often: no two unpromoted pawns of one side on a file."""
+"""Limits on drops by file: no two unpromoted pawns of one side on a file."""
+
+from typing import TYPE_CHECKING, Any
 
 from ..kernel.bitboard import load, popcount
 from ..kernel.facts import Facts, over_rules
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
 
-def facts(plan):
+
+def facts(plan: "Plan") -> dict[str, Any]:
     return {
         "file_drops": tuple(
             Facts(

@@ -1,5 +1,7 @@
 """Goal squares: a side that brings a piece of some kinds to one of them has won."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..board.geometry import flipped
@@ -7,8 +9,11 @@ from ..kernel.bitboard import load
 from ..kernel.facts import Facts, over_rules
 from .outcomes import LOST_TO_GOAL
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
 
-def facts(plan):
+
+def facts(plan: "Plan") -> dict[str, Any]:
     goal = plan.description.goal
     if goal is None:
         return {"goal": ()}

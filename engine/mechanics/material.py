@@ -1,13 +1,18 @@
 """Dead positions: material with which neither side can mate, whatever it does."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..kernel.bitboard import load, popcount
 from ..kernel.compiler import entry_point
 from ..kernel.facts import Facts, over_rules
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
 
-def facts(plan):
+
+def facts(plan: "Plan") -> dict[str, Any]:
     dead = plan.description.dead_positions
     if dead is None:
         return {"dead": ()}

@@ -3,6 +3,8 @@
 Beside means next to it on the rank or the file.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..board.geometry import Geometry
@@ -12,10 +14,13 @@ from ..board.state import source_of
 from ..kernel.bitboard import has, load, shifted
 from ..kernel.facts import Facts, over_rules, unrolled
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
+
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
-def facts(plan):
+def facts(plan: "Plan") -> dict[str, Any]:
     merchants = plan.description.merchants
     if merchants is None:
         return {"merchants": (), "hidden_captures": False}
@@ -43,13 +48,13 @@ def facts(plan):
     }
 
 
-def _pair(geometry: Geometry, square, step):
+def _pair(geometry: Geometry, square: int, step: tuple[int, int]) -> tuple[int, int]:
     beside = geometry.shifted(square, *step)
     behind = geometry.shifted(square, 2 * step[0], 2 * step[1])
     return (square, square) if behind is None else (beside, behind)
 
 
-def _step(plan, step):
+def _step(plan: "Plan", step: tuple[int, int]) -> Facts:
     sources = plan.bits(plan.geometry.sources(step))
     delta = step[1] * plan.geometry.files + step[0]
     return Facts("beside", white_delta=delta, black_delta=delta, white_sources=sources, black_sources=sources)

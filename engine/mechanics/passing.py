@@ -3,6 +3,8 @@
 Two passes in a row draw. The position remembers in `passed` whether the last move was one.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..board.emit import put
@@ -11,8 +13,11 @@ from ..game.moves import PASS
 from ..kernel.facts import Facts, over_rules
 from .outcomes import DRAW_BY_PASSES
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
 
-def facts(plan):
+
+def facts(plan: "Plan") -> dict[str, Any]:
     return {"passing": (Facts("passing"),) if plan.description.passing else ()}
 
 

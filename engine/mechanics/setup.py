@@ -4,6 +4,8 @@ A choice is one move; its kind is a set of bits, one for each swap. `choices` in
 White's choice is still to come, bit 1 for Black's.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..board.emit import put
@@ -13,8 +15,11 @@ from ..game.moves import SETUP, SETUP_SIDE_BIT
 from ..kernel.compiler import inner
 from ..kernel.facts import Facts, over_rules
 
+if TYPE_CHECKING:
+    from ..board.plan import Plan
 
-def facts(plan):
+
+def facts(plan: "Plan") -> dict[str, Any]:
     swaps = plan.description.setup_swaps
     if not swaps:
         return {"setup": ()}

@@ -1,11 +1,13 @@
 """Perft: the number of leaves of the legal move tree, the last ply counted in bulk."""
 
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from ..board.state import movelist_dtype, position_dtype
-from ..game.moves import spell
+from ..game.moves import Move, spell
 from ..kernel.compiler import compile_ahead, entry_point, part
 from .attacks import inspect
 from .movegen import COUNTING, LISTING, legal_moves
@@ -15,7 +17,7 @@ MAX_PERFT_DEPTH = 16
 
 
 @cache
-def tree_dtype(rules):
+def tree_dtype(rules: Any) -> np.dtype[Any]:
     """The record that holds one position and one move list per ply."""
     return np.dtype(
         [
@@ -47,15 +49,15 @@ def count_leaves(rules, tree, ply, depth):
     return total
 
 
-def compile_perft(rules, progress=None):
-    """Compiles what `perft` and `divide` call, or loads it from the store; `progress` as `compile_ahead` has
-    it."""
+def compile_perft(rules: Any, progress: Callable[[int, int, str], object] | None = None) -> None:
+    """Compiles what `perft` and `divide` call, or loads it from the store; `progress` is as in
+    `compile_ahead`."""
     tree = np.zeros(1, tree_dtype(rules))[0]
     compile_ahead([part(count_leaves, rules, tree, 0, 0)], progress)
 
 
-def _planted(position, depth):
-    """A tree with the position at its root. Raises ValueError for a depth out of range."""
+def _planted(position: Any, depth: int) -> Any:
+    """A tree with the `Position` at its root. Raises ValueError for a depth out of range."""
     if not 0 <= depth <= MAX_PERFT_DEPTH:
         raise ValueError(f"depth {depth} should be from 0 to {MAX_PERFT_DEPTH}")
     tree = np.zeros(1, tree_dtype(position.rules))[0]
@@ -63,7 +65,7 @@ def _planted(position, depth):
     return tree
 
 
-def perft(position, depth):
+def perft(position: Any, depth: int) -> int:
     """The number of leaves of the legal move tree `depth` plies below a `Position`.
 
     Raises ValueError for a depth below 0 or above MAX_PERFT_DEPTH.
@@ -72,8 +74,9 @@ def perft(position, depth):
     return int(count_leaves(position.rules, tree, 0, depth)) if depth else 1
 
 
-def divide(position, depth):
-    """Yields (move, leaves below it) for each legal move, sorted by spelling; `depth` is at least 1."""
+def divide(position: Any, depth: int) -> Iterator[tuple[Move, int]]:
+    """Yields (move, leaves below it) for each legal move of a `Position`, sorted by spelling; `depth` is at
+    least 1."""
     rules, tree = position.rules, _planted(position, depth)
     count = count_leaves(rules, tree, 0, 0)
     codes = tree["lists"][0]["moves"][:count].tolist()

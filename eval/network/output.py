@@ -1,5 +1,7 @@
 """The score of a position by a network, and the network in memory that threads share."""
 
+from typing import final
+
 import numpy as np
 
 from ...engine.kernel.bitboard import load, popcount
@@ -12,6 +14,7 @@ from .file import BUCKETS, QA, QB, Network
 from .vectors import Shape, aligned_record, network_dtype, network_of, output_sum
 
 
+@final
 class SharedNetwork:
     """A `Network` in memory as compiled code reads it, for any number of workers. The address is valid as
     long as the object lives."""

@@ -71,7 +71,7 @@ def aligned_record(dtype: np.dtype[Any]) -> Any:
     return memory[start : start + dtype.itemsize].view(dtype)[0]
 
 
-def _shape_of(worker):
+def _shape_of(worker: Any) -> Shape:
     return Shape(facts_of_type(worker, "features"), worker.typeof("sums").shape[-1])
 
 
@@ -95,7 +95,7 @@ def _shorts(builder, record, offset, index, lanes):
     return builder.bitcast(at, ir.VectorType(_SHORT, lanes).as_pointer())
 
 
-def _chunks(hidden):
+def _chunks(hidden: int) -> list[tuple[int, int]]:
     """(first, number) of the lanes that are worked on at once."""
     return [(first, min(LANES, hidden - first)) for first in range(0, hidden, LANES)]
 

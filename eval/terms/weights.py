@@ -1,17 +1,22 @@
 """The numbers of the evaluation: what a game's file says, what follows from it, and what was tuned.
 
-`Parameters` are the numbers that a person or the tuner sets, `build_weights` makes the tables of them that
-compiled code reads. How they are used lives in `evaluate`."""
+`Parameters` are the numbers that a person or the tuner sets; `build_weights` makes of them the tables that
+compiled code reads. `evaluate` uses them."""
 
 import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.game import catalogue
-from ...engine.game.description import VariantError
+from ...engine.game.description import Description, PieceDescription, VariantError
 from ...engine.game.mobility import reached
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 REACH_SWING = 24  # centipawns of a square from which a piece reaches twice its average
 MAX_SWING = 30
@@ -75,7 +80,7 @@ class Parameters:
     between: float
     backstab: float
 
-    def as_toml(self, description):
+    def as_toml(self, description: Description) -> str:
         """The parameters as the text of a file that `tuned_parameters` reads, for the game described."""
         lines = [f'game = "{description.name}"', f"pieces = {_letters(description)!r}".replace("'", '"')]
         for name in parameter_names(description):
@@ -90,25 +95,25 @@ class Parameters:
         return "\n".join(lines) + "\n"
 
 
-def parameter_names(description):
+def parameter_names(description: Description) -> list[str]:
     """The names of the parameters that mean something in a game."""
     names = [field.name for field in fields(Parameters)]
     return names if description.merchants else [name for name in names if name not in OF_MERCHANTS]
 
 
-def _letters(description):
+def _letters(description: Description) -> list[str]:
     return [piece.letter for piece in description.pieces]
 
 
 @cache
-def weights_dtype(rules):
+def weights_dtype(rules: Any) -> np.dtype[Any]:
     """The record of one game's weights.
 
     `board` and `hand` are values by kind and by hand piece (a last entry of 0 stands for no piece), `capture`
     what taking a kind changes, the hand included, `squares` values by side, kind and square with `board`
     included, `hands` by hand piece and count, `mobility` by mover and squares reached, `danger` by units.
-    What counts in units is in parts of UNIT; its names are those of `Parameters`. `reached` is not a weight but
-    where an evaluation notes the squares that the pieces of each side and mover attack."""
+    What counts in units is in parts of UNIT; its names are those of `Parameters`. `reached` is not a weight:
+    an evaluation notes there the squares that the pieces of each side and mover attack."""
     hands = rules.hand_kinds + 1
     return np.dtype(
         [
@@ -140,7 +145,7 @@ def weights_dtype(rules):
     )
 
 
-def default_parameters(rules, description):
+def default_parameters(rules: Any, description: Description) -> Parameters:
     """The parameters that follow from a game's description, before any tuning."""
     attack, check = np.zeros(rules.mover_count), np.zeros(rules.mover_count)
     for kind, piece in enumerate(description.pieces):
@@ -173,12 +178,12 @@ def default_parameters(rules, description):
     )
 
 
-def weights_path(description):
+def weights_path(description: Description) -> Path:
     """Where the tuned parameters of a game are kept: beside its file, in the folder `weights`."""
     return description.path.parent / "weights" / f"{description.name}.toml"
 
 
-def _own_or_inherited_path(description):
+def _own_or_inherited_path(description: Description) -> Path:
     """The file of a game's tuned parameters: its own, or that of a game with the same pieces that it
     extends."""
     game = description
@@ -187,15 +192,15 @@ def _own_or_inherited_path(description):
     return weights_path(game if _same_pieces(game, description) else description)
 
 
-def _same_pieces(game, other):
-    def facts(game):
+def _same_pieces(game: Description, other: Description) -> bool:
+    def facts(game: Description) -> tuple[Any, ...]:
         kinds = [(p.letter, p.value, p.moves, p.palace_moves, p.droppable) for p in game.pieces]
         return game.files, game.ranks, kinds
 
     return facts(game) == facts(other)
 
 
-def tuned_parameters(rules, description, path=None):
+def tuned_parameters(rules: Any, description: Description, path: Path | None = None) -> Parameters:
     """The tuned parameters of a game, or its default ones where there are none for these very pieces.
 
     They are in the file at `path`, by default at `weights_path`; a game that has none takes those of a game
@@ -222,13 +227,13 @@ def tuned_parameters(rules, description, path=None):
     return parameters
 
 
-def _squares_in(data, description):
+def _squares_in(data: dict[str, Any], description: Description) -> "npt.NDArray[np.float64]":
     """The tables of squares of a file, kinds x squares, the first rank first."""
     tables = [data["squares"][letter]["ranks"] for letter in _letters(description)]
     return np.array([np.array(table, float)[::-1].ravel() for table in tables])
 
 
-def build_weights(rules, description, parameters=None):
+def build_weights(rules: Any, description: Description, parameters: Parameters | None = None) -> Any:
     """The weights of a game as a record of `weights_dtype`; of its tuned parameters where none are given."""
     p = tuned_parameters(rules, description) if parameters is None else parameters
     weights = np.zeros(1, weights_dtype(rules))[0]
@@ -262,12 +267,12 @@ def build_weights(rules, description, parameters=None):
     return weights
 
 
-def _danger_units(value):
+def _danger_units(value: float) -> float:
     """How much a piece of that value endangers a king: 1 for a pawn, 5 for a queen."""
     return float(1 + min(4, value // 260))
 
 
-def _square_table(rules, description, piece):
+def _square_table(rules: Any, description: Description, piece: PieceDescription) -> "npt.NDArray[np.float64]":
     """Centipawns by square for a piece of White over its value."""
     files, ranks = description.files, description.ranks
     file = np.arange(rules.squares) % files

@@ -5,6 +5,8 @@ A move is known by its *slot*, the kind that moves or, apart from that, the kind
 square it ends on.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ...engine.board.state import action_of, kind_of, source_of, target_of
@@ -28,12 +30,12 @@ def column_of(rules, position, move):
     return slot_of(rules, position, move) * rules.squares + target_of(move)
 
 
-def columns_of(rules):
+def columns_of(rules: Any) -> int:
     """The number of columns of the tables: as many as there are slots and squares."""
     return (2 if rules.drops else 1) * rules.kinds * rules.squares
 
 
-def most_rows(rules):
+def most_rows(rules: Any) -> int:
     """The number of rows of the continuation history that moves may open. On large boards with many kinds
     several moves share one, so that the table stays within CONTINUATION_BYTES."""
     fitting = CONTINUATION_BYTES // (np.dtype(np.int16).itemsize * columns_of(rules)) - 1

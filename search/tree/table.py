@@ -30,14 +30,14 @@ STALE_PLIES = 8  # depth that one search of age outweighs
 class TranspositionTable:
     """Memory for entries. `megabytes` is rounded down to a power of two of buckets."""
 
-    def __init__(self, megabytes):
+    def __init__(self, megabytes: int) -> None:
         self.megabytes = 0
         self.resize(megabytes)
 
-    def resize(self, megabytes):
-        """Takes new memory, empty. Raises ValueError below 1 MB, and MemoryError when there is not so much:
+    def resize(self, megabytes: int) -> None:
+        """Takes new memory, empty. Raises ValueError below 1 MB, and MemoryError when there is not enough.
 
-        then the table is empty and as large as before, or of 1 MB where not even that is left.
+        After a MemoryError the table is empty and as large as before, or of 1 MB where not even that is left.
         """
         if megabytes < 1:
             raise ValueError(f"a table of {megabytes} MB is too small; it needs at least 1")
@@ -51,7 +51,7 @@ class TranspositionTable:
                     break
             raise MemoryError(f"there is no memory for a table of {megabytes} MB") from None
 
-    def _take(self, megabytes):
+    def _take(self, megabytes: int) -> None:
         buckets = 1 << (int(megabytes * 2**20 // BUCKET_BYTES).bit_length() - 1)
         self._memory = None  # gives the old memory back before it asks for the new
         self._memory = np.zeros(buckets * BUCKET_BYTES // 8 + 8, np.uint64)
@@ -61,16 +61,16 @@ class TranspositionTable:
         self.megabytes = megabytes
         self.age = 0
 
-    def clear(self):
+    def clear(self) -> None:
         """Forgets everything."""
         self._memory[:] = 0
         self.age = 0
 
-    def new_search(self):
+    def new_search(self) -> None:
         """Makes everything stored so far one search older."""
         self.age = (self.age + 1) % AGES
 
-    def hashfull(self):
+    def hashfull(self) -> int:
         """Permille of a sample of entries that the current search wrote."""
         first = (self.address - self._memory.ctypes.data) // 8 + 1
         data = self._memory[first : first + SAMPLE_WORDS : 2][: (self.mask + 1) * BUCKET_ENTRIES]

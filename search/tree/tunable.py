@@ -4,7 +4,7 @@ In an ordinary worker they are constants of the machine code. A worker for tunin
 record of them, so that two players of one program may differ. Centipawns are those of the games' values."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import intrinsic
@@ -107,7 +107,7 @@ TUNABLES = {
 TUNED = np.dtype([(name, np.int64) for name in TUNABLES])
 
 
-def tuned_values(rules):
+def tuned_values(rules: Any) -> dict[str, int]:
     """The values of all `TUNABLES` in the games of these rules, by name."""
     return {
         name: each.value if each.drops is None or not rules.drops else each.drops
@@ -116,7 +116,7 @@ def tuned_values(rules):
 
 
 @cache
-def tuned_facts(rules):
+def tuned_facts(rules: Any) -> Facts:
     """The numbers as constants in the games of these rules. A process has to know them before it loads code
     that others compiled."""
     return Facts("tuned", **tuned_values(rules))

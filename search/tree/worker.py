@@ -1,11 +1,13 @@
 """All that one search thread owns, as one NumPy record; a pointer to it is all that compiled code passes."""
 
+from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.board.state import movelist_dtype, position_dtype
-from ...eval.network.vectors import aligned_record, worker_fields
+from ...eval.network.vectors import Shape, aligned_record, worker_fields
 from ...eval.terms.weights import build_weights, weights_dtype
 from .histories import columns_of, most_rows
 from .parameters import (
@@ -23,6 +25,11 @@ from .parameters import (
 )
 from .tunable import TUNED, tuned_facts, tuned_values
 
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Position
+    from ...eval.network.output import SharedNetwork
+
 LMR_ROWS = 64
 
 
@@ -39,7 +46,7 @@ PICKER = np.dtype(
 
 
 @cache
-def worker_dtype(rules, shape=None, tunable=False):
+def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) -> np.dtype[Any]:
     """The record of one search thread, which evaluates by a network of a `Shape` where one is given.
     A `tunable` one has the numbers of `tunable` in its record `tuned`.
 
@@ -127,10 +134,15 @@ def worker_dtype(rules, shape=None, tunable=False):
     return np.dtype((worker_fields(shape, plies) if shape else []) + front + fields, align=True)
 
 
-def new_worker(rules, description, shared=None, tuned=None):
+def new_worker(
+    rules: Any,
+    description: "Description",
+    shared: "SharedNetwork | None" = None,
+    tuned: dict[str, int] | None = None,
+) -> Any:
     """A worker with its weights and reductions, everything else empty.
 
-    It evaluates by a `SharedNetwork` where one is given, whose scale it counts by then. With a dict `tuned`,
+    It evaluates by a `SharedNetwork` where one is given, and counts by its scale then. With a dict `tuned`,
     of names in TUNABLES and values that differ from those of the game, it can be tuned."""
     worker = aligned_record(worker_dtype(rules, shared and shared.shape, tuned is not None))
     if tuned is not None:
@@ -144,7 +156,7 @@ def new_worker(rules, description, shared=None, tuned=None):
     return worker
 
 
-def clear_worker(worker):
+def clear_worker(worker: Any) -> None:
     """Forgets what earlier searches learnt about moves, evaluations and mates."""
     for table in (
         "history",
@@ -160,7 +172,7 @@ def clear_worker(worker):
         worker[table] = 0
 
 
-def load_game(worker, position, given=()):
+def load_game(worker: Any, position: "Position", given: Sequence[tuple[int, int, int]] = ()) -> None:
     """Puts a `Position` and the history that repetition looks at into the worker, and the `given` scores.
 
     Those are (key, score, depth) each."""
