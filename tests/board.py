@@ -1,6 +1,7 @@
 """What the tests of the board's server share: a server, pages that talk to it, an engine that is a script."""
 
 import contextlib
+import json
 import queue
 import sys
 import threading
@@ -12,6 +13,7 @@ from starlette.testclient import TestClient
 from surajang.bench.board.app import create_app
 from surajang.bench.board.engines import read_engine
 from surajang.bench.board.session import BoardSession
+from surajang.bench.match.journal import CONFIGURATION, GAMES
 
 TOKEN, HERE = "secret", "http://127.0.0.1"
 ANALYST = f"cmd='{sys.executable} {Path(__file__).with_name('fake_analyst.py')}' proto=uci name=Analyst"
@@ -116,3 +118,21 @@ def load_pgn(page, text):
     page.send("pgn", text=text)
     page.until("chosen")
     return {node["id"]: node for node in page.last["tree"]["nodes"]}
+
+
+def match_folder(path, games):
+    """A folder of a match with so many games of one move."""
+    (path / CONFIGURATION).write_text(
+        json.dumps({"variant": "crazyhouse", "engines": [{"name": "one"}, {"name": "two"}]})
+    )
+    with (path / GAMES).open("a") as file:
+        for number in games:
+            opening = {"fen": START, "moves": ["e2e4"], "name": ""}
+            game = {"number": number, "pair": number // 2, "white": number % 2, "black": 1 - number % 2}
+            ply = {"move": "e7e5", "seconds": 0.1, "score": 20, "depth": 5}
+            record = {
+                "game": {**game, "opening": opening, "replay": 0},
+                "score": "1-0",
+                "reason": "Black resigns",
+            }
+            file.write(json.dumps({**record, "termination": "normal", "plies": [ply]}) + "\n")

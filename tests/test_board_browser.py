@@ -12,6 +12,14 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+from surajang import Position
+from surajang.bench.board.handlers import with_setup
+from surajang.bench.board.view import effects
+from surajang.bench.match.live import LiveGames
+from surajang.bench.match.model import MatchGame, MoveRecord, Opening
+from surajang.engine.game import catalogue
+from surajang.engine.game.moves import square_name
+from surajang.tests.board import START, match_folder
 
 pytestmark = pytest.mark.gui
 
@@ -109,6 +117,95 @@ def test_whole_game_of_chess_by_clicks_ends_in_words(visit):
     expect(page.locator("#outcome")).to_have_text("0-1  Black mates")
     expect(page.locator("#live")).to_contain_text("Black mates")
     expect_moves(page, "f3", "e5", "g4", "Qh4#")
+
+
+GAMES = {  # game -> FEN or None, moves, result: each has whatever sets the game apart
+    "chess": ("4k3/P6R/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8d8 a7a8q", "1-0  White mates"),
+    "crazyhouse": (None, "e2e4 f7f5 b2b4 f5e4 f1c4 P@b2 f2f3 b2c1b f3e4 c1b2 P@f7", "1-0  White mates"),
+    "pandemonium": (
+        None,
+        "b1a3 f10g8 g1h3 a9a8 h3j4 g8g2 i1g2 j9j6 M@j9 h9h6 j9i9 b9b6 i9g10a",
+        "1-0  White mates",
+    ),
+    "pandemonium-vchess": (
+        None,
+        "i1h1 i10h10 b2b5 f10e8 c2c5 g9g7 d1b3 e8e2 e1e2 P@h6 M@j6 f9f8 j6j9 g10b5 b3b5 P@j3 j9h10a",
+        "1-0  White mates",
+    ),
+    "janggi": (
+        None,
+        "h1g1 h10g10 a1a2 a10a9 a2c2 a7b7 c4d4 g10f8 c2c5 i10i9 g4g5 e9e9 i1i2 f8d7 i2f2 d7c5 e2d2 e7e6 "
+        "a4b4 a9a2",
+        "0-1  Black mates",
+    ),
+    "chaotic": (
+        "6k1/8/p7/8/3Mn3/5M2/P7/K7 w - - 0 1",
+        "a2a5 g8h8 f3f4",
+        "1-0  Black has nothing but king and pawns",
+    ),
+}
+HAS = {  # what happens in each
+    "chess": {"castling", "promotion"},
+    "crazyhouse": {"drop", "promotion", "capture"},
+    "pandemonium": {"drop", "promotion", "capture"},
+    "pandemonium-vchess": {"setup", "drop", "promotion", "capture"},
+    "janggi": {"setup", "pass", "capture"},
+    "chaotic": {"push", "backstab"},
+}
+
+
+def kinds(position, move):
+    """What a move is, and does to others."""
+    found = {kind for kind in ("castling", "promotion", "drop", "pass") if getattr(move, f"is_{kind}")}
+    if move.is_choice:
+        return {"setup"}
+    if not move.is_drop:
+        vanished, pushed = effects(position, move)
+        found |= {"backstab"} if vanished else set()
+        found |= {"push"} if pushed and not move.is_castling else set()
+        if position.piece_at(move.to_square) and not (move.is_castling or move.is_pass):
+            found.add("capture")
+    return found
+
+
+def click_move(page, position, text):
+    """Plays a move with the mouse, wherever its kind is offered."""
+    move = position.parse_move(text)
+    if move.is_choice:
+        page.locator(f'#choices [data-choice="{text}"]').click()
+    elif move.is_pass:
+        page.locator("#pass").click()
+    elif move.is_drop:
+        letter = text[0].lower() if position.turn else text[0]
+        page.locator(f'.slot[data-piece="{letter}"]').click()
+        click(page, text[2:])
+    else:
+        origin, target = (
+            square_name(place, position.description.files) for place in (move.from_square, move.to_square)
+        )
+        click(page, origin, target)
+        if sum(str(other).startswith(origin + target) for other in position.legal_moves()) > 1:
+            becomes = text[-1].upper() if move.is_promotion else ""
+            page.locator(f'[data-becomes="{becomes}"]').click()
+    position.push(move)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_whole_game_by_clicks_with_all_that_sets_it_apart(visit, variant):
+    fen, moves, result = GAMES[variant]
+    page = visit("--variant", variant, *(["--fen", fen] if fen else []))
+    start = fen or with_setup(catalogue.load(variant))
+    if start and not fen:
+        page.locator("#setup").check()
+        page.locator("#choices button").first.wait_for()
+    position, seen = Position(variant, start), set()
+    for ply, text in enumerate(moves.split(), 1):
+        seen |= kinds(position, position.parse_move(text))
+        click_move(page, position, text)
+        played(page, ply)
+    expect(page.locator("#outcome")).to_have_text(result)
+    assert fen_of(page) == position.fen()
+    assert seen >= HAS[variant]
 
 
 def test_legal_targets_are_marked_and_no_other_square_takes_the_piece(visit):
@@ -325,3 +422,32 @@ def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
         checked, faults = page.evaluate(AXE)
         assert checked > 20
         assert not faults
+
+
+def test_games_in_play_have_live_boards_and_a_click_makes_one_large(visit, tmp_path):
+    match_folder(tmp_path, [0])
+    games = [MatchGame(number, 0, 0, 1, Opening(START, ("e2e4",))) for number in (1, 2)]
+    with LiveGames(tmp_path) as match:
+        for game in games:
+            match.started(game, [65.0, 64.0])
+        page = visit("--watch", str(tmp_path))
+        tiles = page.locator(".live")
+        expect(tiles).to_have_count(2)
+        expect(tiles.first.locator(".piece")).to_have_count(32)
+        expect(tiles.first.locator(".clock")).to_have_text(["1:04", "1:05"])  # Black's side is above
+        expect(page.locator("#standings")).to_be_visible()
+        expect(page.locator(".games button")).to_have_count(1)
+        tiles.nth(1).click()
+        expect(tiles.nth(1)).to_have_class("live here")
+        played(page, 1)
+        match.moved(games[1], MoveRecord("e7e5", 1.0, score=30), [65.0, 63.0])
+        played(page, 2)
+        expect(page.locator("#strip-far .clock")).to_have_text("1:03")
+        expect(page.locator("#strip-near .clock")).to_have_class("clock ticking")
+        expect(tiles.nth(1).locator(".score").first).to_have_text("\N{MINUS SIGN}0.3")
+        expect_moves(page, "e4", "e5")
+        match.ended(games[1])
+        match_folder(tmp_path, [2])
+        expect(tiles).to_have_count(1)
+        expect(page.locator("#outcome")).to_contain_text("Black resigns")
+        expect(page.locator(".games button")).to_have_count(2)

@@ -1,13 +1,12 @@
 """Engines of the board: play, analysis, review and watching, and what pages are told when one fails."""
 
-import json
 import sys
 import time
 
 import pytest
-from surajang.bench.match.journal import CONFIGURATION, GAMES
+from surajang.bench.match.journal import GAMES
 from surajang.tests import board as boards
-from surajang.tests.board import ANALYST, GAME, LONGEST, START, load_pgn, opened
+from surajang.tests.board import ANALYST, GAME, LONGEST, START, load_pgn, match_folder, opened
 
 pytestmark = pytest.mark.process
 
@@ -195,24 +194,6 @@ def test_two_engines_play_and_can_be_stopped(serve):
         assert page.last["watch"]["names"] == ["Analyst", "Other"]
         page.send("stop_watch")
         page.until("watch", lambda message: not message["running"])
-
-
-def match_folder(path, games):
-    """A folder of a match with so many games of one move."""
-    (path / CONFIGURATION).write_text(
-        json.dumps({"variant": "crazyhouse", "engines": [{"name": "one"}, {"name": "two"}]})
-    )
-    with (path / GAMES).open("a") as file:
-        for number in games:
-            opening = {"fen": START, "moves": ["e2e4"], "name": ""}
-            game = {"number": number, "pair": number // 2, "white": number % 2, "black": 1 - number % 2}
-            ply = {"move": "e7e5", "seconds": 0.1, "score": 20, "depth": 5}
-            record = {
-                "game": {**game, "opening": opening, "replay": 0},
-                "score": "1-0",
-                "reason": "Black resigns",
-            }
-            file.write(json.dumps({**record, "termination": "normal", "plies": [ply]}) + "\n")
 
 
 def test_games_of_a_match_appear_as_they_end(serve, tmp_path):

@@ -145,6 +145,15 @@ def test_position_of_the_editor_is_set_up_or_refused(board):
         assert error["where"] == "setup" and "kings" in error["text"]
 
 
+@pytest.mark.parametrize("hands", [[], [{}], [{}, {}, {}]])
+def test_editor_s_position_has_two_hands(board, hands):
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("setup", pieces={"4": "K", "60": "k"}, hands=hands, turn=0, castling="-")
+        error = page.until("error")
+        assert error["where"] == "setup" and "two hands" in error["text"]
+
+
 @pytest.mark.parametrize(
     "message",
     [

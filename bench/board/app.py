@@ -1,10 +1,12 @@
-"""The server: files of the page, and a socket for each page. It answers this machine and this run alone."""
+"""The server: files of the page, and a socket for each page. It serves only this machine and this run."""
 
 import asyncio
 import json
 import secrets
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -13,6 +15,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
+
+    from .channel import Channel
+    from .session import BoardSession
+
 HOSTS = ("127.0.0.1", "localhost")
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -20,7 +29,7 @@ TYPES = {
     "css": "text/css; charset=utf-8",
     "svg": "image/svg+xml",
 }
-FOREIGN, NO_TOKEN = 4403, 4401  # why a socket is closed
+FOREIGN, NO_TOKEN = 4403, 4401  # codes with which a socket is closed
 HEADERS = {
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
@@ -33,16 +42,16 @@ HEADERS = {
 }
 
 
-def create_app(session, token):
+def create_app(session: "BoardSession", token: str) -> Starlette:
     """The ASGI application for a `BoardSession`. Pages have to know the `token`."""
 
-    async def page(request):
+    async def page(request: "Request") -> Response:
         return _file("index.html")
 
-    async def static(request):
+    async def static(request: "Request") -> Response:
         return _file(request.path_params["name"])
 
-    async def socket(websocket):
+    async def socket(websocket: "WebSocket") -> None:
         if not _from_here(websocket.headers):
             await websocket.close(FOREIGN, "this origin may not speak to the board")
             return
@@ -69,7 +78,7 @@ def create_app(session, token):
             await session.detach(channel)
 
     @asynccontextmanager
-    async def lifespan(app):
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         await session.close()
 
@@ -82,20 +91,20 @@ def create_app(session, token):
     return Starlette(routes=routes, middleware=[hosts], lifespan=lifespan)
 
 
-async def _send(websocket, channel):
+async def _send(websocket: "WebSocket", channel: "Channel") -> None:
     """Sends what the session has for a page, as fast as the page takes it."""
     while True:
         for message in await channel.take():
             await websocket.send_text(json.dumps(message, separators=(",", ":")))
 
 
-def _from_here(headers):
+def _from_here(headers: Mapping[str, str]) -> bool:
     """Whether the page that opens a socket came from this server."""
     origin, host = headers.get("origin", ""), headers.get("host", "")
     return origin == f"http://{host}" and host.rsplit(":", 1)[0] in HOSTS
 
 
-def _file(name):
+def _file(name: str) -> Response:
     kind = TYPES.get(name.rpartition(".")[2])
     path = files("surajang.bench.board").joinpath("static", name)
     if kind is None or "/" in name or "\\" in name or not path.is_file():

@@ -1,29 +1,30 @@
-"""What a page is sent: messages in order, except that of those with a key only the latest counts.
+"""What a page is sent: messages in order, but of those with the same key only the latest.
 
-A page that is slow, or an engine that tells much, therefore never makes a queue grow.
+So no queue grows when a page is slow or an engine tells much.
 """
 
 import asyncio
 import itertools
+from collections.abc import Hashable
 
 
 class Channel:
     """The way to one page."""
 
-    def __init__(self):
-        self._waiting = {}
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, object] = {}
         self._numbers = itertools.count()
         self._ready = asyncio.Event()
 
-    def send(self, message, key=None):
-        """Sends a message, as soon as the page takes it; one with the same `key` that waits is replaced, and
-        the new one comes last."""
+    def send(self, message: object, key: Hashable = None) -> None:
+        """Sends a message as soon as the page takes it. It replaces a waiting one with the same `key`, but
+        comes last."""
         key = next(self._numbers) if key is None else key
         self._waiting.pop(key, None)
         self._waiting[key] = message
         self._ready.set()
 
-    async def take(self):
+    async def take(self) -> list[object]:
         """Waits for messages and returns all that there are."""
         await self._ready.wait()
         self._ready.clear()

@@ -7,16 +7,21 @@ import socket
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...protocol.terminal.options import variant_option
 
+if TYPE_CHECKING:
+    from ..players.spec import EngineSpec
+    from .session import BoardSession
+
 PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
 NEEDED = ("starlette", "uvicorn", "websockets")
 
 
-def _engine(context, parameter, texts):
+def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> "list[EngineSpec]":
     from .engines import read_engine
 
     try:
@@ -46,7 +51,16 @@ def _engine(context, parameter, texts):
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; a free one by default.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 @click.pass_context
-def main(context, variant, fen, pgn, engines, watch, port, no_open):
+def main(
+    context: click.Context,
+    variant: str,
+    fen: str | None,
+    pgn: Path | None,
+    engines: "list[EngineSpec]",
+    watch: Path | None,
+    port: int,
+    no_open: bool,
+) -> None:
     """Play, analyse, review and watch games in the browser, on this machine alone."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -67,7 +81,7 @@ def main(context, variant, fen, pgn, engines, watch, port, no_open):
         create_app(session, token), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=2
     )
 
-    async def serve():
+    async def serve() -> None:
         await _begin(session, variant, chosen, fen, pgn)
         click.echo(f"The board is at {address}\nCtrl-C ends it.")
         if not no_open:
@@ -78,21 +92,23 @@ def main(context, variant, fen, pgn, engines, watch, port, no_open):
         asyncio.run(serve())
 
 
-def _listen(port):
+def _listen(port: int) -> socket.socket:
     """A socket on loopback."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))
-        listener.listen()  # a browser that comes early waits
+        listener.listen()  # from now on, a browser that comes early waits
     except OSError as error:
         listener.close()
         raise click.ClickException(f"port {port} cannot be used: {error.strerror}") from None
     return listener
 
 
-async def _begin(session, variant, chosen, fen, pgn):
-    """Loads what the options name. Whatever is wrong with it ends the command."""
+async def _begin(
+    session: "BoardSession", variant: str, chosen: bool, fen: str | None, pgn: Path | None
+) -> None:
+    """Loads what the options name; `chosen` says whether they name the game. An error ends the command."""
     from .watch import FolderError
 
     slow = asyncio.get_running_loop().call_later(

@@ -1,6 +1,7 @@
 """A UCI engine for the page: a process that searches without end, tells several lines, and stops when told.
 
-Made on `players.process`, so it never outlives the server. All methods belong to the event loop.
+It runs in an `EngineProcess`, so it never outlives the server. Methods are called in the event loop, except
+`_pump`. `cecp_engine` is the same for CECP.
 """
 
 import asyncio
@@ -8,11 +9,22 @@ import itertools
 import math
 import os
 import re
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 from ..players.dialects import UciSpelling
 from ..players.player import PlayerError, ProtocolError, StallError, StartError
 from ..players.process import EngineProcess
 from ..players.uci import position_command
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Position
+    from ..players.spec import EngineSpec
+
+EngineInfo = dict[str, Any]  # what an engine tells of a line, as `UciEngine.search` describes it
 
 STARTUP_SECONDS, SPEAK_SECONDS, STOP_SECONDS = 600.0, 60.0, 10.0
 NULL_MOVES = ("(none)", "none", "0000", "NULL", "null")
@@ -21,27 +33,32 @@ _COUNTS = ("depth", "seldepth", "multipv", "nodes", "nps", "time")
 
 
 class UciEngine:
-    """One engine in one game. `start` comes first; after an error of any method the engine is closed."""
+    """One engine in one game. `start` comes first; after an error of any method the engine is closed.
 
-    def __init__(self, spec, description):
+    `running` says whether it is ready for a search."""
+
+    def __init__(self, spec: "EngineSpec", description: "Description") -> None:
         self.spec, self.description, self.name = spec, description, spec.name
-        self.options = {}  # lower-case name -> (name, kind, words)
+        self.options: dict[str, tuple[str, str, list[str]]] = {}  # lower-case name -> (name, kind, words)
         self.running = self.searching = False
-        self._process = self._spelling = self._loop = None
-        self._values = {}
-        self._wanted = self._found = self._heed = None
+        self._process: EngineProcess | None = None
+        self._closed = False
+        self._spelling: UciSpelling  # set by `start`, as is the next
+        self._loop: asyncio.AbstractEventLoop
+        self._values: dict[str, str] = {}
+        # While an answer is awaited: its first word, where it goes, and what takes the lines before it.
+        self._wanted: str | None = None
+        self._found: asyncio.Future[str] | None = None
+        self._heed: Callable[[str], None] | None = None
         self._lock = asyncio.Lock()
 
-    async def start(self):
+    async def start(self) -> None:
         """Starts the process and waits until it is ready for the game. Raises PlayerError."""
-        async with self._lock:
-            try:
-                await self._start()
-            except PlayerError:
-                self.close()
-                raise
+        async with self._guarded():
+            await self._start()
+            self.running = True
 
-    async def _start(self):
+    async def _start(self) -> None:
         self._loop = asyncio.get_running_loop()
         try:
             command = self.spec.resolved()
@@ -50,8 +67,10 @@ class UciEngine:
         self._process = await asyncio.to_thread(
             EngineProcess, self.name, command, self.spec.directory, dict(os.environ)
         )
-        self.running = True
-        self._loop.run_in_executor(None, self._pump, self._process)
+        if self._closed:
+            raise ProtocolError(f"{self.name} was closed")
+        # A thread of its own: it lasts as long as the engine, and the loop's own threads are few.
+        threading.Thread(target=self._pump, args=(self._process,), daemon=True).start()
         await self._ask("uci", "uciok", SPEAK_SECONDS, self._read_option)
         for name, value in self.spec.options:
             if not self._set(name, value):
@@ -63,8 +82,9 @@ class UciEngine:
         self._set("UCI_Variant", self._spelling.name)
         await self._ask("isready", "readyok", STARTUP_SECONDS)
 
-    def _pump(self, process):
+    def _pump(self, process: EngineProcess) -> None:
         """In a thread: hands each line, and the error at the end, to the event loop."""
+        line: str | PlayerError
         while True:
             try:
                 line = process.read(math.inf).text
@@ -77,29 +97,31 @@ class UciEngine:
             if isinstance(line, PlayerError):
                 return
 
-    def _take(self, process, line):
+    def _take(self, process: EngineProcess, line: str | PlayerError) -> None:
         if process is not self._process:
             return
         if isinstance(line, PlayerError):
             self.running = False
+            self._closed = True
             if self._found and not self._found.done():
                 self._found.set_exception(line)
         elif self._wanted and line.split()[:1] == [self._wanted]:
+            assert self._found is not None
             if not self._found.done():
                 self._found.set_result(line)
         elif self._heed:
             self._heed(line)
 
-    def _read_option(self, line):
+    def _read_option(self, line: str) -> None:
         if match := _OPTION.match(line):
             self.options[match["name"].lower()] = (match["name"], match["kind"], match["rest"].split())
 
-    def _offered(self):
+    def _offered(self) -> set[str]:
         """The names of the games that the engine plays."""
-        words = self.options.get("uci_variant", ("", "", ()))[2]
+        words: Sequence[str] = self.options.get("uci_variant", ("", "", ()))[2]
         return {after for word, after in itertools.pairwise(words) if word == "var"} or {"chess"}
 
-    def _set(self, name, value):
+    def _set(self, name: str, value: object) -> bool:
         """Sets an option; False where the engine has none of that name."""
         if name.lower() not in self.options:
             return False
@@ -108,26 +130,29 @@ class UciEngine:
             self._write(f"setoption name {self.options[name.lower()][0]} value {value}")
         return True
 
-    def has(self, name):
+    def has(self, name: str) -> bool:
         """Whether the engine has an option of that name."""
         return name.lower() in self.options
 
-    def elo_range(self):
+    def elo_range(self) -> tuple[int, int] | None:
         """(least, most) of its `UCI_Elo`, or None."""
-        words = self.options.get("uci_elo", ("", "", ()))[2]
+        words: Sequence[str] = self.options.get("uci_elo", ("", "", ()))[2]
         said = dict(itertools.pairwise(words))
         try:
             return int(said["min"]), int(said["max"])
         except (KeyError, ValueError):
             return None
 
-    def _write(self, line):
-        if not self.running:
+    def _write(self, line: str) -> None:
+        if self._closed or self._process is None:
             raise ProtocolError(f"{self.name} is not running")
         self._process.write(line)
 
-    async def _ask(self, line, wanted, seconds, heed=None):
-        """Writes a line and waits for one that begins with `wanted`. Raises PlayerError."""
+    async def _ask(
+        self, line: str, wanted: str, seconds: float, heed: Callable[[str], None] | None = None
+    ) -> str:
+        """Writes a line and waits for one that begins with `wanted`; `heed` gets the lines before it. Raises
+        PlayerError."""
         self._wanted, self._found, self._heed = wanted, self._loop.create_future(), heed
         try:
             self._write(line)
@@ -137,13 +162,13 @@ class UciEngine:
         finally:
             self._wanted = self._found = self._heed = None
 
-    async def new_game(self):
-        """Makes the engine forget what it searched."""
-        async with self._guarded():
-            self._write("ucinewgame")
-            await self._ask("isready", "readyok", STARTUP_SECONDS)
-
-    async def search(self, position, limits, options=(), on_info=lambda info: None):
+    async def search(
+        self,
+        position: "Position",
+        limits: str,
+        options: Iterable[tuple[str, object]] = (),
+        on_info: Callable[[EngineInfo], None] = lambda info: None,
+    ) -> str | None:
         """Searches a `Position` until its limits end it, or `stop`. Returns the move in our notation or None.
 
         `limits` are the words behind `go`, `options` pairs that hold from this search on; options that the
@@ -155,7 +180,7 @@ class UciEngine:
                 self._set(name, value)
             sign = -1 if position.turn else 1
 
-            def heed(line):
+            def heed(line: str) -> None:
                 if info := read_info(line, sign, self._spelling):
                     on_info(info)
 
@@ -177,23 +202,23 @@ class UciEngine:
                 return None
             return self._spelling.read_move(words[1], position)
 
-    async def _settle(self):
-        """Ends a search that nobody waits for any more."""
+    async def _settle(self) -> None:
+        """Ends a search whose caller was cancelled."""
         try:
             await self._ask("stop", "bestmove", STOP_SECONDS)
         except PlayerError:
             self.close()
 
-    async def appraisal(self, position):
+    async def appraisal(self, position: "Position") -> list[str]:
         """The lines with which the engine answers `eval`. Raises PlayerError."""
-        lines = []
+        lines: list[str] = []
         async with self._guarded():
             self._write(position_command(position, self._spelling))
             self._write("eval")
             await self._ask("isready", "readyok", STARTUP_SECONDS, lines.append)
         return lines
 
-    def stop(self):
+    def stop(self) -> None:
         """Asks a running search to end; it then returns its move."""
         if self.searching:
             try:
@@ -201,12 +226,13 @@ class UciEngine:
             except PlayerError:
                 self.running = False
 
-    def _guarded(self):
+    def _guarded(self) -> "_Guarded":
         return _Guarded(self)
 
-    def close(self):
+    def close(self) -> None:
         """Ends the process, without waiting for it."""
-        process, self._process, self.running = self._process, None, False
+        process, self._process = self._process, None
+        self._closed, self.running = True, False
         if self._found and not self._found.done():
             self._found.set_exception(ProtocolError(f"{self.name} was closed"))
         if process is not None:
@@ -216,24 +242,27 @@ class UciEngine:
 class _Guarded:
     """One conversation at a time; an engine that fails in it is closed."""
 
-    def __init__(self, engine):
+    def __init__(self, engine: UciEngine) -> None:
         self._engine = engine
 
-    async def __aenter__(self):
+    async def __aenter__(self) -> None:
         await self._engine._lock.acquire()
 
-    async def __aexit__(self, kind, *_):
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if kind is not None and issubclass(kind, PlayerError):
             self._engine.close()
         self._engine._lock.release()
 
 
-def read_info(line, sign, spelling):
-    """What an `info` line with a score tells, for White if `sign` is 1 for White's moves; None for others."""
+def read_info(line: str, sign: int, spelling: UciSpelling) -> EngineInfo | None:
+    """What an `info` line with a score and moves tells, in White's view; None for other lines. `sign` is 1
+    where White is to move, else -1."""
     words = line.split()
     if words[:1] != ["info"] or "score" not in words or "pv" not in words or words[1:2] == ["string"]:
         return None
-    info = {"multipv": 1, "depth": 0, "nodes": 0, "nps": 0}
+    info: EngineInfo = {"multipv": 1, "depth": 0, "nodes": 0, "nps": 0}
     cut = words.index("pv")
     for name, value in itertools.pairwise(words[:cut]):
         if name in _COUNTS and re.fullmatch(r"\d{1,18}", value):

@@ -1,6 +1,7 @@
 """What pages ask of the game on the board: moves, variations, positions, texts."""
 
 import asyncio
+from typing import TYPE_CHECKING, Any
 
 from ...engine.game import catalogue, fen
 from .pgn import board_pgn, build_tree, split_games, variant_of
@@ -8,19 +9,23 @@ from .requests import RequestError
 from .rules_card import rules_card
 from .view import pieces_of, read_label
 
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from .host import BoardHost
+
 MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
 
 
 class Requests:
-    """The requests about the tree and the position of a session; each takes the message of a page, and what
-    it returns is the answer to that page alone."""
+    """The requests about the tree and the position of a session; each takes the message of a page and returns
+    the answer to that page alone, or None."""
 
-    def __init__(self, session):
+    def __init__(self, session: "BoardHost") -> None:
         self._session = session
 
     # Requests: the tree
 
-    async def on_move(self, message):
+    async def on_move(self, message: dict[str, Any]) -> None:
         """Plays a move in the position of a node, in our notation or as people write it."""
         node = message.get("node", self._session.tree.node)
         if node != self._session.tree.node:
@@ -31,7 +36,7 @@ class Requests:
         else:
             self._session.make(str(move))
 
-    async def on_line(self, message):
+    async def on_line(self, message: dict[str, Any]) -> None:
         """Plays moves one after the other from a node: a line of the engine."""
         if self._session.play.active:
             raise RequestError("a game is being played: no other moves can be tried before it ends")
@@ -39,32 +44,32 @@ class Requests:
         for text in message["moves"]:
             self._session.make(str(text))
 
-    async def on_goto(self, message):
+    async def on_goto(self, message: dict[str, Any]) -> None:
         if message["node"] != self._session.tree.node:
             self._session.tree.goto(message["node"])
             self._session.tell_state()
 
-    async def on_delete(self, message):
+    async def on_delete(self, message: dict[str, Any]) -> None:
         self._refuse_in_play()
         self._session.tree.delete(message["node"])
         self._session.tell_tree()
         self._session.tell_state()
 
-    async def on_promote(self, message):
+    async def on_promote(self, message: dict[str, Any]) -> None:
         self._refuse_in_play()
         self._session.tree.promote(message["node"])
         self._session.tell_tree()
 
-    async def on_comment(self, message):
+    async def on_comment(self, message: dict[str, Any]) -> None:
         node = self._session.tree.nodes[message["node"]]
         node.comment = str(message["text"]).replace("{", "(").replace("}", ")")
         self._session.tell_nodes(node)
 
-    def _refuse_in_play(self):
+    def _refuse_in_play(self) -> None:
         if self._session.play.active:
             raise RequestError("not while a game is being played")
 
-    async def on_preview(self, message):
+    async def on_preview(self, message: dict[str, Any]) -> dict[str, object]:
         """The position after moves from a node, for a board on hover. The answer goes to one page."""
         position = self._session.tree.position_at(message["node"])
         last = None
@@ -75,7 +80,7 @@ class Requests:
 
     # Requests: positions and games
 
-    async def on_new(self, message):
+    async def on_new(self, message: dict[str, Any]) -> None:
         """A new game, on a position or from the start, without players."""
         variant = message.get("variant") or self._session.description.name
         start = message.get("fen") or None
@@ -83,22 +88,26 @@ class Requests:
             start = with_setup(catalogue.load(variant))
         await self._session.load(variant, start)
 
-    async def on_fen(self, message):
+    async def on_fen(self, message: dict[str, Any]) -> None:
         await self._session.load(self._session.description.name, str(message["fen"]))
 
-    async def on_setup(self, message):
+    async def on_setup(self, message: dict[str, Any]) -> None:
         """The position of the editor: pieces by square, hands, side to move, castling field."""
         game = self._session.description
-        board = {}
+        board: dict[int, tuple[int, str]] = {}
         for square, letter in message["pieces"].items():
             board[int(square)] = (0 if letter[0].isupper() else 1, letter.upper())
-        hands = tuple({letter: int(n) for letter, n in hand.items() if int(n)} for hand in message["hands"])
+        if len(message["hands"]) != 2:
+            raise RequestError("there should be two hands, White's and Black's", "setup")
+        hands: Any = tuple(
+            {letter: int(n) for letter, n in hand.items() if int(n)} for hand in message["hands"]
+        )
         setup = fen.Setup(board=board, hands=hands, side=int(message["turn"]))
         text = fen.write(setup, str(message.get("castling") or "-"), game)
         await self._session.load(game.name, text)
 
-    async def on_pgn(self, message):
-        """Takes a PGN text: its only game is shown, of more there is a list."""
+    async def on_pgn(self, message: dict[str, Any]) -> None:
+        """Takes a PGN text: lists its games and shows the first."""
         text = str(message["text"])
         if len(text) > MOST_TEXT:
             raise RequestError("the PGN has more than 20 million characters", "pgn")
@@ -109,7 +118,7 @@ class Requests:
         self._session.tell(self._session.games_message())
         await self.on_choose({"type": "choose", "number": 0})
 
-    async def on_choose(self, message):
+    async def on_choose(self, message: dict[str, Any]) -> None:
         """Shows a game of the last PGN."""
         number = message["number"]
         if not 0 <= number < len(self._session.games):
@@ -120,14 +129,14 @@ class Requests:
         await self._session.set_tree(tree)
         self._session.tell({"type": "chosen", "number": number})
 
-    async def on_rules(self, message):
+    async def on_rules(self, message: dict[str, Any]) -> dict[str, object]:
         """The card with the game's rules."""
         return {
             "type": "rules",
             "card": rules_card(self._session.description, str(message.get("style") or "")),
         }
 
-    async def on_export(self, message):
+    async def on_export(self, message: dict[str, Any]) -> dict[str, object]:
         """The PGN of the game on the board."""
         return {
             "type": "exported",
@@ -136,8 +145,8 @@ class Requests:
         }
 
 
-def with_setup(game):
-    """The start of a game with its setup phase ahead."""
+def with_setup(game: "Description") -> str | None:
+    """The FEN of a game's start before its setup phase; None for a game without one."""
     if not game.setup_swaps:
         return None
     fields = game.start_fen.split()

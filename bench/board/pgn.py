@@ -1,11 +1,13 @@
-"""PGN for the board: games with variations, comments, marks and `%eval`, there and back.
+"""PGN for the board, read and written: games with variations, comments, marks and `%eval`.
 
-`match.pgn` writes and reads what matches play; here the whole tree counts.
+`match.pgn` reads and writes the games of matches, which have no variations.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from ...engine.game import catalogue
 from ...engine.position import FenError
@@ -22,8 +24,11 @@ from ..match.pgn import (
     wrap,
 )
 from .chances import with_chance
-from .tree import ROOT, Tree
+from .tree import ROOT, Node, Tree
 from .view import read_label
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
 
 GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 NUMBERS = {glyph: number for number, glyph in GLYPHS.items()}
@@ -35,20 +40,23 @@ _COMMAND = re.compile(r"\[%\w+[^\]]*\]")
 
 @dataclass
 class GameText:
-    """A game as its text has it: tags and tokens (kind, line, text). `line` is where it begins."""
+    """A game as its text has it: tags and tokens (kind, line, text). `line` is where it begins, from 1."""
 
     line: int
-    tags: dict = field(default_factory=dict)
-    tokens: list = field(default_factory=list)
+    tags: dict[str, str] = field(default_factory=dict)
+    tokens: list[tuple[str, int, str]] = field(default_factory=list)
     score: str = "*"
 
 
-def split_games(text):
-    """The games of a PGN text, moves not looked at. Raises PgnError."""
-    game, line, ended, depths = None, 1, False, []
+def split_games(text: str) -> Iterator[GameText]:
+    """The games of a PGN text; the moves are not checked. Raises PgnError."""
+    game: GameText | None = None
+    line, ended = 1, False
+    depths: list[int] = []  # lines of the variations that are open
     text = re.sub(r"(?m)^%.*", "", text.removeprefix("\ufeff"))
     for token in TOKEN.finditer(text):
         kind, word = token.lastgroup, token[0]
+        assert kind is not None  # every branch of TOKEN has a name
         if kind in ("open", "other") or (kind == "move" and word.startswith("[")):
             raise PgnError(line, why_unreadable(kind, text[token.start() :].split("\n")[0][:40]))
         if kind == "tag" and depths:
@@ -81,7 +89,7 @@ def split_games(text):
         yield game
 
 
-def variant_of(game, current):
+def variant_of(game: GameText, current: str) -> str:
     """The name of the game that a `GameText` is of; `current` where it does not say. Raises PgnError."""
     name = game.tags.get("Variant")
     if name is None:
@@ -99,10 +107,10 @@ def variant_of(game, current):
     return found
 
 
-def build_tree(game, variant):
+def build_tree(game: GameText, variant: str) -> Tree:
     """The `Tree` of a `GameText`, on its last move of the main line. Raises PgnError for what is illegal.
 
-    A game without a Variant tag is one of chess if it is none of `variant`."""
+    A game without a Variant tag is read as chess if it cannot be read as `variant`."""
     try:
         return _build(game, variant)
     except PgnError:
@@ -115,13 +123,13 @@ def build_tree(game, variant):
         raise
 
 
-def _build(game, variant):
+def _build(game: GameText, variant: str) -> Tree:
     try:
         tree = Tree(variant, game.tags.get("FEN"), game.tags)
     except FenError as error:
         raise PgnError(game.line, str(error)) from None
     tree.tags["Result"] = game.tags.get("Result", game.score)
-    branches = []
+    branches: list[int] = []  # nodes to go back to after a variation
     for kind, line, word in game.tokens:
         if kind == "move":
             _play(tree, line, word)
@@ -134,14 +142,16 @@ def _build(game, variant):
             if tree.node == ROOT:
                 raise PgnError(line, "a variation comes before any move")
             branches.append(tree.node)
-            tree.goto(tree.nodes[tree.node].parent)
+            parent = tree.nodes[tree.node].parent
+            assert parent is not None
+            tree.goto(parent)
         elif kind == "end":
             tree.goto(branches.pop())
     tree.goto((tree.main_line() or [ROOT])[-1])
     return tree
 
 
-def _play(tree, line, word):
+def _play(tree: Tree, line: int, word: str) -> None:
     position = tree.position
     if position.result() is not None and not position.legal_moves():
         raise PgnError(line, f"move {word!r}: the game is over")
@@ -152,7 +162,7 @@ def _play(tree, line, word):
         raise PgnError(line, f"move {word!r}: {error}") from None
 
 
-def _read_move(position, word):
+def _read_move(position: "Position", word: str) -> "Move":
     """The legal move that a word of a PGN spells. Raises ValueError."""
     try:
         return position.parse_move(word)
@@ -163,7 +173,7 @@ def _read_move(position, word):
         return position.parse_move(board.parse_san(word).uci())
 
 
-def _annotate(tree, word):
+def _annotate(tree: Tree, word: str) -> None:
     """Takes a comment: scores and clocks become fields, the rest stays text."""
     node = tree.nodes[tree.node]
     text = word[1:-1] if word.startswith("{") else word[1:]
@@ -181,7 +191,7 @@ def _annotate(tree, word):
         node.comment = f"{node.comment} {text}".strip()
 
 
-def board_pgn(tree):
+def board_pgn(tree: Tree) -> str:
     """The tree as PGN: the main line with variations, marks, comments and scores."""
     tags = {
         "Event": "?",
@@ -201,18 +211,21 @@ def board_pgn(tree):
     return "\n".join([*lines, "", *wrap([*_words(tree), tags["Result"]]), "", ""])
 
 
-def _words(tree):
-    """The movetext of a tree, word by word. Long games need no recursion."""
+def _words(tree: Tree) -> Iterator[str]:
+    """The movetext of a tree, word by word, without recursion: games may be long."""
     fields = tree.start_fen.split()
     first, number = fields[1] == "b", int(fields[5])
     yield from comment_words(_comment(tree.nodes[ROOT]))
-    stack = [("line", ROOT, 0, True)]  # what follows a node; or a word; or a variation that begins with it
+    # ("line", node, ...): what follows the node; ("branch", node, ...): a variation that begins with it;
+    # ("word", text, ...)
+    stack: list[tuple[str, int | str, int, bool]] = [("line", ROOT, 0, True)]
     while stack:
         kind, item, ply, numbered = stack.pop()
-        if kind == "word":
+        if isinstance(item, str):  # a word
             yield item
             continue
         parent = item if kind == "line" else tree.nodes[item].parent
+        assert parent is not None  # no variation begins with the root
         children = tree.nodes[parent].children
         if not children:
             continue
@@ -226,8 +239,9 @@ def _words(tree):
             stack += [("branch", other, ply, True) for other in reversed(children[1:])]
 
 
-def _move_words(tree, node, number, black, numbered):
-    """A move of `node` with its number, mark and comment."""
+def _move_words(tree: Tree, node: Node, number: int, black: int, numbered: bool) -> Iterator[str]:
+    """The move of `node` with its number, mark and comment."""
+    assert node.parent is not None
     opened = "( " if node.id not in tree.nodes[node.parent].children[:1] else ""
     if not black:
         yield f"{opened}{number}."
@@ -239,7 +253,7 @@ def _move_words(tree, node, number, black, numbered):
     yield from comment_words(_comment(node))
 
 
-def _spelled(tree, node):
+def _spelled(tree: Tree, node: Node) -> str:
     """SAN in games where PGN has one, our notation in others."""
     if tree.variant not in VARIANT_TAGS:
         return node.move
@@ -247,7 +261,7 @@ def _spelled(tree, node):
     return f"P{label}" if label.startswith("@") else label
 
 
-def _comment(node):
+def _comment(node: Node) -> str:
     """What the comment on a move says, "" for nothing."""
     parts = []
     if node.eval and "over" not in node.eval:

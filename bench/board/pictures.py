@@ -21,7 +21,7 @@ def picture_set(description: Description, style: str = "") -> dict[str, str]:
     """
     known = styles(description)
     if style and style not in known:
-        raise ValueError(f"{style!r} is no style of {description.name}'s pictures ({', '.join(known)})")
+        raise ValueError(f"{style!r} is not a style of {description.name}'s pictures ({', '.join(known)})")
     names = _names(description, style or known[0])
     pictures = {}
     for piece in description.pieces:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from typing import TYPE_CHECKING, Any
 
 from ..players.player import PlayerError
 from .analysis import spelled
@@ -9,20 +10,28 @@ from .chances import MARKS, final, mark, with_chance
 from .requests import RequestError
 from .tree import ROOT
 
+if TYPE_CHECKING:
+    from ...engine.position import Position
+    from .cecp_engine import CecpEngine
+    from .chances import Eval
+    from .engine import EngineInfo, UciEngine
+    from .host import BoardHost
+    from .tree import Node
+
 LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
 GLYPHS = tuple(text for _, text in MARKS)
 
 
 class Review:
-    """The review that runs, if any, and what the last one found."""
+    """The review that is running, if any, and what the last one found."""
 
-    def __init__(self, session):
+    def __init__(self, session: "BoardHost") -> None:
         self._session = session
-        self._task = None
+        self._task: asyncio.Task[None] | None = None
         self._done = self._total = 0
         self._error = ""
 
-    def message(self):
+    def message(self) -> dict[str, object]:
         """Progress and the counts of each side."""
         return {
             "type": "review",
@@ -33,7 +42,7 @@ class Review:
             "counts": self._counts(),
         }
 
-    async def on_review(self, message):
+    async def on_review(self, message: dict[str, Any]) -> None:
         """Begins; `seconds` for each position, `engine` by its number."""
         session = self._session
         seconds = max(LEAST_SECONDS, min(MOST_SECONDS, float(message.get("seconds", 0.3))))
@@ -47,14 +56,14 @@ class Review:
         await self.cancel()
         session.analysis.pause()
         self._error = ""
-        self._task = asyncio.create_task(self._run(seconds, session.engines.first_uci(number)))
+        self._task = asyncio.create_task(self._run(seconds, number))
         session.tell(self.message())
 
-    async def on_cancel_review(self, message):
+    async def on_cancel_review(self, message: dict[str, Any]) -> None:
         """Ends the review; what it found stays."""
         await self.cancel()
 
-    async def cancel(self):
+    async def cancel(self) -> None:
         """Ends the review, if one runs."""
         task, self._task = self._task, None
         if task is not None and task is not asyncio.current_task():
@@ -63,7 +72,7 @@ class Review:
                 await task
             self._session.tell(self.message())
 
-    async def _run(self, seconds, number):
+    async def _run(self, seconds: float, number: int) -> None:
         try:
             engine = await self._session.engines.get("analysis", number)
             await self._search_all(engine, seconds)
@@ -74,13 +83,13 @@ class Review:
         self._task = None
         self._session.tell(self.message())
 
-    async def _search_all(self, engine, seconds):
+    async def _search_all(self, engine: "UciEngine | CecpEngine", seconds: float) -> None:
         """Searches from the end backwards and marks each move when both its positions are known."""
         tree = self._session.tree
         line = [ROOT, *tree.main_line()]
         position = tree.position_at(line[-1])
         self._done, self._total = 0, len(line)
-        best = None
+        best: str | None = None
         for place in range(len(line) - 1, -1, -1):
             node = tree.nodes[line[place]]
             node.eval, best = await self._judge(engine, position, seconds, node)
@@ -95,28 +104,30 @@ class Review:
             if place:
                 position.pop()
 
-    async def _judge(self, engine, position, seconds, node):
+    async def _judge(
+        self, engine: "UciEngine | CecpEngine", position: "Position", seconds: float, node: "Node"
+    ) -> "tuple[Eval | None, str | None]":
         """(score, label of the best move or None) of a position."""
         if result := position.result():
             return final(result), None
         if any(move.is_choice for move in position.legal_moves()):
             return {"cp": 0, "chance": 0.0}, None
-        found = {}
+        found: EngineInfo = {}
 
-        def on_info(info):
+        def on_info(info: "EngineInfo") -> None:
             if info["multipv"] == 1 and not info.get("bound"):
                 found.update(info)
                 (found.pop("mate", None) if "cp" in info else found.pop("cp", None))
 
         options = [("MultiPV", 1), ("UCI_AnalyseMode", "true")]
         await engine.search(position.copy(), f"movetime {round(1000 * seconds)}", options, on_info)
-        kept = {name: found[name] for name in ("cp", "mate", "depth") if name in found}
+        kept: Eval = {name: found[name] for name in ("cp", "mate", "depth") if name in found}
         labels, *_ = spelled(position, found.get("pv", [])[:1])
         score = with_chance(kept, position.description) if "cp" in kept or "mate" in kept else node.eval
         return score, (labels[0] if labels else None)
 
     @staticmethod
-    def _mark(position, before, child, best):
+    def _mark(position: "Position", before: "Node", child: "Node", best: str | None) -> None:
         """Marks the move to `child` if it lost chances against the best one."""
         child.best = ""
         if child.glyph in GLYPHS:
@@ -127,12 +138,10 @@ class Review:
         if text := mark(before.eval, child.eval, position.turn):
             child.glyph, child.best = text, best
 
-    def _counts(self):
+    def _counts(self) -> list[dict[str, Any]]:
         """For each side: how often each mark was given, and the average loss of chances a move, per cent."""
         tree = self._session.tree
-        if tree is None:
-            return None
-        sides = [{"losses": [], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)]
+        sides: list[dict[str, Any]] = [{"losses": [], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)]
         turn = 1 if tree.start_fen.split()[1] == "b" else 0
         before = tree.nodes[ROOT]
         for number in tree.main_line():

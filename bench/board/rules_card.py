@@ -7,7 +7,7 @@ from ...protocol.terminal.rulebook import RULES, sections
 from . import move_diagram, move_words
 from .pictures import picture_set
 
-IN_MOVES = ("blocked leaps", "hops")  # rules that the words on moves tell
+IN_MOVES = ("blocked leaps", "hops")  # rules that the words on moves already tell
 
 
 def rules_card(description: Description, style: str = "") -> dict[str, object]:

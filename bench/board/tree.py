@@ -1,9 +1,14 @@
 """The tree of moves of the game on the board. The server keeps it, so every page shows the same."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...engine.position import Position
 from .view import label_of
+
+if TYPE_CHECKING:
+    from .chances import Eval
 
 ROOT = 0
 
@@ -13,7 +18,7 @@ class Node:
     """A position in the tree, by the move that led to it.
 
     `eval` is {"cp" or "mate", "depth", "chance"} in White's view; `best` the label of a better move, `clock`
-    the seconds left of who moved."""
+    the seconds that the mover has left."""
 
     id: int
     parent: int | None
@@ -22,11 +27,11 @@ class Node:
     children: list[int] = field(default_factory=list)
     comment: str = ""
     glyph: str = ""
-    eval: dict | None = None
+    eval: "Eval | None" = None
     best: str = ""
     clock: float | None = None
 
-    def as_json(self):
+    def as_json(self) -> dict[str, object]:
         """The node as the page gets it; what is empty is left out."""
         data = {key: value for key, value in vars(self).items() if value not in ("", None, [])}
         return data | {"id": self.id}
@@ -35,10 +40,10 @@ class Node:
 class Tree:
     """A game from `fen` (the start by default) with variations; the first child of a node is its main line.
 
-    `node` is the position on the board, and `position` that as a `Position` with its history.
+    `node` is the number of the position on the board, `position` the `Position` itself, with its history.
     Raises FenError."""
 
-    def __init__(self, variant, fen=None, tags=None):
+    def __init__(self, variant: str, fen: str | None = None, tags: Mapping[str, str] | None = None) -> None:
         self.variant = variant
         self.tags = dict(tags or {})
         self.position = Position(variant, fen)
@@ -47,11 +52,11 @@ class Tree:
         self._next = 1
 
     @property
-    def start_fen(self):
+    def start_fen(self) -> str:
         """The position at the root."""
         return self.position.start_fen
 
-    def path(self, node):
+    def path(self, node: int) -> list[int]:
         """The numbers of nodes from the root, without it, to `node`. Raises KeyError."""
         found = []
         while (parent := self.nodes[node].parent) is not None:
@@ -59,7 +64,7 @@ class Tree:
             node = parent
         return found[::-1]
 
-    def main_line(self, node=ROOT):
+    def main_line(self, node: int = ROOT) -> list[int]:
         """The numbers of the nodes behind `node` by first children."""
         found = []
         while self.nodes[node].children:
@@ -67,12 +72,12 @@ class Tree:
             found.append(node)
         return found
 
-    def goto(self, node):
+    def goto(self, node: int) -> None:
         """Puts the position of a node on the board. Raises KeyError."""
         self.position = self.position_at(node)
         self.node = node
 
-    def position_at(self, node):
+    def position_at(self, node: int) -> Position:
         """The `Position` of a node, with its history. Raises KeyError."""
         here, there = self.path(self.node), self.path(node)
         same = 0
@@ -85,8 +90,8 @@ class Tree:
             position.push(self.nodes[number].move)
         return position
 
-    def play(self, text, main=False):
-        """Plays a legal move on the board; follows the node that it makes if there is one already.
+    def play(self, text: str, main: bool = False) -> tuple[Node, bool]:
+        """Plays a legal move on the board; goes to the node of that move if there is one already.
 
         With `main` a new node becomes the main line. Returns (node, whether it is new). Raises MoveError.
         """
@@ -109,12 +114,13 @@ class Tree:
         self.node = node.id
         return node, True
 
-    def delete(self, node):
+    def delete(self, node: int) -> None:
         """Removes a node and all behind it; the board goes to its parent if it stood there. Raises KeyError,
         ValueError for the root."""
         if node == ROOT:
             raise ValueError("the first position cannot be deleted")
         parent = self.nodes[node].parent
+        assert parent is not None
         if node in self.path(self.node):
             self.goto(parent)
         self.nodes[parent].children.remove(node)
@@ -122,14 +128,16 @@ class Tree:
         while pending:
             pending += self.nodes.pop(pending.pop()).children
 
-    def promote(self, node):
+    def promote(self, node: int) -> None:
         """Makes the line through a node the main one. Raises KeyError."""
         for number in self.path(node):
-            siblings = self.nodes[self.nodes[number].parent].children
+            parent = self.nodes[number].parent
+            assert parent is not None
+            siblings = self.nodes[parent].children
             siblings.remove(number)
             siblings.insert(0, number)
 
-    def as_json(self):
+    def as_json(self) -> dict[str, object]:
         """The whole tree for the page."""
         turn = 1 if self.start_fen.split()[1] == "b" else 0
         number = int(self.start_fen.split()[5])

@@ -1,21 +1,26 @@
 """A position as the page needs it: pieces, hands, legal moves with what each does elsewhere, marks, result.
 
-The page knows no rules. All that it shows or offers stands here.
+The page knows no rules, so all that it shows or offers is worked out here.
 """
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...engine.game.moves import square_name
 from ...engine.moving.play import advance
 
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
+
 PASS_LABEL = "pass"
 
 
-def view(position):
+def view(position: "Position") -> dict[str, object]:
     """What the page draws of a `Position`, as plain data. Squares are numbers: rank * files + file."""
     result = position.result()
     moves = position.legal_moves() if result is None else []
-    state = {
+    state: dict[str, object] = {
         "fen": position.fen(),
         "turn": position.turn,
         "ply": position.ply,
@@ -34,19 +39,19 @@ def view(position):
     return state
 
 
-def pieces_of(position):
+def pieces_of(position: "Position") -> dict[int, str]:
     """Square -> letter, upper case for White."""
     squares = range(position.description.squares)
     return {square: letter for square in squares if (letter := position.piece_at(square))}
 
 
-def _move(position, move):
+def _move(position: "Position", move: "Move") -> dict[str, object]:
     """A move: text, label, squares, and what it does to others.
 
     `from` is None for a drop, whose piece is `drop`; `gone` are squares where a piece vanishes that does not
     stand on the target; `pushed` are pairs of squares, from and to, of pieces that others move."""
     origin, target = move.from_square, move.to_square
-    data = {"text": str(move), "from": origin, "to": target}
+    data: dict[str, object] = {"text": str(move), "from": origin, "to": target}
     if move.is_drop:
         data["drop"] = str(move)[0]
     elif move.is_pass:
@@ -63,7 +68,7 @@ def _move(position, move):
     return data
 
 
-def effects(position, move):
+def effects(position: "Position", move: "Move") -> tuple[list[int], list[list[int]]]:
     """(squares where others vanish, pairs (from, to) of others that are moved) by a legal move."""
     after = position.state.copy()
     advance(position.rules, after, position.state, move.code)
@@ -71,7 +76,8 @@ def effects(position, move):
     others = [int(square) for square in changed if square not in (move.from_square, move.to_square)]
     none = position.rules.no_kind
     arrived = {square: int(after["board"][square]) for square in others if after["board"][square] != none}
-    gone, pushed = [], []
+    gone: list[int] = []
+    pushed: list[list[int]] = []
     for square in [square for square in others if square not in arrived]:
         kind = int(position.state["board"][square])
         target = next((place for place, other in arrived.items() if other == kind), None)
@@ -83,7 +89,7 @@ def effects(position, move):
     return gone, pushed
 
 
-def _choice(position, move):
+def _choice(position: "Position", move: "Move") -> dict[str, object]:
     """A setup choice: its text, and the letters of the first rank that it makes."""
     after = position.copy()
     after.push(move)
@@ -92,7 +98,7 @@ def _choice(position, move):
     return {"text": str(move), "row": [after.piece_at(first + file) or "" for file in range(files)]}
 
 
-def frozen(position):
+def frozen(position: "Position") -> list[int]:
     """The squares of pieces that an enemy merchant immobilises."""
     merchants = position.description.merchants
     if merchants is None:
@@ -100,7 +106,7 @@ def frozen(position):
     files, board = position.description.files, pieces_of(position)
     letter = merchants.letter
 
-    def beside(square, piece):
+    def beside(square: int, piece: str) -> bool:
         near = [square - files, square + files]
         near += [square - 1] * (square % files > 0) + [square + 1] * (square % files < files - 1)
         return any(board.get(other) == piece for other in near)
@@ -113,43 +119,46 @@ def frozen(position):
     return found
 
 
-def label_of(position, move):
+def label_of(position: "Position", move: "Move") -> str:
     """The move as people write it: `Nf3`, `exd5`, `P@e4`, `O-O`, `pass`; without the mark of a check."""
     files = position.description.files
+    origin = move.from_square
+    if origin is None:  # a drop
+        return str(move)
     if move.is_choice:
-        kings = square_name(move.from_square, files) + square_name(move.to_square, files)
+        kings = square_name(origin, files) + square_name(move.to_square, files)
         return "(no swap)" if str(move) == kings else f"({move})"
     if move.is_pass:
         return PASS_LABEL
-    if move.is_drop:
-        return str(move)
-    letter = position.piece_at(move.from_square).upper()[0]
+    piece = position.piece_at(origin)
+    assert piece is not None
+    letter = piece.upper()[0]
     target = square_name(move.to_square, files)
     if move.is_castling:
-        return "O-O" if move.to_square % files > move.from_square % files else "O-O-O"
+        return "O-O" if move.to_square % files > origin % files else "O-O-O"
     takes = "x" if position.piece_at(move.to_square) else ""
     becomes = f"={str(move)[-1].upper()}" if move.is_promotion else ""
-    source = square_name(move.from_square, files)
+    source = square_name(origin, files)
     if letter == "P" and not position.description.piece("P").promoted:
         prefix = source[0] if takes or source[0] != target[0] else ""
     else:
-        prefix = letter + _distinction(position, move, letter, files)
+        prefix = letter + _distinction(position, origin, move.to_square, letter, files)
     return f"{prefix}{takes}{target}{becomes}"
 
 
-def _distinction(position, move, letter, files):
-    """File, rank or square of the piece where another of its kind may go to the same square."""
+def _distinction(position: "Position", source: int, target: int, letter: str, files: int) -> str:
+    """File, rank or square of the piece on `source` where another of its kind may go to `target`, too."""
     rivals = {
-        other.from_square
+        origin
         for other in position.legal_moves()
-        if not (other.is_drop or other.is_pass or other.is_choice)
-        and other.to_square == move.to_square
-        and other.from_square != move.from_square
-        and position.piece_at(other.from_square)[0].upper() == letter
+        if (origin := other.from_square) is not None  # not a drop
+        and not (other.is_pass or other.is_choice)
+        and other.to_square == target
+        and origin != source
+        and (position.piece_at(origin) or "")[:1].upper() == letter
     }
     if not rivals:
         return ""
-    source = move.from_square
     name = square_name(source, files)
     if all(other % files != source % files for other in rivals):
         return name[0]
@@ -158,7 +167,7 @@ def _distinction(position, move, letter, files):
     return name
 
 
-def read_label(position, text):
+def read_label(position: "Position", text: str) -> "Move":
     """The legal move that a person has written in our notation or like `Nf3`, `e8=Q+`, `pass`.
 
     Raises MoveError, which quotes the text and says why it cannot be played."""

@@ -20,6 +20,7 @@ from ..workers.pool import WorkersError
 from .adjudication import AdjudicationRules, parse_draw, parse_resign
 from .engine_pool import EnginePoolError, PlayGame, local_description
 from .journal import CONFIGURATION, PGN, Journal, JournalError
+from .live import LiveGames
 from .opening_files import FINISHED_PLIES, load_openings, save_openings
 from .openings import MAX_SCORE, NODES, ORDERS, PLIES, BookError, generate, pick
 from .pgn import write_pgn
@@ -393,8 +394,9 @@ def _play(
         workers(cluster, concurrency) as pool,
         stopped_by_signals(pool),
         MatchView(standings, total) as view,
+        LiveGames(journal.folder) as live,
     ):
-        work.show_to(view)
+        work.show_to(view, live)
         return play_match(configuration, journal, pool, work, view), standings
 
 

@@ -21,8 +21,10 @@ from .game import OnPly, no_start, play_game
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
+    from ...engine.position import Position
     from ..players.player import Player
-    from .model import MatchGame, Record
+    from .live import LiveGames
+    from .model import MatchGame, MoveRecord, Record
     from .table import MatchView
 
 IDLE_SECONDS = 300.0  # engines are closed when no game has been played for so long
@@ -59,9 +61,13 @@ class PlayGame:
         """The name of a game, unique in its match."""
         return f"{self.match}-{game.number}-{game.replay}"
 
-    def show_to(self, view: "MatchView") -> None:
-        """Reports games that are played in this process to a MatchView's `started` and `moved`."""
-        _views[self.match] = view
+    def show_to(self, view: "MatchView | None", live: "LiveGames | None" = None) -> None:
+        """Reports games that are played in this process to a MatchView's `started` and `moved`, and to
+        LiveGames."""
+        if view is not None:
+            _views[self.match] = view
+        if live is not None:
+            _live_games[self.match] = live
 
     def close(self) -> None:
         """Closes the engines of this process. Games in play end with MatchOverError."""
@@ -69,6 +75,7 @@ class PlayGame:
             pool = _pools.pop(self.match, None)
             _over.add(self.match)
             _views.pop(self.match, None)
+            _live_games.pop(self.match, None)
         if pool:
             pool.close()
 
@@ -117,18 +124,35 @@ class EnginePool:
             record = play_game(game, ready, controls, self._description, self._work.rules, *shown)
             return record
         finally:
+            self._forget(game)
             for number, spec, player in zip(numbers, specs, players, strict=True):
                 if player:
                     fit = record is not None and record.fault != number and not spec.restart
                     self._give_back(number, player, fit)
 
     def _shown(self, game: "MatchGame") -> list[OnPly]:
-        """The `on_ply` of a game in a list of one; an empty list when no view shows the match."""
-        view = _views.get(self._work.match)
-        if view is None:
+        """The `on_ply` of a game in a list of one; an empty list when nobody looks on."""
+        view, live = _views.get(self._work.match), _live_games.get(self._work.match)
+        if view is None and live is None:
             return []
-        view.started(game)
-        return [lambda position, ply, clocks: view.moved(game, ply)]
+        if view is not None:
+            view.started(game)
+        if live is not None:
+            engines = self._work.engines
+            live.started(game, [engines[number].control.base for number in (game.white, game.black)])
+
+        def on_ply(position: "Position", ply: "MoveRecord", clocks: list[float | None]) -> None:
+            if view is not None:
+                view.moved(game, ply)
+            if live is not None:
+                live.moved(game, ply, clocks)
+
+        return [on_ply]
+
+    def _forget(self, game: "MatchGame") -> None:
+        """The game is no longer in play."""
+        if live := _live_games.get(self._work.match):
+            live.ended(game)
 
     def _start(self, number: int) -> "Player":
         """A new player of that engine. Raises PlayerError."""
@@ -239,6 +263,7 @@ class EnginePool:
 _lock = threading.Lock()
 _pools: dict[str, EnginePool] = {}  # by match
 _views: dict[str, "MatchView"] = {}  # the MatchView that shows a match, by match
+_live_games: dict[str, "LiveGames"] = {}  # where a match keeps its games in play, by match
 _over: set[str] = set()  # closed matches, for which a late game must not start engines
 
 

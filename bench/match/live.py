@@ -40,13 +40,9 @@ class LiveGame:
         """What tells it from all other games of the match."""
         return self.game.number, self.game.replay
 
-    def as_json(self) -> dict[str, Any]:
-        """The game as plain dicts and lists."""
-        return asdict(self)
-
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "LiveGame":
-        """The game that `as_json` wrote. Raises ValueError, KeyError or TypeError for other data."""
+        """The game of a file, parsed. Raises ValueError, KeyError or TypeError for other data."""
         game = dict(data["game"])
         begin = game.pop("opening")
         opening = Opening(begin["fen"], tuple(begin["moves"]), begin["name"])
@@ -66,6 +62,7 @@ class LiveGames:
         self._games: dict[GameKey, LiveGame] = {}
         self._news: set[GameKey] = set()
         self._over: set[GameKey] = set()
+        self._written: dict[GameKey, list[str]] = {}  # the moves of each game as JSON, for the thread alone
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live games", daemon=True)
 
@@ -87,6 +84,7 @@ class LiveGames:
             live = LiveGame(game, clocks=list(clocks))
             self._games[live.key] = live
             self._news.add(live.key)
+            self._over.add(live.key)  # it may have been begun before
 
     def moved(self, game: MatchGame, ply: MoveRecord, clocks: Sequence[float | None]) -> None:
         """A move was played; `clocks` are the seconds left to White and Black. Returns at once."""
@@ -117,6 +115,8 @@ class LiveGames:
             news = [self._games[key] for key in self._news]
             over, known = self._over, set(self._games)
             self._news, self._over = set(), set()
+        for key in over:
+            self._written.pop(key, None)
         for number, _ in over:
             if not any(number == other for other, _ in known):  # else its replay is being played
                 with contextlib.suppress(OSError):
@@ -129,8 +129,16 @@ class LiveGames:
         self._folder.mkdir(exist_ok=True)
         path = self._path(live.game.number)
         new = path.with_suffix(".new")
-        new.write_text(json.dumps(live.as_json(), separators=(",", ":")), encoding="utf-8")
+        new.write_text(self._encode(live), encoding="utf-8")
         os.replace(new, path)
+
+    def _encode(self, live: LiveGame) -> str:
+        """The game as JSON. Only new moves are encoded: a long game must not keep the referee's threads
+        waiting."""
+        moves = self._written.setdefault(live.key, [])
+        moves += [json.dumps(asdict(ply)) for ply in live.plies[len(moves) :]]
+        rest = json.dumps({"game": asdict(live.game), "clocks": live.clocks, "since": live.since})
+        return f'{rest[:-1]}, "plies": [{",".join(moves)}]}}\n'
 
     def _touch(self) -> None:
         """Tells watchers that the match still runs, however long its engines think."""
@@ -154,7 +162,7 @@ class LiveReader:
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder) / LIVE
-        self._read: dict[str, tuple[tuple[int, int], LiveGame]] = {}  # file -> (inode, size), game
+        self._read: dict[str, tuple[tuple[int, int], LiveGame]] = {}  # file -> (time in ns, size), game
 
     def read(self) -> list[LiveGame]:
         """The games in play by number. Files that are stale or cannot be read are left out."""
@@ -165,7 +173,7 @@ class LiveReader:
                 status = path.stat()
                 if status.st_mtime < oldest:
                     continue
-                version, known = (status.st_ino, status.st_size), self._read.get(path.name)
+                version, known = (status.st_mtime_ns, status.st_size), self._read.get(path.name)
                 if known is None or known[0] != version:
                     known = version, LiveGame.from_json(json.loads(path.read_bytes()))
                 found[path.name] = known

@@ -10,8 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from surajang.bench.board.pictures import board_style, picture_set
+from surajang.bench.board.pictures import board_style, picture_set, styles
 from surajang.engine.game.catalogue import load
+from surajang.engine.game.description import Description, PieceDescription
 
 FOLDER = Path(__file__).parent
 SQUARE = 56  # pixels
@@ -21,10 +22,10 @@ TEXT = 'text-anchor="middle" font-family="sans-serif" font-size="10"'
 GROUNDS = {"squares": ("#f0d9b5", "#b58863"), "lines": ("#e9c98f", "#e9c98f")}
 
 
-def sheet(description, style):
+def sheet(description: Description, style: str) -> tuple[str, int, int]:
     """A row of each colour with the names below, as an SVG; and its width and height in pixels."""
     pictures = picture_set(description, style)
-    grounds = GROUNDS[board_style(description)["kind"]]
+    grounds = GROUNDS[str(board_style(description)["kind"])]
     parts = []
     for row, colour in enumerate("wb"):
         for column, piece in enumerate(description.pieces):
@@ -39,17 +40,16 @@ def sheet(description, style):
     return "".join(parts), len(description.pieces) * SQUARE, 2 * SQUARE + NAME_ROOM
 
 
-def _label(piece):
+def _label(piece: PieceDescription) -> str:
     """Letter and name as far as there is room."""
     if len(piece.name) < 8:
         return f"{piece.letter} {piece.name}"
     return piece.name if len(piece.name) < 11 else piece.letter
 
 
-def take(description):
+def take(description: Description) -> None:
     """Writes the picture of one game: all its styles but the letters."""
-    styles = [style for style in board_style(description)["styles"] if style != "letters"]
-    sheets = [sheet(description, style) for style in styles]
+    sheets = [sheet(description, style) for style in styles(description) if style != "letters"]
     width, height = sheets[0][1], sum(height for _, _, height in sheets)
     body = "".join(
         f'<svg style="display:block" width="{width}" height="{high}">{markup}</svg>'
@@ -77,7 +77,7 @@ def take(description):
         subprocess.run(crop, check=True)
 
 
-def main():
+def main() -> None:
     """Takes the pictures of the games that the command line names, or of those that the page shows."""
     page = (FOLDER.parent / "pictures.md").read_text(encoding="utf-8")
     names = sys.argv[1:] or re.findall(r"pieces-([a-z0-9-]+)\.png", page)

@@ -16,7 +16,7 @@ SECONDS = 75  # from the start of XBoard to the picture
 BOARD = ("-boardSize", "Medium", "-showCoords", "true", "-highlightLastMove", "true")
 
 
-def main():
+def main() -> None:
     """Plays, takes the picture of XBoard's window, and ends XBoard."""
     with tempfile.TemporaryDirectory() as folder, xboard.screen() as display:
         pgn = Path(folder) / "game.pgn"

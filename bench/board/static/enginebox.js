@@ -31,7 +31,7 @@ export class EngineBox {
   }
 
   setEngines(engines) {
-    this.engines.replaceChildren(...engines.map((engine, index) => h("option", { value: index, disabled: engine.protocol !== "uci" }, engine.name)));
+    this.engines.replaceChildren(...engines.map((engine, index) => h("option", { value: index }, engine.name)));
   }
 
   movesOf(element) {

@@ -5,6 +5,7 @@ import { $, clockText, definePictures, h, picture, scoreText } from "./dom.js";
 import { EngineBox } from "./enginebox.js";
 import { extent } from "./ground.js";
 import { Graph } from "./graph.js";
+import { LiveBoards } from "./liveboards.js";
 import { Moves } from "./moves.js";
 import { Net } from "./net.js";
 import { Panels } from "./panels.js";
@@ -22,6 +23,7 @@ class App {
     this.analysis = { on: false, infos: [], lines: 1, threat: false, status: "", engine: 0 };
     this.review = { counts: null };
     this.watch = { match: null };
+    this.live = new LiveBoards((number) => this.send("watch_live", { number }));
     this.mode = "play";
     this.board = new Board($("#board"), { move: (text) => this.move(text), square: (square) => this.panels.editor.put(square) });
     this.moves = new Moves($("#moves"), (node) => this.goto(node));
@@ -42,7 +44,8 @@ class App {
   goto(node) { this.send("goto", { node }); }
 
   connection(state) {
-    const words = { lost: "The connection is lost; trying again ...", refused: "This page is not of this run. Open the address that the program printed." };
+    const clocks = this.play?.active && this.play.left ? " Your clock stops after some seconds." : "";
+    const words = { lost: `The connection is lost; trying again ...${clocks}`, refused: "This page is not of this run. Open the address that the program printed." };
     $("#notice").textContent = words[state] ?? "";
   }
 
@@ -70,6 +73,7 @@ class App {
     this.board.setGame(message);
     this.buildHands();
     this.fit();
+    this.live.setGame(message);
     this.panels.draw();
   }
 
@@ -137,6 +141,12 @@ class App {
     else if (this.mode === "watch") this.panels.draw();
     this.drawClocks();
     this.drawResult();
+  }
+
+  on_live(message) {
+    this.live.take(message, this.game);
+    if (this.mode === "watch") this.panels.drawLive();
+    this.drawClocks();
   }
 
   on_games(message) {
@@ -248,6 +258,7 @@ class App {
   }
 
   drawClocks() {
+    if (this.mode === "watch") this.live.drawClocks();
     for (const side of [0, 1]) {
       const clock = $(".clock", this.strip(side));
       const { text, ticking, low } = this.clock(side);
@@ -266,6 +277,8 @@ class App {
       return { text: clockText(left), ticking, low: ticking && left < 10 };
     }
     if (this.watch.running && this.watch.clocks[0] !== null) return { text: clockText(this.watch.clocks[side]), ticking: this.liveTurn() === side, low: false };
+    const live = this.live.clock(side);
+    if (live) return live;
     const at = this.state && this.clockAt(this.state.node, side);
     return at === undefined || at === null ? none : { text: clockText(at), ticking: false, low: false };
   }

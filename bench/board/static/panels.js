@@ -86,6 +86,7 @@ export class Panels {
       h("div", { class: "row" }, h("button", { id: "draw", onclick: () => app.send("draw") }, "Draw"), h("button", { id: "resign", onclick: (event) => this.sure(event.target, "resign") }, "Resign")),
       h("div", { class: "row" }, h("button", { id: "stop-play", onclick: () => app.send("stop_play") }, "End without result")),
       app.play.offer && h("p", { role: "status" }, app.play.offer),
+      app.play.note && h("p", { role: "status", id: "clock-note" }, app.play.note),
     ];
   }
 
@@ -164,11 +165,17 @@ export class Panels {
     return watch.thoughts.map((said, index) => h("section", { "aria-label": `Thoughts of ${watch.names[index]}` }, h("h2", {}, watch.names[index]), h("div", {}, h("b", {}, said.score), ` depth ${said.depth}, ${(said.nps / 1e6).toFixed(2)} million nodes/s`), h("div", { class: "note" }, said.line.split(" ").slice(0, 8).join(" "))));
   }
 
+  // The small boards stand first, and stay as they are when the panel is drawn anew.
+  drawLive() {
+    if (!this.app.live.games.length !== !this.root.contains(this.app.live.root)) this.draw();
+  }
+
   match(watch) {
     const { app } = this;
     const table = h("table", { class: "plain", id: "standings" }, h("thead", {}, h("tr", {}, ...["Engine", "+", "=", "−", "%", "depth"].map((text) => h("th", {}, text)))), h("tbody", {}, ...watch.match.standings.map((row) => h("tr", {}, ...[row.name, row.wins, row.draws, row.losses, row.percent, row.depth].map((text) => h("td", {}, String(text)))))));
     const games = watch.match.games.map((game, index) => h("button", { class: index === watch.shown ? "here" : "", title: game.reason, onclick: () => app.send("watch_game", { number: index }) }, `${index + 1}. ${game.white} – ${game.black}  ${game.score}`)).reverse();
     const follow = h("input", { type: "checkbox", id: "follow", checked: watch.follow, onchange: () => app.send("watch_game", { follow: follow.checked, number: watch.shown ?? 0 }) });
-    return [h("h2", {}, `Match ${watch.match.folder}`), table, this.field("Show each new game", follow), h("div", { class: "games", role: "group", "aria-label": "Games of the match" }, ...games)];
+    const live = app.live.games.length ? [h("h2", {}, "In play"), app.live.root] : [];
+    return [h("h2", {}, `Match ${watch.match.folder}`), table, ...live, this.field("Show each new game", follow), h("div", { class: "games", role: "group", "aria-label": "Games of the match" }, ...games)];
   }
 }
