@@ -1,6 +1,7 @@
 """A UCI engine for tests of the board: it analyses chess or Crazyhouse until it is told to stop.
 
-It needs python-chess only. Its score is the material; `--crash N` ends it at the N-th search.
+It needs python-chess only. Its score is the material; `--crash N` ends it at the N-th search, `--pause S` has
+it report every S seconds.
 """
 
 import argparse
@@ -63,10 +64,12 @@ def infos(board, lines, depth):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--crash", type=int, default=0)
-    crash = parser.parse_args().crash
+    parser.add_argument("--pause", type=float, default=0.02)
+    options = parser.parse_args()
+    crash, pause = options.crash, options.pause
     variant, board, lines, searches, depth = "chess", chess.Board(), 1, 0, None
     while True:
-        if depth is not None and not select.select([sys.stdin.fileno()], [], [], 0.02)[0]:
+        if depth is not None and not select.select([sys.stdin.fileno()], [], [], pause)[0]:
             depth += 1
             infos(board, lines, depth)
             continue

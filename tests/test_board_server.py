@@ -1,7 +1,11 @@
 """The server of the board: what it tells pages, what it refuses, and that nothing is lost by bad input."""
 
+import re
+from pathlib import Path
+
 import pytest
 from starlette.websockets import WebSocketDisconnect
+from surajang.bench.board import app
 from surajang.tests import board as boards
 from surajang.tests.board import GAME, START, TOKEN, load_pgn, opened
 
@@ -18,6 +22,13 @@ def test_page_and_its_files_are_served_with_a_policy_that_forbids_the_network(bo
     assert answer.status_code == 200
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert board.client.get("/static/main.js").headers["content-type"].startswith("text/javascript")
+
+
+def test_page_asks_for_all_its_modules_at_once(board):
+    """A module that only another one names would cost one more round trip before the first position."""
+    page = board.client.get(f"/?token={TOKEN}").text
+    modules = {path.name for path in (Path(app.__file__).parent / "static").glob("*.js")}
+    assert set(re.findall(r'<link rel="modulepreload" href="static/(.*?)">', page)) == modules - {"main.js"}
 
 
 @pytest.mark.parametrize("path", ["/static/..%2fapp.py", "/static/nothing.js", "/etc/passwd"])
