@@ -71,7 +71,7 @@ class Ended:
 
 
 def test_current_moves_are_told_from_the_first_second_on():
-    told = reports.Reports(None, [{"current": 0, "root_depth": 0}], 1.0, None, None, None)
+    told = reports.Reports(None, [{"current": 0, "root_depth": 0}], 1.0, None, None, print)
     told._ended = Ended()
     told.tell_current(1)
     assert told._ended.waits == [1.0, 0.1, 0.1, 0.1]

@@ -27,7 +27,7 @@ SMALL = ("-boardSize", "Slim")  # the board is as wide as the menu above it, so 
 BORDERS = 5  # pixels on both sides of the board, the last line included
 HAND_COLUMNS = 2  # of squares on either side: the hand, and a gap
 PATIENCE = 600  # seconds for what may wait for a compiler
-SOON = 20  # seconds in which anything else must have happened on a busy machine
+SOON = 60  # seconds in which anything else must have happened on a busy machine
 
 
 class Game(NamedTuple):
