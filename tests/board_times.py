@@ -25,11 +25,19 @@ CHROMIUM = "/usr/bin/chromium"
 ANALYST = (
     f"cmd='{sys.executable} {Path(__file__).with_name('fake_analyst.py')} --pause 0.005' proto=uci name=Fast"
 )
-RUNS = 5
+RUNS = 9
 WATCH_MS = 3_000  # of analysis
 PLIES = 1_000
 WEAKEST = 200  # the least level
 READY = "() => Boolean(document.querySelector('#board .piece') && board.state)"
+# Asks before every frame, in the page itself: a question from outside costs it tens of milliseconds.
+SHOWN = """() => {
+  const look = () => {
+    const there = document.querySelector('#board .piece') && window.board?.state;
+    if (there) window.shownAt = performance.now(); else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
 FRAMES = """milliseconds => new Promise((done) => {
   const gaps = [], end = performance.now() + milliseconds;
   let last = performance.now();
@@ -59,8 +67,10 @@ def first_position(browser: Any, variant: str) -> float:
     """Milliseconds from the begin of loading to the first position, by the page's own clock."""
     with served("--variant", variant) as address:
         page = browser.new_page(viewport={"width": 1366, "height": 768})
-        page.goto(address, wait_until="commit")
-        shown = page.wait_for_function(f"() => ({READY})() && performance.now()").json_value()
+        page.add_init_script(f"({SHOWN})()")
+        page.goto(address)
+        page.wait_for_timeout(500)
+        shown = page.wait_for_function("window.shownAt").json_value()
         page.close()
     return float(shown)
 

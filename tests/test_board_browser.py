@@ -412,16 +412,34 @@ def test_narrow_page_has_one_column_as_wide_as_the_page(visit):
     played(page, 1)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
-    page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
+def assert_accessible(page, theme, *modes):
+    """axe finds no fault in any of the modes."""
     page.evaluate((Path(__file__).parent / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
     page.evaluate("theme => board.theme(theme)", theme)
-    for mode in ("play", "analyse", "review", "watch"):
+    for mode in modes:
         page.locator(f"#tab-{mode}").click()
         checked, faults = page.evaluate(AXE)
         assert checked > 20
         assert not faults
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
+    page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
+    assert_accessible(page, theme, "play", "analyse", "review", "watch")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_in_live_boards(visit, tmp_path, theme):
+    match_folder(tmp_path, [0])
+    with LiveGames(tmp_path) as match:
+        for number in (1, 2):
+            match.started(MatchGame(number, 0, 0, 1, Opening(START, ("e2e4",))), [65.0, 64.0])
+        page = visit("--watch", str(tmp_path))
+        expect(page.locator(".live")).to_have_count(2)
+        page.locator(".live").nth(1).click()
+        expect(page.locator(".live").nth(1)).to_have_class("live here")
+        assert_accessible(page, theme, "watch")
 
 
 def test_games_in_play_have_live_boards_and_a_click_makes_one_large(visit, tmp_path):

@@ -43,6 +43,14 @@ def shown(page, wanted):
     return page.until("live", lambda message: wanted(message["games"]))["games"]
 
 
+def begun(page, match):
+    """Game 0 begins and is chosen for the large board."""
+    match.started(game(0), [60.0, 50.0])
+    shown(page, lambda games: games)
+    page.send("watch_live", number=0)
+    page.state(lambda state: state["ply"] == 1)
+
+
 def test_game_in_play_has_a_small_board_with_clocks_scores_and_its_last_move(watched, match):
     with watched.page() as socket:
         page = opened(socket)
@@ -92,10 +100,7 @@ def test_chosen_game_is_followed_to_its_end_on_the_large_board(watched, match, t
 def test_moves_come_while_the_user_looks_at_another_one(watched, match):
     with watched.page() as socket:
         page = opened(socket)
-        match.started(game(0), [60.0, 50.0])
-        shown(page, lambda games: games)
-        page.send("watch_live", number=0)
-        page.state(lambda state: state["ply"] == 1)
+        begun(page, match)
         page.send("goto", node=0)
         page.state(lambda state: state["ply"] == 0)
         match.moved(game(0), REPLY, [60.0, 49.9])
@@ -106,10 +111,7 @@ def test_moves_come_while_the_user_looks_at_another_one(watched, match):
 def test_user_s_own_move_is_a_variation_and_the_game_goes_on_beside_it(watched, match):
     with watched.page() as socket:
         page = opened(socket)
-        match.started(game(0), [60.0, 50.0])
-        shown(page, lambda games: games)
-        page.send("watch_live", number=0)
-        page.state(lambda state: state["ply"] == 1)
+        begun(page, match)
         page.move("d5")
         match.moved(game(0), REPLY, [60.0, 49.9])
         parent, node = page.until("nodes", lambda message: len(message["nodes"]) == 2)["nodes"]
@@ -121,10 +123,7 @@ def test_user_s_own_move_is_a_variation_and_the_game_goes_on_beside_it(watched, 
 def test_other_game_on_the_board_ends_the_following(watched, match):
     with watched.page() as socket:
         page = opened(socket)
-        match.started(game(0), [60.0, 50.0])
-        shown(page, lambda games: games)
-        page.send("watch_live", number=0)
-        page.state(lambda state: state["ply"] == 1)
+        begun(page, match)
         page.send("new")
         page.state(lambda state: state["ply"] == 0)
         match.moved(game(0), REPLY, [60.0, 49.9])

@@ -28,7 +28,14 @@ def test_page_asks_for_all_its_modules_at_once(board):
     """A module that only another one names would cost one more round trip before the first position."""
     page = board.client.get(f"/?token={TOKEN}").text
     modules = {path.name for path in (Path(app.__file__).parent / "static").glob("*.js")}
-    assert set(re.findall(r'<link rel="modulepreload" href="static/(.*?)">', page)) == modules - {"main.js"}
+    asked = set(re.findall(r'<link rel="modulepreload" href="static/(.*?)">', page))
+    assert asked == modules - {"main.js", "socket.js"}
+
+
+def test_page_opens_its_socket_before_anything_else_is_there(board):
+    """What stands before the first script or style sheet would delay the socket."""
+    page = board.client.get(f"/?token={TOKEN}").text
+    assert re.search(r"<(?:script|link)[^>]*>", page)[0] == '<script src="static/socket.js">'
 
 
 @pytest.mark.parametrize("path", ["/static/..%2fapp.py", "/static/nothing.js", "/etc/passwd"])

@@ -94,7 +94,8 @@ def main(
 
 def _listen(port: int) -> socket.socket:
     """A socket on loopback."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # asyncio turns Nagle's delay off where the protocol is named, and not where it is 0.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))

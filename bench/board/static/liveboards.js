@@ -49,8 +49,9 @@ export class LiveBoards {
     const side = () => ({ name: h("span", { class: "name" }), score: h("span", { class: "score" }), clock: h("span", { class: "clock" }) });
     const sides = [side(), side()];
     const rows = sides.map((one) => h("div", { class: "side" }, one.name, one.score, one.clock));
-    const root = h("button", { class: "live", id: `live-${game.number}`, "data-game": game.number, onclick: () => this.choose(game.number) }, rows[1], place, rows[0]);
-    const tile = { root, board: new Board(place), sides };
+    const plies = h("span", { class: "hidden" });
+    const root = h("button", { class: "live", id: `live-${game.number}`, "data-game": game.number, onclick: () => this.choose(game.number) }, h("span", { class: "hidden" }, `Game ${game.number + 1} `), rows[1], place, rows[0], plies);
+    const tile = { root, board: new Board(place), sides, plies };
     this.tiles.set(game.number, tile);
     return tile;
   }
@@ -58,7 +59,7 @@ export class LiveBoards {
   fill(tile, game) {
     tile.root.classList.toggle("here", game.number === this.shown);
     tile.root.setAttribute("aria-pressed", game.number === this.shown);
-    tile.root.setAttribute("aria-label", `Game ${game.number + 1}: ${game.white} against ${game.black}, ${game.ply} plies`);
+    tile.plies.textContent = game.ply === 1 ? " 1 ply" : ` ${game.ply} plies`;
     tile.sides.forEach((side, index) => {
       side.name.textContent = index ? game.black : game.white;
       side.score.textContent = scoreText(game.scores[index]);

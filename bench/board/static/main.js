@@ -396,7 +396,12 @@ class App {
     else if (!this.analysis.on) this.send("analyse", { on: true });
   }
 
+  // Fits the board to its room before the next frame, once for all that asked.
   fit() {
+    this.fitting ??= requestAnimationFrame(() => { this.fitting = null; this.fitNow(); });
+  }
+
+  fitNow() {
     // On a narrow page the board takes the width, and its height follows.
     const narrow = matchMedia("(max-width: 900px)").matches;
     const row = $(".boardrow");

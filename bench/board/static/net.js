@@ -1,4 +1,5 @@
 // The socket to the server. A lost one is opened again, and the server tells the whole game anew.
+// The first one is open already, by socket.js, and may have brought something.
 
 const PAUSES = [200, 500, 1000, 2000, 4000]; // milliseconds between attempts
 
@@ -7,23 +8,26 @@ export class Net {
     this.onMessage = onMessage;
     this.onState = onState;
     this.failures = 0;
-    this.token = new URLSearchParams(location.search).get("token") ?? "";
-    this.open();
+    this.open(firstSocket.socket);
+    for (const event of firstSocket.events) event.type === "close" ? this.lose(event) : this.receive(event);
     // A lid that opens again, or a network that is back: do not wait for the next attempt.
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => this.hurry());
   }
 
-  open() {
-    const socket = new WebSocket(`ws://${location.host}/socket?token=${encodeURIComponent(this.token)}`);
+  open(socket = openSocket()) {
     this.socket = socket;
     socket.onopen = () => { this.failures = 0; this.onState("open"); };
-    socket.onmessage = (event) => this.onMessage(JSON.parse(event.data));
-    socket.onclose = (event) => {
-      if (event.code === 4401 || event.code === 4403) { this.onState("refused"); return; }
-      this.onState("lost");
-      this.timer = setTimeout(() => this.open(), PAUSES[Math.min(this.failures++, PAUSES.length - 1)]);
-    };
+    socket.onmessage = (event) => this.receive(event);
+    socket.onclose = (event) => this.lose(event);
+  }
+
+  receive(event) { this.onMessage(JSON.parse(event.data)); }
+
+  lose(event) {
+    if (event.code === 4401 || event.code === 4403) { this.onState("refused"); return; }
+    this.onState("lost");
+    this.timer = setTimeout(() => this.open(), PAUSES[Math.min(this.failures++, PAUSES.length - 1)]);
   }
 
   hurry() {
