@@ -229,7 +229,7 @@ def test_cluster_that_loses_a_worker_writes_the_same_file(tmp_path, whole, monke
     pytest.importorskip("distributed")
     pytest.importorskip("psutil")
     from surajang.bench.workers.dask_cluster import ClusterWorkers
-    from surajang.tests.test_match_cluster import LocalCluster
+    from surajang.tests.local_cluster import LocalCluster
 
     def add(file, *more):
         if not lost:

@@ -185,11 +185,19 @@ ARGUMENTS = (
 )
 
 
+def environment_of(data):
+    """The environment of a process whose user keeps networks in the folder `data`."""
+    return os.environ | {"SURAJANG_DATA_DIR": str(data)}
+
+
 def learn(folder, data):
-    environment = os.environ | {"SURAJANG_DATA_DIR": str(data)}
     command = [sys.executable, "-m", "surajang", *ARGUMENTS, "--out", str(folder)]
     return subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        command,
+        env=environment_of(data),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
     )
 
 
@@ -222,7 +230,7 @@ def test_real_run_killed_in_every_phase_comes_to_the_same_network(tmp_path):
 
 
 def test_take_back_without_a_network_says_so(tmp_path):
-    environment = os.environ | {"SURAJANG_DATA_DIR": str(tmp_path)}
+    environment = environment_of(tmp_path)
     command = [sys.executable, "-m", "surajang", "learn", "--variant", "minishogi", "--take-back"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "there is no network to take back" in done.stderr
