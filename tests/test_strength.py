@@ -44,8 +44,8 @@ def test_table_is_one_of_growing_strength():
 
 
 def test_levels_between_those_of_the_table_lie_between_them():
-    assert level_of(1500) == LEVELS[1500]
-    below, between, above = level_of(1500), level_of(1700), level_of(1900)
+    assert level_of(1310) == LEVELS[1310]
+    below, between, above = level_of(1310), level_of(1540), level_of(1770)
     assert below.nodes < between.nodes < above.nodes
     assert between.slack == pytest.approx((below.slack + above.slack) / 2)
     assert below.lines >= between.lines >= above.lines
@@ -62,7 +62,7 @@ def test_skill_levels_are_even_steps_up_to_full_strength():
 
 
 def test_elo_number_counts_before_the_skill():
-    assert level_for(True, 1500, 3) == level_for(True, 1500, strength.FULL_SKILL) == LEVELS[1500]
+    assert level_for(True, 1310, 3) == level_for(True, 1310, strength.FULL_SKILL) == LEVELS[1310]
 
 
 def test_nodes_vary_around_those_of_the_level():

@@ -1,9 +1,8 @@
 """Weaker play on request: few nodes, and a random choice among the best lines.
 
-LEVELS maps Elo to levels. Its differences come from matches of neighbours against each other in
-chess and, up to 12,000 nodes, in crazyhouse. Twelve more matches of levels some 200 apart, 40 to 100 games of
-chess each with an error of 60 to 120, add up to the numbers of the table to within 131; the last step
-rests on only 10 games. The zero of the scale is arbitrary.
+LEVELS maps Elo to levels. Its differences up to 45,000 nodes are means over matches of neighbours against
+each other, in games with a network (crazyhouse, Pandemonium, Janggi) and without (chess), which
+docs/measurements.md lists. From there on four times the nodes are taken for 400. The zero is arbitrary.
 """
 
 import math
@@ -41,13 +40,13 @@ class _Chance(Protocol):
 # Elo -> level. Between two of them nodes are interpolated by ratio, the others by difference.
 LEVELS = {
     200: Level(60, 10, 160.0),
-    650: Level(200, 6, 90.0),
-    1050: Level(1_000, 4, 50.0),
-    1500: Level(3_500, 4, 28.0),
-    1900: Level(12_000, 4, 16.0),
-    2400: Level(45_000, 4, 8.0),
-    2800: Level(180_000, 3, 3.0),
-    3200: Level(800_000, 1, 0.0),
+    550: Level(200, 6, 90.0),
+    960: Level(1_000, 4, 50.0),
+    1310: Level(3_500, 4, 28.0),
+    1770: Level(12_000, 4, 16.0),
+    2170: Level(45_000, 4, 8.0),
+    2570: Level(180_000, 3, 3.0),
+    3200: Level(1_600_000, 1, 0.0),
 }
 LEAST_ELO, MOST_ELO = min(LEVELS), max(LEVELS)
 DEFAULT_ELO = 1400
