@@ -48,7 +48,7 @@ def test_games_that_end_out_of_order_are_kept_in_order(tmp_path):
     with MateJournal(tmp_path / "b", WORK) as file:
         for number in (3, 1, 0, 2, 11, 10, 9, 4, 5, 8, 7, 6):
             file.add(number, SMALL[number])
-        assert file.games == 12
+        assert file.tasks == 12
         assert file.added == sum(map(len, SMALL))
     assert (tmp_path / "b").read_bytes() == written(tmp_path / "a", SMALL)
 
@@ -67,10 +67,10 @@ def test_file_that_was_cut_anywhere_is_gone_on_with(tmp_path):
     for end in range(len(whole) + 1):
         path.write_bytes(whole[:end])
         with MateJournal(path, WORK) as file:
-            assert file.games == whole[:end].count(b"# end of game") - (
+            assert file.tasks == whole[:end].count(b"# end of game") - (
                 whole[:end].rpartition(b"\n")[2].startswith(b"# end of game")
             )
-            first = file.games
+            first = file.tasks
             for number in range(first, 12):
                 file.add(number, SMALL[number])
             assert file.added == sum(map(len, SMALL[first:]))

@@ -75,7 +75,7 @@ def _hunt(
 
     Raises MateJournalError, GamesError, VariantError, WorkersError, OSError."""
     with MateJournal(path, hunt) as journal:
-        missing = range(journal.games, games)
+        missing = range(journal.tasks, games)
         if not missing or enough():
             return
         if not cluster:
