@@ -26,6 +26,7 @@ from .selfplay import (
     Settings,
     game_dtype,
     play_game,
+    play_on,
 )
 from .tree.parameters import MAX_DEPTH
 from .tree.search import search_root
@@ -33,6 +34,8 @@ from .tree.table import TranspositionTable
 from .tree.worker import new_worker, worker_dtype
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..engine.kernel.workers import Part
     from ..eval.network.file import Network
     from ..eval.network.vectors import Shape
@@ -71,8 +74,21 @@ class GamePlayer:
     def play(self, number: int) -> Game:
         """The `Game` with this number. Raises OpeningError, and StoppedError after `stop`."""
         self._table.clear()
+        play_game(self.rules, self._worker, self._game, number)
+        return self._played(number)
+
+    def play_on(self, number: int, opening: "Sequence[int]") -> Game:
+        """A `Game` that begins with the moves of these codes, which must be legal; `number` is for its record
+        alone. Raises StoppedError after `stop`."""
+        self._table.clear()
+        self._game["moves"][: len(opening)] = opening
+        self._game["opening"] = len(opening)
+        play_on(self.rules, self._worker, self._game)
+        return self._played(number)
+
+    def _played(self, number: int) -> Game:
+        """The game that was played last. Raises OpeningError, StoppedError."""
         game = self._game
-        play_game(self.rules, self._worker, game, number)
         ending, length = int(game["ending"]), int(game["length"])
         if ending == STOPPED:
             raise StoppedError(f"game {number} was stopped")
@@ -113,9 +129,9 @@ def search_address(rules: Any, worker: Any) -> int:
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-def entry_points(variant: str, shape: "Shape | None" = None) -> "list[Part]":
+def entry_points(variant: str, shape: "Shape | None" = None, given: bool = False) -> "list[Part]":
     """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; by a
-    network of a `Shape` where one is given."""
+    network of a `Shape` where one is given. With `given` the games have `given` openings."""
     rules = rules_for(variant)
     worker, game, state = (
         np.zeros(1, dtype)[0]
@@ -124,5 +140,5 @@ def entry_points(variant: str, shape: "Shape | None" = None) -> "list[Part]":
     return [
         part(check, rules, state),
         part(search_root, rules, worker, 0, 0, 0),
-        part(play_game, rules, worker, game, 0),
+        part(play_on, rules, worker, game) if given else part(play_game, rules, worker, game, 0),
     ]

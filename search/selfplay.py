@@ -427,6 +427,21 @@ def has_ended(rules, worker, game, count):
     return game.ending != UNENDED
 
 
+@inner
+def _play_ply(rules, worker, game):
+    """Plays the next move of the game, unless it has ended, and returns the score of its search."""
+    count = legal_count(rules, worker, COUNTING)
+    if has_ended(rules, worker, game, count):
+        return np.int64(NO_SCORE)
+    move, score = choose(rules, worker, game, count, game.search)
+    _make(rules, worker, game, move, score)
+    if score != NO_SCORE:
+        count_agreement(game, score)
+    if read_word(worker.stop_address):
+        game.ending = STOPPED
+    return score
+
+
 @entry_point
 def play_game(rules, worker, game, number):
     """Plays the game with this number from `game.start` to its end; the table must be empty.
@@ -437,16 +452,24 @@ def play_game(rules, worker, game, number):
         if not open_randomly(rules, worker, game, plies):
             continue
         while True:
-            count = legal_count(rules, worker, COUNTING)
-            if has_ended(rules, worker, game, count):
-                return
-            move, score = choose(rules, worker, game, count, game.search)
-            _make(rules, worker, game, move, score)
-            if score != NO_SCORE:
-                count_agreement(game, score)
-            if read_word(worker.stop_address):
-                game.ending = STOPPED
+            score = _play_ply(rules, worker, game)
+            if game.ending != UNENDED:
                 return
             if game.length == plies + 1 and score != NO_SCORE and abs(score) > game.balance:
                 break
     game.ending = NO_START
+
+
+@entry_point
+def play_on(rules, worker, game):
+    """Plays a game to its end whose first `game.opening` moves are in `game.moves`; the table must be empty.
+
+    It ends with STOPPED when somebody set the stop flag."""
+    forget(rules, worker)
+    game.nodes = 0
+    opening = game.opening
+    set_up(rules, worker, game)
+    for i in range(opening):
+        _make(rules, worker, game, np.int64(game.moves[i]), np.int64(NO_SCORE))
+    while game.ending == UNENDED:
+        _play_ply(rules, worker, game)

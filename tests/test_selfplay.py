@@ -251,6 +251,17 @@ def test_game_begins_level():
         assert abs(int(game.scores[game.opening])) <= 100
 
 
+@pytest.mark.parametrize("variant", ["minishogi", "pandemonium-vchess"])
+def test_game_goes_on_from_a_given_opening(variant):
+    player, other = GamePlayer(variant, TINY), GamePlayer(variant, TINY)
+    for number in (3, 4):
+        whole = player.play(number)
+        given = other.play_on(number, whole.moves[: whole.opening])
+        assert (given.moves.tolist(), given.scores.tolist()) == (whole.moves.tolist(), whole.scores.tolist())
+        assert (given.opening, given.result, given.ending) == (whole.opening, whole.result, whole.ending)
+    assert other.play_on(0, []).opening == 0
+
+
 def test_openings_that_are_never_level_are_an_error():
     with pytest.raises(OpeningError, match=f"more than -1 centipawns .* {OPENING_TRIES} times"):
         GamePlayer("chess", TINY._replace(balance=-1)).play(0)
