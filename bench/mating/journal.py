@@ -4,17 +4,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..shared.task_journal import TaskJournal
+from .suite import Mate
 
 if TYPE_CHECKING:
     from .hunting import MateHunt
-    from .suite import Mate
 
 
 class MateJournalError(ValueError):
     """A journal that cannot be read or added to; the text names the file and quotes it."""
 
 
-class MateJournal(TaskJournal["Mate"]):
+class MateJournal(TaskJournal[Mate]):
     """The mates of games 0, 1, 2, ... of `work`. Raises MateJournalError as `TaskJournal` says."""
 
     def __init__(self, path: Path, work: "MateHunt") -> None:
