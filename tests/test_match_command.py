@@ -11,6 +11,12 @@ from pathlib import Path
 import chess.pgn
 import psutil
 import pytest
+from click.testing import CliRunner
+from surajang import Position
+from surajang.bench.match import opening_suites
+from surajang.bench.match.command import main
+from surajang.bench.match.model import Opening
+from surajang.bench.match.opening_files import save_suite
 
 pytestmark = pytest.mark.process
 
@@ -242,6 +248,20 @@ def test_surajang_plays_itself_from_openings_of_its_own(tmp_path):
     assert all(len(game["game"]["opening"]["moves"]) >= 4 for game in games)
 
 
+def test_match_plays_the_suite_of_its_game(tmp_path, monkeypatch):
+    monkeypatch.setattr(opening_suites, "FOLDER", tmp_path)
+    start = Position("minishogi").start_fen
+    suite = [Opening(start, moves) for moves in (("c1d2", "c5b4"), ("b1b2", "b5c4"), ("c1c2", "d5d4"))]
+    save_suite(tmp_path / "minishogi.epd.gz", [(opening, 0) for opening in suite], "minishogi", "three")
+    words = ["--variant", "minishogi", "--games", "6", "--max-moves", "3", "--seed", "3"]
+    done = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "match"), *TWO])
+    assert done.exit_code == 0, done.output
+    games = [json.loads(line) for line in (tmp_path / "match" / "games.jsonl").read_text().splitlines()]
+    played = [(tuple(game["game"]["opening"]["moves"]), game["game"]["white"]) for game in games]
+    assert sorted(played) == sorted((opening.moves, white) for opening in suite for white in (0, 1))
+    assert [moves for moves, _ in played] != [opening.moves for opening in suite for _ in (0, 1)]
+
+
 TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang nodes=9 name=b")
 
 
@@ -267,7 +287,8 @@ TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang node
         ((*TWO, "--resign", "score=x"), "'x'"),
         ((*TWO, "--sprt", "elo0=5 elo1=0"), "elo0 5"),
         ((*TWO, "--sprt", "elo0=0"), "elo1"),
-        ((*TWO, "--openings", "missing.epd"), "missing.epd"),
+        ((*TWO, "--openings", "missing.epd"), "'missing.epd' is neither a file nor a game that has a suite"),
+        ((*TWO, "--variant", "xxl", "--openings", "suite"), "no suite of openings comes with 'xxl'"),
         ((*TWO, "--openings", "bad.epd"), "line 2"),
         ((*TWO, "--opening-order", "best"), "best"),
         ((*TWO, "--plot", "plot.doc"), "plot.doc"),

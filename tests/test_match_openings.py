@@ -1,5 +1,6 @@
 """Openings: what is generated, what files may say, and what is said of files that are wrong."""
 
+import gzip
 import random
 from functools import partial
 
@@ -8,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
+from surajang.bench.match import opening_suites
 from surajang.bench.match import openings as openings_module
+from surajang.bench.match.command import _openings
 from surajang.bench.match.model import Opening
-from surajang.bench.match.opening_files import load_openings, save_openings
+from surajang.bench.match.opening_files import epd_line, load_openings, save_openings, save_suite
 from surajang.bench.match.openings import BookError, _Walk, ends_at_once, generate, pick
 
 pytestmark = pytest.mark.compiled
@@ -176,6 +179,69 @@ def test_saved_openings_are_epd_for_others(tmp_path):
     assert board.fen() == played(opening, "chess").fen()
     assert operations["id"] == opening.name
     assert operations["c0"] == "moves e2e4 e7e5 g1f3"
+
+
+def test_score_of_an_opening_is_the_operation_that_epd_has_for_it():
+    line = epd_line(Opening(CHESS_START, ("e2e4",)), "chess", -31)
+    assert chess.Board().set_epd(line)["ce"] == -31
+    assert " ce " not in epd_line(Opening(CHESS_START, ("e2e4",)), "chess")
+
+
+@pytest.mark.parametrize("name, text", [("a.epd.gz", BLACK_TO_MOVE), ("a.pgn.gz", "1. e4 e5 *")])
+def test_compressed_files_are_read(tmp_path, name, text):
+    plain = book(tmp_path, text, name.removesuffix(".gz"))
+    packed = book(tmp_path, gzip.compress(text.encode()), name)
+    assert load_openings(packed, "chess") == load_openings(plain, "chess") != []
+
+
+def test_damaged_compressed_file_is_named(tmp_path):
+    data = gzip.compress(BLACK_TO_MOVE.encode())
+    for damaged in (data[:-9], data[:20] + b"x" + data[21:]):
+        path = book(tmp_path, damaged, "a.epd.gz")
+        with pytest.raises(BookError, match=f"{path}: the compressed file is damaged: "):
+            load_openings(path, "chess")
+
+
+MOVES = ("d2d4", "e2e4", "g1f3", "b1c3", "c2c4", "g2g3")
+
+
+@pytest.fixture
+def shipped(tmp_path, monkeypatch):
+    """A folder with a suite of chess, one opening for each of MOVES."""
+    monkeypatch.setattr(opening_suites, "FOLDER", tmp_path)
+    scored = [(Opening(CHESS_START, (move,)), 0) for move in MOVES]
+    save_suite(tmp_path / "chess.epd.gz", scored, "chess", "six openings")
+    return tmp_path
+
+
+def opened(variant="chess", count=6, openings=None, order=None, seed=1, plies=None):
+    """The lines that a match with these options plays."""
+    return [opening.moves for opening in _openings(variant, count, openings, order, seed, plies)]
+
+
+def test_suite_is_the_default_in_an_order_by_the_seed(shipped):
+    assert sorted(opened()) == sorted((move,) for move in MOVES)
+    assert opened() == opened(openings="suite") == opened(openings="chess")
+    assert opened() != opened(seed=2)
+    assert opened(order="sequential") == [(move,) for move in MOVES]
+
+
+def test_plies_ask_for_random_openings_in_spite_of_the_suite(shipped):
+    assert {len(moves) for moves in opened(count=2, plies=2)} == {2}
+
+
+def test_game_without_a_suite_gets_random_openings(shipped):
+    assert {len(moves) for moves in opened("minishogi", 2)} == {8}
+
+
+def test_file_keeps_its_order_beside_a_suite(shipped, tmp_path):
+    path = book(tmp_path, f'{CHESS_START}; id "one";\n{BLACK_TO_MOVE}; id "two";\n')
+    assert [opening.name for opening in _openings("chess", 2, str(path), None, 1, None)] == ["one", "two"]
+
+
+def test_suite_that_is_too_small_is_told(shipped, capsys):
+    assert len(opened(count=8)) == 8
+    assert "chess.epd.gz has 6 openings for 8 pairs of games" in capsys.readouterr().err
 
 
 def test_lines_may_be_fen_or_epd_with_comments_between(tmp_path):

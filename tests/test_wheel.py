@@ -87,7 +87,7 @@ def test_wheel_has_every_module_game_and_data_file(wheel):
         names = set(archive.namelist())
     wanted = {path.relative_to(ROOT) for path in FOLDER.rglob("*.toml")}
     for floor in ("engine", "eval", "search", "protocol", "bench"):
-        for kind in ("*.py", "*.epd", "*.network"):
+        for kind in ("*.py", "*.epd", "*.epd.gz", "*.network"):
             wanted |= {path.relative_to(ROOT) for path in (ROOT / floor).rglob(kind)}
     assert not {f"surajang/{path.as_posix()}" for path in wanted} - names
     assert "surajang/py.typed" in names

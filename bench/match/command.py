@@ -22,6 +22,7 @@ from .engine_pool import EnginePoolError, PlayGame, local_description
 from .journal import CONFIGURATION, PGN, Journal, JournalError
 from .live import LiveGames
 from .opening_files import FINISHED_PLIES, load_openings, save_openings
+from .opening_suites import OWN, find_openings, suites
 from .openings import MAX_SCORE, NODES, ORDERS, PLIES, BookError, generate, pick
 from .pgn import write_pgn
 from .runner import UNFINISHED, MatchError, games_left, play_match, standings_of
@@ -104,10 +105,15 @@ def _plot_file(path: Path) -> Path:
 @click.option("--tournament", type=click.Choice(TOURNAMENTS), default=TOURNAMENTS[0], show_default=True)
 @click.option(
     "--openings",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="EPD, FEN, PGN or, for chess, a Polyglot book (.bin).",
+    metavar="FILE|NAME",
+    help="EPD, FEN, PGN, for chess a Polyglot book (.bin), or the game whose suite of openings it is; "
+    f"{OWN!r} is that of --variant, and the default without --plies.",
 )
-@click.option("--opening-order", type=click.Choice(ORDERS), default="sequential", show_default=True)
+@click.option(
+    "--opening-order",
+    type=click.Choice(ORDERS),
+    help="Of the openings.  [default: sequential; random in a suite]",
+)
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of random openings or order."
 )
@@ -313,15 +319,17 @@ def _engine(text: str, each: str, cluster: str | None) -> "EngineSpec":
 
 
 def _openings(
-    variant: str, count: int, openings: Path | None, opening_order: str, seed: int, plies: int | None
+    variant: str, count: int, openings: str | None, opening_order: str | None, seed: int, plies: int | None
 ) -> "list[Opening]":
-    """The openings of a file, or generated ones. Raises BookError."""
+    """The openings of a file or a suite, or generated ones. Raises BookError."""
+    if openings is None and plies is None and variant in suites():
+        openings = OWN
     if openings is not None:
-        picked = _openings_of_file(openings, variant, count, opening_order, seed, plies)
+        path = find_openings(openings, variant)
+        order = opening_order or ("random" if path in suites().values() else "sequential")
+        picked = _openings_of_file(path, variant, count, order, seed, plies)
         if len(set(picked)) < count:
-            click.echo(
-                f"Note: {openings} has {len(set(picked))} openings for {count} pairs of games", err=True
-            )
+            click.echo(f"Note: {path} has {len(set(picked))} openings for {count} pairs of games", err=True)
         return picked
     from ...protocol.terminal.progress import compile_with_bar
 

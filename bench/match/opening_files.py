@@ -2,10 +2,12 @@
 
 An EPD line holds the position. Where the opening is known as moves, its operation `c0` has them, so that
 repetition counts from the start of the game: `c0 "moves e2e4 e7e5";`, with `c1 "from FEN";` where they do not
-begin at the start of the game.
+begin at the start of the game. Files may be compressed by gzip.
 """
 
+import gzip
 import re
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from ...engine.position import Position
     from .pgn import ScannedGame
 
+GZIP = ".gz"  # the end of the name of a compressed file
 FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
 
 _FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3})(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
@@ -29,11 +32,22 @@ _OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
 def save_openings(path: str | Path, openings: Iterable[Opening], variant: str) -> None:
     """Writes openings as EPD, replacing the file. Raises OSError; MoveError or FenError for an
     opening of another game."""
-    text = "".join(f"{_epd(opening, variant)}\n" for opening in openings)
+    text = "".join(f"{epd_line(opening, variant)}\n" for opening in openings)
     Path(path).write_text(text, encoding="utf-8", newline="")
 
 
-def _epd(opening: Opening, variant: str) -> str:
+def save_suite(path: Path, scored: Iterable[tuple[Opening, int]], variant: str, heading: str) -> None:
+    """Writes openings, each with its score in centipawns for the side to move, as EPD behind a line with the
+    `heading`, replacing the file; compressed if its name ends with GZIP. The same arguments give the same
+    bytes. Raises OSError."""
+    lines = [f"# {heading}", *(epd_line(opening, variant, score) for opening, score in scored)]
+    data = "".join(f"{line}\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == GZIP else data)
+
+
+def epd_line(opening: Opening, variant: str, score: int | None = None) -> str:
+    """An opening as a line of EPD, with its `score` in centipawns for the side to move where it is known.
+    Raises MoveError or FenError for an opening of another game."""
     from ...engine.position import Position
 
     position = Position(variant, opening.fen)
@@ -41,6 +55,8 @@ def _epd(opening: Opening, variant: str) -> str:
         position.push(move)
     board, turn, castling, crossed, halfmoves, fullmoves = position.fen().split()
     line = f"{board} {turn} {castling} {crossed} hmvc {halfmoves}; fmvn {fullmoves};"
+    if score is not None:
+        line += f" ce {score};"
     if opening.name:
         line += f" id {_quoted(opening.name)};"
     if opening.moves:
@@ -62,7 +78,8 @@ def load_openings(
     progress: Callable[[int, int], object] | None = None,
     plies: int | None = None,
 ) -> list[Opening]:
-    """The openings of a file: EPD or FEN lines (empty lines and those that begin with # are skipped), or PGN.
+    """The openings of a file: EPD or FEN lines (empty lines and those that begin with # are skipped), or PGN;
+    any of them may be compressed by gzip.
 
     PGN games are cut after `plies`; without it, those with the result `*` are whole openings, and the others
     are cut after FINISHED_PLIES. A cut game loses more plies where a move could end it at once.
@@ -72,9 +89,9 @@ def load_openings(
     as openings are ready. Raises BookError with the file, the line and what is wrong there, OSError for a
     file that cannot be opened.
     """
-    text = _decode(Path(path).read_bytes())
+    text, name = _decode(_decompressed(path)), Path(Path(path).name.removesuffix(GZIP))
     try:
-        if re.match(r"\s*\[", text) or Path(path).suffix.lower() == ".pgn":
+        if re.match(r"\s*\[", text) or name.suffix.lower() == ".pgn":
             read: Callable[..., Opening]
             found: list[Any]
             read, found = partial(_from_pgn, plies=plies), list(scan_pgn(text))
@@ -85,12 +102,23 @@ def load_openings(
         chosen = choose(found)
         openings: list[Opening] = []
         for one in chosen:
-            openings.append(read(one, variant, Path(path).stem))
+            openings.append(read(one, variant, name.stem))
             if progress:
                 progress(len(openings), len(chosen))
     except PgnError as error:
         raise BookError(f"{path} {error}") from None
     return openings
+
+
+def _decompressed(path: str | Path) -> bytes:
+    """The bytes of a file, those inside where it is compressed. Raises BookError for a damaged one."""
+    data = Path(path).read_bytes()
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BookError(f"{path}: the compressed file is damaged: {error}") from None
 
 
 def _decode(data: bytes) -> str:

@@ -56,7 +56,8 @@ def counted(what: str, begun: int, total: int, unit: str) -> Iterator[Callable[[
     def rate(done: int, items: int) -> tuple[str, float]:
         seconds = max(time.monotonic() - started, 1e-6)
         left = (total - done) * seconds / max(done - begun, 1)
-        return f"{items:,} {unit}, {items / seconds:,.0f} a second", left
+        pace = items / seconds
+        return f"{items:,} {unit}, {pace:,.{1 if pace < 10 else 0}f} a second", left
 
     if not sys.stderr.isatty():
         lines = _PlainLines(what)
