@@ -23,6 +23,7 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "tune": ("bench.tuning.command", "Fit the numbers of the evaluation to the results of games."),
     "duel": ("bench.tuning.duel_command", "Play two versions of the search at equal nodes."),
     "hunt": ("bench.mating.hunt", "Collect forced mates from games of the engine against itself."),
+    "openings": ("bench.openings.command", "Collect balanced openings of a game."),
     "perft": ("bench.speed.perft", "Measure the move generator: leaves per second."),
     "nps": ("bench.speed.nps", "Measure the search: nodes per second, with the signature of the program."),
     "ttd": ("bench.speed.ttd", "Measure the search: seconds to reach a depth."),

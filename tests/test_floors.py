@@ -17,7 +17,10 @@ FLOORS = {
     "eval": ("terms", "network"),
     "search": ("tree",),
     "protocol": ("wire", "session", "cecp", "uci", "terminal", "setup"),
-    "bench": ("shared", "workers", "players", "speed", "match", "learning", "mating", "tuning", "board"),
+    "bench": (
+        *("shared", "workers", "players", "speed", "match", "learning", "mating", "openings", "tuning"),
+        "board",
+    ),
 }
 
 

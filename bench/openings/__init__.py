@@ -1,0 +1,1 @@
+"""Suites of balanced openings: the lines, the searches that judge them, the games that check the balance."""
