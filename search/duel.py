@@ -1,10 +1,10 @@
 """Games between two players of this program at equal nodes, in compiled code: two evaluations, two networks
 or two choices of the search's numbers.
 
-A pair of games has one opening, of random moves, and both colours. It depends on its number, the seed and the
-settings alone. Every search ends at its last node, as `go nodes` does."""
+A pair of games has one opening, of random moves unless it is given, and both colours. It depends on its
+number, the seed and the settings alone. Every search ends at its last node, as `go nodes` does."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -146,21 +146,28 @@ class Duel:
         for name, value in tuned.items():
             self._workers[player]["tuned"][name] = value
 
-    def play_pair(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    def play_pair(
+        self, number: int, opening: Sequence[int] | None = None
+    ) -> tuple[tuple[int, int], tuple[int, int]]:
         """(half points of the first player, plies) of both games of a pair; it is White in the first one.
 
-        Raises OpeningError, and StoppedError after `stop`."""
-        games = self.games(number)
+        The games begin with the moves of these codes, which must be legal, where an `opening` is given; then
+        nothing depends on the number. Raises OpeningError, and StoppedError after `stop`."""
+        games = self.games(number, opening)
         first, second = games
         return (1 + first.result, 1 - second.result), (len(first.moves), len(second.moves))
 
-    def games(self, number: int) -> list[Game]:
+    def games(self, number: int, opening: Sequence[int] | None = None) -> list[Game]:
         """Both `Game`s of a pair; the first player is White in the first one. Raises as `play_pair` does."""
         game = self._game
         self._clear()
-        game["search"] = self._searches[0]
-        open_pair(self.rules, self._workers[0], game, number)
-        self._check(number)
+        if opening is None:
+            game["search"] = self._searches[0]
+            open_pair(self.rules, self._workers[0], game, number)
+            self._check(number)
+        else:
+            game["moves"][: len(opening)] = opening
+            game["opening"] = len(opening)
         return [self._play(number, order) for order in ((0, 1), (1, 0))]
 
     def _play(self, number: int, order: tuple[int, int]) -> Game:

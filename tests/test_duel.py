@@ -6,6 +6,8 @@ import threading
 import pytest
 from click.testing import CliRunner
 from surajang import Engine, Position
+from surajang.bench.match.model import Opening
+from surajang.bench.match.opening_files import save_openings
 from surajang.bench.tuning.duel_command import main
 from surajang.bench.tuning.duels import PlayChoices, PlayerSpec, PlayPairs, parse_numbers, parse_player
 from surajang.engine.game import catalogue
@@ -65,6 +67,15 @@ def test_pair_has_one_random_opening_that_is_level(even):
 def test_result_does_not_depend_on_what_was_played_before(even):
     wanted = [even.play_pair(number) for number in (3, 4)]
     assert [Duel(GAME, QUICK, PLAIN, PLAIN).play_pair(number) for number in (3, 4)] == wanted
+
+
+def test_pair_can_have_a_given_opening(even):
+    games = even.games(3)
+    codes = games[0].moves[: games[0].opening]
+    given = even.games(0, codes)
+    for one, other in zip(games, given, strict=True):
+        assert one.moves.tolist() == other.moves.tolist() and one.scores.tolist() == other.scores.tolist()
+    assert even.games(0, codes[:1])[0].opening == 1
 
 
 def test_player_that_knows_nothing_loses():
@@ -185,6 +196,21 @@ def test_command_tells_the_result_and_keeps_it(tmp_path):
     assert entry["pairs"] == [0, 0, 4, 0, 0] and entry["nodes"] == 100
 
 
+def test_command_plays_each_opening_of_a_file_once(tmp_path):
+    path = tmp_path / "book.epd"
+    lines = [("c1d2", "c5b4"), ("b1b2",), ("c1c2", "d5d4")]
+    save_openings(path, [Opening(Position(GAME).start_fen, moves) for moves in lines], GAME)
+    options = ["--variant", GAME, "--nodes", "100", "--games", "20", "--first", "eval=none"]
+    result = CliRunner().invoke(main, [*options, "--second", "eval=none", "--openings", str(path)])
+    assert result.exit_code == 0, result.output
+    assert "book.epd has 3 openings, for 6 games" in result.output
+    assert "of 6 games" in result.output and "Ptnml(0-2) [0, 0, 3, 0, 0]" in result.output
+    path.write_text("2r1k/2bgp/5/PGB2/K1R2[] w - - 0 1")
+    result = CliRunner().invoke(main, [*options, "--openings", str(path)])
+    assert result.exit_code == 2
+    assert "'book 1' does not begin at the start of minishogi" in result.output
+
+
 def test_sprt_ends_the_command(tmp_path):
     path = tmp_path / "ignorant.network"
     save_network(path, IGNORANT.network)
@@ -202,6 +228,7 @@ def test_sprt_ends_the_command(tmp_path):
         (["--sprt", "elo0=0"], "needs elo1"),
         (["--first", "eval=/no/such.network"], "/no/such.network"),
         (["--first", "eval=/dev/null"], "the network"),
+        (["--openings", "none.epd"], "'none.epd' is neither a file nor a game"),
     ],
 )
 def test_bad_options_are_quoted(options, words):

@@ -14,6 +14,7 @@ from ...search.game_player import GamePlayer
 from ...search.selfplay import Settings
 from ..learning.self_play import make_known
 from ..match.model import Opening
+from ..match.openings import BookError
 from ..match.statistics import Z95, mean_and_deviation
 
 NODES = 2_000  # of a search, on average
@@ -98,8 +99,11 @@ def balance_of(results: Sequence[int], openings: int) -> Balance:
 
 
 def codes_of(opening: Opening, variant: str) -> Codes:
-    """The moves of an opening from the start of the game, as numbers. Raises MoveError."""
-    position = Position(variant, opening.fen)
+    """The moves of an opening as numbers. Raises MoveError, and BookError for one that does not begin at the
+    start of the game."""
+    position = Position(variant)
+    if opening.fen != position.start_fen:
+        raise BookError(f"the opening {opening.name!r} does not begin at the start of {variant}")
     for move in opening.moves:
         position.push(move)
     return tuple(move.code for move in position.moves)

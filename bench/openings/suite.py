@@ -126,11 +126,15 @@ def played(variant: str, moves: Moves) -> Position:
 
 
 def identity(position: Position) -> tuple[str, ...]:
-    """Board, hands, turn, rights and passed square: the same for two positions that differ in nothing but the
-    colours."""
+    """A position without its numbers of moves: the same for two that differ in nothing but the colours."""
     twin = _other_side(position)
-    own = tuple(position.fen().split()[:4])
-    return own if twin is None else min(own, tuple(twin.fen().split()[:4]))
+    own = _without_counters(position)
+    return own if twin is None else min(own, _without_counters(twin))
+
+
+def _without_counters(position: Position) -> tuple[str, ...]:
+    """The fields of the FEN, but not the numbers of moves."""
+    return tuple(position.fen().split()[:-2])
 
 
 def _other_side(position: Position) -> Position | None:

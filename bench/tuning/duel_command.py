@@ -12,9 +12,13 @@ from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..learning.games_file import GamesError
 from ..learning.self_play import Batches, playing
+from ..match.opening_files import load_openings
+from ..match.opening_suites import find_openings
+from ..match.openings import BookError, pick
 from ..match.sprt import Sprt, parse_sprt
 from ..match.statistics import Tally
 from ..match.summary import decimal, pairs_line
+from ..openings.balance import Codes, codes_of
 from ..workers.cli import own_file, workers
 from ..workers.pool import WorkersError
 
@@ -44,6 +48,11 @@ if TYPE_CHECKING:
 @click.option(
     "--balance", default=200, show_default=True, type=click.IntRange(1), help="Centipawns of an opening."
 )
+@click.option(
+    "--openings",
+    metavar="FILE|NAME",
+    help="Openings instead of random ones, as `surajang match` takes them; each for one pair.",
+)
 @click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a Dask cluster that plays the games.")
 @click.option(
@@ -59,6 +68,7 @@ def main(
     plies: int,
     seed: int,
     balance: int,
+    openings: str | None,
     concurrency: int,
     cluster: str | None,
     log: Path | None,
@@ -66,7 +76,7 @@ def main(
     """Play one version of the search or the evaluation against another at equal nodes, in compiled code:
     about ten times the games of a match between engines.
 
-    Pairs of games have one opening, of random moves, and both colours."""
+    Pairs of games have one opening, of random moves unless --openings names others, and both colours."""
     from ...search.duel import DUEL_SETTINGS
     from .duels import PlayPairs, parse_player
 
@@ -79,11 +89,12 @@ def main(
         raise click.UsageError(f"{error.filename}: {error.strerror}") from None
     settings = DUEL_SETTINGS._replace(nodes=nodes, plies=plies, seed=seed, balance=balance)
     try:
-        work = PlayPairs(variant, settings, one, other, own_file(variant))
+        lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()
+        work = PlayPairs(variant, settings, one, other, own_file(variant), lines)
         compiled_with_bar(variant, work.compile)
         with playing(workers(cluster, concurrency, processes=True)) as pool:
-            tally, mean = _play(work, pool, games // 2, test)
-    except (GamesError, NetworkError, VariantError) as error:
+            tally, mean = _play(work, pool, len(lines) or games // 2, test)
+    except (BookError, GamesError, NetworkError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (WorkersError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -94,6 +105,16 @@ def main(
         found = {"games": tally.games, "pairs": tally.pairs, "elo": str(tally.elo), "sprt": sprt}
         with log.open("a", encoding="utf-8") as file:
             file.write(json.dumps(what | found) + "\n")
+
+
+def _lines(openings: str, variant: str, pairs: int, seed: int) -> tuple[Codes, ...]:
+    """At most so many openings of a file or a suite, in an order by the seed. None comes twice: the games
+    would be the same. Raises BookError, OSError."""
+    path = find_openings(openings, variant)
+    found = load_openings(path, variant, lambda known: pick(known, len(known), "random", seed)[:pairs])
+    if len(found) < pairs:
+        click.echo(f"Note: {openings} has {len(found)} openings, for {2 * len(found)} games", err=True)
+    return tuple(codes_of(opening, variant) for opening in found)
 
 
 def _play(work: "PlayPairs", pool: "Workers", pairs: int, test: Sprt | None) -> tuple[Tally, float]:

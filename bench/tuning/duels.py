@@ -22,6 +22,7 @@ from ...search.selfplay import Settings
 from ...search.tree.tunable import TUNABLES, tuned_values
 from ..learning.games_file import GamesError
 from ..learning.self_play import make_known
+from ..openings.balance import Codes
 
 HAND_WRITTEN = "none"  # the evaluation of a player that has no network
 
@@ -85,13 +86,15 @@ def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
 @dataclass(frozen=True)
 class PlayPairs:
     """Plays the pairs of games of two players, wherever it is called; `toml` is the text of the game's file
-    where the game is the user's own."""
+    where the game is the user's own. Pair `number` begins with opening `number` of `openings`, the codes of
+    moves, where there are any."""
 
     variant: str
     settings: Settings
     first: PlayerSpec
     second: PlayerSpec
     toml: str | None = None
+    openings: tuple[Codes, ...] = ()
 
     def __hash__(self) -> int:
         return hash((self.variant, self.settings, self.first.tuned, self.second.tuned))
@@ -102,10 +105,13 @@ class PlayPairs:
         duel, (first, count) = self.duel(), batch
         started = perf_counter()
         try:
-            pairs = [duel.play_pair(number) for number in range(first, first + count)]
+            pairs = [duel.play_pair(number, self._opening(number)) for number in range(first, first + count)]
         except OpeningError as error:
             raise GamesError(f"{error}; try fewer random moves, --plies") from None
         return pairs, perf_counter() - started
+
+    def _opening(self, number: int) -> Codes | None:
+        return self.openings[number] if self.openings else None
 
     def duel(self) -> Duel:
         """This thread's `Duel`; there is one for the same work."""
