@@ -15,6 +15,7 @@ from surajang.bench.match.command import _openings
 from surajang.bench.match.model import Opening
 from surajang.bench.match.opening_files import epd_line, load_openings, save_openings, save_suite
 from surajang.bench.match.openings import BookError, _Walk, ends_at_once, generate, pick
+from surajang.engine.game import catalogue
 
 pytestmark = pytest.mark.compiled
 
@@ -167,6 +168,18 @@ def test_openings_come_back_from_epd(tmp_path_factory, variant, seed, plies, dat
     path = tmp_path_factory.mktemp("openings") / "book.epd"
     save_openings(path, openings, variant)
     assert load_openings(path, variant) == openings
+
+
+def test_opening_of_a_game_that_counts_checks_comes_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogue, "_registered", {})  # which no other test shall see
+    file = tmp_path / "twochecks.toml"
+    file.write_text('extends = "chess"\nname = "twochecks"\ntitle = "Two checks"\ncheck_limit = 2\n')
+    variant, path = catalogue.register(file), tmp_path / "book.epd"
+    opening = Opening(Position(variant).start_fen, ("e2e4", "f7f6", "d1h5"), "a check")
+    placed = Opening(played(opening, variant).fen(), (), "the same")
+    save_openings(path, [opening, placed], variant)
+    assert " 1+2 hmvc 1; " in path.read_text()
+    assert load_openings(path, variant) == [opening, placed]
 
 
 def test_saved_openings_are_epd_for_others(tmp_path):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 GZIP = ".gz"  # the end of the name of a compressed file
 FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
 
-_FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3})(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
+_FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3}(?:\s+\d+\+\d+)?)(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
 _OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
 _OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
 
@@ -53,8 +53,8 @@ def epd_line(opening: Opening, variant: str, score: int | None = None) -> str:
     position = Position(variant, opening.fen)
     for move in opening.moves:
         position.push(move)
-    board, turn, castling, crossed, halfmoves, fullmoves = position.fen().split()
-    line = f"{board} {turn} {castling} {crossed} hmvc {halfmoves}; fmvn {fullmoves};"
+    *fields, halfmoves, fullmoves = position.fen().split()
+    line = f"{' '.join(fields)} hmvc {halfmoves}; fmvn {fullmoves};"
     if score is not None:
         line += f" ce {score};"
     if opening.name:
