@@ -1,8 +1,9 @@
 """Legal moves by trial: for games where pins do not tell (cannons, lame leapers, palaces, merchants).
 
-Most moves change nothing that matters to the king. The *sensitive* squares are those whose change may
-matter: a move that neither starts nor ends on one of them leaves the king as it was, in check or not, and
-needs no test. All others are made on a spare position and kept if the king is safe there.
+Most moves change nothing that matters to the king. Some squares are *sensitive*: those that an own piece may
+not be free to leave, and those where an arrival may give or end a check. A move that neither leaves one of
+the first nor comes to one of the second leaves the king as it was, in check or not, and needs no test. All
+others are made on a spare position and kept if the king is safe there.
 """
 
 import numpy as np
@@ -23,15 +24,28 @@ from .specials import castling_moves, en_passant_moves, king_moves, odd_targets
 # Sensitive squares
 
 
+# Each function adds to the pair of what it found: own pieces that may not be free to leave, and squares where
+# an arrival may matter. What blocks a line keeps doing so when it is taken; with two of them, either is free.
+
+
+@inner
+def _line_matters(found, rules, square, way, own, enemy):
+    """What matters on the `way` from the king to an enemy on `square` that attacks along it."""
+    leaving, arriving = found
+    blockers = way & (own | enemy)
+    if not blockers:
+        arriving = arriving | way | bit(rules, square)
+    elif not without_lsb(blockers):
+        leaving = leaving | (blockers & own)
+    return leaving, arriving
+
+
 @over_rules("slides")
-def _slides_matter(group, found, rules, position, king, enemy, occupied):
-    """Squares from the king to sliders with at most one piece between."""
+def _slides_matter(group, found, rules, position, king, own, enemy):
     snipers = group.cross[king] & enemy & members_of(group, rules, position)
     while snipers:
         square = lsb(snipers)
-        way = line_between(group, rules, king, square)
-        if not without_lsb(way & occupied):
-            found = found | way | bit(rules, square)
+        found = _line_matters(found, rules, square, line_between(group, rules, king, square), own, enemy)
         snipers = without_lsb(snipers)
     return found
 
@@ -50,62 +64,75 @@ def _line_towards(group, rules, side, king, square):
     return rules.empty
 
 
-@inner
-def _group_matters(group, found, rules, position, side, king, enemy, occupied, most):
-    """Squares from the king to pieces of the enemy `side` with at most `most` pieces between."""
+@unrolled("hoppers")
+def _hops_matter(group, found, rules, position, side, king, own, enemy):
+    """With nothing between, an arrival may give check; with one piece there may be a check, which what leaves
+    or comes may end; with two there may be one when either leaves."""
+    leaving, arriving = found
     snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
     while snipers:
         square = lsb(snipers)
         way = _line_towards(group, rules, side, king, square)
-        if popcount(way & occupied) <= most:
-            found = found | way | bit(rules, square)
+        count = popcount(way & (own | enemy))
+        if count <= 2:
+            leaving = leaving | (way & own)
+        if count <= 1:
+            arriving = arriving | way | bit(rules, square)
+        snipers = without_lsb(snipers)
+    return leaving, arriving
+
+
+@unrolled("thrusts")
+def _thrusts_matter(group, found, rules, position, side, king, own, enemy):
+    snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
+    while snipers:
+        square = lsb(snipers)
+        way = _line_towards(group, rules, side, king, square)
+        found = _line_matters(found, rules, square, way, own, enemy)
         snipers = without_lsb(snipers)
     return found
 
 
-@unrolled("hoppers")
-def _hops_matter(group, found, rules, position, side, king, enemy, occupied):
-    return _group_matters(group, found, rules, position, side, king, enemy, occupied, 2)
-
-
-@unrolled("thrusts")
-def _thrusts_matter(group, found, rules, position, side, king, enemy, occupied):
-    return _group_matters(group, found, rules, position, side, king, enemy, occupied, 1)
-
-
 @unrolled("lame")
-def _lame_leaps_matter(group, found, rules, position, side, king, enemy):
+def _lame_leaps_matter(group, found, rules, position, side, king, own, enemy):
+    leaving, arriving = found
     pieces = members_of(group, rules, position) & enemy & group.around[side * group.asymmetric, king]
     if pieces:
         for i in range(group.count):
             origins = group.squares[side * group.asymmetric, king, i] & pieces
             if origins:
-                found = found | origins | group.paths[side * group.asymmetric, king, i]
-    return found
+                path = group.paths[side * group.asymmetric, king, i]
+                if path & (own | enemy):
+                    leaving = leaving | (path & own)
+                else:
+                    arriving = arriving | origins | path
+    return leaving, arriving
 
 
 @over_rules("odd_attackers")
-def _odd_matter(groups, found, rules, position, side, king, enemy, occupied):
-    found = _lame_leaps_matter(groups, found, rules, position, side, king, enemy)
-    found = _hops_matter(groups, found, rules, position, side, king, enemy, occupied)
-    return _thrusts_matter(groups, found, rules, position, side, king, enemy, occupied)
+def _odd_matter(groups, found, rules, position, side, king, own, enemy):
+    found = _lame_leaps_matter(groups, found, rules, position, side, king, own, enemy)
+    found = _hops_matter(groups, found, rules, position, side, king, own, enemy)
+    return _thrusts_matter(groups, found, rules, position, side, king, own, enemy)
 
 
 @over_rules("stares")
-def _stares_matter(stare, found, rules, position, side, king):
-    """Squares between kings that no move may let face each other."""
+def _stares_matter(stare, found, rules, position, side, king, own, enemy):
+    """Kings that no move may let face each other."""
     other = np.int64(position.kings[side])
-    return found | between(rules, king, other) if has(stare.cross[king], other) else found
+    if has(stare.cross[king], other):
+        found = _line_matters(found, rules, other, between(rules, king, other), own, enemy)
+    return found
 
 
 @inner
 def _sensitive_squares(rules, position, side, king, own, enemy):
-    """The squares where a piece that comes, goes or is taken may change whether the king is in check."""
-    occupied = own | enemy
-    found = leapers_to(rules, rules.empty, position, 1 - side, king) & enemy
-    found = _slides_matter(rules, found, position, king, enemy, occupied)
-    found = _odd_matter(rules, found, position, 1 - side, king, enemy, occupied)
-    return _stares_matter(rules, found, position, 1 - side, king)
+    """The own pieces whose leaving may change whether the king is in check, and the squares where an arrival
+    may."""
+    leapers = leapers_to(rules, rules.empty, position, 1 - side, king) & enemy
+    found = _slides_matter(rules, (rules.empty, leapers), position, king, own, enemy)
+    found = _odd_matter(rules, found, position, 1 - side, king, own, enemy)
+    return _stares_matter(rules, found, position, 1 - side, king, own, enemy)
 
 
 # Moves as if there were no check
@@ -179,17 +206,28 @@ def _safe_ones(rules, out, position, side, start, end):
 
 
 @inner
-def _doubtful_moves(way, rules, sink, out, n, position, side, king, pieces, sensitive):
-    """Moves that start or end on sensitive squares: listed, tried, and listed or counted."""
+def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
+    """Every move of the `pieces`, the king among them, is listed, tried, and listed or counted."""
     start = np.int64(0) if sink.counts else n
-    end = _moves_of(rules, lister(sink), out, start, position, side, pieces & sensitive, rules.board)
-    if way.everything:
-        own = load(position, "colours", side)
-        if has(pieces, king):
-            enemy = load(position, "colours", 1 - side)
-            end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
-    else:
-        end = _moves_of(rules, lister(sink), out, end, position, side, pieces & ~sensitive, sensitive)
+    end = _moves_of(rules, lister(sink), out, start, position, side, pieces & ~bit(rules, king), rules.board)
+    if has(pieces, king):
+        end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
+    return n + _safe_ones(rules, out, position, side, start, end) - start
+
+
+@inner
+def _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers):
+    """Moves that leave sensitive squares or come to them are listed, tried, and listed or counted; the others
+    are legal, unless the king is in check."""
+    leaving, arriving = _sensitive_squares(rules, position, side, king, own, enemy)
+    if not checkers:
+        n = _moves_of(rules, sink, out, n, position, side, pieces & ~leaving, rules.board & ~arriving)
+    start = np.int64(0) if sink.counts else n
+    end = start
+    if pieces & leaving:
+        end = _moves_of(rules, lister(sink), out, end, position, side, pieces & leaving, rules.board)
+    if arriving:
+        end = _moves_of(rules, lister(sink), out, end, position, side, pieces & ~leaving, arriving)
     return n + _safe_ones(rules, out, position, side, start, end) - start
 
 
@@ -201,16 +239,12 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
     pieces = able(rules, own, position, side)
-    sensitive = rules.board
-    if not way.everything:
+    if way.everything:
+        n = _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces)
+    else:
         n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
-        sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
         pieces = pieces & ~bit(rules, king)
-        if not checkers:
-            quiet = rules.board & ~sensitive
-            n = _moves_of(rules, sink, out, n, position, side, pieces & quiet, quiet)
-    if sensitive:
-        n = _doubtful_moves(way, rules, sink, out, n, position, side, king, pieces, sensitive)
+        n = _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers)
     if rules.castles and sink.quiet and not checkers:
         start = np.int64(0) if sink.counts else n
         end = castling_moves(rules, LISTING, out, start, position, side, king, own, enemy)
@@ -250,7 +284,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     king = np.int64(position.kings[side])
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     empty = rules.board & ~(own | enemy)
-    sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
+    _, sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
     for hand in range(rules.hand_kinds):
         if position.hands[side, hand] == 0:
             continue
@@ -277,7 +311,8 @@ def calm_squares(way, squares, rules, position):
     pins tell which moves are legal."""
     side = np.int64(position.side)
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
-    return squares & ~_sensitive_squares(rules, position, side, np.int64(position.kings[side]), own, enemy)
+    _, arriving = _sensitive_squares(rules, position, side, np.int64(position.kings[side]), own, enemy)
+    return squares & ~arriving
 
 
 @over_rules("by_trial")
