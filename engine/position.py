@@ -262,9 +262,17 @@ class Position:
             own_rank = rank if self.turn == 0 else self.description.ranks + 1 - rank
             if own_rank in piece.drop_forbidden:
                 return f"no {piece.name.lower()} may be dropped on that rank"
+            if self._owed() and not piece.must_drop:
+                return f"{mover} must first drop one of {self._owed()}"
             if self.is_check():
                 return f"{mover} is in check"
+            if piece.royal:
+                return f"{match['drop']} is attacked"
+            if bound := [other.name.lower() for other in self.description.pieces if other.both_colours]:
+                return f"the {bound[0]}s could not stand on squares of both colours then"
             return f"dropping a {piece.name.lower()} there would be mate" if piece.no_drop_mate else ""
+        if self._owed():
+            return f"{mover} must first drop one of {self._owed()}"
         source = match["source"]
         found = self.piece_at(self._square(source))
         if found is None:
@@ -278,6 +286,12 @@ class Position:
             return f"{mover} is in check"
         name = self.description.piece(found.upper()).name
         return f"the {name} on {source} cannot go to {match['target']}"
+
+    def _owed(self) -> str:
+        """The letters in hand that the side to move must drop, where it can."""
+        if not any(move.is_drop for move in self.legal_moves()):
+            return ""
+        return "".join(letter for letter in self.hand(self.turn) if self.description.piece(letter).must_drop)
 
     def push(self, move: Move | str) -> Move:
         """Plays a legal move, given as a `Move` or as text. Raises MoveError, and then changes nothing."""

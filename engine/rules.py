@@ -16,7 +16,7 @@ from .mechanics import all_facts
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .game.description import Description
+    from .game.description import Description, PieceDescription
 
 __all__ = ["bitboard_width", "build", "rules_for"]
 
@@ -155,10 +155,13 @@ def _passers(plan: Plan) -> tuple[Facts, ...]:
 
 def _drop_squares(plan: Plan) -> Table:
     """Where each hand piece may be dropped, by side and hand piece."""
-    geometry = plan.geometry
-    forbidden = [plan.description.piece(letter).drop_forbidden for letter in plan.hand] or [()]
+
+    def allowed(piece: "PieceDescription", side: int) -> int:
+        return plan.region(piece, side) & ~plan.geometry.rank_board(piece.drop_forbidden, side)
+
+    pieces = [plan.description.piece(letter) for letter in plan.hand]
     squares: Table = plan.table(
-        [[geometry.board & ~geometry.rank_board(ranks, side) for ranks in forbidden] for side in (0, 1)]
+        [[allowed(piece, side) for piece in pieces] or [plan.geometry.board] for side in (0, 1)]
     )
     return squares
 

@@ -164,7 +164,7 @@ class Fairy(Judge):
             is_over, value = pyffish.is_optional_game_end(self._game, self._start, self._made)
             if is_over:
                 return DRAW if value == 0 else self._loss if value < 0 else LOST[1 - len(self._made) % 2]
-        is_bare = "[" not in board and sum(map(str.isalpha, board)) <= MOST_DEAD_MEN
+        is_bare = "[" not in board.removesuffix("[]") and sum(map(str.isalpha, board)) <= MOST_DEAD_MEN
         is_dead = is_bare and all(pyffish.has_insufficient_material(self._game, self._fen, []))
         return DRAW if is_dead else None
 
@@ -269,7 +269,7 @@ MODELS = {
 JUDGES = {
     **dict.fromkeys(BOARDS, PythonChess),
     **dict.fromkeys(MODELS, Model),
-    **dict.fromkeys(("capablanca", "capahouse", "grand", "shako"), Fairy),
+    **dict.fromkeys(("capablanca", "capahouse", "grand", "placement", "shako"), Fairy),
     **dict.fromkeys(("shogi", "minishogi", "euroshogi", "cannonshogi"), Shogi),
     **dict.fromkeys(("makruk", "xiangqi", "minixiangqi", "knightmate"), WithoutDeadPositions),
     **{"janggi": Janggi, "kingofthehill": Hill},

@@ -171,7 +171,7 @@ def test_broken_game_is_known_and_refused_when_it_is_loaded(user_folder):
 def test_all_shipped_games_and_examples_are_known(user_folder):
     shipped = {"chaotic", "chess", "crazyhouse", "janggi", "pandemonium", "pandemonium-vchess"}
     examples = {"capablanca", "capahouse", "grand", "makruk", "minishogi", "shako", "shogi", "xiangqi", "xxl"}
-    examples |= {"cannonshogi", "euroshogi", "kingofthehill", "knightmate", "minixiangqi"}
+    examples |= {"cannonshogi", "euroshogi", "kingofthehill", "knightmate", "minixiangqi", "placement"}
     assert set(available()) == shipped | examples
     for name in available():
         assert load(name).name == name

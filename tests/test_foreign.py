@@ -6,6 +6,7 @@ import tomllib
 import pytest
 from click.testing import CliRunner
 from surajang.engine.foreign import toml
+from surajang.engine.foreign.exporting import export
 from surajang.engine.foreign.importing import Imported, import_game, import_text
 from surajang.engine.foreign.ini import MAX_BYTES, read, read_file, templates
 from surajang.engine.foreign.library import import_file
@@ -92,6 +93,38 @@ def test_shogi_of_the_templates_is_the_shogi_that_is_shipped():
             ]
 
 
+def test_placement_is_imported_and_exported_as_it_is_shipped():
+    ours = load("placement")
+    exported = export(ours).replace("[placement:", "[again:")
+    for text, name in (("[again:placement]\n", "again"), (exported, "again")):
+        game = described(text, name)
+        assert (game.castling, game.castling_dropped) == (ours.castling, True)
+        assert not game.captures_to_hand
+        for piece in ours.pieces:
+            same = game.piece(piece.letter)
+            assert (same.must_drop, same.both_colours) == (piece.must_drop, piece.both_colours)
+            assert (same.droppable, same.drop_forbidden) == (piece.droppable, piece.drop_forbidden)
+
+
+def test_castling_by_dropped_rooks_is_imported():
+    game = described("[game:crazyhouse]\ncastlingDroppedPiece = true\n", "game")
+    assert game.castling_dropped and len(game.castling) == 2
+    assert not described("[game:chess]\ncastlingDroppedPiece = true\n", "game").castling_dropped
+    moved = "startFen = rkbqnbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBNR[] w KQkq - 0 1"
+    text = refusal(f"[game:crazyhouse]\ncastlingDroppedPiece = true\n{moved}\n")
+    assert "castlingDroppedPiece = 'true': goes with other squares" in text
+
+
+def test_some_pieces_in_hand_that_must_be_dropped_cannot_be_exported():
+    text = (catalogue.FOLDER / "examples" / "placement.toml").read_text()
+    game = parse(text.replace('must = "KQRBN"', 'must = "KQ"'), "game.toml")
+    with pytest.raises(VariantError, match=r"drops\.must: some of the pieces"):
+        export(game)
+    game = parse(text.replace("R = [2, 3,", "R = [3,"), "game.toml")
+    with pytest.raises(VariantError, match=r"drops\.forbidden: '.' has other ranks"):
+        export(game)
+
+
 def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
     game, ours = (parse(import_game("xiangqi", {}, "x").toml, "xiangqi.toml"), load("xiangqi"))
     for piece in ours.pieces:
@@ -118,6 +151,8 @@ def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
         ("startFen = 8/8 w - - 0 1", "start: board"),
         ("startFen = rnbqkbnr/pppppppp/**6/8/8/8/PPPPPPPP/RNBQKBNR w", "holes"),
         ("startFen = rnbqkbnx/8/8/8/8/8/8/RNBQKBNR w", "'x' is not a piece"),
+        ("pieceDrops = true\nstartFen = 8/8/8/8/8/8/8/8[Kk] w", "[Kk] w': has a king in hand"),
+        ("mustDrop = true\nmustDropType = z", "mustDropType = 'z': 'z' is not a piece"),
         ("flagPiece = z", "flagPiece = 'z': 'z' is not a piece"),
         ("somethingNew = 1", "somethingNew = '1': is not a known key"),
         ("extinctionPieceTypes = q", "extinction"),

@@ -21,6 +21,10 @@ MECHANICS = {
     "passing": lambda game: game.passing,
     "setup": lambda game: bool(game.setup_swaps),
     "dropping": lambda game: game.has_drops,
+    "placing": lambda game: any(piece.must_drop for piece in game.pieces),
+    "royal_drops": lambda game: any(piece.royal and piece.droppable for piece in game.pieces),
+    "colour_drops": lambda game: any(piece.both_colours for piece in game.pieces),
+    "castling_drops": lambda game: game.castling_dropped,
 }
 ODD = {"cannonshogi", "janggi", "minixiangqi", "shako", "xiangqi"}
 BY_TRIAL = {*ODD, "chaotic"}

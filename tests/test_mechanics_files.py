@@ -216,6 +216,15 @@ WRONG = [
     (MATE, "one_per_file = true", "drops.one_per_file", "text"),
     (MATE, 'reverts = "P"', "drops.reverts", "true or false"),
     (MATE, "revert = true", "drops.revert", "unknown key"),
+    (MATE, 'must = "D"', "drops.must", "'D' is not among drops.pieces"),
+    (MATE, 'must = "X"', "drops.must", "'X' is not a piece"),
+    (MATE, "must = true", "drops.must", "text"),
+    (MATE, 'no_mate = "P"\nmust = "P"', "drops.must", "drops.no_mate"),
+    (MATE, 'both_colours = "D"', "drops.both_colours", "'D' is not among drops.pieces"),
+    (MATE, 'both_colours = ["R"]', "drops.both_colours", "text"),
+    ('pieces = "RNP"', 'pieces = "KRNP"', "drops.pieces", "'K' should be in drops.must"),
+    (BY, 'by = "position"\ndropped = true', "castling.dropped", "'rights'"),
+    (BY, 'by = "position"\ndropped = 1', "castling.dropped", "true or false"),
     (BY, 'by = "rights"\nonce = true', "castling.once", "position"),
     (BY, 'by = "position"\nonce = 1', "castling.once", "true or false"),
     (BY, 'by = "position"\nrank = 7', "castling.rank", "from 1 to 6"),
@@ -325,3 +334,39 @@ def test_bumping_needs_merchants():
 
 def test_limited_promotion_does_not_go_with_drops():
     check_refusal(refusal(game_with, MUST, f'{MUST}\nlimit = "captured"'), "promotion.limit", "drops")
+
+
+PLACEMENT = (catalogue.FOLDER / "examples" / "placement.toml").read_text()
+GAINED = 'by = "rights"\ndropped = true'
+
+
+def test_drops_that_must_be_made():
+    game = parse(PLACEMENT, "placement.toml")
+    assert [piece.letter for piece in game.pieces if piece.must_drop] == list("KQRBN")
+    assert [piece.letter for piece in game.pieces if piece.both_colours] == ["B"]
+    assert game.castling_dropped and not game.captures_to_hand
+    assert not any(piece.must_drop or piece.both_colours for piece in parse(GAME, "small.toml").pieces)
+
+
+@pytest.mark.parametrize(
+    "old, new, key, reason",
+    [
+        (GAINED, 'by = "position"', "drops.must", "castling.by"),
+        ('must = "KQRBN"', 'must = "QRBN"', "drops.pieces", "'K' should be in drops.must"),
+        ("[end]", '[facing_kings]\nresult = "illegal"\n[end]', "drops.must", "facing_kings"),
+        ("[end]", '[passing]\ntwice = "draw"\n[end]', "drops.must", "passing"),
+        ("[end]", '[setup]\nswaps = ["bc"]\n[end]', "drops.must", "setup"),
+        ("[end]", '[bare_king]\nresult = "loss"\n[end]', "drops.must", "bare_king"),
+        ("[KQ", "[KKQ", "start", "White has 2 kings instead of one"),
+        ("[KQ", "[Q", "start", "White has no kings instead of one"),
+    ],
+)
+def test_wrong_placement_is_refused_by_file_key_and_reason(old, new, key, reason):
+    check_refusal(refusal(game_with, old, new, PLACEMENT), key, reason)
+
+
+def test_castling_by_drops_needs_a_king_or_a_rook_that_is_dropped():
+    text = PLACEMENT.replace('"KQRBN"', '"QBN"')
+    check_refusal(
+        refusal(parse, text, "small.toml"), "castling.dropped", "needs 'K' or 'R' among drops.pieces"
+    )

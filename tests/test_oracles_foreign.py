@@ -24,6 +24,7 @@ PERFT = {
     "minixiangqi": (19, 331, 6_664),
     "euroshogi": (25, 625, 15_424),
     "cannonshogi": (48, 2_183, 118_459),
+    "placement": (40, 1_600, 50_560),
 }
 GAMES = 6
 # Hoppers, drops, a drop that must not mate, checks that count and a goal, all together

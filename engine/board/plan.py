@@ -192,6 +192,7 @@ def _group_movers(description: "Description") -> list[list[str]]:
         same = (piece.moves, piece.royal, piece.promotes_to, piece.must_promote)
         same += (tuple(piece.steps.items()), piece.en_passant, piece.shielded)
         same += (piece.palace_moves, piece.confined, piece.region, piece.advanced, piece.most_per_file)
+        same += (piece.both_colours,)
         if description.merchants:
             same += (_role(description.merchants, piece), _role(description.bumping, piece))
         if description.promotion_limit or description.dead_positions:

@@ -69,6 +69,8 @@ def _pieces(game: Description, pieces: list[PieceDescription]) -> dict[str, str 
             key, text = "shogiPawn", letter
             if moves != "fW":
                 raise _error(game, "drops.no_mate", f"{piece.letter!r} is not a pawn of shogi")
+        elif piece.both_colours and moves == "B":
+            key, text = "bishop", letter
         else:
             number += 1
             key, text = f"customPiece{number}", f"{letter}:{moves}"
@@ -145,6 +147,7 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
     if not any(piece.letter.endswith(REVERTING) for piece in game.pieces):
         keys["dropLoop"] = "true" if not _forms(game, pieces) else "false"
     keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in pieces)).lower()
+    keys |= _drop_region(game, pieces) | _placement(game, pieces)
     doubled = {piece.letter: piece.most_per_file for piece in pieces if piece.most_per_file}
     if len(set(doubled.values())) > 1:
         raise _error(game, "drops.one_per_file", "files take other numbers of other kinds")
@@ -160,6 +163,34 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
     return keys
 
 
+def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    """The ranks where anything may be dropped. Where pawns of chess may not, and who would be stuck, have
+    keys of their own."""
+    taboo = {p.letter: set(p.drop_forbidden) for p in pieces if p.droppable}
+    common = set.intersection(*taboo.values())
+    for piece in pieces:
+        if piece.droppable and not _is_pawn(piece) and taboo[piece.letter] - common - set(piece.must_promote):
+            raise _error(game, "drops.forbidden", f"{piece.letter!r} has other ranks than the rest")
+    return _both(game, "dropRegion", set(range(1, game.ranks + 1)) - common) if common else {}
+
+
+def _placement(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    """Drops that must be made, and bishops on both colours."""
+    keys: dict[str, str | int] = {}
+    must = [piece.letter for piece in pieces if piece.must_drop]
+    if must:
+        if len(must) not in (1, len(game.hand_pieces)):
+            raise _error(game, "drops.must", "some of the pieces in hand must be dropped")
+        keys["mustDrop"] = "true"
+        keys |= {"mustDropType": must[0].lower()} if len(must) < len(game.hand_pieces) else {}
+    both = [piece for piece in pieces if piece.both_colours]
+    if both:
+        if [piece.betza for piece in both] != ["B"]:
+            raise _error(game, "drops.both_colours", "others than bishops stand on both colours")
+        keys["dropOppositeColoredBishop"] = "true"
+    return keys
+
+
 def _castling(game: Description) -> dict[str, str | int]:
     if not game.castling:
         return {"castling": "false"}
@@ -168,6 +199,9 @@ def _castling(game: Description) -> dict[str, str | int]:
         "castlingRank": game.castling_rank,
         "castlingRookPieces": game.castling_rook.lower(),
     }
+    if game.castling_dropped:
+        keys["castlingDroppedPiece"] = "true"
+        keys["castlingKingFile"] = "abcdefghijklmnop"[game.castling[0].king]
     for wing in game.castling:
         name = {"K": "King", "Q": "Queen"}[wing.letter]
         keys[f"castling{name}sideFile"] = "abcdefghijklmnop"[wing.king_to]

@@ -26,6 +26,9 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
         keys.number("dropNoDoubledCount", 1, 1, MOST_DOUBLED),
     )
     no_mate, immobile = keys.flag("shogiPawnDropMateIllegal"), keys.flag("immobilityIllegal")
+    must_kinds = letters_of(game, "mustDropType", "*") if keys.flag("mustDrop") else []
+    keys.seen.add("mustDropType")
+    both_colours, first_rank_rooks = keys.flag("dropOppositeColoredBishop"), keys.flag("sittuyinRookDrop")
     if not game.drops:
         if captures:
             raise keys.error("capturesToHand", "does not go without pieceDrops here")
@@ -35,8 +38,12 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
     dropped = [
         piece
         for piece in game.pieces.values()
-        if piece.letter in game.used - made and not piece.royal and (captures or piece.letter in held)
+        if piece.letter in game.used - made
+        and (piece.letter in held if piece.royal or not captures else True)
     ]
+    must = "".join(piece.ours for piece in dropped if piece.letter in must_kinds)
+    if game.king in dropped and game.king.ours not in must:
+        raise keys.error("startFen", "has a king in hand that need not be dropped: cannot be said here")
     zone = keys.both_regions("promotionRegion", keys.rank_squares([keys.ranks]))
     forbidden = {}
     for piece in dropped:
@@ -46,10 +53,15 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
                 set() if late else {square // keys.files + 1 for square in zone}
             )
         taboo |= set(stuck_ranks(game, piece)) if immobile else set()
+        if piece.kind == "rook" and first_rank_rooks:
+            taboo |= set(range(2, keys.ranks + 1))
         if taboo:
             forbidden[piece.ours] = sorted(taboo)
     part: dict[str, Any] = {"pieces": "".join(piece.ours for piece in dropped)}
     part |= {} if captures else {"captures": False}
+    part |= {"must": must} if must else {}
+    if both_colours:
+        part["both_colours"] = "".join(piece.ours for piece in dropped if piece.kind == "bishop")
     part |= {"forbidden": forbidden} if forbidden else {}
     pawns = [piece.ours for piece in dropped if piece.kind == "shogiPawn"]
     part |= {"no_mate": pawns[0]} if no_mate and pawns else {}
@@ -68,13 +80,21 @@ def read_castling(game: ImportedGame) -> dict[str, Any]:
     rank, king = keys.number("castlingRank", 1, 1, keys.ranks), keys.file_index("castlingKingFile")
     rooks = letters_of(game, "castlingRookPieces", "r" if "r" in game.pieces else "-")
     piece = keys.text("castlingKingPiece", game.king.letter)
-    if not game.castles:
+    dropped = _castles_by_drops(game, [game.king.letter, *rooks])
+    if not game.castles and not dropped:
         return {}
     if piece.lower() != game.king.letter:
         raise keys.error("castlingKingPiece", "castling by another piece than the king cannot be said here")
     if len(rooks) != 1:
         raise keys.error("castlingRookPieces", "castling with several kinds, or none, cannot be said here")
     row = row_of(game, rank)
+    if dropped:
+        placed = _castling_row(game, king, rooks[0])
+        if game.castles and any(row[f : f + 1] != [man] for f, man in enumerate(placed) if man != " "):
+            raise keys.error(
+                "castlingDroppedPiece", "goes with other squares than at the start: cannot be said here"
+            )
+        row = placed
     king = row.index(game.king.ours) if game.king.ours in row else king
     if king is None:
         raise keys.error("castlingRank", f"no king stands on rank {rank} at the start")
@@ -82,8 +102,9 @@ def read_castling(game: ImportedGame) -> dict[str, Any]:
     found = {"K": max([f for f in places if f > king], default=None)}
     found["Q"] = min([f for f in places if f < king], default=None)
     part: dict[str, Any] = {"by": "rights", "rank": rank, "rook": rooks[0].upper()}
+    part |= {"dropped": True} if dropped else {}
     for letter, beside, usual in (("K", -1, 6), ("Q", 1, 2)):
-        if letter not in game.start[2].upper():
+        if not dropped and letter not in game.start[2].upper():
             continue
         rook = found[letter] if given[letter] is None else given[letter]
         wanted = targets[letter]
@@ -96,6 +117,22 @@ def read_castling(game: ImportedGame) -> dict[str, Any]:
         squares = {"king": king, "rook": rook, "king_to": target, "rook_to": target + beside}
         part[letter] = {key: FILE_LETTERS[file] for key, file in squares.items()}
     return part
+
+
+def _castles_by_drops(game: ImportedGame, letters: list[str]) -> bool:
+    """Whether drops of the pieces with these letters can bring the right to castle."""
+    keys = game.keys
+    held = game.start[0].partition("[")[2].lower()
+    come_back = keys.flag("capturesToHand") or any(letter in held for letter in letters)
+    return keys.flag("castlingDroppedPiece") and keys.flag("castling", True) and game.drops and come_back
+
+
+def _castling_row(game: ImportedGame, king: int | None, rook: str) -> list[str]:
+    """The rank of castling as it is when king and rooks are dropped for it."""
+    row = [" "] * game.keys.files
+    row[0] = row[-1] = rook.upper()
+    row[4 if king is None else king] = game.king.ours
+    return row
 
 
 # Mechanics and the end
@@ -146,7 +183,7 @@ def read_end(game: ImportedGame) -> dict[str, Any]:
     repetition: dict[str, Any] = {"times": max(2, times), "result": "draw"}
     if keys.flag("perpetualCheckIllegal"):
         repetition["perpetual_check"] = "loss"
-    if game.castles:
+    if game.castles or keys.flag("castlingDroppedPiece"):
         repetition["compares"] = ["castling", "en_passant"]
     if times:
         part["repetition"] = repetition

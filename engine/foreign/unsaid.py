@@ -7,7 +7,6 @@ WITHOUT_EFFECT = (
     "pocketSize",
     "nnueAlias",
     "chess960",
-    "castlingDroppedPiece",
 )
 # Rules that only tell when a game is drawn, or how repetition ends it: no legal move depends on them.
 # Key -> the value that has no effect
@@ -22,16 +21,16 @@ LEFT_OUT = {
 DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom a draw is a win
 # Keys that change the moves or the aim, by the value that has no effect
 FALSE = """
-    mustCapture mustCaptureEnPassant selfCapture mustDrop pass passWhite passBlack passOnStalemate
+    mustCapture mustCaptureEnPassant selfCapture pass passWhite passBlack passOnStalemate
     blastOnCapture seirawanGating gating cambodianMoves shatarMateRule arrowGating duckGating staticGating
-    pastGating twoBoards freeDrops dropPromoted pieceDemotion piecePromotionOnCapture sittuyinRookDrop
-    sittuyinPromotion dropOppositeColoredBishop blastPromotion blastDiagonals capturerDiesOnSameType
+    pastGating twoBoards freeDrops dropPromoted pieceDemotion piecePromotionOnCapture
+    sittuyinPromotion blastPromotion blastDiagonals capturerDiesOnSameType
     hostageExchange prisonPawnPromotion promotionSteal promotionRequireInHand promotionConsumeInHand
     oppositeCastling wallOrMove rifleCapture flagMove flagPieceSafe flagPieceBlockedWin castlingWins
     adjudicateFullBoard extinctionPseudoRoyal dupleCheck stalematePieceCount bikjangRule
 """
 NOBODY = """
-    mustDropType blastImmuneTypes mutuallyImmuneTypes petrifyOnCaptureTypes wallingRegionWhite
+    blastImmuneTypes mutuallyImmuneTypes petrifyOnCaptureTypes wallingRegionWhite
     wallingRegionBlack diagonalLines pseudoRoyalTypes antiRoyalTypes tripleStepRegionWhite
     tripleStepRegionBlack castlingKingPieceWhite castlingKingPieceBlack connectPieceTypes
     connectRegion1White connectRegion2White connectRegion1Black connectRegion2Black

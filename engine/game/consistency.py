@@ -30,6 +30,7 @@ def check_whole(top: ErrorMaker, description: Description) -> None:
         raise top.error("promotion.limit", "does not go with drops: what is captured comes back by itself")
     if not description.captures_to_hand and not description.has_drops:
         raise top.error("drops.captures", "has no effect in a game without drops")
+    _check_placing(top, description)
     facing = description.facing_kings
     if facing and facing.result == "illegal" and facing.lasting:
         raise top.error("facing_kings.lasting", "does not go with result = 'illegal'")
@@ -74,6 +75,37 @@ def _check_piece(top: ErrorMaker, description: Description, piece: PieceDescript
         raise top.error(f"{where}.advanced", "does not go with longer steps")
     if piece.royal and piece.promotes_to:
         raise top.error(f"{where}.promotes", "a royal piece does not promote")
+
+
+def _check_placing(top: ErrorMaker, description: Description) -> None:
+    """Refuses drops that must be made beside what they do not go with."""
+    for key, letters in (
+        ("must", [piece.letter for piece in description.pieces if piece.must_drop]),
+        ("both_colours", [piece.letter for piece in description.pieces if piece.both_colours]),
+    ):
+        for letter in letters:
+            if not description.piece(letter).droppable:
+                raise top.error(f"drops.{key}", f"{letter!r} is not among drops.pieces")
+    dropped = {piece.letter for piece in description.pieces if piece.must_drop}
+    royal = next(piece for piece in description.pieces if piece.royal)
+    rook = next((piece for piece in description.pieces if piece.letter == description.castling_rook), royal)
+    if description.castling_dropped and not (royal.droppable or rook.droppable):
+        reason = f"needs {royal.letter!r} or {rook.letter!r} among drops.pieces"
+        raise top.error("castling.dropped", reason)
+    if description.castling_dropped and description.castling_by != "rights":
+        raise top.error("castling.dropped", "goes with by = 'rights' alone")
+    others = {
+        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
+        "passing": description.passing,
+        "setup": bool(description.setup_swaps),
+        "bare_king": description.bare_king is not None,
+    }
+    if royal.must_drop:
+        others["facing_kings"] = description.facing_kings is not None
+        others["castling.by"] = bool(description.castling) and description.castling_by == "position"
+    for name, has in others.items():
+        if dropped and has:
+            raise top.error("drops.must", f"does not go with {name}")
 
 
 def is_odd(piece: PieceDescription) -> bool:

@@ -52,6 +52,8 @@ class PieceDescription:
     droppable: bool
     drop_forbidden: tuple[int, ...]  # ranks from the mover's own side
     no_drop_mate: bool
+    must_drop: bool  # a side that has it in hand drops it, or another such piece, before anything else
+    both_colours: bool  # drops keep half of them on light squares and half on dark ones
     most_per_file: int  # no drop on a file where so many own ones stand; 0: no such rule
     steps: MappingProxyType[int, int]  # rank from the mover's own side -> most squares forward
     en_passant: bool
@@ -154,6 +156,7 @@ class Description:
     castling: tuple[CastlingDescription, ...]
     castling_by: str  # "position", "rights"
     castling_once: bool
+    castling_dropped: bool  # king and rook that are dropped on their squares get the right
     castling_rank: int  # from 1
     castling_rook: str
     stalemate: str
@@ -214,10 +217,12 @@ class Description:
             return file in self.palace.files and own_rank in self.palace.ranks
         if piece.region:
             return (own_rank - 1) * self.files + file in piece.region
-        if piece.droppable or not piece.only_forward:
-            return own_rank not in piece.drop_forbidden
+        dropped = [r for r in range(1, self.ranks + 1) if piece.droppable and r not in piece.drop_forbidden]
+        if own_rank in dropped or not piece.only_forward:
+            return True
         beyond = bool(piece.must_promote) and own_rank >= min(piece.must_promote)
-        return not beyond and own_rank >= self._first_ranks.get(piece.letter, 1)
+        first = self._first_ranks.get(piece.letter, self.ranks if dropped else 1)
+        return not beyond and own_rank >= min([first, *dropped])
 
     def promotes_on_leaving(self, piece: PieceDescription) -> bool:
         """Whether a piece may promote as it leaves the zone: not pawns that must promote on the last rank."""

@@ -45,6 +45,7 @@ def parse(text: str, description: Description) -> Setup:
     rows, hands = _split_hands(board, description)
     setup.board = _parse_board(rows, description)
     setup.hands = _parse_hands(hands, description)
+    _check_kings(setup, description)
     if turn not in ("w", "b"):
         raise FenError(f"turn: {_shown(turn)} should be 'w' or 'b'")
     setup.side = "wb".index(turn)
@@ -149,13 +150,20 @@ def _promoted(token: str, forms: dict[str, PieceDescription]) -> str:
     return base.promotes_to[0]
 
 
+def _check_kings(setup: Setup, description: Description) -> None:
+    """Raises FenError unless each side has one king, on the board or, where kings are dropped, in hand."""
+    royal = next(piece.letter for piece in description.pieces if piece.royal)
+    for side, colour in enumerate(("White", "Black")):
+        kings = [square for square, man in setup.board.items() if man == (side, royal)]
+        held = setup.hands[side].get(royal, 0)
+        if len(kings) + held != 1:
+            where = "hands" if held else "board"
+            raise FenError(f"{where}: {colour} has {len(kings) + held or 'no'} kings instead of one")
+
+
 def _check_board(
     board: dict[int, tuple[int, str]], description: Description, forms: dict[str, PieceDescription]
 ) -> None:
-    for side, colour in enumerate(("White", "Black")):
-        kings = [s for s, (owner, letter) in board.items() if owner == side and forms[letter].royal]
-        if len(kings) != 1:
-            raise FenError(f"board: {colour} has {len(kings) or 'no'} kings instead of one")
     for square, (side, letter) in board.items():
         rank, file = divmod(square, description.files)
         own_rank = rank + 1 if side == 0 else description.ranks - rank

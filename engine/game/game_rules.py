@@ -62,9 +62,14 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
     castling = top.table_at("castling", {})
     if not castling.table:
         return dict(
-            castling=(), castling_by="position", castling_once=False, castling_rank=1, castling_rook=""
+            castling=(),
+            castling_by="position",
+            castling_once=False,
+            castling_dropped=False,
+            castling_rank=1,
+            castling_rook="",
         )
-    castling.finish("by", "once", "rank", "rook", "K", "Q")
+    castling.finish("by", "once", "dropped", "rank", "rook", "K", "Q")
     sides = []
     for letter in "KQ":
         if letter not in castling.table:
@@ -86,6 +91,7 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
         castling=tuple(sides),
         castling_by=castling.choice("by", ("position", "rights")),
         castling_once=castling.get("once", bool, False),
+        castling_dropped=castling.get("dropped", bool, False),
         castling_rank=castling.number("rank", 1, ranks, 1),
         castling_rook=rook,
     )

@@ -46,6 +46,10 @@ PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
     *("also", "shielded", "picture", "region", "advanced"),
 )
+DROP_KEYS = (
+    *("pieces", "captures", "forbidden", "no_mate", "one_per_file", "reverts"),
+    *("must", "both_colours"),
+)
 TOP_KEYS = (
     *(
         "extends",
@@ -297,9 +301,10 @@ def _pieces(
 ) -> tuple[PieceDescription, ...]:
     tables = top.table_at("pieces")
     drops = top.table_at("drops", {})
-    drops.finish("pieces", "captures", "forbidden", "no_mate", "one_per_file", "reverts")
+    drops.finish(*DROP_KEYS)
     droppable = drops.letters("pieces", known)
     no_mate = drops.letters("no_mate", known)
+    must, both_colours = drops.letters("must", known), drops.letters("both_colours", known)
     most_per_file = _most_per_file(drops, known)
     reverts = drops.get("reverts", bool, False)
     forbidden = drops.table_at("forbidden", {})
@@ -320,8 +325,8 @@ def _pieces(
         promoted = letter in bases and letter not in droppable
         _check_promotions(table, letter, tables)
         royal = table.get("royal", bool, False)
-        if royal and letter in droppable:
-            raise drops.error("pieces", f"the royal piece {letter!r} cannot be dropped")
+        if royal and letter in droppable and letter not in must:
+            raise drops.error("pieces", f"the royal piece {letter!r} should be in drops.must as well")
         moves = _moves(table)
         estimate = 0 if royal else min(MAX_VALUE, estimated_value(files, ranks, moves))
         value = table.number("value", 0, MAX_VALUE, estimate)
@@ -341,6 +346,8 @@ def _pieces(
                 droppable=letter in droppable,
                 drop_forbidden=forbidden.rank_list(letter, ranks, []),
                 no_drop_mate=letter in no_mate,
+                must_drop=letter in must,
+                both_colours=letter in both_colours,
                 most_per_file=most_per_file.get(letter, 0),
                 steps=_steps(table, ranks),
                 en_passant=table.get("en_passant", bool, False),
@@ -361,6 +368,7 @@ def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceD
     """The kind that a promotion makes where pieces of that letter exist without promotion, too."""
     piece = next(piece for piece in pieces if piece.letter == letter)
     changes: dict[str, Any] = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
+    changes |= dict(must_drop=False, both_colours=False)
     return replace(piece, name=f"promoted {piece.name}", drop_forbidden=(), most_per_file=0, **changes)
 
 

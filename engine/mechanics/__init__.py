@@ -12,9 +12,25 @@ if TYPE_CHECKING:
 
 def all_facts(plan: "Plan") -> dict[str, Any]:
     """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules."""
-    from . import bare, bumping, check_count, facing, files, goal, material, merchants, passing, setup
+    from . import (
+        bare,
+        bumping,
+        check_count,
+        colour_drops,
+        facing,
+        files,
+        goal,
+        material,
+        merchants,
+        passing,
+        placing,
+        setup,
+    )
 
-    mechanics = (bare, bumping, check_count, facing, files, goal, material, merchants, passing, setup)
+    mechanics = (
+        *(bare, bumping, check_count, colour_drops, facing, files, goal, material, merchants),
+        *(passing, placing, setup),
+    )
     found = {}
     for mechanic in mechanics:
         found |= mechanic.facts(plan)

@@ -7,6 +7,7 @@ import numpy as np
 from ..kernel.bitboard import load, popcount
 from ..kernel.compiler import entry_point
 from ..kernel.facts import Facts, over_rules
+from .placing import value_if_settled
 
 if TYPE_CHECKING:
     from ..board.plan import Plan
@@ -40,6 +41,8 @@ def facts(plan: "Plan") -> dict[str, Any]:
 @over_rules("dead")
 def is_dead(dead, found, rules, position):
     """Whether nobody can mate any more; `found` where the game has no such rule."""
+    if not value_if_settled(rules, np.int64(1), position):
+        return found
     rest = load(position, "colours", 0) | load(position, "colours", 1)
     rest = rest & ~load(position, "movers", rules.king_mover)
     bound = rest

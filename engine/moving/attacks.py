@@ -7,6 +7,7 @@ from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics.merchants import able
+from ..mechanics.placing import if_king_stands
 
 
 @inner
@@ -184,7 +185,8 @@ def _inspect_pins(way, found, rules, position):
     checkers = leapers_to(rules, rules.empty, position, 1 - side, king)
     found = _inspect_slides(rules, (checkers & enemy, rules.empty), position, king, own, enemy)
     found = _inspect_odd(rules, found, position, king, own, enemy)
-    return _inspect_stares(rules, found, position, king, own, enemy)
+    checkers, pinned = _inspect_stares(rules, found, position, king, own, enemy)
+    return if_king_stands(rules, checkers, position, side), if_king_stands(rules, pinned, position, side)
 
 
 @over_rules("by_trial")
@@ -207,7 +209,8 @@ def checkers_of(rules, position, side):
     """The pieces that attack the king of `side`."""
     king = np.int64(position.kings[side])
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    return royal_attackers(rules, position, 1 - side, king, occupied)
+    found = royal_attackers(rules, position, 1 - side, king, occupied)
+    return if_king_stands(rules, found, position, side)
 
 
 @inner

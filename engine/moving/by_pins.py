@@ -9,10 +9,9 @@ from ..game.moves import DROP
 from ..kernel.bitboard import bit, has, load, load_one, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
-from ..mechanics.files import one_to_a_file
 from .attacks import inspect
 from .play import play
-from .specials import castling_moves, en_passant_moves, king_moves, odd_targets
+from .specials import castling_moves, drop_targets, en_passant_moves, king_moves, odd_targets
 
 
 @over_rules("split_movers")
@@ -129,12 +128,17 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     for hand in range(rules.hand_kinds):
         if position.hands[side, hand] == 0:
             continue
-        targets = empty & rules.drop_squares[side, hand]
-        targets = one_to_a_file(rules, targets, position, side, hand)
+        targets = drop_targets(rules, position, side, hand, empty)
         if hand == rules.no_mate_hand:
             targets = targets & ~_drop_mates(rules, out, position, side, targets)
         n = emit_drops(rules, sink, out, n, hand, targets)
     return n
+
+
+@over_rules("by_pins")
+def drops_by_pins(way, n, rules, sink, out, position, checkers):
+    """Adds the legal drops to the `n` moves that are there; returns the new number."""
+    return _drop_moves(rules, n, sink, out, position, checkers)
 
 
 @over_rules("by_pins")

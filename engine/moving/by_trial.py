@@ -15,11 +15,11 @@ from ..game.moves import DROP, NORMAL
 from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
-from ..mechanics.files import one_to_a_file
 from ..mechanics.merchants import able
+from ..mechanics.placing import if_king_stands
 from .attacks import checkers_of, leapers_to, line_between, members_of
 from .play import play
-from .specials import castling_moves, en_passant_moves, king_moves, odd_targets
+from .specials import castling_moves, drop_targets, en_passant_moves, king_moves, odd_targets
 
 # Sensitive squares
 
@@ -132,7 +132,8 @@ def _sensitive_squares(rules, position, side, king, own, enemy):
     leapers = leapers_to(rules, rules.empty, position, 1 - side, king) & enemy
     found = _slides_matter(rules, (rules.empty, leapers), position, king, own, enemy)
     found = _odd_matter(rules, found, position, 1 - side, king, own, enemy)
-    return _stares_matter(rules, found, position, 1 - side, king, own, enemy)
+    leaving, arriving = _stares_matter(rules, found, position, 1 - side, king, own, enemy)
+    return if_king_stands(rules, leaving, position, side), if_king_stands(rules, arriving, position, side)
 
 
 # Moves as if there were no check
@@ -243,7 +244,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
         n = _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces)
     else:
         n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
-        pieces = pieces & ~bit(rules, king)
+        pieces = pieces & ~if_king_stands(rules, bit(rules, king), position, side)
         n = _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers)
     if rules.castles and sink.quiet and not checkers:
         start = np.int64(0) if sink.counts else n
@@ -288,8 +289,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     for hand in range(rules.hand_kinds):
         if position.hands[side, hand] == 0:
             continue
-        targets = empty & rules.drop_squares[side, hand]
-        targets = one_to_a_file(rules, targets, position, side, hand)
+        targets = drop_targets(rules, position, side, hand, empty)
         doubtful = targets & sensitive
         while doubtful:
             square = lsb(doubtful)
@@ -313,6 +313,12 @@ def calm_squares(way, squares, rules, position):
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     _, arriving = _sensitive_squares(rules, position, side, np.int64(position.kings[side]), own, enemy)
     return squares & ~arriving
+
+
+@over_rules("by_trial")
+def drops_by_trial(way, n, rules, sink, out, position, checkers):
+    """Adds the legal drops to the `n` moves that are there; returns the new number."""
+    return _drop_moves(rules, n, sink, out, position, checkers)
 
 
 @over_rules("by_trial")

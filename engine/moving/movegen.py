@@ -8,13 +8,36 @@ import numpy as np
 
 from ..board.emit import COUNTING, LISTING, QUIET, TACTICAL
 from ..kernel.compiler import entry_point, inner
+from ..kernel.facts import over_rules
 from ..mechanics.passing import pass_moves
+from ..mechanics.placing import owes_drop
 from ..mechanics.setup import setup_moves
 from .attacks import in_check, inspect
-from .by_pins import moves_by_pins
-from .by_trial import moves_by_trial
+from .by_pins import drops_by_pins, moves_by_pins
+from .by_trial import drops_by_trial, moves_by_trial
 
 __all__ = ["COUNTING", "LISTING", "QUIET", "TACTICAL", "add_moves", "check", "legal_moves", "list_moves"]
+
+
+@inner
+def _drops(rules, n, sink, out, position, checkers):
+    n = drops_by_pins(rules, n, sink, out, position, checkers)
+    return drops_by_trial(rules, n, sink, out, position, checkers)
+
+
+@over_rules("placing")
+def _placements(placing, n, rules, first, sink, out, position, checkers):
+    """`first` and the drops that must be made, if any is legal, else `n`: nothing but those is legal then.
+
+    Of the `n` moves all behind `first` are moves on the board where no such drop is.
+    """
+    if not owes_drop(rules, False, position):
+        return n
+    if not sink.quiet:
+        found = _drops(rules, np.int64(0), COUNTING, out, position, checkers)
+        return np.int64(first) if found else n
+    end = _drops(rules, np.int64(first), sink, out, position, checkers)
+    return end if end > first else n
 
 
 @inner
@@ -27,6 +50,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
         return np.int64(first)
     n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
     n = moves_by_trial(rules, n, sink, out, position, checkers)
+    n = _placements(rules, n, first, sink, out, position, checkers)
     n = pass_moves(rules, n, sink, out, position, checkers)
     return setup_moves(rules, n, first, sink, out, position)
 

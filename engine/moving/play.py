@@ -16,6 +16,7 @@ from ..mechanics.goal import goal_outcome
 from ..mechanics.merchants import capture_between
 from ..mechanics.outcomes import LOST_KING, UNDECIDED
 from ..mechanics.passing import passing_outcome
+from ..mechanics.placing import gain_rights, settle
 from ..mechanics.setup import arrange
 from .attacks import checkers_of
 
@@ -161,6 +162,8 @@ def play(rules, child, parent, move):
         toggle(rules, child, side, kind, target)
         child.board[target] = kind
         change_hand(rules, child, side, rules.kind_hand[kind], -1)
+        settle(rules, 0, child, side, kind, target)
+        gain_rights(rules, 0, child, side, kind, target)
     elif rules.stands_still and action >= PASS:
         arrange(rules, 0, child, side, action, move)
     else:

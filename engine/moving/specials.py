@@ -12,6 +12,9 @@ from ..game.moves import CASTLING, EN_PASSANT, NORMAL
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
+from ..mechanics.colour_drops import colour_targets
+from ..mechanics.files import one_to_a_file
+from ..mechanics.placing import if_king_stands, owed_drops
 from .attacks import royal_attackers
 
 
@@ -19,6 +22,7 @@ from .attacks import royal_attackers
 def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
     """The king's steps to squares that the enemy does not attack once the king has left its own."""
     targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
+    targets = if_king_stands(rules, targets, position, side)
     if rules.checked_king_captures and checkers:
         targets = targets & (rules.empty if without_lsb(checkers) else checkers)
     occupied = (own | enemy) & ~bit(rules, king)
@@ -30,6 +34,30 @@ def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
             n += 1
         targets = without_lsb(targets)
     return n
+
+
+@over_rules("royal_drops")
+def _safe_for_king(royal, targets, rules, position, side, hand):
+    """`targets` of the king's drop that the enemy does not attack; those of other pieces as they are."""
+    if hand == royal.hand:
+        occupied = load(position, "colours", 0) | load(position, "colours", 1)
+        left = targets
+        while left:
+            square = lsb(left)
+            if royal_attackers(rules, position, 1 - side, square, occupied):
+                targets = targets & ~bit(rules, square)
+            left = without_lsb(left)
+    return targets
+
+
+@inner
+def drop_targets(rules, position, side, hand, squares):
+    """Those of the empty `squares` where a hand piece may be dropped, whatever becomes of a check."""
+    targets = squares & rules.drop_squares[side, hand]
+    targets = one_to_a_file(rules, targets, position, side, hand)
+    targets = colour_targets(rules, targets, position, side, hand)
+    targets = owed_drops(rules, targets, position, side, hand)
+    return _safe_for_king(rules, targets, position, side, hand)
 
 
 @inner
@@ -81,7 +109,8 @@ def en_passant_moves(passer, n, rules, sink, out, position, side, king, own, ene
         while pieces:
             source = lsb(pieces)
             occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
-            if not royal_attackers(rules, position, 1 - side, king, occupied) & ~victim:
+            found = royal_attackers(rules, position, 1 - side, king, occupied) & ~victim
+            if not if_king_stands(rules, found, position, side):
                 if not sink.counts:
                     put(out, n, make_move(source, target, 0, EN_PASSANT))
                 n += 1

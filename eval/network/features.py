@@ -74,8 +74,15 @@ def build_features(rules: Any, description: Description) -> Any:
         passes=passes,
         count=count,
         most=rules.squares + 2 * hand_features + state,
-        pieces=len(fen.parse(description.start_fen, description).board),
+        pieces=_first_pieces(description),
     )
+
+
+def _first_pieces(description: Description) -> int:
+    """The number of pieces that a game begins with, those that must be dropped first included."""
+    start = fen.parse(description.start_fen, description)
+    held = [description.piece(letter).must_drop * n for hand in start.hands for letter, n in hand.items()]
+    return len(start.board) + sum(held)
 
 
 def _hand_limits(description: Description) -> list[int]:

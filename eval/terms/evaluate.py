@@ -10,6 +10,12 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, st
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.merchants import able
+from ...engine.mechanics.placing import (
+    if_king_stands,
+    if_settled,
+    value_if_king_stands,
+    value_if_settled,
+)
 from .merchants import merchant_threats
 from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
 
@@ -88,7 +94,8 @@ def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
     """
     own = load(position, "colours", side)
     king = np.int64(position.kings[side])
-    found = (np.int64(weights.squares[side, rules.king_kind, king]), np.int64(0), rules.empty)
+    value = np.int64(weights.squares[side, rules.king_kind, king])
+    found = (value_if_king_stands(rules, value, position, side), np.int64(0), rules.empty)
     found = _pieces(rules, found, weights, position, side, own, held, occupied, zone)
     found = _odd_pieces(rules, found, weights, position, side, own, held, occupied, zone)
     score, units, attacked = _pawns(rules, found, weights, position, side, own, held, occupied, zone)
@@ -98,7 +105,7 @@ def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
     for hand in range(rules.hand_kinds):
         count = np.int64(position.hands[side, hand])
         score += weights.hands[hand, min(count, HAND_COUNTS - 1)]
-        units += weights.drop[hand] * min(count, 2)
+        units += value_if_settled(rules, weights.drop[hand] * min(count, 2), position)
     return score, units, attacked
 
 
@@ -137,18 +144,21 @@ def _danger(rules, weights, position, side, zone, units, attacked, defended, occ
         in_hand = 0
         for hand in range(rules.hand_kinds):
             in_hand += min(np.int64(position.hands[side, hand]), 1)
-        units += weights.hole * min(in_hand, 3) * popcount(weak & ~occupied)
+        holes = value_if_settled(rules, weights.hole * min(in_hand, 3), position)
+        units += holes * popcount(weak & ~occupied)
     free = undefended & ~load(position, "colours", side)
-    safe = undefended & ~occupied
+    safe = if_settled(rules, undefended & ~occupied, position)
     units = _safe_checks(rules, units, weights, position, side, king, occupied, safe, free)
-    return np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
+    danger = np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
+    return value_if_king_stands(rules, danger, position, 1 - side)
 
 
 @inner
 def _zone(rules, position, side, occupied):
     """The squares on and beside the king of `side`."""
     king = np.int64(position.kings[side])
-    return reach(rules.king.attack, rules, side, king, occupied) | bit(rules, king)
+    zone = reach(rules.king.attack, rules, side, king, occupied) | bit(rules, king)
+    return if_king_stands(rules, zone, position, side)
 
 
 @inner

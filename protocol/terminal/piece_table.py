@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ...engine.game.description import Description, PieceDescription
-from .rulebook import ranks_in_words
+from .rule_words import ranks_in_words
 
 NUMBERS = frozenset({"value", "in hand"})  # headings of columns that are aligned to the right
 
@@ -18,7 +18,7 @@ def piece_columns(description: Description) -> dict[str, list[str]]:
         "value": lambda piece: "" if piece.royal else str(piece.value),
     }
     if description.has_drops:
-        columns["in hand"] = lambda piece: str(piece.hand_value) if piece.droppable else ""
+        columns["in hand"] = lambda piece: "" if piece.royal or not piece.droppable else str(piece.hand_value)
     columns["promotes to"] = lambda piece: " ".join(piece.promotes_to)
     if description.has_drops:
         columns["dropped"] = lambda piece: _where_dropped(description, piece)

@@ -4,13 +4,23 @@ One function for each mechanic, which returns its sentences, none when the game 
 counted from each side's own first rank. Tables and drawings have their own modules.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ...engine.game import fen
 from ...engine.game.betza import Ride
 from ...engine.game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
 from ...engine.game.moves import square_name
+from .drop_rules import (
+    both_colours,
+    drops,
+    must_drop,
+    no_mate_by_drop,
+    one_per_file,
+    reverting,
+    turning_back,
+)
+from .rule_words import article, king_name, listed, named, names, ranks_in_words
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -37,50 +47,11 @@ def special_rules(description: Description) -> list[str]:
     return [rule.name for rule in RULES if rule.name and rule.sentences(description)]
 
 
-# Words
-
-
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """`words` as English lists them: "a, b and c"."""
-    *rest, end = words
-    return f"{', '.join(rest)} {last} {end}" if rest else end
-
-
-def article(word: str) -> str:
-    """The word behind "a" or "an"."""
-    return f"a{'n' * (word[0] in 'AEIOU')} {word}"
-
-
-def ranks_in_words(ranks: Sequence[int], description: Description) -> str:
-    """Ranks as "the first or last rank" or "ranks 8 to 10"."""
-    ranks = sorted(set(ranks))
-    names = {1: "first", description.ranks: "last"}
-    if set(ranks) <= set(names):
-        return f"the {listed([names[rank] for rank in ranks], 'or')} rank"
-    if len(ranks) > 2 and ranks[-1] - ranks[0] == len(ranks) - 1:
-        return f"ranks {ranks[0]} to {ranks[-1]}"
-    return f"rank{'s' * (len(ranks) > 1)} {listed([str(rank) for rank in ranks], 'or')}"
-
-
-def names(description: Description, letters: Iterable[str]) -> list[str]:
-    """The names of the pieces with these letters."""
-    return [description.piece(letter).name for letter in letters]
-
-
-def _named(description: Description, condition: Callable[[PieceDescription], object]) -> list[str]:
-    """The names of the pieces that fulfil a condition; a name that several share stands once."""
-    return list(dict.fromkeys(piece.name for piece in description.pieces if condition(piece)))
-
-
-def _king(description: Description) -> str:
-    return next(piece.name for piece in description.pieces if piece.royal)
-
-
 # Moves
 
 
 def lame_leaps(description: Description) -> list[str]:
-    blocked = _named(description, lambda piece: any(move.lame for move in piece.moves))
+    blocked = named(description, lambda piece: any(move.lame for move in piece.moves))
     if not blocked:
         return []
     return [
@@ -98,7 +69,7 @@ def hops(description: Description) -> list[str]:
                 for move in (*piece.moves, *piece.palace_moves)
             )
 
-        if hoppers := _named(description, is_hopper):
+        if hoppers := named(description, is_hopper):
             sentences.append(
                 f"{listed(hoppers)}: {meaning} by a hop along a line over exactly one piece, of either side."
             )
@@ -115,7 +86,7 @@ def shields(description: Description) -> list[str]:
         def is_shielded(piece: PieceDescription, shield: str = shield) -> bool:
             return piece.shielded == shield
 
-        if shielded := _named(description, is_shielded):
+        if shielded := named(description, is_shielded):
             sentences.append(f"{listed(shielded)}: {meaning}.")
     return sentences
 
@@ -132,8 +103,8 @@ def longer_steps(description: Description) -> list[str]:
 
 
 def en_passant(description: Description) -> list[str]:
-    takers = _named(description, lambda piece: piece.en_passant)
-    walkers = _named(description, lambda piece: piece.steps)
+    takers = named(description, lambda piece: piece.en_passant)
+    walkers = named(description, lambda piece: piece.steps)
     if not takers or not walkers:
         return []
     return [
@@ -150,9 +121,9 @@ def palace(description: Description) -> list[str]:
         f"The palace of each side covers the files {FILE_LETTERS[files[0]]} to {FILE_LETTERS[files[-1]]} on"
         f" its ranks {ranks[0]} to {ranks[-1]}."
     ]
-    if confined := _named(description, lambda piece: piece.confined):
+    if confined := named(description, lambda piece: piece.confined):
         sentences.append(f"Never leaves its own palace: {listed(confined)}.")
-    if diagonal := _named(description, lambda piece: piece.palace_moves):
+    if diagonal := named(description, lambda piece: piece.palace_moves):
         sentences.append(
             "The diagonals between the centre and the corners of either palace are open to"
             f" {listed(diagonal)}."
@@ -210,7 +181,7 @@ def merchants(description: Description) -> list[str]:
         " their own side stands beside them, too. They cannot move, capture or give check."
         + (f" Immune: {listed(immune)}." if immune else ""),
         f"{trader}: its step captures what it puts between itself and another {trader} of its side, on"
-        f" a rank or a file; so it takes the {_king(description)} as well, which wins at once and is"
+        f" a rank or a file; so it takes the {king_name(description)} as well, which wins at once and is"
         " not a check." + (f" Spared: {listed(spared)}." if spared else ""),
     ]
 
@@ -288,82 +259,11 @@ def promotion_limit(description: Description) -> list[str]:
     ]
 
 
-def drops(description: Description) -> list[str]:
-    if not description.has_drops:
-        return []
-    dropped = names(description, [piece.letter for piece in description.hand_pieces])
-    sentences = [
-        "A captured piece goes to its captor's hand. Instead of a move a side may drop one from its hand on"
-        f" an empty square: {listed(dropped, 'or')}."
-    ]
-    if not description.captures_to_hand:
-        sentences = [
-            "Instead of a move a side may drop a piece from its hand on an empty square:"
-            f" {listed(dropped, 'or')}. Captured pieces leave the game."
-        ]
-        return sentences + _where_dropped(description)
-    gone = _named(description, lambda p: not p.royal and not description.piece(p.base).droppable)
-    if gone:
-        sentences.append(f"Captured for good: {listed(gone)}.")
-    return sentences + _where_dropped(description)
-
-
-def _where_dropped(description: Description) -> list[str]:
-    return [
-        f"{piece.name}: not dropped on {ranks_in_words(piece.drop_forbidden, description)}."
-        for piece in description.pieces
-        if piece.drop_forbidden
-    ]
-
-
-def no_mate_by_drop(description: Description) -> list[str]:
-    pieces = _named(description, lambda piece: piece.no_drop_mate)
-    return [f"A drop of {article(listed(pieces, 'or'))} may check but not mate."] if pieces else []
-
-
-def one_per_file(description: Description) -> list[str]:
-    counts = ("", "an unpromoted one", "two unpromoted ones", "three unpromoted ones")
-    return [
-        f"{piece.name}: not dropped on a file where {counts[piece.most_per_file]} of its side stand"
-        f"{'s' * (piece.most_per_file == 1)}."
-        for piece in description.pieces
-        if piece.most_per_file
-    ]
-
-
-def turning_back(description: Description) -> list[str]:
-    """What becomes of captured pieces that promotion made and that have letters of their own."""
-    turned = _turned(description, lambda piece: not piece.letter.endswith(REVERTING))
-    return [f"A promoted piece turns back when it is captured: {listed(turned)}."] if turned else []
-
-
-def reverting(description: Description) -> list[str]:
-    """The same of those that share their letter with other pieces."""
-    turned = _turned(description, lambda piece: piece.letter.endswith(REVERTING))
-    if not turned:
-        return []
-    return [
-        f"What promotion made turns back when it is captured: {listed(turned)}. A FEN marks it with"
-        f" '{REVERTING}' behind its letter."
-    ]
-
-
-def _turned(description: Description, condition: Callable[[PieceDescription], bool]) -> list[str]:
-    """What the promoted pieces that fulfil a condition turn back to: "Dragon to Rook", ..."""
-    pieces = [piece for piece in description.pieces if piece.promoted and condition(piece)]
-    groups: dict[str, list[str]] = {}
-    for piece in pieces:
-        base = description.piece(piece.base)
-        if base.droppable:
-            groups.setdefault(base.name, []).append(piece.name)
-    return [f"{listed(made)} to {base}" for base, made in groups.items()]
-
-
 def castling(description: Description) -> list[str]:
     if not description.castling:
         return []
     rank = description.castling_rank
-    king, rook = _king(description), description.piece(description.castling_rook).name
+    king, rook = king_name(description), description.piece(description.castling_rook).name
     sentences = []
     for wing in description.castling:
         squares = (wing.king, wing.king_to, wing.rook, wing.rook_to)
@@ -374,6 +274,10 @@ def castling(description: Description) -> list[str]:
         f"All squares between {king} and {rook} must be empty, and the {king} neither in check nor crossing"
         " nor reaching an attacked square."
     )
+    if description.castling_dropped:
+        sentences.append(
+            f"A {king} and a {rook} that are dropped on these squares have the right, whichever comes first."
+        )
     if description.castling_by == "rights":
         sentences.append(f"The right is lost when {king} or {rook} moves, or the {rook} is captured.")
     else:
@@ -394,14 +298,14 @@ def mate(description: Description) -> list[str]:
 def checked_king(description: Description) -> list[str]:
     if not description.checked_king:
         return []
-    return [f"A {_king(description)} in check may only move to take the piece that gives the check."]
+    return [f"A {king_name(description)} in check may only move to take the piece that gives the check."]
 
 
 def facing_kings(description: Description) -> list[str]:
     rule = description.facing_kings
     if rule is None:
         return []
-    king = _king(description)
+    king = king_name(description)
     lines = listed([f"a {line}" for line in sorted(rule.lines, reverse=True)], "or")
     if rule.result == "illegal":
         return [f"No move may let the two {king}s face each other along {lines} with nothing between."]
@@ -417,8 +321,8 @@ def bare_king(description: Description) -> list[str]:
     company = names(description, description.bare_king)
     spared = f", with or without {listed(company)}" if company else ""
     return [
-        f"A side that has nothing left but its {_king(description)}{spared}, loses at once, unless the other"
-        " has no more either"
+        f"A side that has nothing left but its {king_name(description)}{spared}, loses at once, unless the"
+        " other has no more either"
         + (", or only one piece that it takes with its next move." if description.bare_reply else ".")
     ]
 
@@ -451,9 +355,11 @@ def repetition(description: Description) -> list[str]:
 def quiet_moves(description: Description) -> list[str]:
     if not description.quiet_moves:
         return []
-    pawns = _named(description, lambda piece: piece.only_forward)
+    pawns = named(description, lambda piece: piece.only_forward)
     progress = f" or a move of {article(listed(pawns, 'or'))}" if pawns else ""
     drop = "; a drop is neither" if description.has_drops else ""
+    if any(piece.must_drop for piece in description.pieces):
+        drop = "; a drop that must be made counts like a capture"
     return [f"{description.quiet_moves} moves of each side without a capture{progress} draw{drop}."]
 
 
@@ -461,7 +367,7 @@ def dead_positions(description: Description) -> list[str]:
     rule = description.dead_positions
     if rule is None:
         return []
-    king = _king(description)
+    king = king_name(description)
     left = [f"the two {king}s alone"]
     if rule.single:
         left.append(f"a single {listed(names(description, rule.single), 'or')} beside them")
@@ -482,6 +388,8 @@ RULES = (
     Rule("", "Promotion", promotion),
     Rule("limited promotion", "Promotion", promotion_limit),
     Rule("", "Drops", drops),
+    Rule("placement", "Drops", must_drop),
+    Rule("both colours", "Drops", both_colours),
     Rule("no mate by drop", "Drops", no_mate_by_drop),
     Rule("one per file", "Drops", one_per_file),
     Rule("", "Drops", turning_back),

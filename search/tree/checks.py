@@ -14,9 +14,9 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, st
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.bumping import bumps_king
-from ...engine.mechanics.files import one_to_a_file
 from ...engine.moving.attacks import line_between, members_of, slides_from
 from ...engine.moving.by_trial import calm_squares
+from ...engine.moving.specials import drop_targets
 from .see import kind_after
 from .tunable import tuned_numbers
 
@@ -163,6 +163,24 @@ def _uncovering(group, uncovering, rules, position, king, own, enemy):
     return uncovering
 
 
+@over_rules("royal_drops")
+def _forget_checks(royal, done, rules, worker, ply, side):
+    """Takes back all that was noted while the king of `side` is in the hand."""
+    if worker.positions[ply].hands[side, royal.hand]:
+        for mover in range(rules.mover_count):
+            store(worker, "check_squares", ply * rules.mover_count + mover, rules.empty)
+        store(worker, "uncovering", ply, rules.empty)
+        _forget_screens(rules, 0, worker, ply)
+    return done
+
+
+@over_rules("odd_attackers")
+def _forget_screens(groups, done, rules, worker, ply):
+    store(worker, "screening", ply, rules.empty)
+    store(worker, "facing", ply, rules.empty)
+    return done
+
+
 @inner
 def mark_checks(rules, worker, ply):
     """Notes the squares from which pieces of the side to move at `ply` would check, and those whose pieces
@@ -185,6 +203,7 @@ def mark_checks(rules, worker, ply):
     if tuned_numbers(rules, worker).uncovering:
         uncovering = _uncovering(rules, uncovering, position, king, own, enemy)
     store(worker, "uncovering", ply, uncovering)
+    _forget_checks(rules, 0, worker, ply, 1 - side)
 
 
 @over_rules("odd_attackers")
@@ -231,10 +250,9 @@ def checking_drops(dropping, n, rules, worker, ply):
             continue
         kind = np.int64(rules.hand_kind[hand])
         mover = np.int64(rules.kind_mover[kind])
-        targets = empty & rules.drop_squares[side, hand]
         squares = load(worker, "check_squares", ply * rules.mover_count + mover)
-        targets = targets & _with_screens(rules, squares, worker, ply, nowhere)
-        targets = one_to_a_file(rules, targets, position, side, hand)
+        squares = empty & _with_screens(rules, squares, worker, ply, nowhere)
+        targets = drop_targets(rules, position, side, hand, squares)
         while targets:
             square = lsb(targets)
             moves.moves[n] = np.uint32(make_move(square, square, kind, DROP))

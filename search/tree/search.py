@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.merchants import moves_merchant
+from ...engine.mechanics.placing import owes_drop
 from ...engine.moving.attacks import inspect
 from ...engine.moving.play import play, play_null
 from .checks import checks
@@ -214,7 +215,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     child = worker.positions[ply + 1]
     worker.killers[ply + 2, 0] = 0
     worker.killers[ply + 2, 1] = 0
-    if not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and position.choices == 0:
+    unsettled = position.choices != 0 or owes_drop(rules, False, position)
+    if not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled:
         # 6. Reverse futility: so far above beta that a few plies will not change it.
         if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
             return estimate
@@ -258,7 +260,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         and excluded == 0
         and depth >= tuned.probcut_depth
         and abs(beta) < DECISIVE
-        and position.choices == 0
+        and not unsettled
         and not (data != np.uint64(0) and entry_depth(data) >= depth - PROBCUT_PLIES and table_value < bar)
     ):
         start_picking(rules, worker, ply, table_move, np.int64(CAPTURES_ONLY))

@@ -110,7 +110,7 @@ TUNED = np.dtype([(name, np.int64) for name in TUNABLES])
 def tuned_values(rules: Any) -> dict[str, int]:
     """The values of all `TUNABLES` in the games of these rules, by name."""
     return {
-        name: each.value if each.drops is None or not rules.drops else each.drops
+        name: each.value if each.drops is None or not rules.drops or rules.placing else each.drops
         for name, each in TUNABLES.items()
     }
 

@@ -1,0 +1,59 @@
+"""Drops that keep a kind of piece on squares of both colours: as many light as dark, or one more."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernel.bitboard import load, popcount
+from ..kernel.facts import Facts, over_rules
+
+if TYPE_CHECKING:
+    from ..board.plan import Plan
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    geometry = plan.geometry
+    light = sum(
+        1 << square
+        for square in range(geometry.squares)
+        if (square % geometry.files + square // geometry.files) % 2
+    )
+    return {
+        "colour_drops": tuple(
+            Facts(
+                "colour-drop",
+                hand=hand,
+                mover=plan.mover_index[letter],
+                colours=plan.table([light, geometry.board & ~light]),
+            )
+            for hand, letter in enumerate(plan.hand)
+            if plan.description.piece(letter).both_colours
+        )
+    }
+
+
+@over_rules("colour_drops")
+def colour_targets(drop, targets, rules, position, side, hand):
+    """`targets` of a drop without those that leave too many of the kind, or too little room, on a colour.
+
+    Of all that a side has, on the board and in hand, at most half, rounded up, may be dropped on squares of
+    one colour; any other drop must leave squares for half of them, rounded down, on each.
+    """
+    count = np.int64(position.hands[side, drop.hand])
+    own = load(position, "colours", side) & load(position, "movers", drop.mover)
+    total = count + popcount(own)
+    if hand == drop.hand:
+        for i in range(2):
+            if popcount(own & drop.colours[i]) + 1 > (total + 1) // 2:
+                targets = targets & ~drop.colours[i]
+        return targets
+    if count:
+        occupied = load(position, "colours", 0) | load(position, "colours", 1)
+        room = own | (rules.drop_squares[side, drop.hand] & ~occupied)
+        for i in range(2):
+            left = popcount(room & drop.colours[i])
+            if left < total // 2:
+                return rules.empty
+            if left == total // 2:
+                targets = targets & ~(room & drop.colours[i])
+    return targets
