@@ -40,6 +40,11 @@ ENDS = {
     "minixiangqi": (["b1b2", "b7b6", "b2b1", "b6b7"] * 2, "1/2-1/2"),
     "euroshogi": (["d1d2", "d8d7", "d2d1", "d7d8"] * 3, "1/2-1/2"),
     "cannonshogi": (["e1e2", "e9e8", "e2e1", "e8e9"] * 3, "1/2-1/2"),
+    "placement": (
+        [f"{piece}@{file}{rank}" for piece, file in zip("RNBQKBNR", "abcdefgh", strict=True) for rank in "18"]
+        + ["g1f3", "g8f6", "f3g1", "f6g8"] * 2,
+        "1/2-1/2",
+    ),
     "capablanca": (["b1a3", "b8a6", "a3b1", "a6b8"] * 2, "1/2-1/2"),
 }
 
