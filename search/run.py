@@ -136,11 +136,15 @@ class Search:
             self.reports.lines(depth, self.lines)
             same = bool(before) and before[0].moves[0] == self.lines[0].moves[0]
             stable = stable + 1 if same else 0
-            drop = before[0].value - self.lines[0].value if before else 0
+            drop = self.centipawns(before[0]) - self.centipawns(self.lines[0]) if before else 0
             share = int(worker["effort"]) / max(1, int(worker["nodes"]) - nodes)
             factor = stretch(stable, drop, share)
             if self.stop.is_set() or self.is_reached() or self.watch.is_time_up(factor):
                 break
+
+    def centipawns(self, line: Line) -> int:
+        """The score of a line as users see it: clocks are not to depend on the scale of a game's values."""
+        return Score.of(line.value, self.scale).centipawns
 
     def is_proof_due(self, spent: int) -> bool:
         """Whether the proof search, which has spent so many nodes, has its share of the search still to come,

@@ -1,11 +1,13 @@
 """`Engine` as an object: its threads, wrong arguments, and its end."""
 
 import threading
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 import surajang
-from surajang import Clock, Engine
+from surajang import Clock, Engine, Position
+from surajang.search import run
 from surajang.tests.clocks import search_clock
 from surajang.tests.test_search import MATES, MIDDLE, NODES, mates, position_of
 
@@ -183,3 +185,14 @@ def test_closed_engine_says_so():
 def test_time_that_is_no_number_is_refused(engine, limits):
     with pytest.raises(ValueError, match="nan"):
         engine.play(position_of(), **limits)
+
+
+def test_clock_hears_of_centipawns_whatever_the_scale_of_the_game(monkeypatch):
+    drops, told = [], []
+    monkeypatch.setattr(run, "stretch", lambda stable, drop, share: drops.append(drop) or 1.0)
+    engine = Engine("pandemonium", hash_mb=1)
+    assert float(engine.workers[0]["weights"]["scale"]) > 500  # centipawns differ from what the search counts
+    engine.play(Position("pandemonium"), depth=6, on_info=told.append)
+    scores = [info.score.centipawns for info in told if not info.bound]
+    assert len(set(scores)) > 1
+    assert drops == [0, *(before - after for before, after in pairwise(scores))]
