@@ -18,7 +18,16 @@ FLOORS = {
     "search": ("tree",),
     "protocol": ("wire", "session", "cecp", "uci", "terminal", "setup"),
     "bench": (
-        *("shared", "workers", "players", "speed", "match", "learning", "mating", "openings", "tuning"),
+        "shared",
+        "workers",
+        "players",
+        "speed",
+        "match",
+        "learning",
+        "suites",
+        "mating",
+        "openings",
+        "tuning",
         "board",
     ),
 }

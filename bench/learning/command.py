@@ -1,6 +1,6 @@
 """`surajang bench data`: games of the engine against itself, for tuning and training, and what is in them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,24 +22,30 @@ GAMES = 1000
 NODES = 1000
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
-_SELF_PLAY = (
+_SEARCH = (
     click.option(
         "--nodes",
         type=click.IntRange(1),
         help=f"Of a search, on average; it finishes its iteration.  [default: {NODES}]",
     ),
     click.option("--depth", type=click.IntRange(1, 100), help="Plies of each search instead."),
+)
+_OPENING = (
     click.option(
         "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
     ),
     click.option(
         "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of the random moves."
     ),
+)
+_EVALUATION = (
     click.option(
         "--eval-file",
         type=_FILE,
         help="A network that evaluates.  [default: the hand-written evaluation]",
     ),
+)
+_WORKERS = (
     click.option(
         "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes that play."
     ),
@@ -49,12 +55,27 @@ _SELF_PLAY = (
 )
 
 
+def _with(function: F, options: Iterable[Callable[[F], F]]) -> F:
+    """The function of a command with these options, in this order."""
+    for option in reversed(list(options)):
+        function = option(function)
+    return function
+
+
 def self_play_options(function: F) -> F:
     """The options of the games: --nodes or --depth, --plies, --seed and --eval-file, and those that say
     where they are played."""
-    for option in reversed(_SELF_PLAY):
-        function = option(function)
-    return function
+    return _with(function, (*_SEARCH, *_OPENING, *_EVALUATION, *_WORKERS))
+
+
+def opening_options(function: F) -> F:
+    """The options of the random moves that open a game: --plies, --seed."""
+    return _with(function, _OPENING)
+
+
+def worker_options(function: F) -> F:
+    """The options that say where games are played: --concurrency, --cluster."""
+    return _with(function, _WORKERS)
 
 
 def self_play(

@@ -7,11 +7,9 @@ the positions that the mover thought good, so that the suite is not made of what
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...engine.game.moves import spell
 from ...engine.position import Position
-from ...search.selfplay import NO_SCORE
 from ...search.tree.parameters import MATE_BOUND
-from ..learning.self_play import PlayGames
+from ..suites.collecting import GameSource
 from .solver import Proof, Solver
 from .suite import LENGTHS, Mate
 
@@ -34,23 +32,8 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MateHunt:
+class MateHunt(GameSource):
     """Plays one of the games that `work` describes and returns its mates; any process may call it."""
-
-    work: PlayGames
-
-    @property
-    def variant(self) -> str:
-        """The name of the game."""
-        return self.work.header.game
-
-    @property
-    def heading(self) -> str:
-        """The settings, as the first line of a journal has them."""
-        settings = self.work.header.settings
-        limit = f"about {settings.nodes} nodes" if settings.nodes else f"depth {settings.depth}"
-        network = f", network {self.work.header.evaluation}" if self.work.network else ""
-        return f"{self.variant}, {limit}, {settings.plies} plies, seed {settings.seed}{network}"
 
     def __call__(self, number: int) -> list[Mate]:
         """The `Mate`s of game `number`, at most PER_GAME. Raises GamesError if it cannot be begun."""
@@ -76,19 +59,11 @@ class MateHunt:
     def _hopeful(self, number: int) -> list[tuple[Position, int, bool]]:
         """(position, ply, whether the search announced a mate) of positions that the mover scored HOPEFUL or
         better."""
-        game = self.work.play(number)
-        found: list[tuple[Position, int, bool]] = []
-        position = Position(self.variant)
-        for ply, (code, score) in enumerate(zip(game.moves, game.scores, strict=True)):
-            own = -int(score) if position.turn else int(score)
-            if score != NO_SCORE and own >= HOPEFUL:
-                found.append((Position(self.variant, position.fen()), ply, own >= MATE_BOUND))
-            position.push(spell(int(code), position.description))
-        return found
-
-    def close(self) -> None:
-        """Ends the games that this process plays."""
-        self.work.close()
+        return [
+            (moment.position, moment.ply, moment.own_score >= MATE_BOUND)
+            for moment in self.moments(number)
+            if moment.own_score is not None and moment.own_score >= HOPEFUL
+        ]
 
 
 def _is_fit(proof: Proof) -> bool:

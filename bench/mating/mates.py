@@ -5,7 +5,7 @@ one: it is among those of the file, or the solver proves it. It is *announced* w
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,15 @@ import click
 
 from ..shared.console import say
 from ..speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
-from ..speed.repeat import against_option, bench_options, carry_out, hash_option, threads_option
-from ..speed.result import TOTAL, BenchmarkResult, Figure, Measurement
+from ..speed.repeat import carry_out
+from ..speed.result import BenchmarkResult, Figure, Measurement
+from ..suites.measuring import by_group, search_limit, suite_of, suite_options
 from .solver import MOST_MOVES, Solver
 from .suite import FOLDER, Mate, read_mates
 
 SOLVED = Figure("solved", "% solved", words=("better", "worse"))
 ANNOUNCED = Figure("announced", "% announced", words=("better", "worse"))
+LIMIT: SearchLimit = {"movetime": 1.0}
 CHECK_NODES = 10_000_000  # of the solver, for a first move that the file does not know
 
 
@@ -42,36 +44,20 @@ def is_wrong(solver: Solver, mate: Mate, search: SearchReport) -> bool:
 
 def by_length(mates: Iterable[Mate]) -> Callable[[list[Measurement], list[str]], list[Measurement]]:
     """Makes `gather` for `carry_out`: samples for a line of each length of `mates`, and for the total."""
-    lengths = {mate.name: mate.moves for mate in mates}
-
-    def gather(samples: list[Measurement], contenders: list[str]) -> list[Measurement]:
-        counts = Counter(lengths[line] for line in {sample.line for sample in samples})
-        lines = {
-            moves: f"{count} mate{'s' * (count > 1)} in {moves}" for moves, count in sorted(counts.items())
-        }
-        groups: dict[tuple[str, str], dict[int, list[dict[str, float]]]] = {
-            (line, who): {} for line in [*lines.values(), TOTAL] for who in contenders
-        }
-        for sample in samples:
-            for line in (lines[lengths[sample.line]], TOTAL):
-                groups[line, sample.contender].setdefault(sample.run, []).append(sample.figures)
-        return [
-            Measurement(line, who, run, _shares(figures))
-            for (line, who), runs in groups.items()
-            for run, figures in runs.items()
-        ]
-
-    return gather
+    mates = sorted(mates, key=lambda mate: mate.moves)
+    counts = Counter(mate.moves for mate in mates)
+    return by_group(
+        {mate.name: f"mate{'s' * (counts[mate.moves] > 1)} in {mate.moves}" for mate in mates}, _shares
+    )
 
 
-def _shares(figures: list[dict[str, float]]) -> dict[str, float]:
-    """The figures of several positions together: shares in percent, and counts."""
+def _shares(figures: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The figures of several positions together: shares in percent, and nodes."""
     count = len(figures)
     return {
         "solved": 100 * sum(one["is_solved"] for one in figures) / count,
         "announced": 100 * sum(one["is_announced"] for one in figures) / count,
         "nodes": sum(one["nodes"] for one in figures),
-        "lines": count,
     }
 
 
@@ -84,14 +70,7 @@ def tell_wrong(outcome: BenchmarkResult) -> None:
 
 
 @click.command()
-@bench_options(runs=1, fen=False)
-@click.option("--mates", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
-@click.option("--movetime", type=click.FloatRange(0.01), help="Seconds for each position.  [default: 1]")
-@click.option("--nodes", type=click.IntRange(1), help="So many nodes for each position instead.")
-@click.option("--every", default=1, show_default=True, type=click.IntRange(1), help="Take one in so many.")
-@threads_option
-@hash_option
-@against_option
+@suite_options("--mates", LIMIT)
 def main(
     variant: str,
     path: Path | None,
@@ -106,9 +85,7 @@ def main(
     """Measure how many forced mates the search finds: those that come with the game, or in a file of `hunt`.
 
     At so many nodes, with one thread, the figures are the same in every run."""
-    if movetime and nodes:
-        raise click.UsageError("--movetime and --nodes exclude each other")
-    limit: SearchLimit = {"nodes": nodes} if nodes else {"movetime": movetime or 1.0}
+    limit = search_limit(movetime, nodes, LIMIT)
     mates, solver = mates_of(variant, path)[::every], Solver(variant)
 
     def measure(who: Searcher, mate: Mate, run: int) -> dict[str, dict[str, float]]:
@@ -142,14 +119,4 @@ def main(
 
 def mates_of(variant: str, path: Path | None = None) -> list[Mate]:
     """The mates in a file, by default the one that comes with the game. Raises UsageError."""
-    path = path or FOLDER / f"{variant}.epd"
-    if not path.exists():
-        known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.epd")))
-        raise click.UsageError(f"{variant} comes without mates, which {known} have; --mates names a file")
-    try:
-        mates = read_mates(path, variant)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    if not mates:
-        raise click.UsageError(f"{path}: there are no mates in it")
-    return mates
+    return suite_of(read_mates, FOLDER, "mates", "--mates", variant, path)

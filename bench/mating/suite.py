@@ -14,6 +14,8 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..suites.epd import matched_lines, place_of
+
 if TYPE_CHECKING:
     from ...engine.position import Position
 
@@ -55,13 +57,7 @@ class Mate:
 def read_mates(path: Path, variant: str) -> list[Mate]:
     """The mates in a file, in its order. Raises ValueError that names file and line and quotes it."""
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        match = _LINE.fullmatch(line)
-        if not match:
-            form = 'FEN ; dm N ; bm MOVES ; id "name"'
-            raise ValueError(f"{path}:{number}: {line!r} should read {form!r}")
+    for _, match in matched_lines(path, _LINE, 'FEN ; dm N ; bm MOVES ; id "name"'):
         first, shortest = tuple(match["first"].split()), match["unproven"] is None
         found.append(Mate(variant, match["name"], match["fen"], int(match["moves"]), first, shortest))
     return found
@@ -80,7 +76,7 @@ def chosen(mates: Iterable[Mate], count: int) -> list[Mate]:
     seen: set[tuple[str, ...]] = set()
     lengths = dict.fromkeys(LENGTHS, 0)
     for mate in mates:
-        place = tuple(mate.fen.split()[:3])
+        place = place_of(mate.fen)
         if len(found) < count and place not in seen and lengths[mate.moves] < most:
             seen.add(place)
             lengths[mate.moves] += 1

@@ -46,6 +46,14 @@ def tracked(work: Iterable[Item], what: str, total: int | None = None) -> Iterat
         lines.tell(done, total)
 
 
+def _rate(a_second: float) -> str:
+    """A number of things a second, in the unit of time in which it is at least one."""
+    for unit, seconds in (("second", 1), ("minute", 60)):
+        if a_second * seconds >= 1:
+            return f"{a_second * seconds:,.0f} a {unit}"
+    return f"{a_second * 3600:,.0f} an hour"
+
+
 @contextmanager
 def counted(what: str, begun: int, total: int, unit: str) -> Iterator[Callable[[int, int], None]]:
     """A function(done, items) that shows the progress of work of which `begun` of `total` was done before.
@@ -56,8 +64,7 @@ def counted(what: str, begun: int, total: int, unit: str) -> Iterator[Callable[[
     def rate(done: int, items: int) -> tuple[str, float]:
         seconds = max(time.monotonic() - started, 1e-6)
         left = (total - done) * seconds / max(done - begun, 1)
-        pace = items / seconds
-        return f"{items:,} {unit}, {pace:,.{1 if pace < 10 else 0}f} a second", left
+        return f"{items:,} {unit}, {_rate(items / seconds)}", left
 
     if not sys.stderr.isatty():
         lines = _PlainLines(what)

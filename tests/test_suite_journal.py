@@ -1,21 +1,12 @@
-"""The journal of a hunt for mates: whole games in order, whatever ended the writing."""
-
-from dataclasses import dataclass
+"""The journal of a suite in the making: whole games in order, whatever ended the writing."""
 
 import pytest
-from surajang.bench.mating.journal import MateJournal, MateJournalError
+from surajang.bench.suites.journal import SuiteJournal, SuiteJournalError
 
 pytestmark = pytest.mark.pure
 
 
-@dataclass(frozen=True)
-class Work:
-    """A hunt by its first line."""
-
-    heading: str = "crazyhouse, about 60 nodes, 4 plies, seed 7"
-
-
-WORK = Work()
+HEADING = "crazyhouse, about 60 nodes, 4 plies, seed 7"
 
 
 def some(game, count):
@@ -25,14 +16,14 @@ def some(game, count):
 SMALL = [some(game, game % 3) for game in range(12)]
 
 
-def written(path, games, work=WORK):
-    with MateJournal(path, work) as file:
+def written(path, games, heading=HEADING):
+    with SuiteJournal(path, heading) as file:
         for number, found in enumerate(games):
             file.add(number, found)
     return path.read_bytes()
 
 
-def test_file_holds_settings_and_mates_game_by_game(tmp_path):
+def test_file_holds_settings_and_lines_game_by_game(tmp_path):
     assert written(tmp_path / "a", [some(0, 2), [], some(2, 1)]).decode().splitlines() == [
         "# crazyhouse, about 60 nodes, 4 plies, seed 7",
         "mate 0 0",
@@ -45,16 +36,15 @@ def test_file_holds_settings_and_mates_game_by_game(tmp_path):
 
 
 def test_games_that_end_out_of_order_are_kept_in_order(tmp_path):
-    with MateJournal(tmp_path / "b", WORK) as file:
+    with SuiteJournal(tmp_path / "b", HEADING) as file:
         for number in (3, 1, 0, 2, 11, 10, 9, 4, 5, 8, 7, 6):
             file.add(number, SMALL[number])
         assert file.tasks == 12
-        assert file.added == sum(map(len, SMALL))
     assert (tmp_path / "b").read_bytes() == written(tmp_path / "a", SMALL)
 
 
 def test_game_is_on_disk_as_soon_as_those_before_it_are(tmp_path):
-    with MateJournal(tmp_path / "a", WORK) as file:
+    with SuiteJournal(tmp_path / "a", HEADING) as file:
         file.add(1, SMALL[1])
         assert (tmp_path / "a").read_text().count("end of game") == 0
         file.add(0, SMALL[0])
@@ -66,14 +56,13 @@ def test_file_that_was_cut_anywhere_is_gone_on_with(tmp_path):
     path = tmp_path / "cut"
     for end in range(len(whole) + 1):
         path.write_bytes(whole[:end])
-        with MateJournal(path, WORK) as file:
+        with SuiteJournal(path, HEADING) as file:
             assert file.tasks == whole[:end].count(b"# end of game") - (
                 whole[:end].rpartition(b"\n")[2].startswith(b"# end of game")
             )
             first = file.tasks
             for number in range(first, 12):
                 file.add(number, SMALL[number])
-            assert file.added == sum(map(len, SMALL[first:]))
         assert path.read_bytes() == whole, end
 
 
@@ -81,9 +70,9 @@ def test_file_of_other_settings_is_refused_and_left_alone(tmp_path):
     path = tmp_path / "a"
     before = written(path, SMALL)
     for heading in ("chess, about 60 nodes, 4 plies, seed 7", "crazyhouse, depth 6, 4 plies, seed 7"):
-        with pytest.raises(MateJournalError) as error:
-            MateJournal(path, Work(heading))
-        assert str(error.value) == f"{path}: the file is of {WORK.heading!r}, not of {heading!r}"
+        with pytest.raises(SuiteJournalError) as error:
+            SuiteJournal(path, heading)
+        assert str(error.value) == f"{path}: the file is of {HEADING!r}, not of {heading!r}"
         assert path.read_bytes() == before
 
 
@@ -91,8 +80,8 @@ def test_file_of_other_settings_is_refused_and_left_alone(tmp_path):
 def test_file_that_is_something_else_is_refused_and_left_alone(tmp_path, content):
     path = tmp_path / "a"
     path.write_bytes(content)
-    with pytest.raises(MateJournalError, match="the file is of ") as error:
-        MateJournal(path, WORK)
+    with pytest.raises(SuiteJournalError, match="the file is of ") as error:
+        SuiteJournal(path, HEADING)
     assert len(str(error.value)) < 400
     assert path.read_bytes() == content
 
@@ -102,17 +91,17 @@ def test_file_with_a_gap_is_refused_and_left_alone(tmp_path):
     gap = written(path, SMALL).replace(b"# end of game 4\n", b"")
     path.write_bytes(gap)
     with pytest.raises(
-        MateJournalError, match=r"a, line \d+: 'end of game 5' where 'end of game 4' should be"
+        SuiteJournalError, match=r"a, line \d+: 'end of game 5' where 'end of game 4' should be"
     ):
-        MateJournal(path, WORK)
+        SuiteJournal(path, HEADING)
     assert path.read_bytes() == gap
 
 
 def test_two_cannot_write_to_a_file_at_once(tmp_path):
     path = tmp_path / "a"
     with (
-        MateJournal(path, WORK),
-        pytest.raises(MateJournalError, match="another process is adding to this file"),
+        SuiteJournal(path, HEADING),
+        pytest.raises(SuiteJournalError, match="another process is adding to this file"),
     ):
-        MateJournal(path, WORK)
-    MateJournal(path, WORK).__exit__()
+        SuiteJournal(path, HEADING)
+    SuiteJournal(path, HEADING).__exit__()

@@ -1,0 +1,1 @@
+"""What suites of positions from games share, of mates or of best moves: making, files, measurement."""

@@ -1,0 +1,126 @@
+"""Suites from games of the engine against itself: which games, who plays them, and how far the work is."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from ...engine.game.description import VariantError
+from ...engine.game.moves import spell
+from ...engine.position import Position
+from ...eval.network.file import NetworkError
+from ...protocol.terminal.progress import compiled_with_bar, counted
+from ...search.selfplay import NO_SCORE
+from ..learning.games_file import GamesError
+from ..learning.self_play import PlayGames, compile_all, playing
+from ..workers.cli import workers
+from ..workers.pool import WorkersError
+from .journal import SuiteJournal
+
+
+class Moment(NamedTuple):
+    """A position of a game, without history, at a `ply` counted from 0; `score` is that of the game's search
+    in centipawns, White's view, None where nothing was searched."""
+
+    position: Position
+    ply: int
+    score: int | None
+
+    @property
+    def own_score(self) -> int | None:
+        """The score for the side to move."""
+        return -self.score if self.score is not None and self.position.turn else self.score
+
+
+@dataclass(frozen=True)
+class GameSource:
+    """Plays the games that `work` describes and returns what each gives for a suite; any process may call
+    it."""
+
+    work: PlayGames
+
+    @property
+    def variant(self) -> str:
+        """The name of the game."""
+        return self.work.header.game
+
+    @property
+    def heading(self) -> str:
+        """The settings, as the first line of a journal has them."""
+        settings = self.work.header.settings
+        limit = f"about {settings.nodes} nodes" if settings.nodes else f"depth {settings.depth}"
+        network = f", network {self.work.header.evaluation}" if self.work.network else ""
+        return f"{self.variant}, {limit}, {settings.plies} plies, seed {settings.seed}{network}"
+
+    def __call__(self, number: int) -> Iterable[object]:
+        """What game `number` gives: lines of the suite, and comments."""
+        raise NotImplementedError
+
+    def moments(self, number: int) -> list[Moment]:
+        """The positions of game `number` before each move. Raises GamesError if it cannot be begun."""
+        game, position = self.work.play(number), Position(self.variant)
+        found = []
+        for ply, (code, score) in enumerate(zip(game.moves, game.scores, strict=True)):
+            here = Position(self.variant, position.fen())
+            found.append(Moment(here, ply, None if score == NO_SCORE else int(score)))
+            position.push(spell(int(code), position.description))
+        return found
+
+    def compile(self) -> None:
+        """Compiles what the games need, with its progress on stderr."""
+        network = self.work.read_network()
+        compiled_with_bar(self.variant, lambda progress: compile_all(self.variant, network, progress))
+
+    def close(self) -> None:
+        """Ends the games that this process plays."""
+        self.work.close()
+
+
+def journal_of(path: Path) -> Path:
+    """The journal beside the suite at `path`."""
+    return path.with_name(f"{path.name}.games")
+
+
+def collect(
+    source: GameSource,
+    games: int,
+    path: Path,
+    cluster: str | None,
+    concurrency: int,
+    found: Callable[[], int],
+    wanted: int,
+) -> None:
+    """Plays what is missing of so many games, until `found()` positions are as many as `wanted`, and adds
+    what they give to the journal at `path`.
+
+    Raises SuiteJournalError, GamesError, VariantError, NetworkError, WorkersError, OSError."""
+    with SuiteJournal(path, source.heading) as journal:
+        missing = range(journal.tasks, games)
+        if not missing or found() >= wanted:
+            return
+        if not cluster:
+            source.compile()
+        with (
+            playing(workers(cluster, concurrency, processes=True)) as pool,
+            counted("positions", found(), wanted, "games") as tell,
+        ):
+            for done, (number, lines) in enumerate(pool.run(source, missing), 1):
+                journal.add(number, lines)
+                count = found()
+                tell(min(count, wanted), done)
+                if count >= wanted:
+                    break
+
+
+@contextmanager
+def told_errors() -> Iterator[None]:
+    """Turns the errors of making a suite into those that the command line shows."""
+    try:
+        yield
+    except (GamesError, VariantError, NetworkError, ValueError) as error:
+        raise click.UsageError(str(error)) from None
+    except (WorkersError, OSError) as error:
+        raise click.ClickException(str(error)) from None

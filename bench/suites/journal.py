@@ -1,0 +1,16 @@
+"""What games gave for a suite as they end, game by game: a text file that is continued after a crash."""
+
+from pathlib import Path
+
+from ..shared.task_journal import TaskJournal
+
+
+class SuiteJournalError(ValueError):
+    """A journal that cannot be read or added to; the text names the file and quotes it."""
+
+
+class SuiteJournal(TaskJournal[object]):
+    """The lines that games 0, 1, 2, ... gave. Raises SuiteJournalError as `TaskJournal` says."""
+
+    def __init__(self, path: Path, heading: str) -> None:
+        super().__init__(path, heading, "game", SuiteJournalError)
