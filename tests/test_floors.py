@@ -27,6 +27,7 @@ FLOORS = {
         "suites",
         "mating",
         "openings",
+        "moves",
         "tuning",
         "board",
     ),

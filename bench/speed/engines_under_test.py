@@ -14,10 +14,11 @@ import click
 
 from ...engine.game.catalogue import load
 from ..players.control import TimeControl
-from ..players.player import Answer, Player, PlayerError, ProtocolError, StartError
+from ..players.player import Answer, Player, PlayerError, ProtocolError, StartError, Thinking
 
 if TYPE_CHECKING:
     from ...engine.position import Position
+    from ...search.results import Info
     from ..players.spec import EngineSpec
 
 OURS = "Surajang"
@@ -44,7 +45,8 @@ class Place(Protocol):
 
 class SearchReport(NamedTuple):
     """A finished search: its `move`, the moves to `mate` that it announced, negative when being mated;
-    `reached` maps a depth to the seconds after which it was finished."""
+    `reached` maps a depth to the seconds after which it was finished; `choices` are (nodes, best move) after
+    each report of a line and at the end."""
 
     depth: int
     nodes: int
@@ -52,6 +54,7 @@ class SearchReport(NamedTuple):
     reached: dict[int, float]
     move: str | None = None
     mate: int | None = None
+    choices: tuple[tuple[int, str], ...] = ()
 
 
 class Surajang:
@@ -71,12 +74,20 @@ class Surajang:
     def search(self, item: Place, limit: SearchLimit) -> SearchReport:
         """The `SearchReport` of a position, searched with an empty table."""
         reached: dict[int, float] = {}
+        choices: list[tuple[int, str]] = []
+
+        def note(info: "Info") -> None:
+            reached[info.depth] = info.time
+            if not info.bound:  # bounds are reported by the clock
+                choices.append((info.nodes, str(info.pv[0])))
+
         self._engine.clear()
-        result = self._engine.play(
-            item.position, **limit, on_info=lambda info: reached.update({info.depth: info.time})
-        )
+        result = self._engine.play(item.position, **limit, on_info=note)
         move = None if result.move is None else str(result.move)
-        return SearchReport(result.depth, result.nodes, result.time, reached, move, result.score.mate)
+        if move is not None:
+            choices.append((result.nodes, move))
+        mate = result.score.mate
+        return SearchReport(result.depth, result.nodes, result.time, reached, move, mate, tuple(choices))
 
     def close(self) -> None:
         """Frees the memory."""
@@ -119,11 +130,16 @@ class Rival:
     def search(self, item: Place, limit: SearchLimit) -> SearchReport:
         """The `SearchReport` of a position, searched at the start of a new game."""
         reached: dict[int, float] = {}
+        choices: list[tuple[int, str]] = []
+
+        def note(thinking: Thinking) -> None:
+            reached[thinking.depth] = thinking.seconds
+            if thinking.line:
+                choices.append((thinking.nodes, thinking.line.split()[0]))
 
         def ask(player: Player) -> Answer:
             control = TimeControl(**limit)
             player.new_game(item.position, control, control, item.position.turn)
-            note = lambda thinking: reached.update({thinking.depth: thinking.seconds})  # noqa: E731
             return player.think(item.position, None, None, note)
 
         answer = self._guarded(item, ask)
@@ -131,7 +147,10 @@ class Rival:
         if thinking is None or not thinking.nodes:
             raise ProtocolError(f"{self.name} says nothing of its nodes")
         seconds = thinking.seconds or answer.seconds
-        return SearchReport(thinking.depth, thinking.nodes, seconds, reached, answer.move, thinking.mate)
+        if answer.move is not None:
+            choices.append((thinking.nodes, answer.move))
+        found = (answer.move, thinking.mate, tuple(choices))
+        return SearchReport(thinking.depth, thinking.nodes, seconds, reached, *found)
 
     def perft(self, item: Place, depth: int) -> tuple[int, float]:
         """(leaves, seconds) of one count."""
