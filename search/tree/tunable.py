@@ -28,10 +28,10 @@ class Tunable(NamedTuple):
 TUNABLES = {
     # Reverse futility pruning: an evaluation so far above beta will hold, a margin for each ply left.
     "rfp_depth": Tunable(8, 2, 12, 1),
-    "rfp_margin": Tunable(90, 20, 250, 12),
+    "rfp_margin": Tunable(90, 20, 250, 12, drops=60),
     # Razoring: so far below alpha, a margin for each ply left, only captures can help.
     "razor_depth": Tunable(3, 0, 6, 1),
-    "razor_margin": Tunable(300, 80, 800, 50),
+    "razor_margin": Tunable(300, 80, 800, 50, drops=220),
     # Null move: its reduction, in LMR_UNIT, and more for each ply left; a ply more for each margin above
     # beta, at most so many of them.
     "null_depth": Tunable(3, 1, 6, 1),
@@ -56,7 +56,7 @@ TUNABLES = {
     # Futility: no quiet move is tried so far below alpha, a margin for each ply that would be left.
     "futility_depth": Tunable(8, 2, 12, 1),
     "futility_base": Tunable(120, 20, 400, 25),
-    "futility_margin": Tunable(100, 20, 250, 15),
+    "futility_margin": Tunable(100, 20, 250, 15, drops=70),
     # Quiet moves with a history so far below zero, for each ply left, are left out.
     "history_depth": Tunable(4, 1, 8, 1),
     "history_floor": Tunable(6000, 1500, 16_000, 800),
@@ -94,7 +94,7 @@ TUNABLES = {
     "correction_move": Tunable(96, 0, 256, 16),
     # Quiescence: a capture must come so near to alpha; so many moves are tried out of check; plies that try
     # drops with check, and that search all replies to check.
-    "delta_margin": Tunable(180, 50, 500, 30),
+    "delta_margin": Tunable(180, 50, 500, 30, drops=130),
     "quiescence_moves": Tunable(3, 1, 12, 1),
     "quiescence_checks": Tunable(1, 0, 3, 1),
     "quiescence_evasions": Tunable(2, 0, 4, 1),
