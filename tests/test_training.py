@@ -294,8 +294,10 @@ def finished(training, path):
 
 
 def test_error_on_held_out_games_falls(data, tmp_path):
-    training = Training(data, RECIPE._replace(epochs=8, rate=5e-3))
-    before = training.errors(data.held_out).mean()
+    fifth = len(data.train) // 5  # the one game that is held out says too little
+    split = data._replace(train=data.train[:-fifth], held_out=data.train[-fifth:])
+    training = Training(split, RECIPE._replace(epochs=8, rate=5e-3))
+    before = training.errors(split.held_out).mean()
     finished(training, tmp_path / "c")
     assert min(epoch.held_out for epoch in training.history) < 0.8 * before
 
