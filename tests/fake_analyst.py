@@ -1,7 +1,7 @@
 """A UCI engine for tests of the board: it analyses chess or Crazyhouse until it is told to stop.
 
 It needs python-chess only. Its score is the material; `--crash N` ends it at the N-th search, `--pause S` has
-it report every S seconds.
+it report every S seconds. It appraises pieces by their material.
 """
 
 import argparse
@@ -61,6 +61,24 @@ def infos(board, lines, depth):
         )
 
 
+def appraisal(board):
+    """The answer to `eval`: the board with what each piece is worth in pawns, White's view, and a sum."""
+    edge = "   +" + "-------+" * 8
+    lines = ["What pieces are worth:", "", edge]
+    for rank in reversed(range(8)):
+        pieces = [board.piece_at(8 * rank + file) for file in range(8)]
+        worth = [
+            f"{VALUES[piece.piece_type] * (1 if piece.color else -1) / 100:+.2f}"
+            if piece and piece.piece_type in VALUES
+            else ""
+            for piece in pieces
+        ]
+        names = [piece.symbol() if piece else "" for piece in pieces]
+        lines += [f" {rank + 1} |" + "".join(f"{text:^7}|" for text in names)]
+        lines += ["   |" + "".join(f"{text:^7}|" for text in worth), edge]
+    return [*lines, "    " + " ".join(f"{letter:^7}" for letter in "abcdefgh"), "", f"Sum {material(board)}"]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--crash", type=int, default=0)
@@ -94,6 +112,8 @@ def main():
             lines = int(rest.split()[-1])
         elif word == "position":
             board = set_up(variant, rest)
+        elif word == "eval":
+            say(*appraisal(board))
         elif word == "go":
             searches += 1
             if searches == crash:

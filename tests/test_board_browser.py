@@ -29,6 +29,22 @@ START_SECONDS = 120.0  # a game may have to be compiled
 WAIT_MS = 20_000
 
 
+WIDEST = f"""extends = "crazyhouse"
+name = "widest"
+title = "Widest"
+start = "rnbqkbnrrnbqnbnr/pppppppppppppppp/{"16/" * 12}PPPPPPPPPPPPPPPP/RNBQKBNRRNBQNBNR[N] w - - 0 1"
+castling = false
+
+[board]
+files = 16
+ranks = 16
+
+[drops]
+forbidden = {{ P = [1, 16] }}
+
+[promotion]
+zone = [16]
+"""
 AXE = """async () => {
   const found = await axe.run(document, {resultTypes: ["violations"]});
   return [found.passes.length, found.violations.map((fault) => [fault.id, fault.nodes[0].html])];
@@ -195,6 +211,7 @@ def test_whole_game_by_clicks_with_all_that_sets_it_apart(visit, variant):
     fen, moves, result = GAMES[variant]
     page = visit("--variant", variant, *(["--fen", fen] if fen else []))
     start = fen or with_setup(catalogue.load(variant))
+    assert page.locator("#setup").count() == (variant == "janggi")
     if start and not fen:
         page.locator("#setup").check()
         page.locator("#choices button").first.wait_for()
@@ -396,20 +413,71 @@ def test_bad_texts_are_told_at_their_fields_and_lose_nothing(visit):
     assert page.evaluate("board.state.ply") == 1
 
 
-@pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium"])
-def test_boards_of_all_sizes_need_no_scrolling(visit, game):
-    page = visit("--variant", game)
-    box = page.locator("#board > svg").bounding_box()
-    assert box["height"] >= 420 and box["y"] >= 0 and box["y"] + box["height"] <= 768
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+@pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium", "widest"])
+def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game):
+    file = tmp_path / "widest.toml"
+    file.write_text(WIDEST)
+    page = visit("--variant-file", str(file)) if game == "widest" else visit("--variant", game)
+    for mode in ("play", "analyse", "review", "watch"):
+        page.locator(f"#tab-{mode}").click()
+        page.wait_for_timeout(100)  # the board fits itself a frame later
+        for part in ("#strip-far", "#board > svg", "#strip-near", ".nav"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= 768, (mode, part)
+        assert page.locator("#board > svg").bounding_box()["height"] >= 420
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-def test_narrow_page_has_one_column_as_wide_as_the_page(visit):
-    page = visit("--variant", "crazyhouse", width=400, height=800)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+def test_moves_and_drops_reach_every_corner_of_the_widest_board(visit, tmp_path):
+    file = tmp_path / "widest.toml"
+    file.write_text(WIDEST)
+    page = visit("--variant-file", str(file))
+    click(page, "p2", "p3")
+    click(page, "a15", "a14")
+    page.locator('.slot[data-piece="N"]').click()
+    click(page, "p9")
+    played(page, 3)
+    expect_moves(page, "p3", "a14", "N@p9")
+
+
+@pytest.mark.parametrize("game", ["crazyhouse", "widest", "cannonshogi"])
+def test_narrow_page_has_one_column_as_wide_as_the_page(visit, tmp_path, game):
+    file = tmp_path / "widest.toml"
+    file.write_text(WIDEST)
+    chosen = ("--variant-file", str(file)) if game == "widest" else ("--variant", game)
+    page = visit(*chosen, width=400, height=800)
+    for mode in ("analyse", "review", "watch", "play"):
+        page.locator(f"#tab-{mode}").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400, mode
     assert page.locator("#board > svg").bounding_box()["width"] >= 340
+    page.evaluate("board.board.focus(board.state.moves.find(move => !move.drop).from)")
+    page.locator("#board .cell:focus").click()
+    expect(page.locator(".target").first).to_be_attached()
+    page.locator("#rules").click()
+    page.locator("#card .cards").wait_for()
+    assert page.evaluate("(card => card.scrollWidth <= card.clientWidth)(document.querySelector('#card'))")
+
+
+def test_arrangements_fit_on_a_narrow_page(visit):
+    page = visit("--variant", "pandemonium-vchess", width=400, height=800)
+    for picture in page.locator("#choices svg").all():
+        box = picture.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 400 and box["width"] > 20
+    page.locator("#choices button").nth(1).click()
+    played(page, 1)
+
+
+def test_worth_of_pieces_stands_on_the_board_and_follows_the_position(visit):
+    page = visit("--variant", "crazyhouse", "--engine", ANALYST)
+    page.locator("#tab-eval").click()
+    expect(page.locator(".tag")).to_have_count(30)
+    expect(page.locator("#evaluation")).to_contain_text("Sum 0")
+    assert square(page, "d1").get_attribute("aria-label") == "d1, white queen, worth +9.00"
     click(page, "e2", "e4")
     played(page, 1)
+    page.wait_for_function("() => 28 in board.board.worth && !(12 in board.board.worth)")
+    page.locator("#tab-moves").click()
+    expect(page.locator(".tag")).to_have_count(0)
 
 
 def assert_accessible(page, theme, *modes):

@@ -1,5 +1,6 @@
 """Engines of the board: play, analysis, review and watching, and what pages are told when one fails."""
 
+import asyncio
 import sys
 import time
 
@@ -157,6 +158,15 @@ def test_threat_is_a_move_of_the_other_side(board):
         assert found["infos"][0]["pv"][0][1] in "78"  # Black's pieces move, though it is White's turn
 
 
+def test_threat_ends_with_the_analysis(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("analyse", on=True, threat=True)
+        page.until("analysis", lambda message: message["infos"] and message["threat"])
+        page.send("analyse", on=False)
+        assert not page.until("analysis", lambda message: not message["on"])["threat"]
+
+
 def test_review_marks_the_blunder_and_names_the_better_move(board):
     with board.page() as socket:
         page = opened(socket)
@@ -217,6 +227,37 @@ def test_half_written_game_of_a_match_waits(serve, tmp_path):
     board = serve(folder=tmp_path)
     board.call(board.session.watch.begin)
     assert len(board.session.watch.message()["match"]["games"]) == 1
+
+
+def test_appraisal_tells_every_page_what_each_piece_is_worth(board):
+    with board.page() as one, board.page() as two:
+        page, other = opened(one), opened(two)
+        node = page.move("e4")["node"]
+        page.send("appraise")
+        found = other.until("appraisal")
+        assert (found["node"], found["title"], found["text"]) == (node, "What pieces are worth:", "Sum 0")
+        assert found["pieces"]["28"] == "+1.00" and found["pieces"]["59"] == "-9.00"
+        assert "4" not in found["pieces"]  # the king
+
+
+def test_moves_are_played_while_an_engine_that_is_to_appraise_starts(board, monkeypatch):
+    async def never(*wanted):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(board.session.engines, "get_uci", never)
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("appraise")
+        assert page.move("e4")["ply"] == 1
+
+
+def test_setup_phase_is_not_appraised(serve):
+    board = serve("pandemonium-vchess", [])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("appraise")
+        found = page.until("appraisal")
+        assert found["title"] == "an arrangement has to be chosen first" and not found["pieces"]
 
 
 def test_engine_that_fails_to_appraise_is_told_and_the_page_goes_on(serve):

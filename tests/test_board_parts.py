@@ -4,12 +4,16 @@ import asyncio
 
 import pytest
 from surajang import Position
+from surajang.bench.board.appraisal import read_appraisal
 from surajang.bench.board.chances import mark, with_chance
 from surajang.bench.board.channel import Channel
 from surajang.bench.board.engines import Engines, read_engine
+from surajang.bench.board.handlers import with_setup
 from surajang.bench.board.tree import Tree
 from surajang.bench.board.view import label_of, read_label, view
 from surajang.engine.game import catalogue
+from surajang.protocol.session.appraisal import appraisal_lines
+from surajang.search.engine import Engine
 
 pytestmark = pytest.mark.compiled
 
@@ -78,6 +82,35 @@ def test_label_of_a_move_reads_back_as_the_move(variant, fen, move, label):
     found = position.parse_move(move)
     assert label_of(position, found) == label
     assert read_label(position, label) == found
+
+
+@pytest.mark.parametrize(
+    ("variant", "choice"), [("janggi", True), ("pandemonium-vchess", False), ("chess", False)]
+)
+def test_setup_phase_can_be_chosen_where_a_game_does_not_always_begin_with_it(variant, choice):
+    assert (with_setup(catalogue.load(variant)) is not None) == choice
+
+
+def test_worth_of_pieces_is_taken_out_of_our_own_appraisal():
+    position = Position("pandemonium", "4k5/10/10/10/10/10/10/10/10/R4K4[N] w - - 0 1")
+    lines = appraisal_lines(Engine("pandemonium"), position)
+    found = read_appraisal(lines, 10, 10)
+    assert found.title.startswith("What the evaluation loses")
+    assert list(found.pieces) == [0] and float(found.pieces[0]) > 0
+    assert found.text.startswith("Hand-written terms") and "|" not in found.text
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        ["Total evaluation: 1.45 (white side)"],
+        ["  Pawns |  1.38 |  1.58 |", "--------+-------+-------+", "  Rooks | -0.47 | -0.47 |"],
+        ["+---+---+", "| K | k |", "| a | b |", "+---+---+", "| R |   |", "| c |   |", "+---+---+"],
+    ],
+)
+def test_answer_without_a_board_of_numbers_is_text(lines):
+    assert read_appraisal(lines, 2, 2) == ("", {}, "\n".join(lines))
 
 
 def test_unknown_label_is_refused_with_the_text():

@@ -57,8 +57,8 @@ class AnalysisDesk:
         if not 0 <= number < len(self._session.engines.specs):
             raise ValueError(f"there is no engine {number}")
         self.number = number
-        self.threat = bool(message.get("threat", self.threat))
         self.on = bool(message.get("on", self.on))
+        self.threat = self.on and bool(message.get("threat", self.threat))
         self._crashes = 0
         self._restart()
         self._session.tell(self.message())
@@ -72,7 +72,7 @@ class AnalysisDesk:
 
     def pause(self) -> None:
         """Stops, as when a page asks for it."""
-        self.on = False
+        self.on = self.threat = False
         self._restart()
 
     def _restart(self) -> None:
@@ -184,13 +184,6 @@ class AnalysisDesk:
     def _tell_status(self, text: str) -> None:
         self._status = text
         self._report()
-
-    async def on_appraise(self, message: dict[str, Any]) -> dict[str, object]:
-        """The engine's evaluation of the position without a search."""
-        session = self._session
-        engine = await session.engines.get_uci("appraisal", session.engines.first_uci(self.number))
-        lines = await engine.appraisal(session.tree.position.copy())
-        return {"type": "appraisal", "node": session.tree.node, "text": "\n".join(lines)}
 
 
 def _told(info: "EngineInfo") -> "EngineInfo":

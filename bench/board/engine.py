@@ -184,11 +184,7 @@ class UciEngine:
                 if info := read_info(line, sign, self._spelling):
                     on_info(info)
 
-            try:
-                command = position_command(position, self._spelling)
-            except ValueError as error:
-                raise ProtocolError(f"{self.name} {error}") from None
-            self._write(command)
+            self._set_up(position)
             self.searching = True
             try:
                 line = await self._ask(f"go {limits}", "bestmove", math.inf, heed)
@@ -202,6 +198,14 @@ class UciEngine:
                 return None
             return self._spelling.read_move(words[1], position)
 
+    def _set_up(self, position: "Position") -> None:
+        """Tells the engine a position. Raises ProtocolError for one that it cannot be told."""
+        try:
+            command = position_command(position, self._spelling)
+        except ValueError as error:
+            raise ProtocolError(f"{self.name} {error}") from None
+        self._write(command)
+
     async def _settle(self) -> None:
         """Ends a search whose caller was cancelled."""
         try:
@@ -213,7 +217,7 @@ class UciEngine:
         """The lines with which the engine answers `eval`. Raises PlayerError."""
         lines: list[str] = []
         async with self._guarded():
-            self._write(position_command(position, self._spelling))
+            self._set_up(position)
             self._write("eval")
             await self._ask("isready", "readyok", STARTUP_SECONDS, lines.append)
         return lines

@@ -146,9 +146,10 @@ class Requests:
 
 
 def with_setup(game: "Description") -> str | None:
-    """The FEN of a game's start before its setup phase; None for a game without one."""
-    if not game.setup_swaps:
-        return None
+    """The FEN of a game's start before its setup phase; None for a game that has none, or always begins
+    with it."""
     fields = game.start_fen.split()
+    if not game.setup_swaps or "S" in fields[2]:
+        return None
     fields[2] = "Ss" if fields[2] == "-" else fields[2] + "Ss"
     return " ".join(fields)

@@ -10,9 +10,10 @@ from ...engine.game.description import VariantError
 from ...protocol.uci.outlook import outlook_of
 from ..players.player import PlayerError
 from .analysis import AnalysisDesk
+from .appraisal import AppraisalDesk
 from .channel import Channel
 from .engines import Engines
-from .handlers import Requests
+from .handlers import Requests, with_setup
 from .pgn import GameText
 from .pictures import board_style, picture_set, styles
 from .play import PlayDesk
@@ -47,12 +48,13 @@ class BoardSession:
         self.games: list[GameText] = []  # of the last PGN
         self._titles: list[dict[str, str]] = []  # name and title of every game
         self.engines = Engines(specs)
-        self.analysis, self.play = AnalysisDesk(self), PlayDesk(self, now)
+        self.analysis, self.appraisal = AnalysisDesk(self), AppraisalDesk(self)
+        self.play = PlayDesk(self, now)
         self.review, self.watch = Review(self), WatchDesk(self, folder)
         self.requests = Requests(self)
         self._handlers: dict[str, Callable[[dict[str, Any]], Awaitable[dict[str, object] | None]]] = {
             name.removeprefix("on_"): getattr(part, name)
-            for part in (self.requests, self.analysis, self.play, self.review, self.watch)
+            for part in (self.requests, self.analysis, self.appraisal, self.play, self.review, self.watch)
             for name in dir(part)
             if name.startswith("on_")
         }
@@ -126,7 +128,7 @@ class BoardSession:
             "pictures": {style: picture_set(game, style) for style in styles(game)},
             "style": style["kind"],
             "diagonals": style["diagonals"],
-            "setup": bool(game.setup_swaps),
+            "setup": with_setup(game) is not None,
             "passing": game.passing,
             "outlook": [outlook.margin, outlook.spread],
         }
@@ -230,6 +232,7 @@ class BoardSession:
         """Ends everything that runs."""
         await self.quiet()
         await self.analysis.close()
+        await self.appraisal.close()
         self.engines.close()
 
 

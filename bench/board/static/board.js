@@ -3,7 +3,7 @@
 
 import { h, s, $, picture, pieceKey, pieceName, squareName } from "./dom.js";
 import { UNIT, extent, ground, place } from "./ground.js";
-import { arrowShape, crossShape } from "./shapes.js";
+import { arrowShape, crossShape, tagShape } from "./shapes.js";
 
 const DRAG = 5; // pixels before a press becomes a drag
 
@@ -19,6 +19,7 @@ export class Board {
     this.cursor = 0;
     this.own = []; // arrows that the user drew
     this.lines = []; // arrows of the engine
+    this.worth = {}; // square -> what its piece is worth, as text
     this.state = null;
     this.editing = false;
   }
@@ -33,14 +34,14 @@ export class Board {
   build() {
     const { files, ranks } = this.game;
     const { width, height } = extent(this.game);
-    this.layers = Object.fromEntries(["marks", "pieces", "targets", "shapes", "cells", "choice"].map((name) => [name, s("g", { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(["marks", "pieces", "worth", "targets", "shapes", "cells", "choice"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg = s("svg", { viewBox: `0 0 ${width} ${height}` });
     if (this.callbacks) {
       this.svg.setAttribute("role", "grid");
       this.svg.setAttribute("aria-label", `Board of ${files} by ${ranks} squares`);
       this.listen();
     }
-    for (const name of ["marks", "pieces", "targets", "shapes"]) this.layers[name].setAttribute("aria-hidden", "true");
+    for (const name of ["marks", "pieces", "worth", "targets", "shapes"]) this.layers[name].setAttribute("aria-hidden", "true");
     this.svg.append(ground(this.game, this.flipped), ...Object.values(this.layers));
     this.root.replaceChildren(this.svg);
     this.pieces.clear();
@@ -76,11 +77,27 @@ export class Board {
     const news = !this.state || this.state.node !== state.node || this.state.fen !== state.fen;
     this.state = state;
     this.moves = state.moves ?? [];
-    if (news) { this.choose(null); this.closeChoice(); this.own = []; }
+    if (news) { this.choose(null); this.closeChoice(); this.own = []; this.worth = {}; }
     this.drawPieces(state.pieces, new Set(state.frozen ?? []), still);
     this.drawMarks();
+    this.drawWorth();
     this.drawShapes();
     this.label();
+  }
+
+  // What each piece is worth: square -> text.
+  setWorth(worth) {
+    this.worth = worth;
+    if (!this.state) return;
+    this.drawWorth();
+    this.label();
+  }
+
+  drawWorth() {
+    this.layers.worth.replaceChildren(...Object.entries(this.worth).map(([square, text]) => {
+      const [x, y] = this.centre(Number(square));
+      return tagShape([x, y + 15], text);
+    }));
   }
 
   centre(square) {
@@ -227,6 +244,7 @@ export class Board {
     for (let square = 0; square < this.cells.length; square++) {
       const letter = this.state.pieces[square];
       const words = [squareName(this.game, square), letter ? pieceName(this.game, letter) : "empty"];
+      if (this.worth[square]) words.push(`worth ${this.worth[square]}`);
       if (square === this.chosen) words.push("chosen");
       if (targets.has(square)) words.push(targets.get(square).some((move) => move.takes) ? "capture here" : "move here");
       if (square === this.state.check) words.push("in check");

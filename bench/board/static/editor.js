@@ -21,6 +21,7 @@ export class Editor {
 
   show() {
     this.app.board.editing = this.open;
+    this.app.board.setWorth({});
     this.app.board.setState({ ...this.app.state, pieces: this.pieces, moves: [], last: null, check: null, frozen: [] }, true);
     this.app.panels.draw();
   }
@@ -30,6 +31,7 @@ export class Editor {
     this.app.board.editing = false;
     this.app.board.setState(this.app.state, true);
     this.app.panels.draw();
+    this.app.appraise();
   }
 
   put(square) {

@@ -106,6 +106,7 @@ class App {
     $("#pass").hidden = !this.game.passing;
     $("#pass").disabled = !message.moves.some((move) => move.pass);
     this.drawComment();
+    if (before?.fen !== message.fen) this.appraise();
     if (before) this.announce(inWords(this.game, message, this.play?.result));
   }
 
@@ -163,7 +164,12 @@ class App {
 
   on_exported(message) { this.texts_.exported(message); }
 
-  on_appraisal(message) { $("#evaluation").replaceChildren(h("pre", { tabindex: 0 }, message.text)); }
+  // The worth of pieces stands on the board as long as the tab is open.
+  on_appraisal(message) {
+    if ($("#evaluation").hidden || message.node !== this.state.node) return;
+    this.board.setWorth(message.pieces);
+    $("#evaluation").replaceChildren(...[message.title && h("p", { class: "note" }, message.title), message.text && h("pre", { tabindex: 0 }, message.text)].filter(Boolean));
+  }
 
   on_notice(message) { $("#notice").textContent = message.text; }
 
@@ -209,8 +215,12 @@ class App {
     $("#text").hidden = name !== "text";
     $("#evaluation").hidden = name !== "eval";
     if (name === "text" && fresh) this.send("export");
-    if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine looks at the position ...")); this.send("appraise"); }
+    this.board.setWorth({});
+    if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine looks at the position ...")); this.appraise(); }
   }
+
+  // Asks for the evaluation of the position on the board while its tab is open.
+  appraise() { if (!$("#evaluation").hidden) this.send("appraise", { engine: this.analysis.engine }); }
 
   strip(side) { return $(side === Number(this.board.flipped) ? "#strip-near" : "#strip-far"); }
 

@@ -1,4 +1,4 @@
-// Arrows and crosses on the board.
+// Arrows, crosses and short texts on the board.
 
 import { s } from "./dom.js";
 
@@ -14,13 +14,14 @@ export function arrowShape([x1, y1], [x2, y2], { colour = "#15781b", width = 7, 
   const start = Math.min(8, neck);
   const path = `M${at(start, width / 2)}L${at(neck, width / 2)}L${at(neck, half)}L${at(end, 0)}L${at(neck, -half)}L${at(neck, -width / 2)}L${at(start, -width / 2)}z`;
   const group = s("g", { class: "arrow", opacity }, s("path", { d: path, fill: colour, "stroke-linejoin": "round" }));
-  if (label) {
-    const [x, y] = [x2, y2 - 14];
-    group.append(s("rect", { x: x - 4 - label.length * 2.9, y: y - 7.5, width: 8 + label.length * 5.8, height: 13, rx: 4, fill: "#1c1c1c" }),
-      s("text", { x, y: y + 2.6, "text-anchor": "middle", "font-size": 9.5, "font-weight": 700, fill: "#fff" }, label));
-  }
+  if (label) group.append(tagShape([x2, y2 - 14], label));
   return group;
 }
+
+// A short text on a dark ground.
+export const tagShape = ([x, y], text) => s("g", { class: "tag" },
+  s("rect", { x: x - 4 - text.length * 2.9, y: y - 7.5, width: 8 + text.length * 5.8, height: 13, rx: 4, fill: "#1c1c1c" }),
+  s("text", { x, y: y + 2.6, "text-anchor": "middle", "font-size": 9.5, "font-weight": 700, fill: "#fff" }, text));
 
 // Somebody vanishes here.
 export const crossShape = ([x, y]) => s("path", { class: "arrow cross", d: `M${x - 13} ${y - 13}l26 26m0-26l-26 26`, stroke: "#d01818", "stroke-width": 6, "stroke-linecap": "round", opacity: 0.85 });
