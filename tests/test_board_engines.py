@@ -181,6 +181,27 @@ def test_review_marks_the_blunder_and_names_the_better_move(board):
         assert counts[0]["??"] == 1 and counts[0]["loss"] > 0
 
 
+def test_review_survives_crashes(serve):
+    board = serve(engines=[ANALYST.replace("fake_analyst.py", "fake_analyst.py --crash 3")])
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, '[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *')
+        page.send("review", seconds=0.05)
+        assert "started anew" in page.until("error")["text"]
+        found = page.until("review", lambda message: message["running"] is False)
+        assert (found["done"], found["error"]) == (5, "")
+
+
+def test_review_ends_where_its_engine_cannot_be_started(serve):
+    board = serve(engines=[ANALYST.replace(sys.executable, "/no/such/program")])
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, GAME)
+        page.send("review", seconds=0.05)
+        found = page.until("review", lambda message: message["running"] is False)
+        assert "/no/such/program" in found["error"]
+
+
 def test_review_can_be_cancelled(board):
     with board.page() as socket:
         page = opened(socket)

@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from ..players.player import PlayerError
 from .analysis import spelled
+from .cecp_engine import UnableError
 from .chances import MARKS, final, mark, with_chance
 from .requests import RequestError
 from .tree import ROOT
 
 if TYPE_CHECKING:
     from ...engine.position import Position
-    from .cecp_engine import CecpEngine
     from .chances import Eval
-    from .engine import EngineInfo, UciEngine
+    from .engine import EngineInfo
     from .host import BoardHost
     from .tree import Node
 
 LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
+MOST_CRASHES = 2  # of an engine at one position
+RESTART_SECONDS = 0.3  # before an engine that crashed is restarted
 GLYPHS = tuple(text for _, text in MARKS)
 
 
@@ -74,8 +76,7 @@ class Review:
 
     async def _run(self, seconds: float, number: int) -> None:
         try:
-            engine = await self._session.engines.get("analysis", number)
-            await self._search_all(engine, seconds)
+            await self._search_all(number, seconds)
         except PlayerError as error:
             self._error = str(error)
         except KeyError:
@@ -83,7 +84,7 @@ class Review:
         self._task = None
         self._session.tell(self.message())
 
-    async def _search_all(self, engine: "UciEngine | CecpEngine", seconds: float) -> None:
+    async def _search_all(self, number: int, seconds: float) -> None:
         """Searches from the end backwards and marks each move when both its positions are known."""
         tree = self._session.tree
         line = [ROOT, *tree.main_line()]
@@ -92,7 +93,7 @@ class Review:
         best: str | None = None
         for place in range(len(line) - 1, -1, -1):
             node = tree.nodes[line[place]]
-            node.eval, best = await self._judge(engine, position, seconds, node)
+            node.eval, best = await self._judge(number, position, seconds, node)
             changed = [node]
             if place + 1 < len(line):
                 child = tree.nodes[line[place + 1]]
@@ -105,13 +106,22 @@ class Review:
                 position.pop()
 
     async def _judge(
-        self, engine: "UciEngine | CecpEngine", position: "Position", seconds: float, node: "Node"
+        self, number: int, position: "Position", seconds: float, node: "Node"
     ) -> "tuple[Eval | None, str | None]":
         """(score, label of the best move or None) of a position."""
         if result := position.result():
             return final(result), None
         if any(move.is_choice for move in position.legal_moves()):
             return {"cp": 0, "chance": 0.0}, None
+        found = await self._search(number, position, seconds)
+        kept: Eval = {name: found[name] for name in ("cp", "mate", "depth") if name in found}
+        labels, *_ = spelled(position, found.get("pv", [])[:1])
+        score = with_chance(kept, position.description) if "cp" in kept or "mate" in kept else node.eval
+        return score, (labels[0] if labels else None)
+
+    async def _search(self, number: int, position: "Position", seconds: float) -> "EngineInfo":
+        """The last that the engine tells of a position. One that crashes is restarted, MOST_CRASHES times at
+        most. Raises PlayerError."""
         found: EngineInfo = {}
 
         def on_info(info: "EngineInfo") -> None:
@@ -120,11 +130,17 @@ class Review:
                 (found.pop("mate", None) if "cp" in info else found.pop("cp", None))
 
         options = [("MultiPV", 1), ("UCI_AnalyseMode", "true")]
-        await engine.search(position.copy(), f"movetime {round(1000 * seconds)}", options, on_info)
-        kept: Eval = {name: found[name] for name in ("cp", "mate", "depth") if name in found}
-        labels, *_ = spelled(position, found.get("pv", [])[:1])
-        score = with_chance(kept, position.description) if "cp" in kept or "mate" in kept else node.eval
-        return score, (labels[0] if labels else None)
+        for attempt in range(MOST_CRASHES + 1):
+            try:
+                engine = await self._session.engines.get("analysis", number)
+                await engine.search(position.copy(), f"movetime {round(1000 * seconds)}", options, on_info)
+                break
+            except PlayerError as error:
+                if attempt == MOST_CRASHES or isinstance(error, UnableError):
+                    raise
+                self._session.failed(f"{error}; it is started anew")
+                await asyncio.sleep(RESTART_SECONDS)
+        return found
 
     @staticmethod
     def _mark(position: "Position", before: "Node", child: "Node", best: str | None) -> None:
