@@ -230,7 +230,7 @@ class Position:
     def _promotion_letter(self, match: re.Match[str]) -> str:
         """The letter that a promotion suffix stands for in this position."""
         suffix = match["promotion"].lower()
-        if suffix != "+":
+        if suffix not in ("+", "-"):
             return "" if suffix == "=" else suffix
         letter = (self.piece_at(self._square(match["source"])) or "").upper()
         promotes_to = self.description.piece(letter).promotes_to if letter else ()
@@ -260,7 +260,10 @@ class Position:
             piece = self.description.piece(letter)
             rank = self._square(match["drop"]) // self.description.files + 1
             own_rank = rank if self.turn == 0 else self.description.ranks + 1 - rank
-            if own_rank in piece.drop_forbidden:
+            file = self._square(match["drop"]) % self.description.files
+            if (own_rank - 1) * self.description.files + file not in self.description.dropped_on(piece):
+                if own_rank not in piece.drop_forbidden:
+                    return f"no {piece.name.lower()} may be dropped there"
                 return f"no {piece.name.lower()} may be dropped on that rank"
             if self._owed() and not piece.must_drop:
                 return f"{mover} must first drop one of {self._owed()}"
@@ -270,7 +273,10 @@ class Position:
                 return f"{match['drop']} is attacked"
             if bound := [other.name.lower() for other in self.description.pieces if other.both_colours]:
                 return f"the {bound[0]}s could not stand on squares of both colours then"
-            return f"dropping a {piece.name.lower()} there would be mate" if piece.no_drop_mate else ""
+            if piece.no_drop_mate:
+                return f"dropping a {piece.name.lower()} there would be mate"
+            words = {"never": "a drop may not check", "always": "a drop must check"}
+            return words.get(self.description.drop_checks, "")
         if self._owed():
             return f"{mover} must first drop one of {self._owed()}"
         source = match["source"]
@@ -331,6 +337,9 @@ class Position:
         limit = self.rules.quiet_limit
         if limit and self.state["halfmoves"] >= limit:
             return Result(DRAW, f"Draw: {limit // 2} moves without progress")
+        most = self.description.move_limit
+        if most and self.state["fullmoves"] > most:
+            return Result(DRAW, f"Draw: {most} moves of each side")
         if self.rules.dead and dead(self.rules, self.state):
             return Result(DRAW, "Draw: nobody can mate any more")
         return self._repetition_result()
@@ -343,7 +352,8 @@ class Position:
         return Result(score, REASONS[outcome].format(**names))
 
     def _repetition_result(self) -> Result | None:
-        """Draw by repetition, or loss of the player who checked with every move since the last time."""
+        """What the rules make of repetition, or loss of the player who alone gave check with every move since
+        the last time."""
         last = len(self._states) - 1
         keys, _ = self.history()
         earlier = [index for index in range(last) if keys[index] == keys[last]]
@@ -355,6 +365,9 @@ class Position:
             if mine != theirs:
                 loser = self.turn if mine else 1 - self.turn
                 return Result(LOSS_OF[loser], f"{COLOURS[loser]} checks perpetually")
+        if sign := self.rules.repetition_sign:
+            loser = self.turn if sign < 0 else 1 - self.turn
+            return Result(LOSS_OF[loser], f"{COLOURS[loser]} loses by repetition")
         return Result(DRAW, "Draw by repetition")
 
     def history(self) -> tuple[list[int], list[bool]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .board.geometry import mirrored
+from .board.geometry import flipped, mirrored
 from .board.patterns import leap_groups, odd_attackers, odd_mover, plain_mover, slide_groups, split_mover
 from .board.plan import Plan, bitboard_width
 from .game import catalogue
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["bitboard_width", "build", "rules_for"]
 
 ZOBRIST_SEED = 0x5C1A2A26
+NEVER = 1_000_000  # times that a position cannot come
 
 
 @cache
@@ -63,11 +64,8 @@ def build(description: "Description") -> Any:
         by_pins=way if plan.goes_by_pins else (),
         by_trial=() if plan.goes_by_pins else way,
         drop_mates=_tried_drops(plan, way),
-        promotion_zone=plan.table([geometry.rank_board(description.promotion_zone, side) for side in (0, 1)]),
         promotions=_promotion_kinds(plan),
         **_promotion_limits(plan),
-        promotes_on_enter="enter" in description.promotion_on,
-        promotes_on_leave="leave" in description.promotion_on,
         drops=description.has_drops,
         dropping=(Facts("dropping"),) if description.has_drops else (),
         captures_to_hand=description.has_drops and description.captures_to_hand,
@@ -89,7 +87,8 @@ def build(description: "Description") -> Any:
         **all_facts(plan),
         stalemate_is_draw=description.stalemate == "draw",
         stalemate_is_loss=description.stalemate == "loss",
-        repetition_times=description.repetition_times,
+        repetition_times=description.repetition_times or NEVER,
+        repetition_sign={"draw": 0, "loss": -1, "win": 1}[description.repetition_result],
         perpetual_check_loses=description.repetition_perpetual_check == "loss",
         repeats_castling="castling" in description.repetition_compares,
         repeats_crossed="en_passant" in description.repetition_compares,
@@ -157,7 +156,8 @@ def _drop_squares(plan: Plan) -> Table:
     """Where each hand piece may be dropped, by side and hand piece."""
 
     def allowed(piece: "PieceDescription", side: int) -> int:
-        return plan.region(piece, side) & ~plan.geometry.rank_board(piece.drop_forbidden, side)
+        board = sum(1 << square for square in plan.description.dropped_on(piece))
+        return plan.region(piece, side) & (flipped(plan.geometry, board) if side else board)
 
     pieces = [plan.description.piece(letter) for letter in plan.hand]
     squares: Table = plan.table(
@@ -237,8 +237,9 @@ def _most_moves(plan: Plan) -> int:
     ways = len(leaps) + 2 * len(plan.lines) + max((len(p.steps) for p in plan.pieces), default=0)
     choices = max((len(piece.promotes_to) for piece in plan.pieces), default=0)
     span = len(leaps) + 4 * max(plan.geometry.files, plan.geometry.ranks)
-    zone = len(plan.description.promotion_zone) * plan.geometry.files
-    bound: int = plan.geometry.squares * (ways + len(plan.hand)) + zone * choices * (ways + span)
+    zone = max((len(plan.description.promotion_area(p)) for p in plan.pieces if p.promotes_to), default=0)
+    dropped = len(plan.hand) * (1 + plan.description.drops_promoted)
+    bound: int = plan.geometry.squares * (ways + dropped) + zone * choices * (ways + span)
     return bound
 
 

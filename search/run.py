@@ -82,6 +82,8 @@ class Search:
         cannot end the game before."""
         state, limit = self.position.state, self.engine.rules.quiet_limit
         calm = not limit or int(state["halfmoves"]) + PROOF_PLIES < limit
+        most = self.position.description.move_limit
+        calm = calm and (not most or 2 * (most - int(state["fullmoves"])) > PROOF_PLIES)
         return self.goal.multipv == 1 and not barred and not int(state["choices"]) and calm
 
     def run(self) -> PlayResult:

@@ -15,6 +15,7 @@ from ..engine.board.state import copy_record, position_dtype
 from ..engine.kernel.bitboard import load, store
 from ..engine.kernel.compiler import entry_point, inner
 from ..engine.mechanics.material import is_dead
+from ..engine.mechanics.move_limit import is_over
 from ..engine.mechanics.outcomes import score_sign
 from ..engine.moving.attacks import inspect
 from ..engine.moving.movegen import COUNTING, LISTING, legal_moves
@@ -246,7 +247,7 @@ def _judge_repetition(rules, worker, game, side):
         if mine != theirs:
             _end(game, np.int64(PERPETUAL), np.int64(-1 if mine else 1), side)
             return
-    _end(game, np.int64(REPETITION), np.int64(0), side)
+    _end(game, np.int64(REPETITION), np.int64(rules.repetition_sign), side)
 
 
 @inner
@@ -261,7 +262,7 @@ def judge(rules, worker, game, count):
     elif count == 0:
         sign = 0 if rules.stalemate_is_draw else -1 if rules.stalemate_is_loss else 1
         _end(game, np.int64(NO_MOVE), np.int64(sign), side)
-    elif rules.quiet_limit and position.halfmoves >= rules.quiet_limit:
+    elif is_over(rules, bool(rules.quiet_limit) and position.halfmoves >= rules.quiet_limit, position):
         _end(game, np.int64(QUIET_LIMIT), np.int64(0), side)
     elif is_dead(rules, False, position):
         _end(game, np.int64(DEAD), np.int64(0), side)

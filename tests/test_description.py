@@ -360,7 +360,7 @@ BROKEN = {
         ('stalemate = "loss"\n', "", "end.stalemate", "missing"),
         ("times = 4", "times = 1", "end.repetition.times", "1"),
         ("times = 4", "times = 10", "end.repetition.times", "10"),
-        ('result = "draw"', 'result = "loss"', "end.repetition.result", "'loss'"),
+        ('result = "draw"', 'result = "tie"', "end.repetition.result", "'tie'"),
         ('result = "draw"', 'perpetual_check = "win"', "end.repetition.perpetual_check", "'win'"),
         ('result = "draw"', 'perpetual = "loss"', "end.repetition.perpetual", "unknown key"),
         ('repetition = { times = 4, result = "draw" }', "repetition = 4", "end.repetition", "table"),

@@ -78,6 +78,9 @@ def _candidate(solver: Solver, position: Position, ply: int, seen: bool) -> Cand
     plies = 2 * max(LENGTHS)
     if position.result() or (limit and position.state["halfmoves"] + plies >= limit):
         return None
+    most = position.description.move_limit
+    if most and 2 * (most - int(position.state["fullmoves"])) <= plies:
+        return None
     bound = solver.bound(position, max(LENGTHS), BOUND_NODES)
     if bound is None or bound[0] not in LENGTHS:
         return None

@@ -100,11 +100,13 @@ def emit(promotion, rules, sink, out, n, position, side, source, targets):
     """Lists or counts one piece's moves to all of `targets`."""
     promoting = rules.empty
     if promotion.count:
-        zone = rules.promotion_zone[side]
-        if rules.promotes_on_enter:
+        zone = promotion.zone[side]
+        if promotion.enters:
             promoting = targets & zone
-        if rules.promotes_on_leave and has(zone, source):
+        if promotion.leaves and has(zone, source):
             promoting = targets
+        if promotion.captures:
+            promoting = promoting & load(position, "colours", 1 - side)
     if sink.counts:
         kind = np.int64(position.board[source])
         return _count(promotion, rules, n, position, side, kind, targets, promoting)
@@ -119,8 +121,10 @@ def emit(promotion, rules, sink, out, n, position, side, source, targets):
 def _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets):
     """Lists or counts moves of many pieces, each `delta` squares behind its target."""
     promoting = rules.empty
-    if promotion.count and rules.promotes_on_enter:
-        promoting = targets & rules.promotion_zone[side]
+    if promotion.count and promotion.enters:
+        promoting = targets & promotion.zone[side]
+        if promotion.captures:
+            promoting = promoting & load(position, "colours", 1 - side)
     if sink.counts:
         kind = np.int64(0)
         if rules.promotion_limited and promoting:
@@ -134,13 +138,13 @@ def _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets):
 
 
 @inner
-def emit_drops(rules, sink, out, n, hand, targets):
-    """Lists or counts the drops of one hand piece on all of `targets`."""
+def emit_drops(rules, sink, out, n, kind, targets):
+    """Lists or counts the drops of a piece of that kind on all of `targets`."""
     if sink.counts:
         return n + popcount(targets)
     while targets:
         square = lsb(targets)
-        n = put(out, n, make_move(square, square, rules.hand_kind[hand], DROP))
+        n = put(out, n, make_move(square, square, kind, DROP))
         targets = without_lsb(targets)
     return n
 
@@ -188,9 +192,9 @@ def shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed):
     if not sink.quiet:
         if not promotion.mandatory:
             return n
-        targets = targets & rules.promotion_zone[side]
+        targets = targets & promotion.zone[side]
     elif not sink.tactical and promotion.mandatory:
-        targets = targets & ~rules.promotion_zone[side]
+        targets = targets & ~promotion.zone[side]
     n = _shift_quiet(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
     if sink.quiet:
         found = (n, shifted(pieces, mover.forward, side) & empty)

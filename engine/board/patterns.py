@@ -53,18 +53,23 @@ def _line_facts(plan: Plan, numbers: Sequence[int]) -> dict[str, Any]:
 
 
 def promotion_facts(plan: Plan, piece: "PieceDescription") -> Facts:
-    """Whether and how a piece promotes; `must` are the squares it reaches only by promoting, by side.
+    """Whether and how a piece promotes: in its `zone`, by side, when it comes there (`enters`) or goes from
+    there (`leaves`), perhaps by `captures` alone; `must` are the squares it reaches only by promoting.
 
     `always`: it must promote whenever it may, as it leaves the zone as well.
     """
-    description = plan.description
-    whole = bool(piece.must_promote) and set(piece.must_promote) == set(description.promotion_zone)
-    must = [plan.geometry.rank_board(piece.must_promote, side) for side in (0, 1)]
+    ways = plan.description.promotes_on(piece)
+    zone = [plan.promotion_board(piece, side) for side in (0, 1)]
+    must = [zone[side] & plan.geometry.rank_board(piece.must_promote, side) for side in (0, 1)]
     return Facts(
         "promotion",
         count=len(piece.promotes_to),
+        zone=plan.table(zone),
+        enters="enter" in ways,
+        leaves="leave" in ways,
+        captures=piece.captures_promote,
         mandatory=bool(piece.must_promote),
-        always=whole and "leave" in description.promotion_on,
+        always=bool(piece.must_promote) and must == zone and "leave" in ways,
         must=plan.table(must),
     )
 

@@ -98,6 +98,11 @@ class Plan:
         board = sum(1 << square for square in piece.region)
         return flipped(self.geometry, board) if side else board
 
+    def promotion_board(self, piece: "PieceDescription", side: int) -> int:
+        """The squares where a piece of that side may promote."""
+        board = sum(1 << square for square in self.description.promotion_area(piece))
+        return flipped(self.geometry, board) if side else board
+
     def lame_leaps(
         self, piece: "PieceDescription", capturing: bool, side: int
     ) -> list[tuple[list[tuple[int, int]], tuple[int, int]]]:
@@ -190,6 +195,7 @@ def _group_movers(description: "Description") -> list[list[str]]:
     groups = {}
     for piece in description.pieces:
         same = (piece.moves, piece.royal, piece.promotes_to, piece.must_promote)
+        same += (piece.promotion_squares, piece.captures_promote, description.promotes_on(piece))
         same += (tuple(piece.steps.items()), piece.en_passant, piece.shielded)
         same += (piece.palace_moves, piece.confined, piece.region, piece.advanced, piece.most_per_file)
         same += (piece.both_colours,)

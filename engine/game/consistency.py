@@ -30,6 +30,7 @@ def check_whole(top: ErrorMaker, description: Description) -> None:
         raise top.error("promotion.limit", "does not go with drops: what is captured comes back by itself")
     if not description.captures_to_hand and not description.has_drops:
         raise top.error("drops.captures", "has no effect in a game without drops")
+    _check_drops(top, description)
     _check_placing(top, description)
     facing = description.facing_kings
     if facing and facing.result == "illegal" and facing.lasting:
@@ -43,13 +44,16 @@ def check_whole(top: ErrorMaker, description: Description) -> None:
 
 def _check_piece(top: ErrorMaker, description: Description, piece: PieceDescription) -> None:
     where = f"pieces.{piece.letter}"
-    if piece.promotes_to and not description.promotion_zone:
+    if piece.promotes_to and not description.promotion_area(piece):
         raise top.error("promotion.zone", f"is missing, but {piece.letter!r} promotes")
     if piece.must_promote and not piece.promotes_to:
         raise top.error("promotion.mandatory", f"{piece.letter!r} has no 'promotes'")
-    if not set(piece.must_promote) <= set(description.promotion_zone):
+    for key, has in (("squares", piece.promotion_squares), ("captures", piece.captures_promote)):
+        if has and not piece.promotes_to:
+            raise top.error(f"promotion.{key}", f"{piece.letter!r} has no 'promotes'")
+    if not set(piece.must_promote) <= set(description.promotion_ranks(piece)):
         raise top.error("promotion.mandatory", f"{piece.letter!r} must promote outside of the zone")
-    if piece.must_promote and "enter" not in description.promotion_on:
+    if piece.must_promote and "enter" not in description.promotes_on(piece):
         raise top.error("promotion.on", f"lacks 'enter', but {piece.letter!r} must promote")
     if (piece.steps or piece.en_passant) and not any(
         (move.files, move.ranks, move.quiet, move.capture) == (0, 1, True, False) for move in piece.moves
@@ -75,6 +79,26 @@ def _check_piece(top: ErrorMaker, description: Description, piece: PieceDescript
         raise top.error(f"{where}.advanced", "does not go with longer steps")
     if piece.royal and piece.promotes_to:
         raise top.error(f"{where}.promotes", "a royal piece does not promote")
+
+
+def _check_drops(top: ErrorMaker, description: Description) -> None:
+    """Refuses rules of drops in games without, and those that do not go together."""
+    for piece in description.pieces:
+        if piece.drop_squares and not piece.droppable:
+            raise top.error("drops.squares", f"{piece.letter!r} is not among drops.pieces")
+        if piece.droppable and not description.dropped_on(piece):
+            raise top.error("drops.squares", f"{piece.letter!r} could be dropped nowhere")
+    for name, has in (("checks", description.drop_checks), ("promoted", description.drops_promoted)):
+        if not has:
+            continue
+        if not description.has_drops:
+            raise top.error(f"drops.{name}", "has no effect in a game without drops")
+        if any(piece.no_drop_mate for piece in description.pieces):
+            raise top.error(f"drops.{name}", "does not go with drops.no_mate")
+        if any(piece.must_drop for piece in description.pieces):
+            raise top.error(f"drops.{name}", "does not go with drops.must")
+    if description.drops_promoted and not any(p.droppable and p.promotes_to for p in description.pieces):
+        raise top.error("drops.promoted", "has no effect: nothing that is dropped promotes")
 
 
 def _check_placing(top: ErrorMaker, description: Description) -> None:

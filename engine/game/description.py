@@ -29,10 +29,11 @@ class Advanced:
 
 @dataclass(frozen=True)
 class GoalSquares:
-    """Squares, as White has them, where one of these `pieces` wins."""
+    """Squares where one of these `pieces` wins: White's, and Black's where they are no mirror image."""
 
     pieces: str
     squares: tuple[int, ...]
+    black: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,11 @@ class PieceDescription:
     royal: bool
     promotes_to: tuple[str, ...]
     must_promote: tuple[int, ...]  # ranks from the mover's own side that it reaches only by promoting
+    promotion_squares: tuple[int, ...]  # its own zone, as White has it; empty: the game's
+    captures_promote: bool  # it promotes by captures alone
     droppable: bool
     drop_forbidden: tuple[int, ...]  # ranks from the mover's own side
+    drop_squares: tuple[int, ...]  # the only squares for its drops, as White has them; empty: all
     no_drop_mate: bool
     must_drop: bool  # a side that has it in hand drops it, or another such piece, before anything else
     both_colours: bool  # drops keep half of them on light squares and half on dark ones
@@ -151,8 +155,11 @@ class Description:
     pieces: tuple[PieceDescription, ...]
     promotion_zone: tuple[int, ...]  # ranks from the mover's own side
     promotion_on: frozenset[str]  # "enter", "leave"
+    promotion_ways: MappingProxyType[str, frozenset[str]]  # letter -> the same, where a piece has its own
     promotion_limit: MappingProxyType[str, int]  # letter -> how many may stand on the board; empty: no limit
     captures_to_hand: bool  # what is captured can be dropped by its captor
+    drop_checks: str  # "never", "always": what drops do to the enemy's king; "": what they like
+    drops_promoted: bool  # a piece is dropped as what it promotes to as well
     castling: tuple[CastlingDescription, ...]
     castling_by: str  # "position", "rights"
     castling_once: bool
@@ -160,10 +167,12 @@ class Description:
     castling_rank: int  # from 1
     castling_rook: str
     stalemate: str
-    repetition_times: int
+    repetition_times: int  # 0: no such rule
+    repetition_result: str  # "draw", or "loss" or "win" of the side to move
     repetition_perpetual_check: str
     repetition_compares: frozenset[str]  # "castling", "en_passant", besides board, hands and turn
     quiet_moves: int  # of each side, after which the game is drawn; 0: no such rule
+    move_limit: int  # moves of each side, whatever they are, after which it is drawn; 0: no such rule
     dead_positions: DeadPositions | None
     palace: Palace | None
     setup_swaps: tuple[tuple[int, int], ...]  # pairs of files from 0, on each side's first rank
@@ -217,19 +226,47 @@ class Description:
             return file in self.palace.files and own_rank in self.palace.ranks
         if piece.region:
             return (own_rank - 1) * self.files + file in piece.region
-        dropped = [r for r in range(1, self.ranks + 1) if piece.droppable and r not in piece.drop_forbidden]
-        if own_rank in dropped or not piece.only_forward:
+        if not piece.only_forward:
             return True
-        beyond = bool(piece.must_promote) and own_rank >= min(piece.must_promote)
+        square = (own_rank - 1) * self.files + file
+        dropped = self.dropped_on(piece)
+        if square in dropped:
+            return True
+        if piece.promotion_squares:
+            beyond = own_rank in piece.must_promote and square in piece.promotion_squares
+        else:
+            beyond = bool(piece.must_promote) and own_rank >= min(piece.must_promote)
         first = self._first_ranks.get(piece.letter, self.ranks if dropped else 1)
-        return not beyond and own_rank >= min([first, *dropped])
+        return not beyond and own_rank >= min([first, *(s // self.files + 1 for s in dropped)])
+
+    def dropped_on(self, piece: PieceDescription) -> frozenset[int]:
+        """The squares, as White has them, where a piece may be dropped for all that its kind says."""
+        if not piece.droppable:
+            return frozenset()
+        squares = piece.drop_squares or range(self.squares)
+        return frozenset(s for s in squares if s // self.files + 1 not in piece.drop_forbidden)
+
+    def promotes_on(self, piece: PieceDescription) -> frozenset[str]:
+        """Whether a piece promotes as it comes to its zone ("enter"), or leaves it ("leave")."""
+        return self.promotion_ways.get(piece.letter.removesuffix(REVERTING), self.promotion_on)
+
+    def promotion_area(self, piece: PieceDescription) -> frozenset[int]:
+        """The squares, as White has them, where a piece may promote."""
+        if piece.promotion_squares:
+            return frozenset(piece.promotion_squares)
+        return frozenset(s for s in range(self.squares) if s // self.files + 1 in self.promotion_zone)
+
+    def promotion_ranks(self, piece: PieceDescription) -> tuple[int, ...]:
+        """The ranks, from its own side, that the zone of a piece touches."""
+        return tuple(sorted({square // self.files + 1 for square in self.promotion_area(piece)}))
 
     def promotes_on_leaving(self, piece: PieceDescription) -> bool:
         """Whether a piece may promote as it leaves the zone: not pawns that must promote on the last rank."""
-        if not piece.promotes_to or "leave" not in self.promotion_on:
+        if not piece.promotes_to or "leave" not in self.promotes_on(piece):
             return False
         last = {self.ranks}
-        return not (piece.only_forward and set(piece.must_promote) == set(self.promotion_zone) == last)
+        stuck = set(piece.must_promote) == set(self.promotion_ranks(piece)) == last
+        return not (piece.only_forward and stuck and len(self.promotion_area(piece)) == self.files)
 
     def piece(self, letter: str) -> PieceDescription:
         """The piece with this upper-case letter. Raises KeyError."""

@@ -154,10 +154,11 @@ def read_setup(top: TableReader, files: int) -> tuple[tuple[int, int], ...]:
 
 
 def read_goal(top: TableReader, known: Collection[str], files: int, ranks: int) -> GoalSquares | None:
-    table = top.optional_table("goal", "pieces", "squares")
+    table = top.optional_table("goal", "pieces", "squares", "black")
     if table is None:
         return None
-    return GoalSquares(table.letters("pieces", known, ...), table.squares("squares", files, ranks))
+    black = table.squares("black", files, ranks) if "black" in table.table else ()
+    return GoalSquares(table.letters("pieces", known, ...), table.squares("squares", files, ranks), black)
 
 
 def read_facing_kings(top: TableReader) -> FacingKings | None:

@@ -15,7 +15,7 @@ SETUP_SIDE_BIT = 5  # of the kind of a setup choice: whose it is; the bits below
 PASSES = ("0000", "@@@@")  # other spellings of a pass
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
-    r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=]?))$"
+    r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=-]?))$"
 )
 CHOICES = re.compile(r"[a-p]\d{1,2}[a-p]\d{1,2}(,[a-p]\d{1,2}[a-p]\d{1,2})+")
 

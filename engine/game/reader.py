@@ -41,6 +41,8 @@ from .moves import parse_square
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
+MAX_MOVES = 10_000
+WAYS = ("enter", "leave")
 _Value = TypeVar("_Value")
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
@@ -48,7 +50,7 @@ PIECE_KEYS = (
 )
 DROP_KEYS = (
     *("pieces", "captures", "forbidden", "no_mate", "one_per_file", "reverts"),
-    *("must", "both_colours"),
+    *("must", "both_colours", "squares", "checks", "promoted"),
 )
 TOP_KEYS = (
     *(
@@ -218,16 +220,17 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     files = board.number("files", 2, MAX_FILES)
     ranks = board.number("ranks", 2, MAX_RANKS)
     promotion = top.table_at("promotion", {})
-    promotion.finish("zone", "on", "mandatory", "limit")
+    promotion.finish("zone", "on", "mandatory", "limit", "squares", "captures")
     zone = promotion.rank_list("zone", ranks, [])
     known = _known_letters(top)
     start = " ".join(top.get("start", str).split())
     end = top.table_at("end")
-    end.finish("checkmate", "stalemate", "repetition", "quiet_moves", "dead_positions")
+    end.finish("checkmate", "stalemate", "repetition", "quiet_moves", "moves", "dead_positions")
     end.choice("checkmate", ("loss",))
     repetition = end.table_at("repetition", {})
     repetition.finish("times", "result", "perpetual_check", "compares")
-    repetition.choice("result", ("draw",), "draw")
+    drops = top.table_at("drops", {})
+    on, ways = _promotion_ways(promotion, known)
     description = Description(
         name=_name(top),
         title=top.words("title"),
@@ -237,15 +240,20 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         start_fen=start,
         pieces=_pieces(top, promotion, zone, known, files, ranks),
         promotion_zone=zone,
-        promotion_on=promotion.choices("on", ("enter", "leave"), ["enter"]),
+        promotion_on=on,
+        promotion_ways=ways,
         promotion_limit=_limit(promotion, start),
-        captures_to_hand=top.table_at("drops", {}).get("captures", bool, True),
+        captures_to_hand=drops.get("captures", bool, True),
+        drop_checks=drops.choice("checks", ("never", "always")) if "checks" in drops.table else "",
+        drops_promoted=drops.get("promoted", bool, False),
         **read_castling(top, files, ranks, known),
         stalemate=end.choice("stalemate", ("draw", "loss", "win")),
-        repetition_times=repetition.number("times", 2, 9, 3),
+        repetition_times=_times(repetition),
+        repetition_result=repetition.choice("result", ("draw", "loss", "win"), "draw"),
         repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),
         repetition_compares=repetition.choices("compares", ("castling", "en_passant"), []),
         quiet_moves=end.number("quiet_moves", 1, 1000, 0) if "quiet_moves" in end.table else 0,
+        move_limit=end.number("moves", 1, MAX_MOVES) if "moves" in end.table else 0,
         dead_positions=read_dead_positions(end, known),
         palace=read_palace(top, files, ranks),
         setup_swaps=read_setup(top, files),
@@ -309,7 +317,10 @@ def _pieces(
     reverts = drops.get("reverts", bool, False)
     forbidden = drops.table_at("forbidden", {})
     forbidden.finish(*known)
-    must_promote = _must_promote(promotion, zone, known, ranks)
+    drop_squares = _drop_squares(drops, known, files, ranks)
+    zones = _squares_by_letter(promotion, "squares", known, files, ranks)
+    must_promote = _must_promote(promotion, zone, zones, known, files, ranks)
+    by_captures = promotion.letters("captures", known)
     palace_moves, confined = read_palace_pieces(top, known)
     bases: dict[str, str] = {}
     made: list[str] = []
@@ -343,8 +354,11 @@ def _pieces(
                 royal=royal,
                 promotes_to=tuple(x + REVERTING if x in made else x for x in promotes_to),
                 must_promote=must_promote.get(letter, ()),
+                promotion_squares=zones.get(letter, ()),
+                captures_promote=letter in by_captures,
                 droppable=letter in droppable,
                 drop_forbidden=forbidden.rank_list(letter, ranks, []),
+                drop_squares=drop_squares.get(letter, ()),
                 no_drop_mate=letter in no_mate,
                 must_drop=letter in must,
                 both_colours=letter in both_colours,
@@ -369,13 +383,55 @@ def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceD
     piece = next(piece for piece in pieces if piece.letter == letter)
     changes: dict[str, Any] = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
     changes |= dict(must_drop=False, both_colours=False)
-    return replace(piece, name=f"promoted {piece.name}", drop_forbidden=(), most_per_file=0, **changes)
+    changes |= dict(drop_forbidden=(), drop_squares=(), most_per_file=0)
+    return replace(piece, name=f"promoted {piece.name}", **changes)
+
+
+def _promotion_ways(
+    promotion: Reader, known: list[str]
+) -> tuple[frozenset[str], MappingProxyType[str, frozenset[str]]]:
+    """(how pieces promote, letter -> how those do that have ways of their own)."""
+    if not isinstance(promotion.table.get("on"), dict):
+        return promotion.choices("on", WAYS, ["enter"]), MappingProxyType({})
+    table = promotion.table_at("on")
+    table.finish(*known)
+    ways = {letter: table.choices(letter, WAYS, ["enter"]) for letter in table.table}
+    return frozenset(["enter"]), MappingProxyType(ways)
+
+
+def _times(repetition: Reader) -> int:
+    """How often a position may come: the last time ends the game; 0 where none does."""
+    times = repetition.number("times", 0, 9, 3)
+    if times == 1:
+        raise repetition.error("times", "1 should be from 2 to 9, or 0 for no such rule")
+    return times
+
+
+def _squares_by_letter(
+    table: Reader, key: str, known: list[str], files: int, ranks: int
+) -> dict[str, tuple[int, ...]]:
+    """Letter -> squares, as White has them, of a table that names some."""
+    inner = table.table_at(key, {})
+    inner.finish(*known)
+    return {letter: inner.squares(letter, files, ranks) for letter in inner.table}
+
+
+def _drop_squares(drops: Reader, known: list[str], files: int, ranks: int) -> dict[str, tuple[int, ...]]:
+    """Letter -> the only squares for its drops: one list for all, or a table."""
+    if isinstance(drops.table.get("squares"), list):
+        return dict.fromkeys(drops.letters("pieces", known), drops.squares("squares", files, ranks))
+    return _squares_by_letter(drops, "squares", known, files, ranks)
 
 
 def _must_promote(
-    promotion: Reader, zone: tuple[int, ...], known: list[str], ranks: int
+    promotion: Reader,
+    zone: tuple[int, ...],
+    zones: dict[str, tuple[int, ...]],
+    known: list[str],
+    files: int,
+    ranks: int,
 ) -> dict[str, tuple[int, ...]]:
-    """Letter -> ranks that it reaches only by promoting: the whole zone, or those that a table names."""
+    """Letter -> ranks that it reaches only by promoting: its whole zone, or those that a table names."""
     if isinstance(promotion.table.get("mandatory"), dict):
         table = promotion.table_at("mandatory")
         table.finish(*known)
@@ -385,7 +441,10 @@ def _must_promote(
         raise promotion.error(
             "mandatory", f"{value!r} should be a text like 'P' or a table like {{ P = [8] }}"
         )
-    return dict.fromkeys(promotion.letters("mandatory", known), zone)
+    return {
+        letter: tuple(sorted({square // files + 1 for square in zones[letter]})) if letter in zones else zone
+        for letter in promotion.letters("mandatory", known)
+    }
 
 
 def _check_promotions(table: Reader, letter: str, tables: Reader) -> None:

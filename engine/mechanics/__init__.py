@@ -17,19 +17,21 @@ def all_facts(plan: "Plan") -> dict[str, Any]:
         bumping,
         check_count,
         colour_drops,
+        dropping,
         facing,
         files,
         goal,
         material,
         merchants,
+        move_limit,
         passing,
         placing,
         setup,
     )
 
     mechanics = (
-        *(bare, bumping, check_count, colour_drops, facing, files, goal, material, merchants),
-        *(passing, placing, setup),
+        *(bare, bumping, check_count, colour_drops, dropping, facing, files, goal, material, merchants),
+        *(move_limit, passing, placing, setup),
     )
     found = {}
     for mechanic in mechanics:

@@ -18,12 +18,13 @@ def facts(plan: "Plan") -> dict[str, Any]:
     if goal is None:
         return {"goal": ()}
     squares = sum(1 << square for square in goal.squares)
+    black = sum(1 << square for square in goal.black) or flipped(plan.geometry, squares)
     members = plan.movers_of(goal.pieces)
     return {
         "goal": (
             Facts(
                 "goal",
-                squares=plan.table([squares, flipped(plan.geometry, squares)]),
+                squares=plan.table([squares, black]),
                 member_count=len(members),
                 members=np.array(members, np.uint8),
             ),

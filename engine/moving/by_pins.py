@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..board.emit import COUNTING, emit, emit_drops, shift_moves, wanted
+from ..board.emit import COUNTING, emit, shift_moves, wanted
 from ..board.reach import between, line_through, reach
 from ..board.state import make_move
 from ..game.moves import DROP
@@ -10,6 +10,7 @@ from ..kernel.bitboard import bit, has, load, load_one, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from .attacks import inspect
+from .dropping import add_drops
 from .play import play
 from .specials import castling_moves, drop_targets, en_passant_moves, king_moves, odd_targets
 
@@ -131,7 +132,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
         targets = drop_targets(rules, position, side, hand, empty)
         if hand == rules.no_mate_hand:
             targets = targets & ~_drop_mates(rules, out, position, side, targets)
-        n = emit_drops(rules, sink, out, n, hand, targets)
+        n = add_drops(rules, sink, out, n, position, side, hand, targets)
     return n
 
 

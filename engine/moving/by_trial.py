@@ -8,7 +8,7 @@ others are made on a spare position and kept if the king is safe there.
 
 import numpy as np
 
-from ..board.emit import COUNTING, LISTING, emit, emit_drops, lister, put, shift_moves, wanted
+from ..board.emit import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
 from ..board.reach import between, reach
 from ..board.state import make_move
 from ..game.moves import DROP, NORMAL
@@ -18,6 +18,7 @@ from ..kernel.facts import over_rules, unrolled
 from ..mechanics.merchants import able
 from ..mechanics.placing import if_king_stands
 from .attacks import checkers_of, leapers_to, line_between, members_of
+from .dropping import add_drops
 from .play import play
 from .specials import castling_moves, drop_targets, en_passant_moves, king_moves, odd_targets
 
@@ -301,7 +302,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
             targets = targets & sensitive
         if hand == rules.no_mate_hand:
             targets = _without_mates(rules, targets, out, position, side)
-        n = emit_drops(rules, sink, out, n, hand, targets)
+        n = add_drops(rules, sink, out, n, position, side, hand, targets)
     return n
 
 

@@ -281,7 +281,7 @@ def _square_table(rules: Any, description: Description, piece: PieceDescription)
     if piece.royal:
         return KING_WING * wing * (rank == 0) - KING_STRAYING * rank
     if piece.only_forward and piece.promotes_to:
-        goal = min(description.promotion_zone) - 1
+        goal = min(description.promotion_ranks(piece)) - 1
         progress = np.clip((rank - 1) / max(1, goal - 2), 0, 1)
         return PAWN_ADVANCE * progress**2 + PAWN_CENTRE * ((files - 1) / 2 - wing)
     moves = (*piece.moves, *piece.palace_moves)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ...engine.game.description import REVERTING, Description, PieceDescription
-from .rule_words import article, king_name, listed, named, names, ranks_in_words
+from .rule_words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
 
 
 def drops(description: Description) -> list[str]:
@@ -33,7 +33,27 @@ def _where_dropped(description: Description) -> list[str]:
         f"{piece.name}: not dropped on {ranks_in_words(piece.drop_forbidden, description)}."
         for piece in description.pieces
         if piece.drop_forbidden
+    ] + [
+        f"{piece.name}: dropped on {squares_in_words(piece.drop_squares, description)} alone."
+        for piece in description.pieces
+        if piece.drop_squares
     ]
+
+
+def drop_checks(description: Description) -> list[str]:
+    words = {"never": "A drop may not give check.", "always": "A drop must give check."}
+    return [words[description.drop_checks]] if description.drop_checks else []
+
+
+def drops_promoted(description: Description) -> list[str]:
+    if not description.drops_promoted:
+        return []
+    forms = [
+        f"{piece.name} as {article(listed(names(description, piece.promotes_to), 'or'))}"
+        for piece in description.pieces
+        if piece.droppable and piece.promotes_to
+    ]
+    return [f"A piece may be dropped as what it promotes to: {listed(forms)}."]
 
 
 def must_drop(description: Description) -> list[str]:
@@ -63,9 +83,11 @@ def no_mate_by_drop(description: Description) -> list[str]:
 
 
 def one_per_file(description: Description) -> list[str]:
-    counts = ("", "an unpromoted one", "two unpromoted ones", "three unpromoted ones")
+    few = ("", "an unpromoted one", "two unpromoted ones", "three unpromoted ones")
+    counts = {number: text for number, text in enumerate(few)}
     return [
-        f"{piece.name}: not dropped on a file where {counts[piece.most_per_file]} of its side stand"
+        f"{piece.name}: not dropped on a file where"
+        f" {counts.get(piece.most_per_file, f'{piece.most_per_file} unpromoted ones')} of its side stand"
         f"{'s' * (piece.most_per_file == 1)}."
         for piece in description.pieces
         if piece.most_per_file

@@ -29,6 +29,8 @@ def piece_columns(description: Description) -> dict[str, list[str]]:
 def _where_dropped(description: Description, piece: PieceDescription) -> str:
     if not piece.droppable:
         return ""
+    if piece.drop_squares:
+        return "on some squares"
     if not piece.drop_forbidden:
         return "anywhere"
     return f"not on {ranks_in_words(piece.drop_forbidden, description)}"

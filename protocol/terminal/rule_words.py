@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from ...engine.game.description import Description, PieceDescription
+from ...engine.game.moves import square_name
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -25,6 +26,17 @@ def ranks_in_words(ranks: Sequence[int], description: Description) -> str:
     if len(ranks) > 2 and ranks[-1] - ranks[0] == len(ranks) - 1:
         return f"ranks {ranks[0]} to {ranks[-1]}"
     return f"rank{'s' * (len(ranks) > 1)} {listed([str(rank) for rank in ranks], 'or')}"
+
+
+def squares_in_words(squares: Sequence[int], description: Description) -> str:
+    """Squares by name; where they fill a rectangle of several, by its corners."""
+    files, ranks = zip(
+        *((square % description.files, square // description.files) for square in squares), strict=True
+    )
+    corners = [square_name(squares[index], description.files) for index in (0, -1)]
+    if len(squares) > 2 and (max(files) - min(files) + 1) * (max(ranks) - min(ranks) + 1) == len(squares):
+        return f"the squares from {corners[0]} to {corners[1]}"
+    return listed([square_name(square, description.files) for square in squares], "or")
 
 
 def names(description: Description, letters: Iterable[str]) -> list[str]:

@@ -4,23 +4,24 @@ One function for each mechanic, which returns its sentences, none when the game 
 counted from each side's own first rank. Tables and drawings have their own modules.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ...engine.game import fen
 from ...engine.game.betza import Ride
 from ...engine.game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
-from ...engine.game.moves import square_name
 from .drop_rules import (
     both_colours,
+    drop_checks,
     drops,
+    drops_promoted,
     must_drop,
     no_mate_by_drop,
     one_per_file,
     reverting,
     turning_back,
 )
-from .rule_words import article, king_name, listed, named, names, ranks_in_words
+from .rule_words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -142,17 +143,6 @@ def regions(description: Description) -> list[str]:
     ]
 
 
-def squares_in_words(squares: Sequence[int], description: Description) -> str:
-    """Squares by name; where they fill a rectangle of several, by its corners."""
-    files, ranks = zip(
-        *((square % description.files, square // description.files) for square in squares), strict=True
-    )
-    corners = [square_name(squares[index], description.files) for index in (0, -1)]
-    if len(squares) > 2 and (max(files) - min(files) + 1) * (max(ranks) - min(ranks) + 1) == len(squares):
-        return f"the squares from {corners[0]} to {corners[1]}"
-    return listed([square_name(square, description.files) for square in squares], "or")
-
-
 def advanced(description: Description) -> list[str]:
     return [
         f"{piece.name}: on {ranks_in_words(piece.advanced.ranks, description)} it also moves one square"
@@ -229,17 +219,35 @@ def promotion(description: Description) -> list[str]:
     pieces = [piece for piece in description.pieces if piece.promotes_to]
     if not pieces:
         return []
-    zone = ranks_in_words(description.promotion_zone, description)
     words = {"enter": "ends on", "leave": "starts from"}
-    ways = listed([words[way] for way in words if way in description.promotion_on], "or")
-    sentences = [f"A move that {ways} {zone} may promote the piece that makes it."]
+
+    def when(piece: PieceDescription) -> str:
+        """The sentence on when a piece may promote."""
+        ways = [words[way] for way in words if way in description.promotes_on(piece)]
+        if piece.promotion_squares:
+            zone = squares_in_words(piece.promotion_squares, description)
+        else:
+            zone = ranks_in_words(description.promotion_zone, description)
+        move = "A capture" if piece.captures_promote else "A move"
+        return f"{move} that {listed(ways, 'or')} {zone} may promote the piece that makes it."
+
+    same = len({when(piece) for piece in pieces}) == 1
+    sentences = [when(pieces[0])] if same else []
     for piece in pieces:
         made = listed(_made(description, piece), "or")
         duty = ""
         if piece.must_promote:
-            duty = f"; it must promote where it reaches {ranks_in_words(piece.must_promote, description)}"
-        sentences.append(f"{piece.name}: promotes to {made}{duty}.")
+            duty = f"; it must promote where it {_duty(description, piece)}"
+        own = "" if same else f" {when(piece)}"
+        sentences.append(f"{piece.name}: promotes to {made}{duty}.{own}")
     return sentences
+
+
+def _duty(description: Description, piece: PieceDescription) -> str:
+    """Where a piece must promote: in words behind "where it"."""
+    if piece.promotion_squares and set(piece.must_promote) == set(description.promotion_ranks(piece)):
+        return "may" if "leave" in description.promotes_on(piece) else "reaches such a square"
+    return f"reaches {ranks_in_words(piece.must_promote, description)}"
 
 
 def _made(description: Description, piece: PieceDescription) -> list[str]:
@@ -332,7 +340,13 @@ def goal(description: Description) -> list[str]:
     if rule is None:
         return []
     pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
-    return [f"A side that brings {pieces} to {squares_in_words(rule.squares, description)} wins at once."]
+    squares = squares_in_words(rule.squares, description)
+    if rule.black:
+        return [
+            f"White wins at once when it brings {pieces} to {squares}, Black when it brings {pieces} to"
+            f" {squares_in_words(rule.black, description)}."
+        ]
+    return [f"A side that brings {pieces} to {squares} wins at once."]
 
 
 def check_limit(description: Description) -> list[str]:
@@ -342,11 +356,15 @@ def check_limit(description: Description) -> list[str]:
 
 
 def repetition(description: Description) -> list[str]:
+    if not description.repetition_times:
+        return []
     times = ORDINALS[description.repetition_times]
     words = {"castling": "castling rights", "en_passant": "chances to capture en passant"}
     compared = ["board", *["hands"] * description.has_drops, "side to move"]
     compared += [words[part] for part in words if part in description.repetition_compares]
-    sentence = f"A position that occurs for the {times} time (same {listed(compared)}) draws"
+    ends = {"draw": "draws", "loss": "loses for the side to move", "win": "wins for the side to move"}
+    end = ends[description.repetition_result]
+    sentence = f"A position that occurs for the {times} time (same {listed(compared)}) {end}"
     if description.repetition_perpetual_check == "loss":
         sentence += ", but who alone gave check with every move since the last time loses"
     return [f"{sentence}."]
@@ -361,6 +379,13 @@ def quiet_moves(description: Description) -> list[str]:
     if any(piece.must_drop for piece in description.pieces):
         drop = "; a drop that must be made counts like a capture"
     return [f"{description.quiet_moves} moves of each side without a capture{progress} draw{drop}."]
+
+
+def move_limit(description: Description) -> list[str]:
+    if not description.move_limit:
+        return []
+    moves = f"{description.move_limit} moves"
+    return [f"The game is drawn when each side has made {moves}, unless the last mates."]
 
 
 def dead_positions(description: Description) -> list[str]:
@@ -390,6 +415,8 @@ RULES = (
     Rule("", "Drops", drops),
     Rule("placement", "Drops", must_drop),
     Rule("both colours", "Drops", both_colours),
+    Rule("drops and checks", "Drops", drop_checks),
+    Rule("promoted drops", "Drops", drops_promoted),
     Rule("no mate by drop", "Drops", no_mate_by_drop),
     Rule("one per file", "Drops", one_per_file),
     Rule("", "Drops", turning_back),
@@ -408,5 +435,6 @@ RULES = (
     Rule("", "End of the game", mate),
     Rule("", "End of the game", repetition),
     Rule("", "End of the game", quiet_moves),
+    Rule("limit of moves", "End of the game", move_limit),
     Rule("", "End of the game", dead_positions),
 )

@@ -14,6 +14,7 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, st
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.bumping import bumps_king
+from ...engine.mechanics.dropping import drops_stay_calm
 from ...engine.moving.attacks import line_between, members_of, slides_from
 from ...engine.moving.by_trial import calm_squares
 from ...engine.moving.specials import drop_targets
@@ -240,6 +241,8 @@ def checking_drops(dropping, n, rules, worker, ply):
 
     Pieces whose drop may not mate are left out: nobody has looked whether theirs would.
     """
+    if drops_stay_calm(rules, False):
+        return n
     position, moves = worker.positions[ply], worker.lists[ply]
     side = np.int64(position.side)
     empty = rules.board & ~(load(position, "colours", 0) | load(position, "colours", 1))

@@ -5,6 +5,7 @@ import numpy as np
 from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import inner
 from ...engine.mechanics.material import is_dead
+from ...engine.mechanics.move_limit import is_over
 from ...engine.mechanics.outcomes import score_sign
 from ...engine.moving.attacks import inspect
 from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
@@ -66,13 +67,14 @@ def no_move_score(rules, worker, ply):
 def ending_score(rules, worker, depth, ply):
     """The score for the side to move if the game has ended at `ply`, by rule or repetition, else NONE.
 
-    A score that somebody gave for a search of `depth` plies counts like an end. Mate comes before the count
-    of quiet moves.
+    A score that somebody gave for a search of `depth` plies counts like an end. Mate comes before the counts
+    of moves.
     """
     position = worker.positions[ply]
     if rules.can_end and position.outcome:
         return score_sign(np.int64(position.outcome)) * (MATE - ply)
-    if rules.quiet_limit and position.halfmoves >= rules.quiet_limit:
+    quiet = bool(rules.quiet_limit) and position.halfmoves >= rules.quiet_limit
+    if is_over(rules, quiet, position):
         if load(worker, "checkers", ply) and not _can_move(rules, worker, ply):
             return np.int64(ply - MATE)
         return np.int64(0)

@@ -78,4 +78,4 @@ def repetition_score(rules, worker, depth, ply):
             return ply - PERPETUAL
         if theirs and not mine:
             return PERPETUAL - ply
-    return 0
+    return rules.repetition_sign * (PERPETUAL - ply)
