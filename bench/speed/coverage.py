@@ -15,7 +15,7 @@ import click
 
 from ...engine.foreign.importing import import_game
 from ...engine.foreign.ini import Section, read_file, templates
-from ...engine.game.description import VariantError
+from ...engine.game.description import FILE_LETTERS, VariantError
 from ...engine.moving.perft import perft
 from ...engine.position import Position
 from ...protocol.uci.notation import UciNotation
@@ -88,13 +88,26 @@ def _difference(position: Position, notation: UciNotation, referee: PyffishRefer
     """How the legal moves of a position differ, or None."""
     fen = notation.write_fen(position.fen())
     ours = {notation.write_move(move) for move in position.legal_moves()}
-    theirs = set(referee.moves(fen))
+    theirs = _castled(position, set(referee.moves(fen)))
     if any(piece.no_drop_mate for piece in position.description.pieces):
         theirs -= {move for move in theirs - ours if referee.mates_by_drop(fen, move)}
     if ours == theirs:
         return None
     only = [f"{who} alone {' '.join(sorted(moves)[:SHOWN])}" for who, moves in _split(ours, theirs) if moves]
     return f"{fen}: {', '.join(only)}"
+
+
+def _castled(position: Position, moves: set[str]) -> set[str]:
+    """`moves` with castling as we spell it: games of shuffled pieces write that the king takes its rook."""
+    description = position.description
+    castles = {str(move) for move in position.legal_moves() if move.is_castling}
+    rank = description.castling_rank
+    rank = rank if position.turn == 0 else description.ranks + 1 - rank
+    for wing in description.castling:
+        king, rook, target = (f"{FILE_LETTERS[file]}{rank}" for file in (wing.king, wing.rook, wing.king_to))
+        if king + target in castles and king + rook in moves - castles:
+            moves = moves - {king + rook} | {king + target}
+    return moves
 
 
 def _split(ours: set[str], theirs: set[str]) -> tuple[tuple[str, set[str]], ...]:

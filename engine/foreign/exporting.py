@@ -1,9 +1,11 @@
 """A game of ours as Fairy-Stockfish's files write it, as far as they can say it."""
 
+import re
 from collections.abc import Iterable
 
 from ..game.description import REVERTING, Description, PieceDescription, VariantError
 
+SIDES = ("White", "Black")
 NEUTRAL = """
     pawn knight bishop rook queen fers alfil fersAlfil silver aiwok bers archbishop chancellor amazon knibis
     biskni kniroo rookni shogiPawn lance shogiKnight gold dragonHorse cannon janggiCannon soldier horse
@@ -21,7 +23,7 @@ def export(game: Description) -> str:
     keys: dict[str, str | int] = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
     keys |= dict.fromkeys(NEUTRAL.split(), "-")
     keys |= _pieces(game, pieces)
-    keys["startFen"] = game.start_fen
+    keys["startFen"] = _start(game, pieces)
     keys |= _promotion(game, pieces) | _drops(game, pieces) | _castling(game) | _steps(game, pieces)
     keys |= _special(game) | _end(game)
     lines = [f"{key} = {value}" for key, value in keys.items()]
@@ -41,6 +43,8 @@ def _refuse(game: Description) -> None:
         "pieces": any(piece.shielded for piece in game.pieces),
         "castling": game.castling and (game.castling_by != "rights" or game.castling_once),
         "promotion.limit": game.promotion_limit,
+        "drops.checks": game.drop_checks == "always",
+        "end.moves": game.move_limit,
     }.items():
         if has:
             raise VariantError(f"{game.path.name}: {key}: cannot be said in Fairy-Stockfish's files")
@@ -112,32 +116,80 @@ def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
         if len(p.promotes_to) == 1
         and not _is_pawn(p)
         and game.piece(p.promotes_to[0]).base == p.letter
-        and p.promotes_to[0] not in start
+        and (p.promotes_to[0] not in start or game.piece(p.promotes_to[0]).promotes_to == (p.letter,))
+        and p.droppable >= game.piece(p.promotes_to[0]).droppable
     }
+
+
+def _start(game: Description, pieces: list[PieceDescription]) -> str:
+    """The start with promoted pieces like `+R`."""
+    bases = {form: base for base, form in _forms(game, pieces).items()}
+    board, rest = game.start_fen.split(maxsplit=1)
+
+    def write(letter: re.Match[str]) -> str:
+        base = bases.get(letter[0].upper())
+        return letter[0] if base is None else f"+{base if letter[0].isupper() else base.lower()}"
+
+    return f"{re.sub('[A-Za-z]', write, board)} {rest}"
 
 
 def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
     forms = _forms(game, pieces)
-    pawns = [piece for piece in pieces if piece.promotes_to and piece.letter not in forms]
+    turned = {form for base, form in forms.items() if game.piece(form).promotes_to == (base,)}
+    promoting = [piece for piece in pieces if piece.promotes_to]
+    pawns = [piece for piece in promoting if piece.letter not in {*forms, *turned}]
     if any(not _is_pawn(piece) for piece in pawns):
         raise _error(game, "promotion", "other pieces than pawns choose what they promote to")
     targets = {letter.removesuffix(REVERTING) for piece in pawns for letter in piece.promotes_to}
-    zone = game.promotion_zone
     keys: dict[str, str | int] = {"promotionPieceTypes": "".join(sorted(targets)).lower() or "-"}
-    if zone:
-        keys |= _both(game, "promotionRegion", zone)
+    keys |= _promotion_region(game, promoting)
+    if any(piece.captures_promote for piece in promoting):
+        if pawns or not all(piece.captures_promote for piece in promoting):
+            raise _error(game, "promotion.captures", "some pieces promote by captures alone")
+        keys["piecePromotionOnCapture"] = "true"
+    zone = {rank for piece in promoting for rank in game.promotion_ranks(piece)}
     if pawns:
+        if any(map(game.promotes_on_leaving, pawns)):
+            raise _error(game, "promotion.on", "pawns promote as they leave the zone")
         must = set(pawns[0].must_promote)
-        if must not in (set(), set(zone), {game.ranks}):
+        if must not in (set(), zone, {game.ranks}):
             raise _error(game, "promotion.mandatory", "pawns must promote on some ranks of the zone")
-        keys["mandatoryPawnPromotion"] = str(must == set(zone)).lower()
-    if forms:
-        if game.promotion_on != {"enter", "leave"}:
-            raise _error(game, "promotion.on", "promotion is on entering the zone alone")
-        keys["promotedPieceType"] = " ".join(f"{base}:{form}".lower() for base, form in forms.items())
-    stuck = [p for p in pieces if p.must_promote and set(p.must_promote) != set(zone)]
+        keys["mandatoryPawnPromotion"] = str(must == zone).lower()
+    others = [piece for piece in promoting if piece not in pawns]
+    keys |= _promoted_forms(game, others, forms, turned)
+    if others and all(set(piece.must_promote) == zone for piece in others):
+        keys["mandatoryPiecePromotion"] = "true"
+    stuck = [piece for piece in promoting if piece.must_promote and set(piece.must_promote) != zone]
     keys["immobilityIllegal"] = str(bool(stuck) or any(p.no_drop_mate for p in pieces)).lower()
     return keys
+
+
+def _promotion_region(game: Description, promoting: list[PieceDescription]) -> dict[str, str | int]:
+    """The squares of the zone that all pieces that promote share."""
+    areas = set(map(game.promotion_area, promoting))
+    if len(areas) > 1:
+        raise _error(game, "promotion.squares", "pieces have zones of their own")
+    if not areas:
+        return _both(game, "promotionRegion", game.promotion_zone) if game.promotion_zone else {}
+    zone = game.promotion_ranks(promoting[0])
+    (area,) = areas
+    if len(area) == len(zone) * game.files:
+        return _both(game, "promotionRegion", zone)
+    return {f"promotionRegion{name}": _squares(game, area, side) for side, name in enumerate(SIDES)}
+
+
+def _promoted_forms(
+    game: Description, others: list[PieceDescription], forms: dict[str, str], turned: set[str]
+) -> dict[str, str | int]:
+    """What pieces other than pawns promote to, and whether that turns back."""
+    if not forms:
+        return {}
+    if any(game.promotes_on(piece) != {"enter", "leave"} for piece in others):
+        raise _error(game, "promotion.on", "promotion is on entering the zone alone")
+    if turned and turned != set(forms.values()):
+        raise _error(game, "pieces", "some promoted pieces turn back and others do not")
+    keys: dict[str, str | int] = {"pieceDemotion": "true"} if turned else {}
+    return keys | {"promotedPieceType": " ".join(f"{base}:{form}".lower() for base, form in forms.items())}
 
 
 def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
@@ -146,6 +198,12 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
     keys: dict[str, str | int] = {"pieceDrops": "true", "capturesToHand": str(game.captures_to_hand).lower()}
     if not any(piece.letter.endswith(REVERTING) for piece in game.pieces):
         keys["dropLoop"] = "true" if not _forms(game, pieces) else "false"
+    keys |= {"dropChecks": "false"} if game.drop_checks == "never" else {}
+    if game.drops_promoted:
+        forms = _forms(game, pieces)
+        if any(piece.droppable and piece.promotes_to and piece.letter not in forms for piece in pieces):
+            raise _error(game, "drops.promoted", "a piece that is dropped promotes to several")
+        keys["dropPromoted"] = "true"
     keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in pieces)).lower()
     keys |= _drop_region(game, pieces) | _placement(game, pieces)
     doubled = {piece.letter: piece.most_per_file for piece in pieces if piece.most_per_file}
@@ -166,6 +224,11 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
 def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
     """The ranks where anything may be dropped. Where pawns of chess may not, and who would be stuck, have
     keys of their own."""
+    only = {piece.drop_squares for piece in pieces if piece.droppable}
+    if len(only) > 1 or (only != {()} and any(p.drop_forbidden for p in pieces if not _is_pawn(p))):
+        raise _error(game, "drops.squares", "pieces are dropped on squares of their own")
+    if squares := next(iter(only)):
+        return {f"dropRegion{name}": _squares(game, squares, side) for side, name in enumerate(SIDES)}
     taboo = {p.letter: set(p.drop_forbidden) for p in pieces if p.droppable}
     common = set.intersection(*taboo.values())
     for piece in pieces:
@@ -222,7 +285,8 @@ def _special(game: Description) -> dict[str, str | int]:
     if game.goal:
         keys["flagPiece"] = game.goal.pieces.lower()
         keys["flagRegionWhite"] = _squares(game, game.goal.squares, 0)
-        keys["flagRegionBlack"] = _squares(game, game.goal.squares, 1)
+        black = game.goal.black
+        keys["flagRegionBlack"] = _squares(game, black, 0) if black else _squares(game, game.goal.squares, 1)
         if len(game.goal.pieces) != 1:
             raise _error(game, "goal.pieces", "several kinds may reach the goal")
     if game.checked_king:
@@ -240,5 +304,6 @@ def _end(game: Description) -> dict[str, str | int]:
         "stalemateValue": game.stalemate,
         "nMoveRule": game.quiet_moves,
         "nFoldRule": game.repetition_times,
+        "nFoldValue": game.repetition_result,
         "perpetualCheckIllegal": str(game.repetition_perpetual_check == "loss").lower(),
     }

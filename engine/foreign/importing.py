@@ -25,6 +25,19 @@ from .reading import ImportedGame, Piece, letters_of, stuck_ranks
 from .unsaid import DRAW_ODDS, LEFT_OUT, REFUSED, WITHOUT_EFFECT
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+OUR_KEYS = {  # tables of our files -> the key there that they come from
+    "board": "maxRank",
+    "pieces": "king",
+    "promotion": "promotedPieceType",
+    "drops": "pieceDrops",
+    "castling": "castlingRank",
+    "facing_kings": "flyingGeneral",
+    "goal": "flagPiece",
+    "bare_king": "extinctionPieceTypes",
+    "check_limit": "checkCounting",
+    "checked_king": "makpongRule",
+    "end": "stalemateValue",
+}
 FORM_LETTERS = "tmaexuvwzyjiqocdhfgbklnprs"  # for promoted forms that need one, in this order
 
 
@@ -60,7 +73,7 @@ def import_game(name: str, sections: dict[str, Section], file: str) -> Imported:
     }
     our_name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
     table: dict[str, Any] = {"name": our_name, "title": re.sub("[-_]+", " ", name).title(), "source": file}
-    table["start"] = " ".join(game.start)
+    table["start"] = " ".join([_with_forms(game), *game.start[1:]])
     if limit := read_check_limit(game):
         table["check_limit"] = limit
     if game.keys.flag("makpongRule"):
@@ -76,8 +89,15 @@ def import_game(name: str, sections: dict[str, Section], file: str) -> Imported:
         parse(text, f"{our_name}.toml")
     except VariantError as error:
         reason = str(error).removeprefix(f"{our_name}.toml: ")
-        raise VariantError(f"{file}: [{name}]: cannot be said here: {reason}") from None
+        raise game.keys.error(_their_key(game, reason), f"cannot be said here: {reason}") from None
     return Imported(our_name, text, without_effect, left_out)
+
+
+def _their_key(game: ImportedGame, reason: str) -> str:
+    """The key of Fairy-Stockfish's file that brings about what a refusal of our file complains of."""
+    if (match := re.match(r"pieces\.([A-Z])", reason)) and match[1].lower() in game.pieces:
+        return game.pieces[match[1].lower()].kind
+    return OUR_KEYS.get(re.split(r"[.:]", reason)[0], "startFen")
 
 
 def import_text(text: str, file: str) -> dict[str, Imported | VariantError]:
@@ -249,8 +269,6 @@ def _read_start(game: ImportedGame) -> None:
     letters = {letter.lower() for letter in board + hands if letter.isalpha()}
     for letter in sorted(letters - set(game.pieces)):
         raise keys.error("startFen", f"{letter!r} is not a piece of this game ({''.join(game.pieces)})")
-    if "+" in board:
-        raise keys.error("startFen", "promoted pieces at the start cannot be said here")
     game.used = letters | {game.king.letter}
     if keys.flag("pieceDrops"):
         board += f"[{hands.strip('-]')}]"
@@ -260,6 +278,18 @@ def _read_start(game: ImportedGame) -> None:
             "startFen", f"castling rights {fields[2]!r} should be like 'KQkq'; no others can be said here"
         )
     game.start = [board, fields[1], fields[2] if castles else "-", "-", *fields[4:]]
+
+
+def _with_forms(game: ImportedGame) -> str:
+    """The board of the start with the letters that promoted pieces have here, for those like `+R`."""
+
+    def form(match: re.Match[str]) -> str:
+        found = game.forms.get(match[1].lower())
+        if not found:
+            raise game.keys.error("startFen", f"{match[0]!r} is a piece that has no promoted form")
+        return found[0].upper() if match[1].isupper() else found[0]
+
+    return re.sub(r"\+([A-Za-z]?)", form, game.start[0])
 
 
 # Promotion
@@ -272,7 +302,8 @@ def _promotion(game: ImportedGame) -> dict[str, Any]:
     limited = _is_limited(game)
     mandatory = keys.flag("mandatoryPawnPromotion", True)
     stuck = stuck_ranks if keys.flag("immobilityIllegal") else lambda game, piece: []
-    forced = keys.flag("mandatoryPiecePromotion")
+    forced, captures = keys.flag("mandatoryPiecePromotion"), keys.flag("piecePromotionOnCapture")
+    game.demotes = keys.flag("pieceDemotion")
     if not zone:
         return {}
     for letter in kinds:
@@ -283,15 +314,27 @@ def _promotion(game: ImportedGame) -> dict[str, Any]:
     _read_forms(game, pairs)
     if not (kinds or game.forms):
         return {}
-    ranks = keys.rank_numbers("promotionRegionWhite", zone)
+    ranks = sorted({square // keys.files + 1 for square in zone})
+    turned = dict(game.forms)
+    if game.demotes:
+        turned |= {forms[0]: [letter] for letter, forms in game.forms.items()}
+    if captures and any(stuck(game, game.pieces[letter]) for letter in turned):
+        reason = "does not go with piecePromotionOnCapture here: pieces could get stuck without a capture"
+        raise keys.error("immobilityIllegal", reason)
     must = {}
-    for letter, targets in {**kinds, **game.forms}.items():
+    for letter, targets in {**kinds, **turned}.items():
         game.pieces[letter].extra["promotes"] = "".join(targets).upper()
         wanted = ranks if (mandatory if letter in kinds else forced) else stuck(game, game.pieces[letter])
         must[letter.upper()] = [rank for rank in wanted if rank in ranks]
-    if kinds and game.forms and not (mandatory and ranks == [keys.ranks]):
-        raise keys.error("promotedPieceType", "does not go with promotionPieceTypes on several ranks here")
-    part: dict[str, Any] = {"zone": ranks, "on": ["enter", "leave"] if game.forms else ["enter"]}
+    part: dict[str, Any] = {"zone": ranks, "on": ["enter", "leave"] if turned else ["enter"]}
+    if kinds and turned:
+        part["on"] = {letter.upper(): ["enter", "leave"] for letter in turned}
+    if len(zone) != len(ranks) * keys.files:
+        names = [square_name(square, keys.files) for square in sorted(zone)]
+        del part["zone"]
+        part["squares"] = {letter.upper(): names for letter in (*kinds, *turned)}
+    if captures:
+        part["captures"] = "".join(turned).upper()
     if any(must.values()):
         part["mandatory"] = {letter: found for letter, found in must.items() if found}
     return part | ({"limit": "captured"} if limited else {})

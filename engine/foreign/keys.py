@@ -6,6 +6,7 @@ from typing import overload
 
 from ..game.description import FILE_LETTERS, VariantError
 from .ini import Value, shown
+from .unsaid import OLD_NAMES
 
 MAX_SIDE = 16
 MAX_TEXT = 2000  # characters of a value
@@ -13,13 +14,15 @@ BOOLEANS = {"true": True, "false": False}
 
 
 class Keys:
-    """The values of a game by key; `seen` are the keys that were asked for.
+    """The values of a game by key, under the names that keys have now; `seen` are those that were asked for.
 
     `files` and `ranks` are the size of the board.
     """
 
     def __init__(self, name: str, values: dict[str, Value], file: str) -> None:
-        self.name, self.values, self.file = name, values, file
+        self.name, self.file = name, file
+        self.values = {OLD_NAMES.get(key, key): value for key, value in values.items()}
+        self._written = {new: old for old, new in OLD_NAMES.items() if old in values}
         self.seen: set[str] = set()
         for key, value in values.items():
             if len(value.text) > MAX_TEXT:
@@ -34,7 +37,7 @@ class Keys:
         value = self.values.get(key)
         where = value.section if value else self.name
         text = f" = {shown(value.text)}" if value else ""
-        return VariantError(f"{self.file}: [{where}] {key}{text}: {reason}")
+        return VariantError(f"{self.file}: [{where}] {self._written.get(key, key)}{text}: {reason}")
 
     @overload
     def text(self, key: str) -> str | None: ...

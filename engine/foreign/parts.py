@@ -18,9 +18,9 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
     keys = game.keys
     captures, loop = keys.flag("capturesToHand"), keys.flag("dropLoop")
     first, late = keys.flag("firstRankPawnDrops"), keys.flag("promotionZonePawnDrops")
-    ranks = keys.rank_numbers(
-        "dropRegionWhite", keys.both_regions("dropRegion", keys.rank_squares(range(1, keys.ranks + 1)))
-    )
+    region = keys.both_regions("dropRegion", keys.rank_squares(range(1, keys.ranks + 1)))
+    ranks = sorted({square // keys.files + 1 for square in region})
+    calm, promoted = not keys.flag("dropChecks", True), keys.flag("dropPromoted")
     doubled, most = (
         letters_of(game, "dropNoDoubled", "-"),
         keys.number("dropNoDoubledCount", 1, 1, MOST_DOUBLED),
@@ -63,11 +63,15 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
     if both_colours:
         part["both_colours"] = "".join(piece.ours for piece in dropped if piece.kind == "bishop")
     part |= {"forbidden": forbidden} if forbidden else {}
+    if len(region) != len(ranks) * keys.files:
+        part["squares"] = [square_name(square, keys.files) for square in sorted(region)]
     pawns = [piece.ours for piece in dropped if piece.kind == "shogiPawn"]
-    part |= {"no_mate": pawns[0]} if no_mate and pawns else {}
+    part |= {"no_mate": pawns[0]} if no_mate and pawns and not calm else {}
+    part |= {"checks": "never"} if calm else {}
+    part |= {"promoted": True} if promoted and any(piece.letter in game.forms for piece in dropped) else {}
     files = {letter.upper(): most for letter in doubled if game.pieces[letter] in dropped}
     part |= {"one_per_file": files} if files else {}
-    return part | ({"reverts": True} if captures and not loop else {})
+    return part | ({"reverts": True} if captures and not loop and not game.demotes else {})
 
 
 def read_castling(game: ImportedGame) -> dict[str, Any]:
@@ -145,11 +149,23 @@ def read_facing_kings(game: ImportedGame) -> dict[str, Any]:
 
 
 def read_goal(game: ImportedGame) -> dict[str, Any]:
-    flags, squares = letters_of(game, "flagPiece", "-"), game.keys.both_regions("flagRegion")
-    if not flags or not squares:
+    keys = game.keys
+    both = keys.region("flagRegion")
+    white, black = (keys.region(f"flagRegion{side}") for side in ("White", "Black"))
+    white, black = (both if white is None else white), (both if black is None else black)
+    flags = letters_of(game, "flagPiece", "-")
+    if not flags or not (white or black):
         return {}
+    if not white or not black:
+        key = f"flagRegion{'Black' if white else 'White'}"
+        raise keys.error(key, "is empty while the other side's is not: cannot be said here")
+
+    def named(squares: set[int]) -> list[str]:
+        return [square_name(square, keys.files) for square in sorted(squares)]
+
     pieces = "".join(letter.upper() for letter in flags if letter in game.used)
-    return {"pieces": pieces, "squares": [square_name(square, game.keys.files) for square in sorted(squares)]}
+    part: dict[str, Any] = {"pieces": pieces, "squares": named(white)}
+    return part | ({"black": named(black)} if white != keys.mirrored(black) else {})
 
 
 def read_check_limit(game: ImportedGame) -> int:
@@ -180,11 +196,15 @@ def read_end(game: ImportedGame) -> dict[str, Any]:
     stalemate = keys.choice("stalemateValue", ("draw", "loss", "win"), "draw")
     part: dict[str, Any] = {"checkmate": "loss", "stalemate": stalemate}
     moves, times = keys.number("nMoveRule", 50, 0, 1000), keys.number("nFoldRule", 3, 0, 9)
-    repetition: dict[str, Any] = {"times": max(2, times), "result": "draw"}
+    if times == 1:
+        raise keys.error("nFoldRule", "should be 0 or from 2 to 9")
+    value = keys.choice("nFoldValue", ("draw", "loss", "win"), "draw")
+    if keys.flag("nFoldValueAbsolute") and value != "draw":
+        raise keys.error("nFoldValueAbsolute", "a value that White alone has cannot be said here")
+    repetition: dict[str, Any] = {"times": times, "result": value}
     if keys.flag("perpetualCheckIllegal"):
         repetition["perpetual_check"] = "loss"
     if game.castles or keys.flag("castlingDroppedPiece"):
         repetition["compares"] = ["castling", "en_passant"]
-    if times:
-        part["repetition"] = repetition
+    part["repetition"] = repetition
     return part | ({"quiet_moves": moves} if moves else {})

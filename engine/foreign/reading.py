@@ -39,6 +39,7 @@ class ImportedGame:
     checks: str | None = None  # the field with counts of checks
     forms: dict[str, list[str]] = field(default_factory=dict)  # letter -> those of its promoted forms
     check_limit: int = 0
+    demotes: bool = False  # promoted forms turn back where other pieces promote
 
     @property
     def board(self) -> str:

@@ -14,8 +14,6 @@ LEFT_OUT = {
     "countingRule": "none",
     "chasingRule": "none",
     "nMoveRuleTypes": "",
-    "nFoldValue": "draw",
-    "nFoldValueAbsolute": "false",
     "moveRepetitionIllegal": "false",
 }
 DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom a draw is a win
@@ -23,7 +21,7 @@ DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom 
 FALSE = """
     mustCapture mustCaptureEnPassant selfCapture pass passWhite passBlack passOnStalemate
     blastOnCapture seirawanGating gating cambodianMoves shatarMateRule arrowGating duckGating staticGating
-    pastGating twoBoards freeDrops dropPromoted pieceDemotion piecePromotionOnCapture
+    pastGating twoBoards freeDrops
     sittuyinPromotion blastPromotion blastDiagonals capturerDiesOnSameType
     hostageExchange prisonPawnPromotion promotionSteal promotionRequireInHand promotionConsumeInHand
     oppositeCastling wallOrMove rifleCapture flagMove flagPieceSafe flagPieceBlockedWin castlingWins
@@ -43,9 +41,17 @@ REFUSED = {
     **dict.fromkeys(NOBODY.split(), "-"),
     **dict.fromkeys(NONE.split(), "none"),
     **dict.fromkeys(("connectN", "connectNxN", "collinearN"), "0"),
-    **dict.fromkeys(("dropChecks", "checking", "dropMates"), "true"),
+    **dict.fromkeys(("checking", "dropMates"), "true"),
     "checkmateValue": "loss",
     "flagPieceCount": "1",
+}
+# Names that keys had before -> those that they have now
+OLD_NAMES = {
+    "whiteDropRegion": "dropRegionWhite",
+    "blackDropRegion": "dropRegionBlack",
+    "whiteFlag": "flagRegionWhite",
+    "blackFlag": "flagRegionBlack",
+    "castlingRookPiece": "castlingRookPieces",
 }
 # The keys of extinction, as they are where they say that a bare king has lost; None: any value
 BARE_KING = {

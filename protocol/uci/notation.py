@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...engine.game.description import FILE_LETTERS, Description
-from ..wire.pieces import paired_forms
+from ..wire.pieces import paired_forms, turning_forms
 from ..wire.spelling import castling, plain, read_rights, write_board
 
 if TYPE_CHECKING:
@@ -30,17 +30,25 @@ class UciNotation:
 
     def __init__(self, description: Description) -> None:
         self._description = description
-        self._paired = paired_forms(description)
+        self._paired = paired_forms(description) | turning_forms(description)
+        self._turned = {base for form, base in turning_forms(description).items()}
         self._letters = LETTERS.get(description.name, {})
 
     def write_move(self, move: Move) -> str:
-        """A `Move` as text: `e7e8q`, `P@e4`; the only form that a piece promotes to is a `+`, a pass the
-        king's step onto its own square."""
+        """A `Move` as text: `e7e8q`, `P@e4`; the only form that a piece promotes to is a `+`, also as it is
+        dropped, and what that turns back to a `-`; a pass is the king's step onto its own square."""
         text = str(move)
-        return text[:-1] + "+" if move.is_promotion and text[-1].upper() in self._paired else text
+        if move.is_drop and text[0] in self._paired:
+            return f"+{self._paired[text[0]]}{text[1:]}"
+        if move.is_promotion and text[-1].upper() in self._paired:
+            return text[:-1] + "+"
+        return text[:-1] + "-" if move.is_promotion and text[-1].upper() in self._turned else text
 
     def read_move(self, text: str, position: Position | None = None) -> str:
         """A move in our notation, castling as `O-O` only with its position. What cannot be read stays."""
+        if text.startswith("+"):
+            forms = {base: form for form, base in self._paired.items()}
+            text = forms.get(text[1:2].upper(), "+") + text[2:]
         return castling(text, position) or plain(text)
 
     def write_fen(self, fen: str) -> str:

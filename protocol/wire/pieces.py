@@ -60,6 +60,17 @@ def paired_forms(description: "Description") -> dict[str, str]:
     }
 
 
+def turning_forms(description: "Description") -> dict[str, str]:
+    """Letter -> base of each promoted form that promotes back to its base, wherever it stands."""
+    return {
+        piece.letter: piece.base
+        for piece in description.pieces
+        if piece.promoted
+        and piece.promotes_to == (piece.base,)
+        and description.piece(piece.base).promotes_to == (piece.letter,)
+    }
+
+
 def slots(description: "Description") -> list[str]:
     """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. Pieces
     without a free slot are left out."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 PASS = "0000"
 _CASTLING = re.compile(r"[O0]-[O0](-[O0])?")
 _DROP = re.compile(r"([A-Za-z])[@*]([a-p]\d{1,2})", re.ASCII)
-_STEP = re.compile(r"([a-p]\d{1,2})[-x]?([a-p]\d{1,2})(?:=?([A-Za-z])|([+=]))?", re.ASCII)
+_STEP = re.compile(r"([a-p]\d{1,2})[-x]?([a-p]\d{1,2})(?:=?([A-Za-z])|([+=-]))?", re.ASCII)
 
 
 def write_board(fen: str, paired: Mapping[str, str], letters: Mapping[str, str] | tuple[()] = ()) -> str:
