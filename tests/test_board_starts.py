@@ -3,9 +3,10 @@
 import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
-from surajang.bench.board import play
+from surajang.bench.board import opponent, watch
 from surajang.bench.board.engines import Engines, read_engine
 from surajang.bench.players.player import PlayerError
 from surajang.engine.game import catalogue
@@ -69,7 +70,7 @@ def test_engine_that_is_closed_while_it_starts_does_not_run():
 
 
 def test_own_engine_chooses_its_arrangement_by_a_search(serve, monkeypatch):
-    monkeypatch.setattr(play.random, "choice", lambda choices: pytest.fail("chosen by lot"))
+    monkeypatch.setattr(opponent.random, "choice", lambda choices: pytest.fail("chosen by lot"))
     board = serve("janggi", ["cmd=surajang"])
     with board.page() as socket:
         page = opened(socket)
@@ -88,3 +89,23 @@ def test_engine_that_cannot_choose_an_arrangement_draws_one_by_lot(serve):
         page.state(lambda state: state["choices"])
         page.send("play", sides=["engine", "person"])
         assert page.state(lambda state: state["ply"] == 1)["choices"]
+
+
+def test_two_engines_begin_after_the_arrangements_that_they_chose(serve, monkeypatch):
+    openings = []
+
+    def played(game, players, *rest):
+        openings.append(game.opening)
+        raise PlayerError("that is enough")
+
+    monkeypatch.setattr(watch, "play_game", played)
+    monkeypatch.setattr(watch, "start_player", lambda *_: SimpleNamespace(close=lambda: None))
+    board = serve("pandemonium-vchess", [f"cmd='{sys.executable} -c pass' proto=uci name=Mute"])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("watch", engines=[0, 0], base=60)
+        state = page.state(lambda state: state["ply"] == 2)
+        assert not state["choices"] and state["moves"]
+        assert page.until("error")["text"] == "that is enough"
+        nodes = board.call(board.session.tree.as_json)["nodes"]
+    assert [opening.moves for opening in openings] == [tuple(node["move"] for node in nodes[1:])]

@@ -1,11 +1,14 @@
 """The engine that plays a side: a UCI engine at some level, or a CECP engine at full strength."""
 
 import asyncio
+import contextlib
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..players.control import TimeControl
+from ..players.player import PlayerError
 from ..players.spec import OURSELVES
 from ..players.start import start_player
 
@@ -119,12 +122,22 @@ class CecpOpponent:
     close = stop
 
 
-def knows_setup(spec: "EngineSpec") -> bool:
+async def arrangement(spec: "EngineSpec", position: "Position", choices: Sequence[str]) -> str:
+    """The choice of an engine in the setup phase, one of `choices`; by lot where it cannot choose."""
+    if _knows_setup(spec):
+        with contextlib.suppress(PlayerError):
+            text = await asyncio.to_thread(_choose_arrangement, spec, position.copy())
+            if text in choices:
+                return text
+    return random.choice(choices)
+
+
+def _knows_setup(spec: "EngineSpec") -> bool:
     """Whether an engine can choose an arrangement: UCI has no setup phase, but ours speaks CECP as well."""
     return spec.protocol == "cecp" or spec.command == (OURSELVES,)
 
 
-def choose_arrangement(spec: "EngineSpec", position: "Position") -> str | None:
+def _choose_arrangement(spec: "EngineSpec", position: "Position") -> str | None:
     """The choice of an engine in the setup phase, by a short search over CECP. Raises PlayerError."""
     control = TimeControl(movetime=SETUP_SECONDS)
     options = spec.options if spec.protocol == "cecp" else ()  # those of UCI have other names

@@ -1,15 +1,13 @@
 """A game of a person against an engine, or between two persons: sides, level, clocks, offers, the end."""
 
 import asyncio
-import contextlib
-import random
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...engine.position import COLOURS, DRAW, LOSS_OF
 from ..players.player import PlayerError
-from .opponent import CecpOpponent, Resigned, UciOpponent, choose_arrangement, knows_setup
+from .opponent import CecpOpponent, Resigned, UciOpponent, arrangement
 from .requests import RequestError
 
 if TYPE_CHECKING:
@@ -217,7 +215,8 @@ class PlayDesk:
     async def _think(self, position: "Position") -> None:
         choices = [str(move) for move in position.legal_moves() if move.is_choice]
         if choices:
-            self._played(position, await self._arrangement(position, choices))
+            spec = self._session.engines.specs[self.number]
+            self._played(position, await arrangement(spec, position, choices))
             return
         opponent = self._opponent
         assert opponent is not None
@@ -241,16 +240,6 @@ class PlayDesk:
                 self._session.failed(f"{error}; it is started anew")
                 opponent.close()
                 await asyncio.sleep(0.3)
-
-    async def _arrangement(self, position: "Position", choices: list[str]) -> str:
-        """The engine's choice in the setup phase; one by lot where it cannot choose."""
-        spec = self._session.engines.specs[self.number]
-        if knows_setup(spec):
-            with contextlib.suppress(PlayerError):
-                text = await asyncio.to_thread(choose_arrangement, spec, position.copy())
-                if text in choices:
-                    return text
-        return random.choice(choices)
 
     def _hear(self, position: "Position", info: "EngineInfo") -> None:
         if "cp" in info or "mate" in info:

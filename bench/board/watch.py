@@ -14,7 +14,7 @@ from ..match.adjudication import AdjudicationRules
 from ..match.game import play_game
 from ..match.journal import CONFIGURATION, GAMES
 from ..match.live import GameKey
-from ..match.model import GameResult, MatchGame, Opening, Record, Termination
+from ..match.model import GameResult, MatchGame, MoveRecord, Opening, Record, Termination
 from ..match.standings import Standings
 from ..match.summary import decimal, percent
 from ..players.control import TimeControl
@@ -22,13 +22,13 @@ from ..players.player import PlayerError
 from ..players.start import start_player
 from .chances import with_chance
 from .live_boards import LiveBoards
+from .opponent import arrangement
 from .requests import RequestError
 from .tree import ROOT, Tree
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
     from ...engine.position import Position
-    from ..match.model import MoveRecord
     from ..players.client import Client
     from ..players.spec import EngineSpec
     from .chances import Eval
@@ -135,6 +135,7 @@ class WatchDesk:
         loop, description = asyncio.get_running_loop(), self._session.description
         ticking = asyncio.create_task(self._tell_thoughts())
         try:
+            moves = await self._arrange(specs)
             for spec in specs:
                 player = await asyncio.to_thread(start_player, spec, description)
                 self._players.append(cast("Client", player))  # `start_player` makes nothing else
@@ -145,7 +146,7 @@ class WatchDesk:
                 sign = -1 if position.turn == 0 else 1  # the mover is the other side
                 loop.call_soon_threadsafe(self._show, ply, sign, clocks)
 
-            game = MatchGame(0, 0, 0, 1, Opening(fen))
+            game = MatchGame(0, 0, 0, 1, Opening(fen, moves))
             record = await asyncio.to_thread(
                 play_game, game, self._players, [control, control], description, AdjudicationRules(), on_ply
             )
@@ -162,6 +163,20 @@ class WatchDesk:
             for player in players:
                 loop.run_in_executor(None, player.close)
             self._session.tell(self.message())
+
+    async def _arrange(self, specs: "list[EngineSpec]") -> tuple[str, ...]:
+        """In the setup phase, has the engines choose their arrangements, and shows them. Returns the moves.
+        Raises Stopped."""
+        position = self._session.tree.position_at(ROOT)
+        moves: list[str] = []
+        while choices := [str(move) for move in position.legal_moves() if move.is_choice]:
+            text = await arrangement(specs[position.turn], position, choices)
+            if self._stopped:
+                raise Stopped
+            self._show(MoveRecord(text, 0.0), -1 if position.turn else 1, self._clocks)
+            position.push(text)
+            moves.append(text)
+        return tuple(moves)
 
     async def _tell_thoughts(self) -> None:
         while True:
