@@ -14,9 +14,10 @@ import pytest
 from click.testing import CliRunner
 from surajang import Position
 from surajang.bench.match import opening_suites
-from surajang.bench.match.command import main
+from surajang.bench.match.command import evaluations, main
 from surajang.bench.match.model import Opening
 from surajang.bench.match.opening_files import save_suite
+from surajang.bench.players.spec import parse_engine
 
 pytestmark = pytest.mark.process
 
@@ -246,6 +247,22 @@ def test_surajang_plays_itself_from_openings_of_its_own(tmp_path):
     assert {game["termination"] for game in games} <= {"normal", "adjudication"}
     assert len(games) == 2
     assert all(len(game["game"]["opening"]["moves"]) >= 4 for game in games)
+
+
+@pytest.mark.parametrize(
+    ("settings", "evaluation"),
+    [
+        ("cmd=surajang", None),
+        ("cmd='python -m surajang' 'option.Use NNUE=false'", False),
+        ("cmd=surajang proto=cecp 'option.Use NNUE=0' option.EvalFile=my.network", False),
+        ("cmd=surajang option.EvalFile=my.network", "my.network"),
+        ("cmd=surajang option.EvalFile=my.network dir=/networks", "/networks/my.network"),
+    ],
+)
+def test_code_is_compiled_ahead_for_what_each_engine_evaluates_by(settings, evaluation):
+    other = parse_engine("cmd=fairy-stockfish proto=uci nodes=100 option.EvalFile=other.network")
+    mine = parse_engine(f"{settings} nodes=100")
+    assert evaluations([other, mine, mine]) == [evaluation]
 
 
 def test_match_plays_the_suite_of_its_game(tmp_path, monkeypatch):

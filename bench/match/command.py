@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from uuid import uuid4
 
 import click
@@ -371,12 +371,29 @@ def _pgn_writer(configuration: Tournament) -> "Callable[[Record], str]":
 
 
 def _warm_up(configuration: Tournament, cluster: str | None) -> None:
-    """Compiles the game before any clock runs if Surajang plays on this machine: an engine's first start
-    would take minutes, and concurrent games would all compile the same code."""
-    if cluster is None and any(is_surajang(spec.command) for spec in configuration.engines):
-        from ...protocol.terminal.progress import compile_with_bar
+    """Compiles the game before any clock runs, with and without a network as the engines want it, if Surajang
+    plays on this machine: an engine's first start would take minutes, and concurrent games would all compile
+    the same code."""
+    from ...eval.network.file import NetworkError
+    from ...protocol.terminal.progress import compile_with_bar
 
-        compile_with_bar(configuration.variant)
+    for eval_file in () if cluster else evaluations(configuration.engines):
+        try:
+            compile_with_bar(configuration.variant, eval_file)
+        except NetworkError:  # the engine will say so, and do without
+            compile_with_bar(configuration.variant, False)
+
+
+def evaluations(engines: "Iterable[EngineSpec]") -> list[str | Literal[False] | None]:
+    """What the engines that are Surajang evaluate by, each once, as `Engine` takes its `eval_file`."""
+    found: dict[str | Literal[False] | None, None] = {}
+    for spec in engines:
+        if is_surajang(spec.command):
+            options = {name.lower(): value for name, value in spec.options}
+            without = options.get("use nnue", "").lower() in ("false", "0")
+            network = options.get("evalfile")
+            found[False if without else network and str(Path(spec.directory or "", network))] = None
+    return list(found)
 
 
 def is_surajang(command: Iterable[str]) -> bool:

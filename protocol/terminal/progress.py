@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 PLAIN_SECONDS = 10.0  # between two plain lines
 Item = TypeVar("Item")
@@ -86,11 +86,12 @@ def counted(what: str, begun: int, total: int, unit: str) -> Iterator[Callable[[
         )
 
 
-def compile_with_bar(variant: str) -> None:
-    """Compiles a game with its progress on stderr. Raises VariantError for an unknown one."""
+def compile_with_bar(variant: str, eval_file: str | Literal[False] | None = None) -> None:
+    """Compiles a game with its progress on stderr, for the network that comes with it, the one of a path, or
+    none (False). Raises VariantError for an unknown game, NetworkError."""
     from ...search.engine import Engine
 
-    engine = Engine(variant)
+    engine = Engine(variant, eval_file=eval_file)
     try:
         compiled_with_bar(variant, engine.compile)
     finally:
