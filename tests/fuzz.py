@@ -17,19 +17,29 @@ from time import monotonic
 
 import click
 from surajang import Position
+from surajang.engine.foreign.ini import templates
+from surajang.engine.foreign.piece_types import CUSTOM, PIECE_TYPES
+from surajang.engine.foreign.unsaid import BARE_KING, LEFT_OUT, OLD_NAMES, REFUSED, WITHOUT_EFFECT
 from surajang.engine.game import catalogue
 from surajang.protocol.cecp.dialect import Cecp
 from surajang.protocol.uci.dialect import Uci
 from surajang.tests.conversations import conversation
-from surajang.tests.mutations import SCRAPS, mutated, mutated_fen, mutated_table, written
-from surajang.tests.surfaces import GAMES, check_fen, check_move, check_option, check_toml
+from surajang.tests.mutations import SCRAPS, mutated, mutated_fen, mutated_ini, mutated_table, written
+from surajang.tests.surfaces import GAMES, check_fen, check_ini, check_move, check_option, check_toml
 from surajang.tests.utterances import CecpSpeaker, UciSpeaker
 
 UTTERANCES = 3, 12  # of a conversation
 LONGEST_WAIT = 1.0  # seconds of the processor that any line may take
 FAILURES = 0.02  # of the searches
+MORE_KEYS = (  # that no template has
+    *("nFoldValue", "nFoldValueAbsolute", "dropChecks", "piecePromotionOnCapture", "castlingRookPieces"),
+    *("promotionPawnTypes", "enPassantTypes", "enPassantRegion", "castlingKingFile"),
+    "castlingRookKingsideFile",
+    *("mobilityRegionWhiteKing", "mobilityRegionBlackKing", "castlingKingPiece", "notAKey", "mustDropType"),
+)
+COMPILED = ("cecp", "uci", "fen", "move", "options")  # targets that play
 GUIDED = (
-    *("engine.game", "protocol.wire", "protocol.session", "protocol.cecp", "protocol.uci"),
+    *("engine.foreign", "engine.game", "protocol.wire", "protocol.session", "protocol.cecp", "protocol.uci"),
     *("protocol.terminal.rulebook", "protocol.terminal.drawing", "protocol.terminal.options"),
 )
 
@@ -114,6 +124,19 @@ def read_toml(data):
     check_toml(mutated(chance, text) if chance.random() < 0.2 else written(mutated_table(chance, table)))
 
 
+@cache
+def ini_keys():
+    """All keys that files of Fairy-Stockfish may have here, and one that they may not."""
+    known = {key for section in templates().values() for key in section.keys}
+    known |= {*REFUSED, *LEFT_OUT, *WITHOUT_EFFECT, *BARE_KING, *OLD_NAMES, *PIECE_TYPES, *CUSTOM, *MORE_KEYS}
+    return sorted(known)
+
+
+def read_ini(data):
+    chance = Bytes(data)
+    check_ini(mutated_ini(chance, ini_keys()))
+
+
 def set_options(data):
     chance = Bytes(data)
     with conversation(chance.choice((Cecp, Uci))) as talk:
@@ -125,7 +148,7 @@ def set_options(data):
 
 TARGETS = {
     **{"cecp": converse_in_cecp, "uci": converse_in_uci, "fen": read_fen, "move": read_move},
-    **{"toml": read_toml, "options": set_options},
+    **{"toml": read_toml, "ini": read_ini, "options": set_options},
 }
 
 
@@ -171,7 +194,7 @@ def main(target, runs, corpus, inputs):
         check(path.read_bytes())
     if inputs:
         return
-    for game in GAMES:
+    for game in GAMES if target in COMPILED else ():
         positions(game)  # which compiles what is needed: no input should have to wait for that
     import atheris
 

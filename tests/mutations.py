@@ -94,6 +94,33 @@ def mutated_table(random, table, edits=3):
     return table
 
 
+INI_VALUES = (
+    *("true", "false", "-", "", "0", "1", "3", "8", "9", "16", "17", "99", "k", "p", "q:3", "p:g", "p:g r:d"),
+    *("*1", "*8", "*1 *2 *3", "a1 h8", "a*", "d4 e4 d5 e5", "**", "*", "a9", "z1", "draw", "loss", "win"),
+    *("none", "makruk", "a:W", "b:gQ", "c:fmWcF", "d:NN", "e:nZ", "f:flN", "g:fKifmnD", "h:W99"),
+    "i:" + "N" * 90,
+    *("8/8/8/8/8/8/8/8 w", "k7/8/8/8/8/8/8/7K w - - 0 1", "+r3k/8/8/8/8/8/8/4K2+R[Pp] w", "x" * 2500),
+    *("k2/3/2K w - - 3+3 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1", "é", "\x1b[2J"),
+)
+PARENTS = (
+    *("chess", "shogi", "xiangqi", "makruk", "crazyhouse", "placement", "kyotoshogi", "nobody", "one", ""),
+)
+
+
+def mutated_ini(random, keys, parents=PARENTS):
+    """A file of Fairy-Stockfish's with one to three games of some of the `keys`, perhaps damaged."""
+    lines = []
+    for number in range(random.randint(1, 3)):
+        name = random.choice(("one", "two", "three", f"game-{number}"))
+        parent = random.choice(parents)
+        lines.append(f"[{name}:{parent}]" if parent else f"[{name}]")
+        for _ in range(random.choice((0, 1, 1, 2, 3, 6))):
+            key = random.choice(keys)
+            lines.append(f"{key} = {random.choice(INI_VALUES)}")
+    text = "\n".join(lines) + "\n"
+    return mutated(random, text, "[]:=*-+ abkpq\n019") if random.random() < 0.3 else text
+
+
 def _copied(value):
     if isinstance(value, dict):
         return {key: _copied(inner) for key, inner in value.items()}

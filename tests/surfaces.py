@@ -14,6 +14,8 @@ from pathlib import Path
 
 from rich.console import Console
 from surajang import FenError, MoveError, Position, VariantError
+from surajang.engine.foreign.exporting import export
+from surajang.engine.foreign.importing import import_text
 from surajang.engine.game import catalogue, fen
 from surajang.engine.game.reader import TOP_KEYS
 from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
@@ -27,6 +29,8 @@ from surajang.protocol.wire.stdio import excerpt
 GAMES = ("chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic")
 FIELDS = ("FEN", "board", "hands", "turn", "castling", "ep", "halfmove", "fullmove")
 LONGEST_REASON = 400  # characters
+LONGEST_INI_REASON = 2000  # some reasons list all games that there are
+INI = "fuzzed.ini"
 FILE = Path("fuzzed.toml")
 _FEN_REASON = re.compile(rf"({'|'.join(FIELDS)}): (.+)")
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
@@ -145,6 +149,48 @@ def check_sheet(game):
     variants._show_sheet(console, game)
     variants._show_table(console, "games", [(game.name, game)])
     assert game.title in console.file.getvalue().replace("\n", "")
+
+
+# Games of other programs
+
+
+def check_ini(text):
+    """A text is refused by file and line, or each of its games is refused by file and section, or is a game
+    that can be read and written back, or not for a reason. The number of games that can be played."""
+    try:
+        games = import_text(text, INI)
+    except VariantError as refusal:
+        _check_line(str(refusal), rf"{INI}: (line \d+: |\[[\w-]+\] \w+ = ).+")
+        return 0
+    for game in games.values():
+        if isinstance(game, VariantError):
+            _check_line(str(game), rf"{INI}: \[[\w:-]+\](:| \w+:| \w+ = ('.*'|\".*\"):) .+")
+            continue
+        description = catalogue.parse(game.toml, Path(f"{game.name}.toml"))
+        check_teaching(description)
+        check_sheet(description)
+        _check_export(description)
+    return sum(not isinstance(game, VariantError) for game in games.values())
+
+
+def _check_line(reason, pattern):
+    assert re.fullmatch(pattern, reason) and len(reason) < LONGEST_INI_REASON, reason
+
+
+def _check_export(description):
+    """A game can be written back and read again, or a key of its file tells why not."""
+    try:
+        text = export(description)
+    except VariantError as refusal:
+        assert re.fullmatch(rf"{description.name}\.toml: [\w.]+: .+", str(refusal)), refusal
+        return
+    (again,) = import_text(text, INI).values()
+    assert not isinstance(again, VariantError), (again, text)
+    copy = catalogue.parse(again.toml, Path(f"{again.name}.toml"))
+    assert copy.start_fen == description.start_fen, text
+    assert [piece.moves for piece in copy.pieces if piece.royal] == [
+        piece.moves for piece in description.pieces if piece.royal
+    ]
 
 
 # Options

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 from click.testing import CliRunner
-from surajang.engine.foreign import toml
+from surajang.engine.foreign import library, toml
 from surajang.engine.foreign.exporting import export
 from surajang.engine.foreign.importing import Imported, import_game, import_text
 from surajang.engine.foreign.ini import MAX_BYTES, read, read_file, templates
@@ -176,6 +176,11 @@ def test_key_that_cannot_be_said_is_named_with_file_section_and_value(key, reaso
         ("[game:chess]\n[game:chess]", "a game of that name stands above"),
         ("[game:chess]\nmaxRank = 8\nmaxRank = 9", "maxRank = '9': is there twice"),
         ("maxRank = 8", "line 1: 'maxRank = 8' stands before the first game"),
+        ("".join(f"[g{i}:chess]\n" for i in range(1001)), "[g1000:chess]': a file has at most 1000 games"),
+        (
+            "[game:g0]\n" + "".join(f"[g{i}:g{i + 1}]\n" for i in range(60)) + "[g60:chess]\n",
+            "[g49:g50]: inherits from more than 50 games",
+        ),
         ("[game:chess", "line 1: '[game:chess' should be a game like"),
         ("[game:chess]\nnonsense", "line 2: 'nonsense' should be a key"),
     ],
@@ -225,6 +230,35 @@ def test_damaged_files_give_one_clear_line_and_no_game():
 def test_tables_are_read_back_as_they_were_written():
     table = {"name": 'a "b"', "start": "é\\", "end": {"times": 3, "list": ["x", 1], "inner": {"a": True}}}
     assert tomllib.loads(toml.write(table)) == table
+
+
+def test_interrupt_leaves_no_part_of_a_game(tmp_path, monkeypatch):
+    game = import_text(ROOKS, "x.ini")["rooks"]
+
+    def interrupted(old, new):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(library.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        library.write(game, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_old_names_of_keys_are_read_and_told():
+    game = described("[game:crazyhouse]\nwhiteDropRegion = *1 *2\nblackDropRegion = *8 *7\n", "game")
+    assert game.piece("N").drop_forbidden == (3, 4, 5, 6, 7, 8)
+    assert "[game] whiteDropRegion = '*9'" in refusal("[game:crazyhouse]\nwhiteDropRegion = *9\n")
+
+
+@pytest.mark.parametrize(
+    "key, told",
+    [
+        ("customPiece1 = g:gQ\nstartFen = g3k3/8/8/8/8/8/8/4K2G w", "customPiece1 = 'g:gQ': cannot be said"),
+        ("startFen = k7/8/8/8/8/8/8/7P w - - 0 1", "startFen = 'k7/8/8/8/8/8/8/7P w - - 0 1': cannot be"),
+    ],
+)
+def test_what_our_files_cannot_say_is_told_by_their_key(key, told):
+    assert f"[game] {told}" in refusal(f"[game:chess]\n{key}\n")
 
 
 # Commands

@@ -12,6 +12,7 @@ BROKEN = {  # what to break, and how, so that a target has something to find
     "fen": ("surajang.engine.game.fen.write", lambda setup, castling, game: "8/8/8/8/8/8/8/8 w - - 0 1"),
     "move": ("surajang.protocol.uci.notation.UciNotation.write_move", lambda self, move: "a1a1"),
     "toml": ("surajang.engine.game.reader._steps", lambda table, ranks: table.table["steps"]),
+    "ini": ("surajang.engine.foreign.importing.read_goal", lambda game: {"goal": 1 // 0}),
     "options": ("surajang.protocol.session.settings.Spin.read", lambda self, text: int(text)),
 }
 

@@ -4,6 +4,7 @@ What the keys mean is not known here.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,9 @@ from pathlib import Path
 from ..game.description import VariantError
 
 MAX_BYTES = 4_000_000
+MAX_GAMES = 1000  # of a file; those that people have made hold some 150
+MAX_PARENTS = 50
+SHOWN = 20  # games that a line names
 TEMPLATES = Path(__file__).with_name("templates.ini")
 HEADER = re.compile(r"\[\s*([A-Za-z0-9_-]{1,60})\s*(?::\s*([A-Za-z0-9_-]{1,60})\s*)?\]")
 KEY = re.compile(r"([A-Za-z][A-Za-z0-9]{0,60})\s*=\s*(.*)")
@@ -31,6 +35,12 @@ class Value:
 
     text: str
     section: str
+
+
+def some(names: Iterable[str]) -> str:
+    """The first of some names in words, and that there are more."""
+    names = list(names)
+    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
 
 
 def shown(text: str) -> str:
@@ -70,6 +80,8 @@ def read(text: str, file: str) -> dict[str, Section]:
                 raise VariantError(f"{where} should be a game like '[name]' or '[name:template]'")
             if match[1] in sections:
                 raise VariantError(f"{where}: a game of that name stands above; names should differ")
+            if len(sections) == MAX_GAMES:
+                raise VariantError(f"{where}: a file has at most {MAX_GAMES} games")
             section = sections[match[1]] = Section(match[1], match[2], {})
             continue
         match = KEY.fullmatch(line)
@@ -117,6 +129,8 @@ def resolved(name: str, sections: dict[str, Section], file: str) -> dict[str, Va
             )
         if following in chain:
             raise VariantError(f"{where}: inherits from itself, by {' from '.join(s.name for s in chain)}")
+        if len(chain) > MAX_PARENTS:
+            raise VariantError(f"{where}: inherits from more than {MAX_PARENTS} games, one behind another")
         section = following
     merged: dict[str, Value] = {}
     for section in reversed(chain):

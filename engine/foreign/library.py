@@ -11,7 +11,7 @@ import platformdirs
 
 from ..game.description import VariantError
 from .importing import Imported, import_game
-from .ini import read_file
+from .ini import read_file, some
 
 SUFFIX = ".ini"
 
@@ -38,7 +38,7 @@ def import_file(path: str | Path, names: Collection[str] = ()) -> Games:
         try:
             if name not in sections:
                 raise VariantError(
-                    f"{path.name}: [{name}]: the file has no such game ({', '.join(sections)})"
+                    f"{path.name}: [{name}]: the file has no such game ({some(sections)})"
                 )
             game = import_game(name, sections, path.name)
             if game.name in owners:
@@ -60,7 +60,7 @@ def write(game: Imported, folder: Path) -> Path:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(game.toml)
         os.replace(name, path)
-    except OSError:
+    except BaseException:  # an interrupt leaves no part of a game either
         Path(name).unlink(missing_ok=True)
         raise
     return path
