@@ -18,6 +18,7 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
         "Play games of the engine against itself and keep them.",
     ),
     "train": ("bench.learning.train_command", "Train a network on games of the engine against itself."),
+    "networks": ("bench.learning.networks_command", "Show how networks were trained."),
     "values": ("bench.learning.values_command", "Show what pieces are worth to a network."),
     "spsa": ("bench.tuning.spsa_command", "Tune numbers of the search by games at equal nodes."),
     "tune": ("bench.tuning.command", "Fit the numbers of the evaluation to the results of games."),

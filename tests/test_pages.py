@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import surajang
 from click.testing import CliRunner
+from surajang.bench.learning.networks_command import shipped_networks
 from surajang.engine.game import reader
 from surajang.engine.game.catalogue import FOLDER, SHIPPED, load, parse
 from surajang.protocol.cecp.dialect import Cecp
@@ -50,6 +51,13 @@ def test_links_to_files_and_headings_lead_somewhere(path):
 def test_page_of_a_game_is_current(name):
     found = (DOCS / "games" / f"{name}.md").read_text(encoding="utf-8")
     assert found == page(load(name)), f"surajang variants {name} --markdown > docs/games/{name}.md"
+
+
+def test_page_of_the_networks_is_what_the_command_writes():
+    found = (DOCS / "networks.md").read_text(encoding="utf-8")
+    written = CliRunner().invoke(main, ["bench", "networks", "--markdown"]).stdout
+    assert found == written, "surajang bench networks --markdown > docs/networks.md"
+    assert written.count("\n## ") == len(shipped_networks())
 
 
 def test_page_of_a_game_is_what_the_command_writes():

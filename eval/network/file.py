@@ -207,13 +207,22 @@ def encoded(network: Network) -> bytes:
 
 def load_network(path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in a file. Raises NetworkError, VariantError."""
+    return decoded(_bytes_of(path), path, variant)
+
+
+def game_of(path: str | os.PathLike[str]) -> str:
+    """The name of the game that a file says its network is for. Raises NetworkError."""
+    facts, _ = _parts(_bytes_of(path), path)
+    return str(facts["game"])
+
+
+def _bytes_of(path: str | os.PathLike[str]) -> bytes:
     try:
         if os.path.getsize(path) > MAX_SIZE:
             raise NetworkError(f"{path}: not a network file: it is longer than {MAX_SIZE} bytes")
-        data = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except OSError as error:
         raise NetworkError(f"{path}: cannot be read: {error.strerror}") from None
-    return decoded(data, path, variant)
 
 
 def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:

@@ -1,0 +1,94 @@
+"""`surajang bench networks`: what the files of networks say of themselves and of how they were trained."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from ...eval.network.file import Network
+
+PAGE = """# Networks
+
+What the files of the networks that come with Surajang say of how they were trained. This page is written by
+`surajang bench networks --markdown`. [Measurements](measurements.md#networks) has the games that each of them
+won. The error is the mean of the powered differences of winning chances; rounding is in centipawns.
+"""
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--markdown", is_flag=True, help="Write a page.")
+def main(files: tuple[Path, ...], markdown: bool) -> None:
+    """Show how networks were trained: those of the FILES, or those that come with the games."""
+    from ...engine.game.description import VariantError
+    from ...eval.network.file import NetworkError
+
+    try:
+        networks = [(path, _read(path)) for path in files or shipped_networks()]
+    except (NetworkError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    if markdown:
+        click.echo(page(networks), nl=False)
+        return
+    console = Console(markup=False, highlight=False)
+    for path, network in networks:
+        table = Table(title=f"{path.name} ({path.stat().st_size:,} bytes)", show_header=False)
+        for name, value in facts_of(network):
+            table.add_row(name, value)
+        console.print(table)
+
+
+def shipped_networks() -> list[Path]:
+    """The files of the networks that come with the games, by name."""
+    from ...engine.game.catalogue import SHIPPED
+    from ...eval.network.file import SUFFIX
+
+    return sorted(
+        (path for folder in SHIPPED for path in folder.glob(f"*{SUFFIX}")), key=lambda path: path.name
+    )
+
+
+def _read(path: Path) -> "Network":
+    from ...eval.network.file import game_of, load_network
+
+    return load_network(path, game_of(path))
+
+
+def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
+    """Yields (name, value) of what a network's file says, in words."""
+    told = network.certificate
+    yield "game", network.variant
+    yield "inputs, neurons", f"{len(network.input_weights):,}, {network.hidden}"
+    yield "trained by", str(told.get("program", "unknown"))
+    yield "begun with", str(told.get("begun_with") or "random weights")
+    for number, data in enumerate(told.get("data", ()), 1):
+        yield f"games {number}", _games(data)
+    if "positions" in told:
+        yield "positions", f"{told['positions']:,} learnt from, {told['held_out']:,} held out"
+        yield "target", f"lambda {told['lambda']:g}, decay {told['decay']:g}, power {told['power']:g}"
+        yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"
+        rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
+        yield "Adam", f"{rates}, seed {told['seed']}, {told['threads']} threads"
+        yield "error", f"{told['loss']:.6f}, held out {told['held_out_loss']:.6f}"
+    if "rounding" in told:
+        yield "rounding", f"{told['rounding']['mean']:g} in the mean, at most {told['rounding']['most']:g}"
+
+
+def _games(data: dict[str, Any]) -> str:
+    """The settings of a file of games in words."""
+    limit = f"{data['nodes']} nodes" if data.get("nodes") else f"depth {data.get('depth')}"
+    made = f"{data['games']:,} games, {data['positions']:,} positions, {limit} a move"
+    return f"{made}, {data['plies']} random plies, seed {data['seed']}"
+
+
+def page(networks: "Sequence[tuple[Path, Network]]") -> str:
+    """A page on these networks, in Markdown."""
+    parts = [PAGE]
+    for path, network in networks:
+        rows = "".join(f"| {name} | {value} |\n" for name, value in facts_of(network))
+        parts.append(f"## {path.name}\n\n| | |\n|---|---|\n{rows}")
+    return "\n".join(parts)
