@@ -122,7 +122,7 @@ class CecpOpponent:
     close = stop
 
 
-async def arrangement(spec: "EngineSpec", position: "Position", choices: Sequence[str]) -> str:
+async def arrangement(spec: "EngineSpec", position: "Position", choices: list[str]) -> str:
     """The choice of an engine in the setup phase, one of `choices`; by lot where it cannot choose."""
     if _knows_setup(spec):
         with contextlib.suppress(PlayerError):
