@@ -481,11 +481,12 @@ def test_worth_of_pieces_stands_on_the_board_and_follows_the_position(visit):
 
 
 def assert_accessible(page, theme, *modes):
-    """axe finds no fault in any of the modes."""
+    """axe finds no fault in any of the modes, or without them in the page as it stands."""
     page.evaluate((Path(__file__).parent / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
     page.evaluate("theme => board.theme(theme)", theme)
-    for mode in modes:
-        page.locator(f"#tab-{mode}").click()
+    for mode in modes or (None,):
+        if mode:
+            page.locator(f"#tab-{mode}").click()
         checked, faults = page.evaluate(AXE)
         assert checked > 20
         assert not faults
@@ -495,6 +496,27 @@ def assert_accessible(page, theme, *modes):
 def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
     page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
     assert_accessible(page, theme, "play", "analyse", "review", "watch")
+
+
+def test_axe_finds_no_fault_in_what_a_mode_opens(visit, tmp_path):
+    pgn = tmp_path / "game.pgn"
+    pgn.write_text('[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *\n\n[White "A"]\n\n1. d4 *\n')
+    page = visit("--variant", "crazyhouse", "--pgn", str(pgn), "--engine", ANALYST)
+    page.locator("#review").click()
+    page.locator("#counts").wait_for()
+    page.locator("#tab-eval").click()
+    page.locator(".tag").first.wait_for()
+    assert_accessible(page, "light", "review")
+    page.locator("#tab-moves").click()
+    page.locator("#analyse").click()
+    page.locator("#engine li").first.wait_for()
+    assert_accessible(page, "light", "analyse")
+    page.locator("#edit").click()
+    page.locator("#edit-done").wait_for()
+    assert_accessible(page, "light")
+    page.locator("#rules").click()
+    page.locator("#card .cards").wait_for()
+    assert_accessible(page, "light")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

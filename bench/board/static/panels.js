@@ -129,7 +129,7 @@ export class Panels {
 
   counts(sides) {
     const rows = [["Inaccuracies", "?!"], ["Mistakes", "?"], ["Blunders", "??"]].map(([text, glyph]) => h("tr", {}, h("td", {}, `${text} ${glyph}`), ...sides.map((side) => h("td", {}, String(side[glyph])))));
-    return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "White"), h("th", {}, "Black"))), h("tbody", {}, ...rows, h("tr", {}, h("td", {}, "Chances lost a move"), ...sides.map((side) => h("td", {}, side.loss === null ? "–" : `${side.loss} %`)))));
+    return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, "Marks"), h("th", {}, "White"), h("th", {}, "Black"))), h("tbody", {}, ...rows, h("tr", {}, h("td", {}, "Chances lost a move"), ...sides.map((side) => h("td", {}, side.loss === null ? "–" : `${side.loss} %`)))));
   }
 
   file() {
