@@ -5,12 +5,12 @@ import tomllib
 
 import pytest
 from click.testing import CliRunner
-from surajang.engine.foreign import library, toml
+from surajang.engine.foreign import dialect, library, toml
 from surajang.engine.foreign.exporting import export
 from surajang.engine.foreign.importing import Imported, import_game, import_text
 from surajang.engine.foreign.ini import MAX_BYTES, read, read_file, templates
 from surajang.engine.foreign.library import import_file
-from surajang.engine.game import catalogue
+from surajang.engine.game import betza, catalogue
 from surajang.engine.game.catalogue import load, parse
 from surajang.engine.game.description import VariantError
 from surajang.protocol.cli import main
@@ -230,6 +230,35 @@ def test_damaged_files_give_one_clear_line_and_no_game():
 def test_tables_are_read_back_as_they_were_written():
     table = {"name": 'a "b"', "start": "é\\", "end": {"times": 3, "list": ["x", 1], "inner": {"a": True}}}
     assert tomllib.loads(toml.write(table)) == table
+
+
+@pytest.mark.parametrize(
+    "theirs, ours",
+    [
+        ("fK", "fWfF"),
+        ("fKbR", "fWfFbR"),
+        ("sQ2", "sR2sB2"),
+        ("frflK", "rlWfrFflF"),
+        ("fbmK", "fbmWfbmF"),
+        ("KfN", "KfN"),
+        ("fFfR", "fFfR"),
+    ],
+)
+def test_directions_of_kings_and_queens_are_read_as_they_are_there(theirs, ours):
+    game = described(f"[game:chess]\nqueen = -\ncustomPiece1 = q:{theirs}\n", "game")
+    assert set(game.piece("Q").moves) == set(betza.parse(ours))
+    (again,) = import_text(export(game), "again.ini").values()
+    assert set(parse(again.toml, "game.toml").piece("Q").moves) == set(betza.parse(ours))
+
+
+def test_directions_of_our_kings_are_written_as_they_are_there():
+    assert [dialect.write(text) for text in ("fK", "frfK", "bsQ3", "K", "fN")] == [
+        "fW",
+        "fWfrF",
+        "bsB3",
+        "K",
+        "fN",
+    ]
 
 
 def test_interrupt_leaves_no_part_of_a_game(tmp_path, monkeypatch):

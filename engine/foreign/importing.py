@@ -8,7 +8,7 @@ from ..game import betza
 from ..game.catalogue import parse
 from ..game.description import VariantError
 from ..game.moves import square_name
-from . import toml
+from . import dialect, toml
 from .ini import Section, read, resolved
 from .keys import Keys
 from .parts import (
@@ -173,7 +173,7 @@ def _read_pieces(game: ImportedGame) -> None:
         if kind in CUSTOM and not moves:
             raise keys.error(kind, "has no moves; it should be like 'a:NB'")
         known, name = PIECE_TYPES.get(kind, ("", f"Piece {letter.upper()}"))
-        game.pieces[letter] = Piece(letter, kind, moves or known, name)
+        game.pieces[letter] = Piece(letter, kind, dialect.read(moves) or known, name)
     if not any(piece.royal for piece in game.pieces.values()):
         raise keys.error("king", "is missing, and a game without a king cannot be said here")
 

@@ -37,9 +37,7 @@ def import_file(path: str | Path, names: Collection[str] = ()) -> Games:
     for name in names or sections:
         try:
             if name not in sections:
-                raise VariantError(
-                    f"{path.name}: [{name}]: the file has no such game ({some(sections)})"
-                )
+                raise VariantError(f"{path.name}: [{name}]: the file has no such game ({some(sections)})")
             game = import_game(name, sections, path.name)
             if game.name in owners:
                 raise VariantError(

@@ -115,7 +115,7 @@ def _leaps(text: str, letter: str, directions: str) -> set[tuple[int, int]]:
     if all(0 in leap for leap in every):
         return {leap for leap in every if any(_orthogonal(leap, d, text) for d in directions)}
     chosen: set[tuple[int, int]] = set()
-    for group in _groups(directions):
+    for group in direction_groups(directions):
         chosen |= {leap for leap in every if _towards(leap, group, letter, text)}
     if not chosen:
         raise BetzaError(f"{text!r}: the directions {directions!r} leave no move")
@@ -136,7 +136,7 @@ def _orthogonal(leap: tuple[int, int], direction: str, text: str) -> bool:
     }[direction]
 
 
-def _groups(directions: str) -> list[str]:
+def direction_groups(directions: str) -> list[str]:
     """Splits directions into single letters and pairs that name one direction together ("fr", "ff")."""
     groups, i = [], 0
     while i < len(directions):
