@@ -3,6 +3,7 @@
 import random
 import tomllib
 
+import pyffish
 import pytest
 from click.testing import CliRunner
 from surajang.engine.foreign import dialect, library, toml
@@ -13,8 +14,10 @@ from surajang.engine.foreign.library import import_file
 from surajang.engine.game import betza, catalogue
 from surajang.engine.game.catalogue import load, parse
 from surajang.engine.game.description import VariantError
+from surajang.engine.game.fen import parse as parse_fen
 from surajang.protocol.cli import main
 from surajang.protocol.session.own_games import register_path
+from surajang.protocol.uci.notation import UciNotation
 
 pytestmark = pytest.mark.pure
 
@@ -369,6 +372,34 @@ def test_no_template_inherits_from_what_is_not_there():
     sections = templates()
     assert all(section.parent is None or section.parent in sections for section in sections.values())
     assert read("", "x.ini") == {}
+
+
+def test_start_and_promotions_of_each_template_are_fairy_stockfishs():
+    """What a random game seldom meets: where pieces stand, who may castle, and what pawns become, by side."""
+    compared = 0
+    for name in templates():
+        game = import_text(f"[{name}:{name}]\n", "x.ini")[name]
+        if isinstance(game, VariantError) or name not in pyffish.variants():
+            continue
+        ours = parse(game.toml, f"{name}.toml")
+        theirs = parse_fen(UciNotation(ours).read_fen(pyffish.start_fen(name)), ours)
+        start = parse_fen(ours.start_fen, ours)
+        assert (theirs.board, theirs.hands, theirs.side) == (start.board, start.hands, start.side), name
+        assert set(theirs.castling) >= set(start.castling), name
+        assert bool(theirs.castling) == bool(start.castling), name
+        compared += 1
+        if (
+            (ours.files, ours.ranks, "P" in game.toml) != (8, 8, True)
+            or ours.has_drops
+            or ours.bare_king == ""
+        ):
+            continue
+        if set(ours.piece("P").must_promote) == {8}:
+            for fen, square in (("7k/P7/8/8/8/8/8/K7 w", "a7a8"), ("7k/8/8/8/8/8/p7/7K b", "a2a1")):
+                found = pyffish.legal_moves(name, f"{fen} - - 0 1", [])
+                made = {move[4:].upper() for move in found if move.startswith(square)}
+                assert made == set(ours.piece("P").promotes_to), name
+    assert compared >= 60
 
 
 # Keys that were refused before
