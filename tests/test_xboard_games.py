@@ -1,0 +1,36 @@
+"""XBoard plays the games that came from other engines: under its own names for those that it knows."""
+
+import re
+import time
+
+import pytest
+from surajang.tests import xboard
+from surajang.tests.test_xboard import complaints
+
+BASE, INCREMENT = 1, 0.01  # seconds
+MOVES = 40  # of both sides
+# XBoard draws these as its own games: with hands, or with a river and palaces
+KNOWN = ("shogi", "xiangqi", "makruk", "knightmate")
+TAUGHT = ("kingofthehill", "minixiangqi", "euroshogi", "cannonshogi")
+
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}"),
+]
+
+
+@pytest.mark.parametrize("variant", [*KNOWN, *TAUGHT])
+def test_xboard_takes_every_move(variant, tmp_path):
+    pgn = tmp_path / "game.pgn"
+    options = [*xboard.match(variant, 1, BASE, INCREMENT, pgn), "-testClaims", "false"]
+    deadline, moves = time.monotonic() + xboard.PATIENCE, []
+    with xboard.screen() as display, xboard.xboard(tmp_path, display, *options) as process:
+        while process.poll() is None and time.monotonic() < deadline and len(moves) < MOVES:
+            time.sleep(0.2)
+            moves = [line for line in xboard.engine_lines(tmp_path) if line.startswith("move ")]
+        xboard.screenshot(display, tmp_path / "game.png")
+        assert len(moves) >= MOVES or process.poll() == 0, xboard.read_log(tmp_path)[-2000:]
+    log = xboard.read_log(tmp_path)
+    assert re.search(rf"^\d+ >first : variant (\d+x\d+\+\d+_)?{variant}$", log, re.M)
+    assert not complaints(xboard.engine_lines(tmp_path))
+    assert "orfeit" not in log
