@@ -347,9 +347,16 @@ class Position:
     def _special_result(self, outcome: int) -> Result:
         """The result by a rule of this game alone."""
         sign = score_sign.py_func(outcome)
-        names = {"mover": COLOURS[self.turn], "other": COLOURS[1 - self.turn]}
+        names = {"mover": COLOURS[self.turn], "other": COLOURS[1 - self.turn], "bare": self._bare()}
         score = LOSS_OF[self.turn if sign < 0 else 1 - self.turn] if sign else DRAW
         return Result(score, REASONS[outcome].format(**names))
+
+    def _bare(self) -> str:
+        """What a side has that is bare: its king, or "king and pawns" where pawns do not count."""
+        spared = [self.description.piece(letter) for letter in self.description.bare_king or ""]
+        return (
+            " and ".join(["king", *(f"{piece.name.lower()}s" for piece in spared)]) if spared else "its king"
+        )
 
     def _repetition_result(self) -> Result | None:
         """What the rules make of repetition, or loss of the player who alone gave check with every move since

@@ -11,7 +11,7 @@ from surajang.tests.gui import COMPILING
 BASE, INCREMENT = 1, 0.01  # seconds
 MOVES = 60  # of both sides, in a game that is not played to its end
 SIDE = "(White|Black)"
-SPECIAL = "|".join(reason.format(mover=SIDE, other=SIDE) for reason in REASONS.values())
+SPECIAL = "|".join(reason.format(mover=SIDE, other=SIDE, bare="[a-z ]+") for reason in REASONS.values())
 BY_RULE = re.compile(
     rf"{SIDE} (mates|has no move|checks perpetually)|Stalemate|Draw by repetition|Draw: .*|{SPECIAL}"
     r"|Xboard adjudication: (Checkmate|Stalemate|repetition draw|Insufficient mating material|Trivial draw)"

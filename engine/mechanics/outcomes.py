@@ -15,7 +15,7 @@ REASONS = {
     DRAW_BY_PASSES: "Both sides passed",
     DRAW_BY_FACING: "Bikjang: the kings kept facing each other",
     LOST_KING: "{other} backstabs the king",
-    LOST_BARE: "{mover} has nothing but king and pawns",
+    LOST_BARE: "{mover} has nothing but {bare}",
     LOST_TO_GOAL: "{other} reaches the goal",
     LOST_BY_CHECKS: "{other} has given enough checks",
     WON_BARE: "{other} has nothing but its king",
