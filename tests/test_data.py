@@ -389,6 +389,15 @@ def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
     )
     assert done.returncode == 2
     assert "by other rules" in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "surajang", "bench", "data", "stats", path],
+        env={name: value for name, value in os.environ.items() if name != "SURAJANG_VARIANT_FILE"},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    assert done.returncode == 2
+    assert "'farchess'" in done.stderr and "--variant-file" in done.stderr
 
 
 # A mate, and a game that is broken off after three moves.

@@ -157,6 +157,9 @@ def play(
     click.echo(f"{added:,} games with {kept:,} quiet positions added to {out}")
 
 
+OWN_GAME = "a game of your own needs --variant-file with its file"
+
+
 @main.command()
 @variant_file_option
 @click.argument("file", type=_FILE)
@@ -178,8 +181,10 @@ def show(file: Path, game: int | None, positions: str | None) -> None:
             lines = game_lines(file, game or 0)
         for line in lines:
             click.echo(line)
-    except (GamesError, VariantError) as error:
+    except GamesError as error:
         raise click.UsageError(str(error)) from None
+    except VariantError as error:
+        raise click.UsageError(f"{error}; {OWN_GAME}") from None
 
 
 def _range(text: str) -> tuple[int, int]:
@@ -216,8 +221,10 @@ def stats(file: Path, plot: Path | None) -> None:
             console().print(table)
         if plot is not None:
             plot_statistics(found, plot, heading(found))
-    except (GamesError, VariantError) as error:
+    except GamesError as error:
         raise click.UsageError(str(error)) from None
+    except VariantError as error:
+        raise click.UsageError(f"{error}; {OWN_GAME}") from None
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--plot") from None
     except (ImportError, OSError) as error:
