@@ -364,7 +364,7 @@ BROKEN = {
         ('result = "draw"', 'perpetual_check = "win"', "end.repetition.perpetual_check", "'win'"),
         ('result = "draw"', 'perpetual = "loss"', "end.repetition.perpetual", "unknown key"),
         ('repetition = { times = 4, result = "draw" }', "repetition = 4", "end.repetition", "table"),
-        ('stalemate = "loss"', 'stalemate = "loss"\nmoves = 50', "end.moves", "unknown key"),
+        ('stalemate = "loss"', 'stalemate = "loss"\nplies = 50', "end.plies", "unknown key"),
     ],
     "start": [
         ("rk3/p4/5/5/P4/RK3", "rk3/p4/5/P4/RK3", "start", "5 ranks"),
