@@ -1,11 +1,10 @@
 """The parts of a game's file that are about the whole game: castling, palace, setup, special endings.
 
-Each function takes the `Reader` of the file's top table, and gives what a `Description` holds, or its default
-where the file has no such part. Raises VariantError."""
+Each function takes the `TableReader` of the file's top table, and gives what a `Description` holds, or its
+default where the file has no such part. Raises VariantError."""
 
-from collections.abc import Collection, Sequence
-from types import EllipsisType
-from typing import Any, Protocol, Self, TypeVar
+from collections.abc import Collection
+from typing import Any
 
 from .betza import Ride
 from .description import (
@@ -17,32 +16,10 @@ from .description import (
     GoalSquares,
     Merchants,
     Palace,
-    VariantError,
 )
+from .table_reader import TableReader
 
 MAX_SWAPS = 4
-_Value = TypeVar("_Value")
-
-
-class TableReader(Protocol):
-    """What is asked here of a `Reader`, whose module imports this one; the default `...` is an error."""
-
-    table: dict[str, Any]
-
-    def error(self, key: str, reason: str) -> VariantError: ...
-    def get(self, key: str, kind: type[_Value], default: _Value | EllipsisType = ...) -> _Value: ...
-    def number(self, key: str, low: int, high: int, default: int | EllipsisType = ...) -> int: ...
-    def choice(self, key: str, choices: Sequence[str], default: str | EllipsisType = ...) -> str: ...
-    def choices(self, key: str, choices: Sequence[str], default: list[str]) -> frozenset[str]: ...
-    def table_at(self, key: str, default: dict[str, Any] | EllipsisType = ...) -> Self: ...
-    def optional_table(self, key: str, *known: str) -> Self | None: ...
-    def letters(self, key: str, known: Collection[str], default: str | EllipsisType = "") -> str: ...
-    def one_letter(self, key: str, known: Collection[str]) -> str: ...
-    def file_index(self, key: str, files: int) -> int: ...
-    def rank_list(self, key: str, ranks: int, default: list[int] | EllipsisType = ...) -> tuple[int, ...]: ...
-    def squares(self, key: str, files: int, ranks: int) -> tuple[int, ...]: ...
-    def moves(self, key: str) -> tuple[Ride, ...]: ...
-    def finish(self, *known: str) -> None: ...
 
 
 def unplayed_modes(move: Ride) -> str | None:

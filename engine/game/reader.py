@@ -3,24 +3,19 @@
 What the parts mean together is checked in `consistency`; what compiled code makes of them lives in `rules`.
 """
 
-import json
 import re
-from collections.abc import Collection, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
-from types import EllipsisType, MappingProxyType
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any
 
-from . import betza, fen, picture_names
+from . import betza, fen
 from .consistency import check_whole
 from .description import (
-    FILE_LETTERS,
     REVERTING,
     Advanced,
     Description,
     PieceDescription,
-    VariantError,
 )
 from .game_rules import (
     read_bare_king,
@@ -37,13 +32,12 @@ from .game_rules import (
     unplayed_modes,
 )
 from .mobility import estimated_value
-from .moves import parse_square
+from .table_reader import TableReader
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
 MAX_MOVES = 10_000
 WAYS = ("enter", "leave")
-_Value = TypeVar("_Value")
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
     *("also", "shielded", "picture", "region", "advanced"),
@@ -71,149 +65,9 @@ TOP_KEYS = (
 )
 
 
-class Reader:
-    """A table of the file with its path, for errors that say where."""
-
-    def __init__(self, file: str, table: dict[str, Any], path: str = "") -> None:
-        self.file, self.table, self.path = file, table, path
-
-    def error(self, key: str, reason: str) -> VariantError:
-        return VariantError(f"{self.file}: {self._path_of(key)}: {reason}")
-
-    def _path_of(self, key: str) -> str:
-        """A key, or a path of keys, behind the path of the table, as files write it: odd ones in quotes."""
-        key = key if re.fullmatch("[A-Za-z0-9_.-]+", key) else json.dumps(key, ensure_ascii=False)
-        return f"{self.path}.{key}" if self.path else key
-
-    def get(self, key: str, kind: type[_Value], default: _Value | EllipsisType = ...) -> _Value:
-        """The value of `key`, which must be of type `kind`; without it `default`, where `...` is an error."""
-        if key not in self.table:
-            if default is ...:
-                raise self.error(key, "is missing")
-            return default
-        value = self.table[key]
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            words: dict[type, str] = {int: "a whole number", str: "a text", bool: "true or false"}
-            words |= {list: "a list", dict: "a table"}
-            raise self.error(key, f"{value!r} should be {words[kind]}")
-        return value
-
-    def words(self, key: str) -> str:
-        """A text that can be shown in a line."""
-        text = self.get(key, str)
-        if not text.strip() or not text.isprintable():
-            raise self.error(key, f"{text!r} should be words, on one line")
-        return text
-
-    def number(self, key: str, low: int, high: int, default: int | EllipsisType = ...) -> int:
-        value = self.get(key, int, default)
-        if not low <= value <= high:
-            raise self.error(key, f"{value} should be from {low} to {high}")
-        return value
-
-    def choice(self, key: str, choices: Sequence[str], default: str | EllipsisType = ...) -> str:
-        value = self.get(key, str, default)
-        if value not in choices:
-            known = repr(choices[0]) if len(choices) == 1 else f"one of {', '.join(choices)}"
-            raise self.error(key, f"{value!r} should be {known}")
-        return value
-
-    def choices(self, key: str, choices: Sequence[str], default: list[str]) -> frozenset[str]:
-        """A list of some of `choices`, as a frozen set."""
-        values = self.get(key, list, default)
-        for value in values:
-            if value not in choices:
-                raise self.error(key, f"{value!r} should be {' or '.join(map(repr, choices))}")
-        if key in self.table and default and not values:
-            raise self.error(key, f"[] should hold {' or '.join(map(repr, choices))}")
-        return frozenset(values)
-
-    def table_at(self, key: str, default: dict[str, Any] | EllipsisType = ...) -> "Reader":
-        value = self.get(key, dict, default)
-        return Reader(self.file, value, self._path_of(key))
-
-    def optional_table(self, key: str, *known: str) -> "Reader | None":
-        """The table `key` with its known keys, or None when the file has none."""
-        if key not in self.table:
-            return None
-        table = self.table_at(key)
-        table.finish(*known)
-        return table
-
-    def letters(self, key: str, known: Collection[str], default: str | EllipsisType = "") -> str:
-        """A text of piece letters, each of them `known`."""
-        text = self.get(key, str, default)
-        for index, letter in enumerate(text):
-            if letter not in known:
-                raise self.error(key, f"{letter!r} is not a piece of this game ({''.join(known)})")
-            if letter in text[:index]:
-                raise self.error(key, f"{letter!r} stands twice in {text!r}")
-        return text
-
-    def one_letter(self, key: str, known: Collection[str]) -> str:
-        text = self.letters(key, known, ...)
-        if len(text) != 1:
-            raise self.error(key, f"{text!r} should be one letter")
-        return text
-
-    def file_index(self, key: str, files: int) -> int:
-        """The number of the file that a letter names."""
-        if self.get(key, str) not in tuple(FILE_LETTERS[:files]):
-            raise self.error(key, f"{self.table[key]!r} is not a file of this board")
-        return FILE_LETTERS.index(self.table[key])
-
-    def rank_list(self, key: str, ranks: int, default: list[int] | EllipsisType = ...) -> tuple[int, ...]:
-        values = self.get(key, list, default)
-        for value in values:
-            if type(value) is not int or not 1 <= value <= ranks:
-                raise self.error(key, f"{value!r} should be a rank from 1 to {ranks}")
-        return tuple(values)
-
-    def squares(self, key: str, files: int, ranks: int) -> tuple[int, ...]:
-        """Squares, by names and rectangles like "d1-f3", sorted."""
-        found: set[int] = set()
-        for name in self.get(key, list):
-            names = name.split("-") if isinstance(name, str) else []
-            squares = [parse_square(corner, files, ranks) for corner in names]
-            corners = [square for square in squares if square is not None]
-            if len(corners) not in (1, 2) or None in squares:
-                reason = f"{name!r} should be a square of this board like 'd1', or a rectangle like 'd1-f3'"
-                raise self.error(key, reason)
-            (left, right), (low, high) = (
-                sorted((corners[0] % files, corners[-1] % files)),
-                sorted((corners[0] // files, corners[-1] // files)),
-            )
-            found |= {rank * files + file for rank in range(low, high + 1) for file in range(left, right + 1)}
-        if not found:
-            raise self.error(key, "[] should hold squares")
-        return tuple(sorted(found))
-
-    def moves(self, key: str) -> tuple[betza.Ride, ...]:
-        """Betza notation as its elementary moves."""
-        try:
-            return betza.parse(self.get(key, str))
-        except betza.BetzaError as error:
-            raise self.error(key, str(error)) from None
-
-    def picture(self, key: str) -> str:
-        """The name of a picture, checked; "" without one."""
-        try:
-            return picture_names.parse(self.get(key, str)).text if key in self.table else ""
-        except picture_names.PictureError as error:
-            raise self.error(key, str(error)) from None
-
-    def finish(self, *known: str) -> None:
-        """Refuses keys that are not in `known`."""
-        for key in self.table:
-            if key not in known:
-                close = get_close_matches(key, known, n=1)
-                hint = f"did you mean {close[0]!r}? " if close else ""
-                raise self.error(key, f"unknown key ({hint}known here: {', '.join(known)})")
-
-
 def parse_table(table: dict[str, Any], path: Path) -> Description:
     """The game that a TOML table describes; `path` is for messages. Raises VariantError."""
-    top = Reader(path.name, table)
+    top = TableReader(path.name, table)
     top.finish(*TOP_KEYS)
     board = top.table_at("board")
     board.finish("files", "ranks")
@@ -280,14 +134,14 @@ def _whole_start(description: Description) -> str:
     return fen.write(fen.parse(description.start_fen, description), castling, description)
 
 
-def _name(top: Reader) -> str:
+def _name(top: TableReader) -> str:
     name = top.get("name", str)
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise top.error("name", f"{name!r} should be lower-case letters, digits and hyphens")
     return name
 
 
-def _known_letters(top: Reader) -> list[str]:
+def _known_letters(top: TableReader) -> list[str]:
     pieces = top.table_at("pieces")
     for letter in pieces.table:
         if not re.fullmatch("[A-Z]", letter):
@@ -295,7 +149,7 @@ def _known_letters(top: Reader) -> list[str]:
     return list(pieces.table)
 
 
-def _limit(promotion: Reader, start: str) -> MappingProxyType[str, int]:
+def _limit(promotion: TableReader, start: str) -> MappingProxyType[str, int]:
     """How many of each kind a promotion may bring the board to; empty without such a limit."""
     if "limit" not in promotion.table:
         return MappingProxyType({})
@@ -305,7 +159,7 @@ def _limit(promotion: Reader, start: str) -> MappingProxyType[str, int]:
 
 
 def _pieces(
-    top: Reader, promotion: Reader, zone: tuple[int, ...], known: list[str], files: int, ranks: int
+    top: TableReader, promotion: TableReader, zone: tuple[int, ...], known: list[str], files: int, ranks: int
 ) -> tuple[PieceDescription, ...]:
     tables = top.table_at("pieces")
     drops = top.table_at("drops", {})
@@ -388,7 +242,7 @@ def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceD
 
 
 def _promotion_ways(
-    promotion: Reader, known: list[str]
+    promotion: TableReader, known: list[str]
 ) -> tuple[frozenset[str], MappingProxyType[str, frozenset[str]]]:
     """(how pieces promote, letter -> how those do that have ways of their own)."""
     if not isinstance(promotion.table.get("on"), dict):
@@ -399,7 +253,7 @@ def _promotion_ways(
     return frozenset(["enter"]), MappingProxyType(ways)
 
 
-def _times(repetition: Reader) -> int:
+def _times(repetition: TableReader) -> int:
     """How often a position may come: the last time ends the game; 0 where none does."""
     times = repetition.number("times", 0, 9, 3)
     if times == 1:
@@ -408,7 +262,7 @@ def _times(repetition: Reader) -> int:
 
 
 def _squares_by_letter(
-    table: Reader, key: str, known: list[str], files: int, ranks: int
+    table: TableReader, key: str, known: list[str], files: int, ranks: int
 ) -> dict[str, tuple[int, ...]]:
     """Letter -> squares, as White has them, of a table that names some."""
     inner = table.table_at(key, {})
@@ -416,7 +270,7 @@ def _squares_by_letter(
     return {letter: inner.squares(letter, files, ranks) for letter in inner.table}
 
 
-def _drop_squares(drops: Reader, known: list[str], files: int, ranks: int) -> dict[str, tuple[int, ...]]:
+def _drop_squares(drops: TableReader, known: list[str], files: int, ranks: int) -> dict[str, tuple[int, ...]]:
     """Letter -> the only squares for its drops: one list for all, or a table."""
     if isinstance(drops.table.get("squares"), list):
         return dict.fromkeys(drops.letters("pieces", known), drops.squares("squares", files, ranks))
@@ -424,7 +278,7 @@ def _drop_squares(drops: Reader, known: list[str], files: int, ranks: int) -> di
 
 
 def _must_promote(
-    promotion: Reader,
+    promotion: TableReader,
     zone: tuple[int, ...],
     zones: dict[str, tuple[int, ...]],
     known: list[str],
@@ -447,7 +301,7 @@ def _must_promote(
     }
 
 
-def _check_promotions(table: Reader, letter: str, tables: Reader) -> None:
+def _check_promotions(table: TableReader, letter: str, tables: TableReader) -> None:
     for promoted in table.get("promotes", str, ""):
         if promoted == letter or tables.table_at(promoted).get("royal", bool, False):
             raise table.error(
@@ -455,7 +309,7 @@ def _check_promotions(table: Reader, letter: str, tables: Reader) -> None:
             )
 
 
-def _aliases(tables: Reader, letter: str) -> str:
+def _aliases(tables: TableReader, letter: str) -> str:
     table = tables.table_at(letter)
     earlier = list(tables.table)[: list(tables.table).index(letter)]
     taken = "".join(tables.table) + "".join(tables.table_at(one).get("also", str, "") for one in earlier)
@@ -466,7 +320,7 @@ def _aliases(tables: Reader, letter: str) -> str:
     return text
 
 
-def _moves(table: Reader) -> tuple[betza.Ride, ...]:
+def _moves(table: TableReader) -> tuple[betza.Ride, ...]:
     moves = table.moves("moves")
     for move in moves:
         if move.initial or move.en_passant:
@@ -476,7 +330,7 @@ def _moves(table: Reader) -> tuple[betza.Ride, ...]:
     return moves
 
 
-def _steps(table: Reader, ranks: int) -> MappingProxyType[int, int]:
+def _steps(table: TableReader, ranks: int) -> MappingProxyType[int, int]:
     steps = table.table_at("steps", {})
     found = {}
     for key in steps.table:
@@ -486,7 +340,7 @@ def _steps(table: Reader, ranks: int) -> MappingProxyType[int, int]:
     return MappingProxyType(found)
 
 
-def _advanced(table: Reader, ranks: int) -> Advanced | None:
+def _advanced(table: TableReader, ranks: int) -> Advanced | None:
     inner = table.optional_table("advanced", "ranks", "moves")
     if inner is None:
         return None
@@ -498,7 +352,7 @@ def _advanced(table: Reader, ranks: int) -> Advanced | None:
     return Advanced(inner.rank_list("ranks", ranks), moves)
 
 
-def _most_per_file(drops: Reader, known: list[str]) -> dict[str, int]:
+def _most_per_file(drops: TableReader, known: list[str]) -> dict[str, int]:
     """Letter -> the most that may stand on a file after a drop."""
     if isinstance(drops.table.get("one_per_file"), dict):
         table = drops.table_at("one_per_file")
