@@ -344,6 +344,13 @@ class Position:
             return Result(DRAW, "Draw: nobody can mate any more")
         return self._repetition_result()
 
+    def may_run_out(self, plies: int) -> bool:
+        """Whether a count of moves, of quiet ones or of all, can draw the game within so many plies."""
+        quiet, most = self.rules.quiet_limit, self.description.move_limit
+        if quiet and self.state["halfmoves"] + plies >= quiet:
+            return True
+        return bool(most) and 2 * (most - int(self.state["fullmoves"])) <= plies
+
     def _special_result(self, outcome: int) -> Result:
         """The result by a rule of this game alone."""
         sign = score_sign.py_func(outcome)

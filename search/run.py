@@ -78,13 +78,11 @@ class Search:
         self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(barred) else None
 
     def may_prove(self, barred: list[int]) -> bool:
-        """Whether to look for a mate by checks: for one line of all moves, while the count of quiet moves
-        cannot end the game before."""
-        state, limit = self.position.state, self.engine.rules.quiet_limit
-        calm = not limit or int(state["halfmoves"]) + PROOF_PLIES < limit
-        most = self.position.description.move_limit
-        calm = calm and (not most or 2 * (most - int(state["fullmoves"])) > PROOF_PLIES)
-        return self.goal.multipv == 1 and not barred and not int(state["choices"]) and calm
+        """Whether to look for a mate by checks: for one line of all moves, while no count of moves can end
+        the game before."""
+        if self.goal.multipv > 1 or barred or int(self.position.state["choices"]):
+            return False
+        return not self.position.may_run_out(PROOF_PLIES)
 
     def run(self) -> PlayResult:
         """Search, and return the result."""

@@ -212,6 +212,13 @@ def test_game_is_drawn_when_its_moves_are_up_unless_the_last_mates(tmp_path):
     assert position.result().score == "0-1"
 
 
+@pytest.mark.parametrize("end, fen, plies", [("moves = 3", "0 2", 2), ("quiet_moves = 10", "12 9", 8)])
+def test_counts_of_moves_are_seen_to_run_out(end, fen, plies, tmp_path):
+    path = saved(tmp_path, "count", MINI.format("count", "") + f"[end]\n{end}\n")
+    position = Position(path, f"rbsgk/4p/5/P4/KGSBR[] w - - {fen}")
+    assert position.may_run_out(plies) and not position.may_run_out(plies - 1)
+
+
 def test_search_knows_that_moves_are_up(tmp_path):
     path = saved(tmp_path, "up", MINI.format("up", "") + "[end]\nmoves = 3\n")
     lost = Position(str(path), "k4/5/5/5/KRR2[RR] b - - 0 3")

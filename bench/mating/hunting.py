@@ -74,12 +74,7 @@ def _is_fit(proof: Proof) -> bool:
 def _candidate(solver: Solver, position: Position, ply: int, seen: bool) -> Candidate | None:
     """The `Candidate` for a position; None without a mate, or where history or the counting of moves might
     prevent it."""
-    limit = position.rules.quiet_limit
-    plies = 2 * max(LENGTHS)
-    if position.result() or (limit and position.state["halfmoves"] + plies >= limit):
-        return None
-    most = position.description.move_limit
-    if most and 2 * (most - int(position.state["fullmoves"])) <= plies:
+    if position.result() or position.may_run_out(2 * max(LENGTHS)):
         return None
     bound = solver.bound(position, max(LENGTHS), BOUND_NODES)
     if bound is None or bound[0] not in LENGTHS:
