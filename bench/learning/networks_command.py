@@ -1,5 +1,6 @@
 """`surajang bench networks`: what the files of networks say of themselves and of how they were trained."""
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,11 @@ What the files of the networks that come with Surajang say of how they were trai
 `surajang bench networks --markdown`. [Measurements](measurements.md#networks) has the games that each of them
 won. The error is the mean of the powered differences of winning chances; rounding is in centipawns.
 """
+TRAINING = (  # what the certificates of trained networks hold, beside what is not shown
+    *("program", "begun_with", "data", "positions", "held_out", "lambda", "decay", "power"),
+    *("epochs_made", "epochs", "best_epoch", "rate", "final_rate", "batch", "seed", "threads"),
+    *("loss", "held_out_loss", "rounding"),
+)
 
 
 @click.command()
@@ -59,23 +65,25 @@ def _read(path: Path) -> "Network":
 
 
 def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
-    """Yields (name, value) of what a network's file says, in words."""
+    """Yields (name, value) of what a network's file says, in words; a certificate that was not written by
+    `surajang bench train` as it is."""
     told = network.certificate
     yield "game", network.variant
     yield "inputs, neurons", f"{len(network.input_weights):,}, {network.hidden}"
-    yield "trained by", str(told.get("program", "unknown"))
-    yield "begun with", str(told.get("begun_with") or "random weights")
-    for number, data in enumerate(told.get("data", ()), 1):
+    if not set(TRAINING) <= set(told):
+        yield "certificate", json.dumps(told) if told else "none"
+        return
+    yield "trained by", str(told["program"])
+    yield "begun with", str(told["begun_with"] or "random weights")
+    for number, data in enumerate(told["data"], 1):
         yield f"games {number}", _games(data)
-    if "positions" in told:
-        yield "positions", f"{told['positions']:,} learnt from, {told['held_out']:,} held out"
-        yield "target", f"lambda {told['lambda']:g}, decay {told['decay']:g}, power {told['power']:g}"
-        yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"
-        rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
-        yield "Adam", f"{rates}, seed {told['seed']}, {told['threads']} threads"
-        yield "error", f"{told['loss']:.6f}, held out {told['held_out_loss']:.6f}"
-    if "rounding" in told:
-        yield "rounding", f"{told['rounding']['mean']:g} in the mean, at most {told['rounding']['most']:g}"
+    yield "positions", f"{told['positions']:,} learnt from, {told['held_out']:,} held out"
+    yield "target", f"lambda {told['lambda']:g}, decay {told['decay']:g}, power {told['power']:g}"
+    yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"
+    rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
+    yield "Adam", f"{rates}, seed {told['seed']}, threads {told['threads']}"
+    yield "error", f"{told['loss']:.6f}, held out {told['held_out_loss']:.6f}"
+    yield "rounding", f"{told['rounding']['mean']:g} in the mean, at most {told['rounding']['most']:g}"
 
 
 def _games(data: dict[str, Any]) -> str:

@@ -1,0 +1,63 @@
+"""`surajang bench networks`: what it tells of a network's file, and which files it refuses."""
+
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+from surajang.bench.learning.networks_command import facts_of, main, shipped_networks
+from surajang.eval.network.file import NetworkError, game_of, random_network, save_network
+
+pytestmark = pytest.mark.pure
+
+
+@pytest.fixture
+def network():
+    return random_network("minishogi", 16, seed=1)
+
+
+def run(*words):
+    return CliRunner(env={"COLUMNS": "200"}).invoke(main, [str(word) for word in words])
+
+
+def test_file_tells_its_game_and_how_it_was_trained():
+    path = next(path for path in shipped_networks() if path.stem == "minishogi")
+    done = run(path)
+    assert done.exit_code == 0 and game_of(path) == "minishogi"
+    for text in (
+        "minishogi.network",
+        "520, 64",
+        "random weights",
+        "233,178 games, 4,000,006 positions",
+        "seed 21",
+    ):
+        assert text in done.output
+    assert "crazyhouse" not in done.output
+
+
+def test_without_files_all_that_come_with_the_games_are_shown():
+    assert all(path.name in run().output for path in shipped_networks())
+
+
+@pytest.mark.parametrize("certificate, told", [({}, "none"), ({"positions": 7}, '{"positions": 7}')])
+def test_certificate_that_training_has_not_written_is_told_as_it_is(network, certificate, told):
+    assert dict(facts_of(replace(network, certificate=certificate)))["certificate"] == told
+
+
+def test_damaged_file_is_refused_by_name(network, tmp_path):
+    path = tmp_path / "n.network"
+    save_network(path, network)
+    path.write_bytes(path.read_bytes()[:-1])
+    done = run(path)
+    assert done.exit_code == 2 and "n.network: truncated" in done.output
+    with pytest.raises(NetworkError, match="truncated"):
+        game_of(path)
+
+
+def test_file_with_another_game_written_into_it_is_refused(network, tmp_path):
+    path = tmp_path / "n.network"
+    save_network(path, network)
+    data = path.read_bytes()
+    assert data.count(b'"minishogi"') == 1
+    path.write_bytes(data.replace(b'"minishogi"', b'"minishoga"'))
+    done = run(path)
+    assert done.exit_code == 2 and "checksum" in done.output
