@@ -1,4 +1,4 @@
-"""Material and squares, which enter the evaluation linearly: pieces are counted once, the rest is NumPy.
+"""Material and squares, which enter the evaluation linearly: pieces are counted once.
 
 A piece on a square is worth one number, its `value`, which is material and the table of squares together.
 Squares that share a value form a class: mirror images do, except for kings."""
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.kernel.compiler import entry_point
 from .records import unpacked
 
 if TYPE_CHECKING:
@@ -23,6 +24,20 @@ if TYPE_CHECKING:
 UNSEEN = 1e-9  # visits of a square that no piece was seen on: less than any other square's, but not 0
 
 
+@entry_point
+def _add_values(found, rows, places, signs, values):
+    """Adds to each row of `found` the values of its pieces, negative for Black's."""
+    for piece in range(len(rows)):
+        found[rows[piece]] += signs[piece] * values[places[piece]]
+
+
+@entry_point
+def _add_errors(found, rows, places, signs, errors):
+    """Adds to each value's slope in `found` the errors of the positions that its pieces are in."""
+    for piece in range(len(rows)):
+        found[places[piece]] += signs[piece] * errors[rows[piece]]
+
+
 class PieceCounts:
     """The pieces of many positions by class, and the values of classes from parameters and back.
 
@@ -33,21 +48,24 @@ class PieceCounts:
         self._class_of = square_classes(rules, description)
         self.classes = int(self._class_of.max()) + 1
         board = records["board"].astype(np.int64)
-        self._rows, squares = np.nonzero(board != rules.no_kind)
-        mine = unpacked(records["colours"][:, 0], rules.squares)[self._rows, squares]
-        self._kinds, self._signs = board[self._rows, squares], np.where(mine, 1.0, -1.0)
+        rows, squares = np.nonzero(board != rules.no_kind)
+        mine = unpacked(records["colours"][:, 0], rules.squares)[rows, squares]
+        self._kinds = board[rows, squares]
         files = description.files
         turned = (rules.squares // files - 1 - squares // files) * files + squares % files
-        self._places = self._class_of[self._kinds, np.where(mine, squares, turned)]
+        self._places = self._class_of[self._kinds, np.where(mine, squares, turned)].astype(np.int32)
+        self._rows, self._signs = rows.astype(np.int32), np.where(mine, 1, -1).astype(np.int8)
 
     def worth(self, values: "Floats") -> "Floats":
         """Centipawns of each position, White's view, by the values of classes."""
-        found: np.ndarray = np.bincount(self._rows, self._signs * values[self._places], self._count)
+        found = np.zeros(self._count)
+        _add_values(found, self._rows, self._places, self._signs, values)
         return found
 
     def slope(self, error: "Floats") -> "Floats":
         """The slope by each value, `error` being that by each position's worth: `worth` transposed."""
-        found: np.ndarray = np.bincount(self._places, self._signs * error[self._rows], self.classes)
+        found = np.zeros(self.classes)
+        _add_errors(found, self._rows, self._places, self._signs, error)
         return found
 
     def values(self, parameters: "Parameters") -> "Floats":
