@@ -48,16 +48,18 @@ from .tree.worker import new_worker, worker_dtype
 if TYPE_CHECKING:
     from ..engine.kernel.workers import Part
     from ..eval.network.vectors import Shape
+    from ..eval.terms.weights import Parameters
 
 DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
 
 
 class Duellist(NamedTuple):
-    """A player: its `Network`, None for the hand-written evaluation, and the numbers of the search that are
-    not the game's, as (name, value)."""
+    """A player: its `Network`, None for the hand-written evaluation, the numbers of the search that are not
+    the game's, as (name, value), and the parameters of its weights, None for those of the game."""
 
     network: Network | None = None
     tuned: tuple[tuple[str, int], ...] = ()
+    parameters: "Parameters | None" = None
 
 
 @entry_point
@@ -129,7 +131,7 @@ class Duel:
         for player, table in zip((first, second), self._tables, strict=True):
             check_names(dict(player.tuned))
             shared = SharedNetwork(player.network) if player.network else None
-            worker = new_worker(rules, description, shared, dict(player.tuned))
+            worker = new_worker(rules, description, shared, dict(player.tuned), player.parameters)
             worker["stop_address"] = self._stop.word.ctypes.data
             worker["table"], worker["table_mask"] = table.address, table.mask
             self._shared.append(shared)

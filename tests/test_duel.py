@@ -2,7 +2,9 @@
 
 import json
 import threading
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Engine, Position
@@ -13,6 +15,7 @@ from surajang.bench.tuning.duels import PlayChoices, PlayerSpec, PlayPairs, pars
 from surajang.engine.game import catalogue
 from surajang.engine.rules import rules_for
 from surajang.eval.network.file import random_network, save_network
+from surajang.eval.terms.weights import default_parameters
 from surajang.search.control import Stop
 from surajang.search.duel import DUEL_SETTINGS, Duel, Duellist
 from surajang.search.game_player import OpeningError, StoppedError
@@ -171,6 +174,36 @@ def test_player_has_the_network_of_the_game_unless_it_says_another(tmp_path):
     assert parse_player("", "crazyhouse").network is not None
     assert parse_player("eval=none see_quiet=20", "crazyhouse") == PlayerSpec(None, (("see_quiet", 20),))
     assert parse_player(f"eval='{path}'", "crazyhouse").network == b"other"
+
+
+def test_player_plays_with_weights_of_its_own(tmp_path):
+    rules, description = rules_for(GAME), catalogue.load(GAME)
+    path = tmp_path / "flat.toml"
+    material = default_parameters(rules, description).material
+    flat = replace(default_parameters(rules, description), material=np.minimum(material, 1.0))
+    path.write_text(flat.as_toml(description))
+    poor, plain = (parse_player(f"eval=none weights={name}", GAME) for name in (path, "none"))
+    work = PlayPairs(GAME, QUICK, poor, plain)
+    pairs, _ = work((0, 6))
+    assert (
+        sum(sum(points) for points, _ in pairs) <= 6
+    )  # of 24 half points, for pieces that are worth nothing
+    assert PlayPairs(GAME, QUICK, plain, plain)((0, 6))[0] != pairs
+
+
+@pytest.mark.parametrize(
+    "content, words",
+    [
+        (b"\xff\xfe", "flat.toml is not text"),
+        (b"pieces = 3", "the weights are for other pieces"),
+        (b"pieces = [", "the weights: "),
+    ],
+)
+def test_weights_that_cannot_be_read_are_refused_before_a_game(tmp_path, content, words):
+    path = tmp_path / "flat.toml"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=words):
+        PlayPairs(GAME, QUICK, parse_player(f"weights={path}", GAME), PlayerSpec(None)).compile()
 
 
 @pytest.mark.parametrize(

@@ -376,6 +376,16 @@ def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games
     assert RECIPE.scale * np.abs(exact - rounded).max() <= most + 0.01 and 0 < mean < most < 25
 
 
+def test_network_goes_on_with_the_same_scores_by_another_scale(data):
+    """What a logit is worth may change between trainings; what the network says of a position does not."""
+    order = data.held_out[:50]
+    begun = quantised(Training(data, RECIPE).vector, "crazyhouse", RECIPE.hidden, RECIPE.scale, {})
+    plain, wide = floating(begun), floating(begun, 2 * RECIPE.scale)
+    training = Training(data, RECIPE)
+    assert np.abs(training.logits(order, plain)).max() > 0
+    assert np.allclose(training.logits(order, plain), 2 * training.logits(order, wide), atol=1e-5)
+
+
 def test_scale_of_a_network_is_in_units_of_the_evaluation(data):
     """A logit of 1 is 250 centipawns as people see them, and those are `scale` units of the evaluation."""
     vector = np.zeros(size_of(features_for("crazyhouse").count, 16), np.float32)

@@ -328,6 +328,28 @@ def test_samples_held_back_teach_nothing(short, learnt):
     )
 
 
+def test_unit_of_the_scores_does_not_matter(short, learnt):
+    """A network's centipawns need not be the evaluation's: scores count by what they foretell."""
+    _, samples, _ = learnt
+    thirds = [dataclasses.replace(sample, score=3 * sample.score) for sample in samples]
+    one, other = (
+        Tuner("crazyhouse", found).fit(start=home("crazyhouse"), share=0.5) for found in (samples, thirds)
+    )
+    assert one.before == pytest.approx(other.before, abs=1e-3)
+    assert np.abs(flat(one.parameters) - flat(other.parameters)).max() < 20
+
+
+def test_share_decides_between_scores_and_results(short, learnt):
+    _, samples, _ = learnt
+    wrong = [dataclasses.replace(sample, score=-sample.score) for sample in samples]
+    kind = kind_of("Q")
+    by_result, by_score = (
+        Tuner("crazyhouse", wrong).fit(start=home("crazyhouse"), share=share).parameters.material[kind]
+        for share in (0.0, 1.0)
+    )
+    assert by_score < home("crazyhouse").material[kind] - 30 < by_result
+
+
 def test_tuned_squares_are_mirrored_but_for_kings(learnt):
     _, _, fit = learnt
     for kind, piece in enumerate(catalogue.load("crazyhouse").pieces):

@@ -33,8 +33,12 @@ def quantised(
     outputs = np.rint(weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT) * np.float32(QB)).astype(np.int16)
     output_bias = np.rint(weights.output_bias * np.float32(QA * QB)).astype(np.int32)
     inputs = fitting(features, inputs, bias)
-    units = scale * float(build_weights(rules_for(variant), load(variant))["scale"]) / NORMAL_SCALE
-    return Network(variant, hidden, round(units), inputs, bias, outputs, output_bias, certificate)
+    return Network(variant, hidden, units_of(scale, variant), inputs, bias, outputs, output_bias, certificate)
+
+
+def units_of(scale: float, variant: str) -> int:
+    """Centipawns as people see them in the units of a game's hand-written evaluation."""
+    return round(scale * float(build_weights(rules_for(variant), load(variant))["scale"]) / NORMAL_SCALE)
 
 
 def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
@@ -49,9 +53,10 @@ def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
         inputs[:, over] = inputs[:, over].clip(-largest, largest)
 
 
-def floating(network: Network) -> "Floats":
+def floating(network: Network, scale: float | None = None) -> "Floats":
     """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
-    of the output."""
+    of the output. With a `scale` its logits are worth so many centipawns as people see them, whatever they
+    are worth in the network."""
     count = features_for(network.variant).count
     vector = np.empty(size_of(count, network.hidden), np.float32)
     weights = Weights.of(vector, count, network.hidden)
@@ -59,6 +64,10 @@ def floating(network: Network) -> "Floats":
     weights.bias[:] = network.input_bias / np.float32(QA)
     weights.outputs[:] = network.output_weights / np.float32(QB)
     weights.output_bias[:] = network.output_bias / np.float32(QA * QB)
+    if scale is not None:
+        ratio = np.float32(network.scale / units_of(scale, network.variant))
+        weights.outputs[:] *= ratio
+        weights.output_bias[:] *= ratio
     return vector
 
 

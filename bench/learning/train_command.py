@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...eval.network.file import Network
     from .training import Epoch, Recipe, Training
 
-EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
+EPOCHS, HIDDEN, BLEND, DECAY, POWER, SCALE = 12, 128, 0.0, 0.93, 2.5, 250.0
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 _DATA = click.Path(exists=True, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
@@ -55,6 +55,13 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     help="Of the difference of chances that is the error.",
 )
 @click.option(
+    "--scale",
+    default=SCALE,
+    show_default=True,
+    type=click.FloatRange(10, 10_000),
+    help="Centipawns of the logistic curve by which scores become chances.",
+)
+@click.option(
     "--rate", default=1e-3, show_default=True, type=click.FloatRange(1e-6, 1), help="Adam's, first."
 )
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 256))
@@ -73,6 +80,7 @@ def main(
     blend: float,
     decay: float,
     power: float,
+    scale: float,
     rate: float,
     threads: int,
     seed: int,
@@ -89,7 +97,9 @@ def main(
     try:
         begin = _weights_before(earlier, variant, hidden)
         hidden = begin.hidden if begin else hidden or HIDDEN
-        recipe = Recipe(hidden, epochs, blend, decay, power, rate, 0.01 * rate, seed=seed, threads=threads)
+        recipe = Recipe(
+            hidden, epochs, blend, decay, power, rate, 0.01 * rate, seed=seed, threads=threads, scale=scale
+        )
         _refuse_unfit(recipe, out, plot, resume)
         training = _prepared(variant, data, recipe, begin)
         if resume:
@@ -165,7 +175,7 @@ def _prepared(variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Netw
         f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
         f" by a scale of {scale:.0f} centipawns"
     )
-    return training.Training(found, recipe, floating(begin) if begin is not None else None)
+    return training.Training(found, recipe, floating(begin, recipe.scale) if begin is not None else None)
 
 
 def _run(training: "Training", out: Path) -> bool:

@@ -45,6 +45,13 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
     "--pull", default=2e-8, show_default=True, type=click.FloatRange(0), help="Towards the numbers before."
 )
 @click.option(
+    "--share",
+    default=0.3,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Of what the searches said in the aim; the rest is the games' results.",
+)
+@click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; by default the one in use."
 )
 def main(
@@ -59,6 +66,7 @@ def main(
     concurrency: int,
     cluster: str | None,
     pull: float,
+    share: float,
     out: Path | None,
 ) -> None:
     """Fit the numbers of the evaluation to the results of games, by logistic regression.
@@ -72,7 +80,7 @@ def main(
             data = [Path(f"{variant}-{seed}.games")]
             work = self_play(variant, nodes, depth, plies, seed, eval_file)
             play_into(data[0], work, games, None, cluster, concurrency)
-        tuner, fit = _fitted(variant, data, pull)
+        tuner, fit = _fitted(variant, data, pull, share)
         _replace(out, fit.parameters.as_toml(tuner.description))
     except (GamesError, NetworkError, SampleError, VariantError) as error:
         raise click.UsageError(str(error)) from None
@@ -92,7 +100,7 @@ def _refuse_unwritable(path: Path) -> None:
         raise click.BadParameter(f"{path}: cannot be written: {error.strerror}", param_hint="--out") from None
 
 
-def _fitted(variant: str, data: Sequence[Path], pull: float) -> "tuple[Tuner, Fit]":
+def _fitted(variant: str, data: Sequence[Path], pull: float, share: float) -> "tuple[Tuner, Fit]":
     """The Tuner with the samples of all files, and its Fit. Raises SampleError, GamesError, VariantError."""
     from .fit import Tuner
 
@@ -100,7 +108,7 @@ def _fitted(variant: str, data: Sequence[Path], pull: float) -> "tuple[Tuner, Fi
     texts = [path for path in data if not is_games_file(path)]
     samples = [sample for path in texts for sample in read_samples(path, variant)]
     tuner = Tuner(variant, samples, games, progress=lambda samples: tracked(samples, "positions"))
-    return tuner, tuner.fit(progress=lambda steps: tracked(steps, "fitting"), pull=pull)
+    return tuner, tuner.fit(progress=lambda steps: tracked(steps, "fitting"), pull=pull, share=share)
 
 
 def _replace(path: Path, text: str) -> None:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     "--first",
     default="",
     metavar="PLAYER",
-    help="What it has of its own: eval=FILE or eval=none, and numbers of the search, as in 'rfp_margin=80'.",
+    help="What it has of its own: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
+    " evaluation), and numbers of the search, as in 'rfp_margin=80'.",
 )
 @click.option("--second", default="", metavar="PLAYER", help="The same of its opponent.")
 @click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="At most.")

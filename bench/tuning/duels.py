@@ -11,11 +11,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from ...engine.game.catalogue import load
+from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
+from ...engine.rules import rules_for
 from ...eval.network.features import features_for
 from ...eval.network.file import Network, decoded
 from ...eval.network.installing import default_network_path
 from ...eval.network.vectors import Shape
+from ...eval.terms.weights import Parameters, default_parameters, read_parameters
 from ...search.duel import Duel, Duellist, check_names, entry_points
 from ...search.game_player import OpeningError
 from ...search.selfplay import Settings
@@ -24,7 +28,7 @@ from ..learning.games_file import GamesError
 from ..learning.self_play import make_known
 from ..openings.balance import Codes
 
-HAND_WRITTEN = "none"  # the evaluation of a player that has no network
+NONE = "none"  # for a file: no network, or no tuned weights
 
 Tuned = tuple[tuple[str, int], ...]  # numbers of the search, as (name, value)
 
@@ -34,33 +38,50 @@ _lock = threading.Lock()
 
 class PlayerSpec(NamedTuple):
     """A player as a command line names it: the bytes of its network's file, None for the hand-written
-    evaluation, and the numbers of the search that are not the game's, as (name, value)."""
+    evaluation, the numbers of the search that are not the game's, as (name, value), and the text of a file of
+    weights, empty for the default ones, None for those of the game."""
 
     network: bytes | None
     tuned: Tuned = ()
+    weights: str | None = None
 
 
 def parse_player(text: str, variant: str) -> PlayerSpec:
     """The player that "eval=FILE rfp_margin=80" asks for: by default with the network that the game has.
 
-    `eval=none` is the hand-written evaluation. Raises ValueError that quotes what is wrong, OSError for a
-    file that cannot be read."""
+    `eval=none` is the hand-written evaluation; `weights=FILE` are numbers of it that are not the game's, and
+    `weights=none` those that follow from the game's file, before any tuning. Raises ValueError that quotes
+    what is wrong, OSError for a file that cannot be read."""
     default = default_network_path(variant)
     path = default if default.exists() else None
+    weights: str | None = None
     tuned: dict[str, int] = {}
     for word in shlex.split(text):
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"{word!r} should be NAME=NUMBER, eval=FILE or eval={HAND_WRITTEN}")
+            raise ValueError(f"{word!r} should be NAME=NUMBER, eval=FILE, weights=FILE or eval={NONE}")
         if name == "eval":
-            path = None if value == HAND_WRITTEN else Path(value)
+            path = None if value == NONE else Path(value)
+            continue
+        if name == "weights":
+            weights = "" if value == NONE else _text(Path(value))
             continue
         check_names((name,))
         try:
             tuned[name] = int(value)
         except ValueError:
             raise ValueError(f"{name} {value!r} should be a whole number") from None
-    return PlayerSpec(path.read_bytes() if path is not None else None, tuple(tuned.items()))
+    return PlayerSpec(path.read_bytes() if path is not None else None, tuple(tuned.items()), weights)
+
+
+def _text(path: Path) -> str:
+    """The text of a file. Raises OSError, and ValueError where it is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"{path} is not text; weights are a TOML file, as `surajang bench tune` writes"
+        ) from None
 
 
 def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
@@ -126,14 +147,28 @@ class PlayPairs:
         return duel
 
     def _duellists(self) -> list[Duellist]:
-        return [Duellist(self._network(player), player.tuned) for player in (self.first, self.second)]
+        players = (self.first, self.second)
+        return [Duellist(self._network(player), player.tuned, self._parameters(player)) for player in players]
+
+    def _parameters(self, player: PlayerSpec) -> Parameters | None:
+        """What a player's weights are made of, None for the game's. Raises VariantError."""
+        if player.weights is None:
+            return None
+        rules, description = rules_for(self.variant), load(self.variant)
+        if not player.weights:
+            return default_parameters(rules, description)
+        found = read_parameters(player.weights, rules, description)
+        if found is None:
+            raise VariantError(f"the weights are for other pieces than those of {self.variant!r}")
+        return found
 
     def _network(self, player: PlayerSpec) -> Network | None:
         return decoded(player.network, "the network", self.variant) if player.network is not None else None
 
     def compile(self, progress: Callable[[int, int, str], object] | None = None) -> None:
-        """Compiles all that the games need, or loads it from the cache. Raises NetworkError."""
-        networks = [self._network(player) for player in (self.first, self.second)]
+        """Compiles all that the games need, or loads it from the cache. Raises NetworkError, and VariantError
+        for weights."""
+        networks = [each.network for each in self._duellists()]
         features = features_for(self.variant)
         shapes = [Shape(features, each.hidden) if each is not None else None for each in networks]
         compile_ahead(entry_points(self.variant, *shapes), progress)

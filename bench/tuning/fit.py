@@ -17,7 +17,7 @@ from ...engine.game.fen import FenError, parse
 from ...engine.kernel.compiler import entry_point
 from ...engine.rules import rules_for
 from ...eval.terms.evaluate import evaluate
-from ...eval.terms.weights import NORMAL_SCALE, Parameters, build_weights, tuned_parameters
+from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
 from .board import PieceCounts
 from .descent import Descent
 from .games import Labelled
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 FEWEST = 100  # positions
 ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are computed anew before each round
 RATE = 1.5  # centipawns, or the like, that one step moves a parameter: about the most
-SCORE_SHARE = 0.3  # of what the search said in the target; the rest is the game's result
+SCORE_SHARE = (
+    0.3  # of what the search said in the target, unless another is asked for; the rest is the result
+)
 PULL = 2e-8  # error for each squared centipawn that a parameter is away from where it began
 SCALES = np.geomspace(40, 4000, 160)  # centipawns; those that are tried
 
@@ -122,16 +124,19 @@ class Tuner:
         progress: Callable[[Sequence[int]], Iterable[int]] = iter,
         start: Parameters | None = None,
         pull: float = PULL,
+        share: float = SCORE_SHARE,
     ) -> Fit:
         """Fits all parameters, beginning with `start` (by default those in use); returns a `Fit`.
 
         `progress` wraps the iterable of steps. `pull` is the error for each squared centipawn that a
-        parameter moves away from where it began."""
+        parameter moves away from where it began. A part `share` of the target is the chance that the search's
+        score meant, by a scale of its own: a network's scores need not count as the evaluation does. The rest
+        is the result of the game."""
         first = current = start or tuned_parameters(self.rules, self.description)
         evaluations = self.evaluations(first)
         scale = self.scale(evaluations)
-        scores = self.scores * first.scale / NORMAL_SCALE
-        target = (1 - SCORE_SHARE) * self.points + SCORE_SHARE * _sigmoid(scores / scale)
+        expected = _sigmoid(self.scores / self.scale(self.scores))
+        target = (1 - share) * self.points + share * expected
         aim = Aim(first, target, scale, pull)
         before = self._losses(evaluations, aim)
         for step in progress(range(ROUNDS * STEPS)):

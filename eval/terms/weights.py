@@ -205,16 +205,29 @@ def tuned_parameters(rules: Any, description: Description, path: Path | None = N
 
     They are in the file at `path`, by default at `weights_path`; a game that has none takes those of a game
     with the same board and pieces that it extends. Raises VariantError for a file that is damaged."""
-    parameters = default_parameters(rules, description)
     path = path or _own_or_inherited_path(description)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return parameters
+        return default_parameters(rules, description)
     except (OSError, ValueError) as error:
         raise VariantError(f"{path}: {error}") from None
+    found = read_parameters(text, rules, description, path)
+    return default_parameters(rules, description) if found is None else found
+
+
+def read_parameters(
+    text: str, rules: Any, description: Description, path: str | Path = "the weights"
+) -> Parameters | None:
+    """The parameters in the text of a file, or None where they are for other pieces. Raises VariantError,
+    with `path`, for a text that is damaged."""
+    parameters = default_parameters(rules, description)
+    try:
+        data = tomllib.loads(text)
+    except ValueError as error:
+        raise VariantError(f"{path}: {error}") from None
     if data.get("pieces") != _letters(description):
-        return parameters
+        return None
     for name in parameter_names(description):
         try:
             value = _squares_in(data, description) if name == "squares" else np.array(data[name], float)

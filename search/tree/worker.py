@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...engine.game.description import Description
     from ...engine.position import Position
     from ...eval.network.output import SharedNetwork
+    from ...eval.terms.weights import Parameters
 
 LMR_ROWS = 64
 
@@ -139,16 +140,18 @@ def new_worker(
     description: "Description",
     shared: "SharedNetwork | None" = None,
     tuned: dict[str, int] | None = None,
+    parameters: "Parameters | None" = None,
 ) -> Any:
     """A worker with its weights and reductions, everything else empty.
 
-    It evaluates by a `SharedNetwork` where one is given, and counts by its scale then. With a dict `tuned`,
-    of names in TUNABLES and values that differ from those of the game, it can be tuned."""
+    The weights are those of `parameters`, by default the game's tuned ones. It evaluates by a `SharedNetwork`
+    where one is given, and counts by its scale then. With a dict `tuned`, of names in TUNABLES and values
+    that differ from those of the game, it can be tuned."""
     worker = aligned_record(worker_dtype(rules, shared and shared.shape, tuned is not None))
     if tuned is not None:
         for name, value in (tuned_values(rules) | tuned).items():
             worker["tuned"][name] = value
-    worker["weights"] = build_weights(rules, description)
+    worker["weights"] = build_weights(rules, description, parameters)
     if shared:
         worker["network"], worker["weights"]["scale"] = shared.address, shared.network.scale
     depths = np.log(np.maximum(1, np.arange(LMR_ROWS)))
