@@ -207,11 +207,20 @@ def test_file_of_too_few_games_is_refused(tmp_path):
         read_training_set([path], "crazyhouse", 0.7, 250.0)
 
 
-def test_scale_of_scores_is_found_again():
+@pytest.mark.parametrize("scale", [80, 320, 1600])
+def test_scale_of_scores_is_found_again(scale):
     rng = np.random.default_rng(2)
-    scores = rng.normal(0, 400, 200_000)
-    results = np.where(rng.random(len(scores)) < 1 / (1 + np.exp(-scores / 320)), 1, -1)
-    assert fitted_scale(scores, results) == pytest.approx(320, rel=0.03)
+    scores = rng.normal(0, 400, 500_000).astype(np.int16)
+    results = np.where(rng.random(len(scores)) < 1 / (1 + np.exp(-scores / scale)), 1, -1)
+    assert fitted_scale(scores, results) == pytest.approx(scale, rel=0.05)
+
+
+def test_scores_of_drawn_games_mean_little():
+    """The curve is flat where nearly every game is drawn, and there is none steeper where nothing is lost."""
+    scores = np.array([-500, -200, 100, 300, 900] * 200, np.int16)
+    results = np.sign(scores) * (np.arange(1000) // 5 % 20 == 7)
+    assert 3000 < fitted_scale(scores, results) < 20_000
+    assert fitted_scale(scores, np.sign(scores)) < 50
 
 
 # The step

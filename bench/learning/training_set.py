@@ -1,5 +1,6 @@
 """The positions that a network learns from: games read once and packed into active features and targets."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 HELD_OUT = 20  # one game in so many is not learnt from
 SUFFIX = ".games"  # of the files that are looked for in a folder
 GROWTH = 1.5  # factor for an array that is full
+SCALES, HALVINGS = (
+    (10.0, 1e5),
+    40,
+)  # centipawns of logistic curves that are looked at, and steps of the search
 
 
 class Samples(NamedTuple):
@@ -235,14 +240,17 @@ def targets_of(scores: "npt.NDArray[np.int16]", outlooks: "Floats", blend: float
 def fitted_scale(
     scores: "npt.NDArray[np.int16]", results: "npt.NDArray[np.int8]", most: int = 1_000
 ) -> float:
-    """The centipawns of the logistic curve that predicts results from scores best, by Newton's method.
+    """The centipawns of the logistic curve that predicts results from scores best, found by halving between
+    SCALES.
 
     Only scores up to `most` centipawns either way count: beyond them games are decided."""
     near = np.abs(scores) <= most
-    levels, points = scores[near] / 250.0, (results[near] + 1) / 2
-    slope = 1.0
-    for _ in range(20):
-        expected = 1 / (1 + np.exp(-slope * levels))
-        rise = np.dot(points - expected, levels)
-        slope += rise / max(np.dot(expected * (1 - expected), levels * levels), 1e-9)
-    return 250.0 / slope
+    levels, bins = np.arange(-most, most + 1.0), scores[near].astype(np.int64) + most
+    counts = np.bincount(bins, minlength=len(levels))
+    points = np.bincount(bins, (results[near] + 1) / 2, len(levels))
+    low, high = SCALES
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        too_flat = np.dot(points - counts / (1 + np.exp(-levels / middle)), levels) > 0
+        low, high = (low, middle) if too_flat else (middle, high)
+    return math.sqrt(low * high)
