@@ -1,17 +1,7 @@
-"""The board in a real browser: whole games by clicks, drags and keys, as a user plays them.
-
-Needs Debian's Chromium. Engines are the script of `fake_analyst`, where one is needed.
-"""
-
-import os
-import re
-import signal
-import subprocess
-import sys
-from pathlib import Path
+"""The board in a real browser: whole games by clicks, drags and keys, as a user plays them."""
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from surajang import Position
 from surajang.bench.board.handlers import with_setup
 from surajang.bench.board.view import effects
@@ -20,109 +10,9 @@ from surajang.bench.match.model import MatchGame, MoveRecord, Opening
 from surajang.engine.game import catalogue
 from surajang.engine.game.moves import square_name
 from surajang.tests.board import START, match_folder
+from surajang.tests.browsing import ANALYST, click, expect_moves, fen_of, played, square
 
 pytestmark = pytest.mark.gui
-
-CHROMIUM = "/usr/bin/chromium"
-ANALYST = f"cmd='{sys.executable} {Path(__file__).with_name('fake_analyst.py')}' proto=uci name=Analyst"
-START_SECONDS = 120.0  # a game may have to be compiled
-WAIT_MS = 20_000
-
-
-WIDEST = f"""extends = "crazyhouse"
-name = "widest"
-title = "Widest"
-start = "rnbqkbnrrnbqnbnr/pppppppppppppppp/{"16/" * 12}PPPPPPPPPPPPPPPP/RNBQKBNRRNBQNBNR[N] w - - 0 1"
-castling = false
-
-[board]
-files = 16
-ranks = 16
-
-[drops]
-forbidden = {{ P = [1, 16] }}
-
-[promotion]
-zone = [16]
-"""
-AXE = """async () => {
-  const found = await axe.run(document, {resultTypes: ["violations"]});
-  return [found.passes.length, found.violations.map((fault) => [fault.id, fault.nodes[0].html])];
-}"""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def serve():
-    """Starts `surajang board` with options, and gives its address."""
-    running = []
-
-    def start(*options):
-        command = [sys.executable, "-m", "surajang", "board", "--no-open", *options]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-        running.append(process)
-        for line in process.stdout:
-            if match := re.search(r"http://\S+", line):
-                return match[0]
-        raise AssertionError("the board did not start")
-
-    yield start
-    for process in running:
-        os.kill(process.pid, signal.SIGINT)
-        process.wait(START_SECONDS)
-        process.stdout.close()
-
-
-@pytest.fixture
-def visit(chromium, serve):
-    """Opens the board in a page of a given size; an error of its scripts fails the test."""
-    pages, errors = [], []
-
-    def go(*options, width=1366, height=768):
-        page = chromium.new_page(viewport={"width": width, "height": height})
-        page.set_default_timeout(WAIT_MS)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        pages.append(page)
-        page.goto(serve(*options))
-        page.wait_for_selector("#board .piece")
-        return page
-
-    yield go
-    for page in pages:
-        page.close()
-    assert not errors
-
-
-def square(page, name):
-    return page.locator(f'[data-square="{name}"]')
-
-
-def click(page, *names):
-    """Clicks squares, one after the other."""
-    for name in names:
-        square(page, name).click()
-
-
-def fen_of(page):
-    return page.evaluate("board.state.fen")
-
-
-def played(page, plies):
-    """Waits until so many moves have been played."""
-    page.wait_for_function("plies => board.state.ply === plies", arg=plies)
-
-
-def expect_moves(page, *moves):
-    """Waits until the list, which is drawn a frame after the position came, shows exactly these moves."""
-    shown = "[...document.querySelectorAll('#moves .mv[data-node]')].map(one => one.firstChild.textContent)"
-    page.wait_for_function(f"moves => JSON.stringify({shown}) === JSON.stringify(moves)", arg=list(moves))
 
 
 def test_whole_game_of_chess_by_clicks_ends_in_words(visit):
@@ -413,60 +303,6 @@ def test_bad_texts_are_told_at_their_fields_and_lose_nothing(visit):
     assert page.evaluate("board.state.ply") == 1
 
 
-@pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium", "widest"])
-def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game):
-    file = tmp_path / "widest.toml"
-    file.write_text(WIDEST)
-    page = visit("--variant-file", str(file)) if game == "widest" else visit("--variant", game)
-    for mode in ("play", "analyse", "review", "watch"):
-        page.locator(f"#tab-{mode}").click()
-        page.wait_for_timeout(100)  # the board fits itself a frame later
-        for part in ("#strip-far", "#board > svg", "#strip-near", ".nav"):
-            box = page.locator(part).bounding_box()
-            assert box["y"] >= 0 and box["y"] + box["height"] <= 768, (mode, part)
-        assert page.locator("#board > svg").bounding_box()["height"] >= 420
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-
-
-def test_moves_and_drops_reach_every_corner_of_the_widest_board(visit, tmp_path):
-    file = tmp_path / "widest.toml"
-    file.write_text(WIDEST)
-    page = visit("--variant-file", str(file))
-    click(page, "p2", "p3")
-    click(page, "a15", "a14")
-    page.locator('.slot[data-piece="N"]').click()
-    click(page, "p9")
-    played(page, 3)
-    expect_moves(page, "p3", "a14", "N@p9")
-
-
-@pytest.mark.parametrize("game", ["crazyhouse", "widest", "cannonshogi"])
-def test_narrow_page_has_one_column_as_wide_as_the_page(visit, tmp_path, game):
-    file = tmp_path / "widest.toml"
-    file.write_text(WIDEST)
-    chosen = ("--variant-file", str(file)) if game == "widest" else ("--variant", game)
-    page = visit(*chosen, width=400, height=800)
-    for mode in ("analyse", "review", "watch", "play"):
-        page.locator(f"#tab-{mode}").click()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 400, mode
-    assert page.locator("#board > svg").bounding_box()["width"] >= 340
-    page.evaluate("board.board.focus(board.state.moves.find(move => !move.drop).from)")
-    page.locator("#board .cell:focus").click()
-    expect(page.locator(".target").first).to_be_attached()
-    page.locator("#rules").click()
-    page.locator("#card .cards").wait_for()
-    assert page.evaluate("(card => card.scrollWidth <= card.clientWidth)(document.querySelector('#card'))")
-
-
-def test_arrangements_fit_on_a_narrow_page(visit):
-    page = visit("--variant", "pandemonium-vchess", width=400, height=800)
-    for picture in page.locator("#choices svg").all():
-        box = picture.bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= 400 and box["width"] > 20
-    page.locator("#choices button").nth(1).click()
-    played(page, 1)
-
-
 def test_worth_of_pieces_stands_on_the_board_and_follows_the_position(visit):
     page = visit("--variant", "crazyhouse", "--engine", ANALYST)
     page.locator("#tab-eval").click()
@@ -478,58 +314,6 @@ def test_worth_of_pieces_stands_on_the_board_and_follows_the_position(visit):
     page.wait_for_function("() => 28 in board.board.worth && !(12 in board.board.worth)")
     page.locator("#tab-moves").click()
     expect(page.locator(".tag")).to_have_count(0)
-
-
-def assert_accessible(page, theme, *modes):
-    """axe finds no fault in any of the modes, or without them in the page as it stands."""
-    page.evaluate((Path(__file__).parent / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
-    page.evaluate("theme => board.theme(theme)", theme)
-    for mode in modes or (None,):
-        if mode:
-            page.locator(f"#tab-{mode}").click()
-        checked, faults = page.evaluate(AXE)
-        assert checked > 20
-        assert not faults
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
-    page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
-    assert_accessible(page, theme, "play", "analyse", "review", "watch")
-
-
-def test_axe_finds_no_fault_in_what_a_mode_opens(visit, tmp_path):
-    pgn = tmp_path / "game.pgn"
-    pgn.write_text('[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *\n\n[White "A"]\n\n1. d4 *\n')
-    page = visit("--variant", "crazyhouse", "--pgn", str(pgn), "--engine", ANALYST)
-    page.locator("#review").click()
-    page.locator("#counts").wait_for()
-    page.locator("#tab-eval").click()
-    page.locator(".tag").first.wait_for()
-    assert_accessible(page, "light", "review")
-    page.locator("#tab-moves").click()
-    page.locator("#analyse").click()
-    page.locator("#engine li").first.wait_for()
-    assert_accessible(page, "light", "analyse")
-    page.locator("#edit").click()
-    page.locator("#edit-done").wait_for()
-    assert_accessible(page, "light")
-    page.locator("#rules").click()
-    page.locator("#card .cards").wait_for()
-    assert_accessible(page, "light")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_in_live_boards(visit, tmp_path, theme):
-    match_folder(tmp_path, [0])
-    with LiveGames(tmp_path) as match:
-        for number in (1, 2):
-            match.started(MatchGame(number, 0, 0, 1, Opening(START, ("e2e4",))), [65.0, 64.0])
-        page = visit("--watch", str(tmp_path))
-        expect(page.locator(".live")).to_have_count(2)
-        page.locator(".live").nth(1).click()
-        expect(page.locator(".live").nth(1)).to_have_class("live here")
-        assert_accessible(page, theme, "watch")
 
 
 def test_games_in_play_have_live_boards_and_a_click_makes_one_large(visit, tmp_path):

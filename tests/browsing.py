@@ -1,0 +1,94 @@
+"""A browser that visits the board: fixtures, which `conftest` hands to all tests, and what is done on a page.
+
+Needs Debian's Chromium. Engines are the script of `fake_analyst`, where one is needed.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = "/usr/bin/chromium"
+ANALYST = f"cmd='{sys.executable} {Path(__file__).with_name('fake_analyst.py')}' proto=uci name=Analyst"
+START_SECONDS = 120.0  # a game may have to be compiled
+WAIT_MS = 20_000
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    from playwright.sync_api import sync_playwright  # not for those who visit nothing
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serve():
+    """Starts `surajang board` with options, and gives its address."""
+    running = []
+
+    def start(*options):
+        command = [sys.executable, "-m", "surajang", "board", "--no-open", *options]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        running.append(process)
+        for line in process.stdout:
+            if match := re.search(r"http://\S+", line):
+                return match[0]
+        raise AssertionError("the board did not start")
+
+    yield start
+    for process in running:
+        os.kill(process.pid, signal.SIGINT)
+        process.wait(START_SECONDS)
+        process.stdout.close()
+
+
+@pytest.fixture
+def visit(chromium, serve):
+    """Opens the board in a page of a given size; an error of its scripts fails the test."""
+    pages, errors = [], []
+
+    def go(*options, width=1366, height=768):
+        page = chromium.new_page(viewport={"width": width, "height": height})
+        page.set_default_timeout(WAIT_MS)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        pages.append(page)
+        page.goto(serve(*options))
+        page.wait_for_selector("#board .piece")
+        return page
+
+    yield go
+    for page in pages:
+        page.close()
+    assert not errors
+
+
+def square(page, name):
+    return page.locator(f'[data-square="{name}"]')
+
+
+def click(page, *names):
+    """Clicks squares, one after the other."""
+    for name in names:
+        square(page, name).click()
+
+
+def fen_of(page):
+    return page.evaluate("board.state.fen")
+
+
+def played(page, plies):
+    """Waits until so many moves have been played."""
+    page.wait_for_function("plies => board.state.ply === plies", arg=plies)
+
+
+def expect_moves(page, *moves):
+    """Waits until the list, which is drawn a frame after the position came, shows exactly these moves."""
+    shown = "[...document.querySelectorAll('#moves .mv[data-node]')].map(one => one.firstChild.textContent)"
+    page.wait_for_function(f"moves => JSON.stringify({shown}) === JSON.stringify(moves)", arg=list(moves))
