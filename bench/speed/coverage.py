@@ -6,8 +6,9 @@ Legal moves are compared: leaves from the start, and the moves at every position
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ from ...engine.game.description import FILE_LETTERS, VariantError
 from ...engine.moving.perft import perft
 from ...engine.position import Position
 from ...protocol.uci.notation import UciNotation
+from ..learning.self_play import playing
 from ..shared.console import say
+from ..workers.cli import workers
+from ..workers.pool import WorkersError
 
 LONGEST = 150  # plies of a random game
 SHOWN = 3  # moves that a line shows of a difference
@@ -114,29 +118,57 @@ def _split(ours: set[str], theirs: set[str]) -> tuple[tuple[str, set[str]], ...]
     return ("here", ours - theirs), ("there", theirs - ours)
 
 
-def examine(
-    name: str,
-    sections: dict[str, Section],
-    file: str,
-    pyffish: Any,
-    folder: Path,
-    games: int,
-    depth: int,
-) -> Finding:
-    """The `Finding` on one game; its file is written to `folder`."""
-    try:
-        imported = import_game(name, sections, file)
-        path = folder / f"{imported.name}.toml"
-        path.write_text(imported.toml, encoding="utf-8")
-        if name not in pyffish.variants():
-            return Finding(name, REFUSED, "Fairy-Stockfish does not know it")
-        difference, compared = compare(path, PyffishReferee(pyffish, name), games, depth)
-    except (VariantError, ValueError) as error:
-        return Finding(name, REFUSED, str(error))
-    if difference:
-        return Finding(name, DIFFERENT, difference)
-    left = f"; left out: {', '.join(imported.left_out)}" if imported.left_out else ""
-    return Finding(name, EXACT, f"{compared} positions{left}")
+@dataclass(frozen=True)
+class Examination:
+    """Examines one game of a file after the other, wherever it is called with their names; without a file
+    those that Fairy-Stockfish has built in."""
+
+    file: Path | None
+    games: int
+    depth: int
+
+    def __call__(self, name: str) -> Finding:
+        """The `Finding` on the game of that name."""
+        pyffish = loaded(self.file)
+        origin = self.file.name if self.file is not None else "templates"
+        try:
+            imported = import_game(name, sections_of(self.file), origin)
+            if name not in pyffish.variants():
+                return Finding(name, REFUSED, "Fairy-Stockfish does not know it")
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / f"{imported.name}.toml"
+                path.write_text(imported.toml, encoding="utf-8")
+                difference, compared = compare(path, PyffishReferee(pyffish, name), self.games, self.depth)
+        except (VariantError, ValueError) as error:
+            return Finding(name, REFUSED, str(error))
+        if difference:
+            return Finding(name, DIFFERENT, difference)
+        left = f"; left out: {', '.join(imported.left_out)}" if imported.left_out else ""
+        return Finding(name, EXACT, f"{compared} positions{left}")
+
+
+@cache
+def sections_of(file: Path | None) -> dict[str, Section]:
+    """The sections of a file, none without one. Raises VariantError."""
+    return {} if file is None else read_file(file)
+
+
+@cache
+def loaded(file: Path | None) -> Any:
+    """The module `pyffish`, which has read the file. Raises ImportError without it."""
+    import pyffish
+
+    if file is not None:
+        pyffish.load_variant_config(file.read_text(encoding="utf-8-sig"))
+    return pyffish
+
+
+def names_in(file: Path | None) -> list[str]:
+    """The games of a file, or those that Fairy-Stockfish has built in. Raises VariantError, ImportError."""
+    if sections := sections_of(file):
+        return list(sections)
+    known = loaded(file).variants()
+    return [name for name in templates() if name in known]
 
 
 @click.command()
@@ -146,41 +178,39 @@ def examine(
     "--games", type=click.IntRange(0), default=300, show_default=True, help="Games at random of each."
 )
 @click.option("--depth", type=click.IntRange(1, 4), default=3, show_default=True, help="Plies of perft.")
-def main(file: Path | None, names: tuple[str, ...], games: int, depth: int) -> None:
+@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+def main(file: Path | None, names: tuple[str, ...], games: int, depth: int, concurrency: int) -> None:
     """Import the games of FILE (variants.ini; "-" for Fairy-Stockfish's own), compare each with pyffish.
 
     It says of each game whether it is exact, different, or refused and why. It fails if one is different.
     """
+    file = None if file is None or str(file) == "-" else file
     try:
-        import pyffish
+        known = names_in(file)
     except ImportError:
         raise click.UsageError("needs the module pyffish: pip install pyffish") from None
-    try:
-        sections: dict[str, Section] = {} if file is None or str(file) == "-" else read_file(file)
     except VariantError as error:
         raise click.BadParameter(str(error), param_hint="FILE") from None
-    if sections and file is not None:
-        pyffish.load_variant_config(file.read_text(encoding="utf-8-sig"))
-    known: Mapping[str, Section | None] = sections or {
-        name: None for name in templates() if name in pyffish.variants()
-    }
     for name in names:
         if name not in known:
             raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="NAMES")
     counts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        for name in names or known:
-            finding = examine(
-                name,
-                sections,
-                file.name if sections and file is not None else "templates",
-                pyffish,
-                Path(folder),
-                games,
-                depth,
-            )
+    try:
+        for finding in _findings(Examination(file, games, depth), names or known, concurrency):
             counts[finding.verdict] += 1
             say(f"{finding.name:<20} {finding.verdict:<10} {finding.text}")
+    except WorkersError as error:
+        raise click.ClickException(str(error)) from None
     say(", ".join(f"{counts[verdict]} {verdict}" for verdict in (EXACT, DIFFERENT, REFUSED)))
     if counts[DIFFERENT]:
         raise SystemExit(1)
+
+
+def _findings(work: Examination, names: Sequence[str], concurrency: int) -> Iterator[Finding]:
+    """The findings on games: in their order, or with several processes as they come. Raises WorkersError."""
+    if concurrency == 1:
+        yield from map(work, names)
+        return
+    with playing(workers(None, concurrency, processes=True)) as pool:
+        for _, finding in pool.run(work, names):
+            yield finding
