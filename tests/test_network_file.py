@@ -55,7 +55,8 @@ def with_header(**changes):
     facts = json.loads(data()[BEGIN : BEGIN + header]) | changes
     text = json.dumps(facts).encode()
     packed = data()[BEGIN + header : BEGIN + header + weights]
-    return signed(MAGIC + PREFIX.pack(VERSION, len(text), weights) + text + packed)
+    version = 2 if "parts" in facts else 1
+    return signed(MAGIC + PREFIX.pack(version, len(text), weights) + text + packed)
 
 
 def refusal(content, variant=GAME):
@@ -149,10 +150,26 @@ def test_game_s_values_may_change_but_not_its_pieces(tmp_path):
         {"scale": 250.5},
         {"certificate": []},
         {"more": 1},
+        {"parts": 63},
+        {"parts": 1 << 20},
+        {"parts": 64.0},
+        {"parts": True},
     ],
 )
 def test_header_that_cannot_be_is_refused(changes):
+    assert decoded(with_header(), "some.network", GAME).scale == network().scale
     refusal(with_header(**changes))
+
+
+def test_finer_output_weights_are_kept_with_their_parts():
+    """Version 2 of the format; a file of version 1 is read as ever, and written where 64 parts are enough."""
+    fine = replace(network(), parts=640)
+    assert PREFIX.unpack_from(encoded(fine), len(MAGIC))[0] == 2
+    assert PREFIX.unpack_from(data(), len(MAGIC))[0] == 1
+    loaded = decoded(encoded(fine), "some.network", GAME)
+    assert loaded.parts == 640 and np.array_equal(loaded.output_weights, fine.output_weights)
+    assert decoded(with_header(parts=640), "some.network", GAME).factor == fine.factor
+    assert fine.factor == round(network().factor / 10)
 
 
 def test_weights_that_are_no_zlib_or_too_many_are_refused():

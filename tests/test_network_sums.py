@@ -1,6 +1,7 @@
 """The sums of a network and its score: kept up move by move, they equal those made afresh in plain NumPy."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,6 +66,7 @@ class Player:
     def __init__(self, variant, hidden=HIDDEN, seed=1):
         position = Position(variant)
         self.rules, self.network = position.rules, random_network(variant, hidden, seed)
+        self.network = replace(self.network, parts=150)  # an output's step is no whole number
         self.shared = SharedNetwork(self.network)
         self.features = self.shared.shape.features
         self.worker = new_worker(self.rules, position.description, self.shared)

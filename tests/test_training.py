@@ -1,6 +1,7 @@
 """Training of networks: what is learnt from, that gradients are right, and that a run can be cut anywhere."""
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -18,7 +19,7 @@ from surajang.bench.learning.descent import (
 from surajang.bench.learning.games_file import GamesError
 from surajang.bench.learning.mirroring import anchors, is_mirror_symmetric, mirrored, other_side
 from surajang.bench.learning.positions import read_positions
-from surajang.bench.learning.quantising import fitting, floating, quantised, rounding_errors
+from surajang.bench.learning.quantising import fitting, floating, quantised, rounding_errors, units_of
 from surajang.bench.learning.training import LEVEL_EPOCHS, Epoch, Recipe, Training, TrainingError, train
 from surajang.bench.learning.training_set import (
     TrainingSet,
@@ -32,7 +33,7 @@ from surajang.engine.game.catalogue import load
 from surajang.engine.rules import rules_for
 from surajang.eval.network import reference
 from surajang.eval.network.features import features_for, write_active_features
-from surajang.eval.network.file import accumulator_bounds, check_network
+from surajang.eval.network.file import QB, accumulator_bounds, check_network
 from surajang.eval.terms.weights import build_weights
 from surajang.search.selfplay import Settings
 from surajang.tests.self_played import write_self_play, write_training_games
@@ -42,6 +43,7 @@ pytestmark = pytest.mark.compiled
 SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
 GAMES = 80
 RECIPE = Recipe(hidden=16, epochs=3, blend=0.7, decay=1.0, batch=256, seed=4)
+UNITS = 250  # of the search, for a logit
 SYMMETRIC = ("crazyhouse", "pandemonium", "janggi", "minishogi", "xxl")
 
 
@@ -278,7 +280,7 @@ def test_weights_stay_within_what_the_file_holds(data):
     limits = limits_of(features_for("crazyhouse").count, RECIPE.hidden)
     assert (np.abs(training.vector) <= limits).all()
     assert np.abs(training.vector).max() >= MAX_INPUT * 0.99
-    network = quantised(training.vector, "crazyhouse", RECIPE.hidden, 250.0, {})
+    network = quantised(training.vector, "crazyhouse", RECIPE.hidden, UNITS, {})
     check_network(network, "some.network")
 
 
@@ -375,7 +377,7 @@ def test_damaged_checkpoint_is_refused_by_name(data, tmp_path, content):
 
 def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games, tmp_path):
     training = finished(Training(data, RECIPE._replace(epochs=6, rate=5e-3)), tmp_path / "c")
-    network = quantised(training.best, "crazyhouse", RECIPE.hidden, RECIPE.scale, {})
+    network = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {})
     features, order = features_for("crazyhouse"), data.held_out[:200]
     records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])[order]
     played = np.array([reference.score(network, features, record) for record in records])
@@ -385,11 +387,30 @@ def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games
     assert RECIPE.scale * np.abs(exact - rounded).max() <= most + 0.01 and 0 < mean < most < 25
 
 
+def test_small_output_weights_are_rounded_finely(data):
+    """A logit is worth much where results are nearly luck, and the weights of the outputs are small then."""
+    training = Training(data, RECIPE)
+    weights = Weights.of(training.best, features_for("crazyhouse").count, RECIPE.hidden)
+    weights.outputs[:] = weights.outputs.clip(-1.9, 1.9)
+    weights.outputs[0, 0] = 1.9
+    coarse = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {})
+    assert coarse.parts in (QB, QB + 1, QB + 2)
+    weights.outputs[:] /= 20
+    weights.output_bias[:] /= 20
+    fine = quantised(training.best, "crazyhouse", RECIPE.hidden, 20 * UNITS, {})
+    assert 19 * QB < fine.parts < 21.5 * QB
+    check_network(fine, "some.network")
+    as_coarse = np.rint(weights.outputs * QB).astype(np.int16)
+    without = replace(fine, output_weights=as_coarse, output_bias=coarse.output_bias // 20, parts=QB)
+    costs = [rounding_errors(training, each, each.scale)[0] for each in (fine, without)]
+    assert costs[0] < costs[1] / 3
+
+
 def test_network_goes_on_with_the_same_scores_by_another_scale(data):
     """What a logit is worth may change between trainings; what the network says of a position does not."""
     order = data.held_out[:50]
-    begun = quantised(Training(data, RECIPE).vector, "crazyhouse", RECIPE.hidden, RECIPE.scale, {})
-    plain, wide = floating(begun), floating(begun, 2 * RECIPE.scale)
+    begun = quantised(Training(data, RECIPE).vector, "crazyhouse", RECIPE.hidden, UNITS, {})
+    plain, wide = floating(begun), floating(begun, 2 * UNITS)
     training = Training(data, RECIPE)
     assert np.abs(training.logits(order, plain)).max() > 0
     assert np.allclose(training.logits(order, plain), 2 * training.logits(order, wide), atol=1e-5)
@@ -398,7 +419,7 @@ def test_network_goes_on_with_the_same_scores_by_another_scale(data):
 def test_scale_of_a_network_is_in_units_of_the_evaluation(data):
     """A logit of 1 is 250 centipawns as people see them, and those are `scale` units of the evaluation."""
     vector = np.zeros(size_of(features_for("crazyhouse").count, 16), np.float32)
-    network = quantised(vector, "crazyhouse", 16, 250.0, {})
+    network = quantised(vector, "crazyhouse", 16, units_of(250.0, "crazyhouse"), {})
     assert network.scale == build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"]
 
 

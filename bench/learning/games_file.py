@@ -121,7 +121,7 @@ def evaluation_digest(variant: str, network: "Network | None" = None) -> str:
     weights = build_weights(rules_for(variant), load(variant)).tobytes()
     if network is not None:
         arrays = (*network.arrays(), network.output_bias)
-        weights += b"".join([*(array.tobytes() for array in arrays), str(network.scale).encode()])
+        weights += b"".join([*(array.tobytes() for array in arrays), str(network.factor).encode()])
     return _digest(weights)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from ...engine.game.catalogue import load
 from ...engine.rules import rules_for
 from ...eval.network.features import features_for
-from ...eval.network.file import QA, QB, Network, accumulator_bounds
+from ...eval.network.file import MAX_OUTPUT_WEIGHT, MAX_PARTS, QA, QB, Network, accumulator_bounds
 from ...eval.terms.weights import NORMAL_SCALE, build_weights
 from .descent import MAX_OUTPUT, Weights, size_of
 
@@ -19,26 +19,41 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
     Shorts = npt.NDArray[np.int16]
 
+ROOM = 0.9  # of int32 that the sum of an output may fill
 TIGHTER = 0.9  # factor for the largest weights of a neuron whose sum might overflow, until it cannot
 
 
 def quantised(
-    vector: "Floats", variant: str, hidden: int, scale: float, certificate: dict[str, Any]
+    vector: "Floats", variant: str, hidden: int, units: int, certificate: dict[str, Any]
 ) -> Network:
-    """The `Network` of a vector of weights; its logits are worth `scale` centipawns as people see them."""
+    """The `Network` of a vector of weights; its logits are worth so many `units` of the search."""
     features = features_for(variant)
     weights = Weights.of(vector, features.count, hidden)
     inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
     bias = np.rint(weights.bias * np.float32(QA)).astype(np.int16)
-    outputs = np.rint(weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT) * np.float32(QB)).astype(np.int16)
-    output_bias = np.rint(weights.output_bias * np.float32(QA * QB)).astype(np.int32)
+    found = weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT)
+    parts = finest(found, weights.output_bias)
+    outputs = np.rint(found * np.float32(parts)).astype(np.int16)
+    output_bias = np.rint(weights.output_bias * np.float32(QA * parts)).astype(np.int32)
     inputs = fitting(features, inputs, bias)
-    return Network(variant, hidden, units_of(scale, variant), inputs, bias, outputs, output_bias, certificate)
+    return Network(variant, hidden, units, inputs, bias, outputs, output_bias, certificate, parts)
 
 
-def units_of(scale: float, variant: str) -> int:
-    """Centipawns as people see them in the units of a game's hand-written evaluation."""
-    return round(scale * float(build_weights(rules_for(variant), load(variant))["scale"]) / NORMAL_SCALE)
+def finest(outputs: "Floats", bias: "Floats") -> int:
+    """The most parts of 1.0 in which these output weights and biases fit their integers, at least QB."""
+    most = max(float(np.abs(outputs).max()), 1e-6)
+    one_way = max(float(np.maximum(outputs.clip(0).sum(1), -outputs.clip(None, 0).sum(1)).max()), 1e-6)
+    room = float(np.iinfo(np.int32).max) * ROOM / (QA * QA * one_way + QA * float(np.abs(bias).max()))
+    return int(np.clip(min(MAX_OUTPUT_WEIGHT / most, room), QB, MAX_PARTS))
+
+
+def units_of(scale: float, variant: str, begun: Network | None = None) -> int:
+    """The `scale` centipawns of games' scores in units of the search.
+
+    The games were played by the network that a training begins with, and by the hand-written evaluation
+    where there is none: the units are that player's."""
+    player = begun.scale if begun is not None else build_weights(rules_for(variant), load(variant))["scale"]
+    return round(scale * float(player) / NORMAL_SCALE)
 
 
 def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
@@ -53,19 +68,18 @@ def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
         inputs[:, over] = inputs[:, over].clip(-largest, largest)
 
 
-def floating(network: Network, scale: float | None = None) -> "Floats":
+def floating(network: Network, units: int | None = None) -> "Floats":
     """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
-    of the output. With a `scale` its logits are worth so many centipawns as people see them, whatever they
-    are worth in the network."""
+    of the output. Its logits are worth so many `units`, by default what they are worth in the network."""
     count = features_for(network.variant).count
     vector = np.empty(size_of(count, network.hidden), np.float32)
     weights = Weights.of(vector, count, network.hidden)
     weights.inputs[:] = network.input_weights / np.float32(QA)
     weights.bias[:] = network.input_bias / np.float32(QA)
-    weights.outputs[:] = network.output_weights / np.float32(QB)
-    weights.output_bias[:] = network.output_bias / np.float32(QA * QB)
-    if scale is not None:
-        ratio = np.float32(network.scale / units_of(scale, network.variant))
+    weights.outputs[:] = network.output_weights / np.float32(network.parts)
+    weights.output_bias[:] = network.output_bias / np.float32(QA * network.parts)
+    if units is not None:
+        ratio = np.float32(network.scale / units)
         weights.outputs[:] *= ratio
         weights.output_bias[:] *= ratio
     return vector

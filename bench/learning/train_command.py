@@ -108,7 +108,7 @@ def main(
             raise click.ClickException(
                 f"ended before its time; --resume goes on from {_beside(out, CHECKPOINT)}"
             )
-        _finish(training, out, plot, earlier)
+        _finish(training, out, plot, earlier, begin)
     except (GamesError, NetworkError, TrainingError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (ImportError, OSError) as error:
@@ -157,7 +157,7 @@ def _prepared(variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Netw
     """The `Training` on files of games. Raises GamesError."""
     from ...engine.kernel.compiler import compile_ahead
     from . import positions, training, training_set
-    from .quantising import floating
+    from .quantising import floating, units_of
 
     def compile_all(progress: Callable[[int, int, str], object]) -> None:
         parts = [*positions.entry_points(variant), *training_set.entry_points(variant)]
@@ -175,7 +175,8 @@ def _prepared(variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Netw
         f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
         f" by a scale of {scale:.0f} centipawns"
     )
-    return training.Training(found, recipe, floating(begin, recipe.scale) if begin is not None else None)
+    units = units_of(recipe.scale, variant, begin)
+    return training.Training(found, recipe, floating(begin, units) if begin is not None else None)
 
 
 def _run(training: "Training", out: Path) -> bool:
@@ -227,20 +228,24 @@ def _certificate(training: "Training", earlier: str | None) -> dict[str, Any]:
     }
 
 
-def _finish(training: "Training", out: Path, plot: Path | None, earlier: str | None) -> None:
+def _finish(
+    training: "Training", out: Path, plot: Path | None, earlier: str | None, begin: "Network | None"
+) -> None:
     """Writes the network and the picture, and prints the results of the run."""
     from ...eval.network.file import save_network
-    from .quantising import quantised, rounding_errors
+    from .quantising import quantised, rounding_errors, units_of
 
     certificate, recipe = _certificate(training, earlier), training.recipe
-    network = quantised(training.best, training.data.variant, recipe.hidden, recipe.scale, certificate)
+    variant = training.data.variant
+    units = units_of(recipe.scale, variant, begin)
+    network = quantised(training.best, variant, recipe.hidden, units, certificate)
     mean, most = rounding_errors(training, network, recipe.scale)
     certificate["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
     save_network(out, network)
     if plot is not None:
         from .training_plots import plot_training
 
-        plot_training(training.history, plot, f"{training.data.variant}, {recipe.hidden} neurons")
+        plot_training(training.history, plot, f"{variant}, {recipe.hidden} neurons")
     _beside(out, CHECKPOINT).unlink(missing_ok=True)
     click.echo(
         f"{out}: {recipe.hidden} neurons, best after epoch {certificate['best_epoch']}, held-out error"

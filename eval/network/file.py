@@ -3,10 +3,11 @@
 All numbers are little-endian:
 
     17 bytes   b"surajang network\\n"
-    uint16     version of the format, 1
+    uint16     version of the format, 1 or 2
     uint32     length of the header
     uint32     length of the weights
-    JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}
+    JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}, and in version 2
+               "parts", which is 64 in version 1
     weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (count x hidden),
                their bias (hidden), outputs (BUCKETS x 2 hidden); then int32 output biases (BUCKETS)
     32 bytes   SHA-256 of all bytes before
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAGIC = b"surajang network\n"
-VERSION = 1
+VERSION = 2
 PREFIX = struct.Struct("<HII")  # after the magic
 BEGIN = len(MAGIC) + PREFIX.size
 CHECKSUM = 32  # bytes
@@ -42,6 +43,7 @@ MAX_SIZE = 1 << 27  # bytes of a file
 SHOWN = 16  # bytes of something wrong
 SUFFIX = ".network"
 KEYS = ("game", "features", "digest", "count", "hidden", "scale", "certificate")
+PARTS = "parts"  # a key of version 2
 FOREIGN = (  # how files begin that may be taken for networks
     (b"PK\x03\x04", "an archive of NumPy or PyTorch arrays, which may hold pickles"),
     (b"\x93NUMPY", "a NumPy array"),
@@ -53,7 +55,9 @@ BUCKETS = 8  # outputs, of which the number of pieces on the board chooses one
 LANES = 16  # neurons: `hidden` is a multiple of it
 MAX_HIDDEN = 4096
 QA = 255  # of inputs and their bias: 1.0 of an accumulator, where it is clipped
-QB = 64  # of output weights
+QB = 64  # of output weights, the fewest
+MAX_PARTS = 1 << 14
+FINE = 256  # of the factor from the output to a score
 MAX_OUTPUT_WEIGHT = 127  # times QA it fits int16
 MAX_SCALE = 10_000
 
@@ -67,9 +71,9 @@ class Network:
     """A quantised network of the game called `variant`.
 
     `input_weights` (int16, features x hidden) and `input_bias` (int16, hidden) are in parts of QA,
-    `output_weights` (int16, BUCKETS x 2 hidden) in parts of QB, `output_bias` (int32, BUCKETS) in parts of
-    QA * QB. `scale` is what a logit of 1 is worth, in units of the game's hand-written evaluation. The
-    `certificate` tells how it was trained."""
+    `output_weights` (int16, BUCKETS x 2 hidden) in `parts` of 1.0, QB or more, `output_bias` (int32, BUCKETS)
+    in parts of QA * `parts`. `scale` is what a logit of 1 is worth, in the units that the search counts in.
+    The `certificate` tells how it was trained."""
 
     variant: str
     hidden: int
@@ -79,6 +83,12 @@ class Network:
     output_weights: "npt.NDArray[np.int16]"
     output_bias: "npt.NDArray[np.int32]"
     certificate: dict[str, Any] = field(default_factory=dict)
+    parts: int = QB
+
+    @property
+    def factor(self) -> int:
+        """What an output of 1 / (QA * QA * QB) counts, in parts of FINE units of the search."""
+        return (2 * FINE * self.scale * QB + self.parts) // (2 * self.parts)
 
     def arrays(self) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16]]":
         """The int16 arrays in the order of the file."""
@@ -145,6 +155,8 @@ def check_network(network: Network, path: str | os.PathLike[str]) -> None:
         raise NetworkError(f"{path}: {hidden} hidden neurons, but they come in multiples of {LANES}")
     if not 0 < network.scale <= MAX_SCALE:
         raise NetworkError(f"{path}: a scale of {network.scale}, not from 1 to {MAX_SCALE}")
+    if not QB <= network.parts <= MAX_PARTS:
+        raise NetworkError(f"{path}: output weights in {network.parts} parts, not {QB} to {MAX_PARTS}")
     shapes = (*_shapes(features.count, hidden), (BUCKETS,))
     arrays: tuple[npt.NDArray[Any], ...] = (*network.arrays(), network.output_bias)
     for array, shape, dtype in zip(arrays, shapes, [np.int16] * 3 + [np.int32], strict=True):
@@ -195,13 +207,17 @@ def encoded(network: Network) -> bytes:
         *(FEATURE_SET, features_digest(network.variant), features.count),
         *(network.hidden, int(network.scale), network.certificate),
     )
-    header = json.dumps(dict(zip(KEYS, values, strict=True))).encode()
+    facts: dict[str, Any] = dict(zip(KEYS, values, strict=True))
+    version = 1
+    if network.parts != QB:
+        version, facts[PARTS] = 2, int(network.parts)
+    header = json.dumps(facts).encode()
     if len(header) > MAX_HEADER:
         raise NetworkError(f"{network.variant}: certificate too long: {len(header)} bytes")
     words = np.concatenate([array.ravel() for array in network.arrays()]).astype("<i2")
     planes = np.ascontiguousarray(words.view(np.uint8).reshape(-1, 2).T)
     weights = zlib.compress(planes.tobytes() + network.output_bias.astype("<i4").tobytes(), LEVEL)
-    data = MAGIC + PREFIX.pack(VERSION, len(header), len(weights)) + header + weights
+    data = MAGIC + PREFIX.pack(version, len(header), len(weights)) + header + weights
     return data + sha256(data).digest()
 
 
@@ -229,8 +245,9 @@ def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
     facts, weights = _parts(data, path)
     _refuse_other(facts, path, variant)
+    arrays = _weights(weights, facts, path)
     network = Network(
-        variant, facts["hidden"], facts["scale"], *_weights(weights, facts, path), facts["certificate"]
+        variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"], facts.get(PARTS, QB)
     )
     check_network(network, path)
     return network
@@ -259,9 +276,10 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], b
     text = data[BEGIN : BEGIN + header]
     try:
         facts = json.loads(text)
-        if not isinstance(facts, dict) or set(facts) != set(KEYS):
+        keys = KEYS if version < 2 else (*KEYS, PARTS)
+        if not isinstance(facts, dict) or set(facts) != set(keys):
             raise ValueError
-        numbers = [facts[key] for key in ("count", "hidden", "scale")]
+        numbers = [facts[key] for key in ("count", "hidden", "scale", *keys[len(KEYS) :])]
         if any(type(number) is not int for number in numbers) or type(facts["certificate"]) is not dict:
             raise ValueError
     except (ValueError, RecursionError):

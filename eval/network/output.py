@@ -10,7 +10,7 @@ from ...engine.kernel.facts import facts_of
 from ..terms.evaluate import MAX_SCORE
 from .accumulators import refresh_sums
 from .features import features_for
-from .file import BUCKETS, QA, QB, Network
+from .file import BUCKETS, FINE, QA, QB, Network
 from .vectors import Shape, aligned_record, network_dtype, network_of, output_sum
 
 
@@ -23,7 +23,7 @@ class SharedNetwork:
         self.network = network
         self.shape = Shape(features_for(network.variant), network.hidden)
         self._record = aligned_record(network_dtype(*self.shape))
-        for name in ("output_bias", "scale", "input_bias", "output_weights", "input_weights"):
+        for name in ("output_bias", "factor", "input_bias", "output_weights", "input_weights"):
             self._record[name] = getattr(network, name)
 
     @property
@@ -42,6 +42,6 @@ def evaluate_network(rules, worker, ply):
     total = (
         output_sum(worker, network, ply, np.int64(position.side), bucket) + QA * network.output_bias[bucket]
     )
-    unit = QA * QA * QB
-    score = (2 * total * network.scale + unit) // (2 * unit)  # rounded, halves up
+    unit = FINE * QA * QA * QB
+    score = (2 * total * network.factor + unit) // (2 * unit)  # rounded, halves up
     return max(np.int64(-MAX_SCORE), min(np.int64(MAX_SCORE), score))

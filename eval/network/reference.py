@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..terms.evaluate import MAX_SCORE
-from .file import BUCKETS, QA, QB, Network
+from .file import BUCKETS, FINE, QA, QB, Network
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -51,5 +51,5 @@ def score(network: Network, features: Any, state: Any) -> int:
     bucket = max(0, min(BUCKETS - 1, (pieces - 1) * BUCKETS // features.pieces))
     total = int((values * values) @ network.output_weights[bucket].astype(np.int64))
     total += QA * int(network.output_bias[bucket])
-    unit = QA * QA * QB
-    return max(-MAX_SCORE, min(MAX_SCORE, (2 * total * network.scale + unit) // (2 * unit)))
+    unit = FINE * QA * QA * QB
+    return max(-MAX_SCORE, min(MAX_SCORE, (2 * total * network.factor + unit) // (2 * unit)))

@@ -35,7 +35,7 @@ def network_dtype(features: Any, hidden: int) -> np.dtype[Any]:
     return np.dtype(
         [
             ("output_bias", np.int64, (BUCKETS,)),
-            ("scale", np.int64),
+            ("factor", np.int64),
             ("filler", np.uint8, (LINE - 8,)),
             ("input_bias", np.int16, (hidden,)),
             ("output_weights", np.int16, (BUCKETS, 2 * hidden)),
