@@ -19,7 +19,7 @@ What the files of the networks that come with Surajang say of how they were trai
 won. The error is the mean of the powered differences of winning chances; rounding is in centipawns.
 """
 TRAINING = (  # what the certificates of trained networks hold, beside what is not shown
-    *("program", "begun_with", "data", "positions", "held_out", "lambda", "decay", "power"),
+    *("program", "begun_with", "data", "positions", "held_out", "lambda", "decay", "power", "scale"),
     *("epochs_made", "epochs", "best_epoch", "rate", "final_rate", "batch", "seed", "threads"),
     *("loss", "held_out_loss", "rounding"),
 )
@@ -78,7 +78,8 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     for number, data in enumerate(told["data"], 1):
         yield f"games {number}", _games(data)
     yield "positions", f"{told['positions']:,} learnt from, {told['held_out']:,} held out"
-    yield "target", f"lambda {told['lambda']:g}, decay {told['decay']:g}, power {told['power']:g}"
+    names = ("lambda", "decay", "power", "scale")
+    yield "target", ", ".join(f"{name} {told[name]:g}" for name in names)
     yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"
     rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
     yield "Adam", f"{rates}, seed {told['seed']}, threads {told['threads']}"
