@@ -7,6 +7,7 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,9 +21,8 @@ from ...engine.game.description import FILE_LETTERS, VariantError
 from ...engine.moving.perft import perft
 from ...engine.position import Position
 from ...protocol.uci.notation import UciNotation
-from ..learning.self_play import playing
 from ..shared.console import say
-from ..workers.cli import workers
+from ..workers.cli import INTERRUPTED, stopped_by_signals, workers
 from ..workers.pool import WorkersError
 
 LONGEST = 150  # plies of a random game
@@ -211,6 +211,13 @@ def _findings(work: Examination, names: Sequence[str], concurrency: int) -> Iter
     if concurrency == 1:
         yield from map(work, names)
         return
-    with playing(workers(None, concurrency, processes=True)) as pool:
-        for _, finding in pool.run(work, names):
-            yield finding
+    with workers(None, concurrency, processes=True) as pool, stopped_by_signals(pool) as interrupted:
+        try:
+            for _, finding in pool.run(work, names):
+                yield finding
+        except BrokenExecutor:
+            raise WorkersError(
+                "a process that compared games was killed: is there memory for so many?"
+            ) from None
+    if interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
