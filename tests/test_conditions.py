@@ -296,3 +296,13 @@ def test_conditions_are_told_in_words(tmp_path):
         "White wins at once when it brings a King to a5, Black when it brings a King to c1.",
     ):
         assert words in told
+
+
+@pytest.mark.parametrize("name, crosses", [("georgian", False), ("amazon", True)])
+def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
+    """Games at random come to it too seldom to tell."""
+    path = saved(tmp_path, f"{name}-here", import_game(name, {}, "templates").toml)
+    fen = "4k3/5p2/8/6P1/8/8/8/4K3 b - - 0 1"
+    position = Position(str(path), fen)
+    position.push("f7f5")
+    assert ("g5f6" in texts(position)) == ("g5f6" in pyffish.legal_moves(name, fen, ["f7f5"])) == crosses

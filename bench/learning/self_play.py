@@ -6,13 +6,11 @@ depends on the seed and the settings alone, not on the batches or on the machine
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 import numpy as np
 
 from ...engine.kernel.compiler import compile_ahead
@@ -23,8 +21,7 @@ from ...protocol.terminal.progress import compiled_with_bar, counted
 from ...search import game_player
 from ...search.game_player import GamePlayer, OpeningError
 from ..match.engine_pool import EnginePoolError, local_description
-from ..workers.cli import INTERRUPTED, stopped_by_signals, workers
-from ..workers.pool import WorkersError
+from ..workers.cli import workers, working
 from . import positions as reading
 from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
 from .positions import Replay, kept_by_game, read_positions
@@ -234,18 +231,10 @@ def _play(work: PlayGames, session: SelfPlayRun, place: "Workers") -> None:
                 break
 
 
-@contextmanager
-def playing(place: "Workers") -> "Iterator[Workers]":
-    """The workers of a place, for work that the first Ctrl-C or SIGTERM ends: then the command exits.
-
-    Raises WorkersError for a process that was killed."""
-    with place as pool, stopped_by_signals(pool) as interrupted:
-        try:
-            yield pool
-        except BrokenExecutor:
-            raise WorkersError(
-                "a process that played games was killed: is there memory for so many? "
-                "The games before are in the file, and the same command goes on"
-            ) from None
-    if interrupted:
-        raise click.exceptions.Exit(INTERRUPTED)
+def playing(place: "Workers") -> "AbstractContextManager[Workers]":
+    """`working` at games. Raises WorkersError for a process that was killed."""
+    return working(
+        place,
+        "a process that played games was killed: is there memory for so many? "
+        "The games before are in the file, and the same command goes on",
+    )

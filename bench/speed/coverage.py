@@ -7,7 +7,6 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +21,7 @@ from ...engine.moving.perft import perft
 from ...engine.position import Position
 from ...protocol.uci.notation import UciNotation
 from ..shared.console import say
-from ..workers.cli import INTERRUPTED, stopped_by_signals, workers
+from ..workers.cli import workers, working
 from ..workers.pool import WorkersError
 
 LONGEST = 150  # plies of a random game
@@ -211,13 +210,7 @@ def _findings(work: Examination, names: Sequence[str], concurrency: int) -> Iter
     if concurrency == 1:
         yield from map(work, names)
         return
-    with workers(None, concurrency, processes=True) as pool, stopped_by_signals(pool) as interrupted:
-        try:
-            for _, finding in pool.run(work, names):
-                yield finding
-        except BrokenExecutor:
-            raise WorkersError(
-                "a process that compared games was killed: is there memory for so many?"
-            ) from None
-    if interrupted:
-        raise click.exceptions.Exit(INTERRUPTED)
+    loss = "a process that compared games was killed: is there memory for so many?"
+    with working(workers(None, concurrency, processes=True), loss) as pool:
+        for _, finding in pool.run(work, names):
+            yield finding

@@ -4,11 +4,14 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from types import FrameType
 
+import click
+
 from ...engine.game.catalogue import SHIPPED, load
-from .pool import LocalWorkers, Workers
+from .pool import LocalWorkers, Workers, WorkersError
 
 SHOW_CURSOR = b"\x1b[?25h\n"  # which a live table hides
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
@@ -27,6 +30,20 @@ def own_file(variant: str) -> str | None:
     """The text of the game's file if the game is the user's own (other machines lack the file), else None."""
     path = load(variant).path
     return None if path.parent in SHIPPED else path.read_text(encoding="utf-8")
+
+
+@contextmanager
+def working(place: Workers, loss: str) -> Iterator[Workers]:
+    """The workers of a place, for work that the first Ctrl-C or SIGTERM ends: then the command exits.
+
+    Raises WorkersError, with the text `loss`, for a process that was killed."""
+    with place as pool, stopped_by_signals(pool) as interrupted:
+        try:
+            yield pool
+        except BrokenExecutor:
+            raise WorkersError(loss) from None
+    if interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 @contextmanager
