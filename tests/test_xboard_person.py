@@ -49,10 +49,11 @@ def hand_square(position, letter):
     return next(place for place in places if notation.read_hand_square(place) == letter)
 
 
-def test_person_drops_and_promotes_by_mouse(tmp_path):
-    position, done = Position("pandemonium"), set()
-    notation, engine = Notation(position.description), Engine("pandemonium", hash_mb=16)
-    options = ["-fcp", xboard.ENGINE, "-variant", "pandemonium", "-depth", "1", *xboard.SMALL]
+@pytest.mark.parametrize("variant", ["pandemonium", "shogi"])
+def test_person_drops_and_promotes_by_mouse(variant, tmp_path):
+    position, done = Position(variant), set()
+    notation, engine = Notation(position.description), Engine(variant, hash_mb=16)
+    options = ["-fcp", xboard.ENGINE, "-variant", variant, "-depth", "1", *xboard.SMALL]
     options += ["-savePositionFile", str(tmp_path / "end")]
     with xboard.screen() as display, xboard.xboard(tmp_path, display, *options):
         person = xboard.Person(display, tmp_path, position.description)

@@ -17,7 +17,7 @@ from .talk import Talk
 
 DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
 NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
-KNOWN_TO_XBOARD = {"normal", "crazyhouse"}  # by these names it is taught no pieces
+KNOWN_TO_XBOARD = {"normal", "crazyhouse", "shogi"}  # by these names it is taught no pieces
 FEATURES = (
     "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 exclude=1"
     " pause=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1 setscore=1"

@@ -6,7 +6,6 @@ check are marked `t` (tame): they give no check.
 """
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...engine.game.description import REVERTING
@@ -15,32 +14,25 @@ if TYPE_CHECKING:
     from ...engine.game.description import Description, PieceDescription
 
 
-# XBoard has 22 slots for each side's pieces, each with a picture of its own. The king stands last.
-# The promoted form of a piece stands eleven slots further on, or in a slot that names the piece: `^C`.
+# XBoard has slots for each side's pieces, each with a picture of its own: 22 in its tables of old, 44 since
+# 4.9. The king stands last. A piece that promotes has one of the slots 0 to 10. Its promoted form stands
+# eleven slots further on (`+`), or in any slot that names the piece: `^C`.
 SLOTS = 22
-PAWN_SLOT = 0
-LANCE_SLOT = 18  # its piece promotes by itself on the last rank, whatever it is; so it mostly stays empty
-KING_SLOT = 21
+ALL_SLOTS = 44
+PAWN_SLOT = 0  # for a pawn of chess alone: it promotes by itself on the last rank, and captures in passing
+LANCE_SLOT = 18  # its piece promotes by itself on the last rank, whatever it is; so it stays empty
 PROMOTED_OFFSET = 11
 PICTURES = {
     **{"N": 1, "nN": 1, "B": 2, "R": 3, "Q": 4, "F": 5, "FfW": 5, "A": 6, "FA": 6, "nZ": 6},
-    **{
-        "BN": 7,
-        "NB": 7,
-        "RN": 8,
-        "NR": 8,
-        "W": 9,
-        "WfF": 9,
-        "K": 10,
-        "mK": 10,
-        "mR": 9,
-        "mRcpR": 11,
-        "pR": 11,
-    },
+    **{"ffN": 1, "fR": 4, "fW": 10, "fsW": 10},
+    **{"BN": 7, "NB": 7, "RN": 8, "NR": 8, "W": 9, "WfF": 9, "mR": 9, "K": 10, "mK": 10},
+    **{"mRcpR": 11, "pR": 11},
 }
 PROMOTED_PICTURES = {"Q": 15}
 SHADOWED_SLOTS = (5, 6, 9, 8, 4, 3, 2, 1)  # eleven slots further on stands neither lance nor king
-OTHER_SLOTS = (10, 16, 19, 12, 5, 6, 9, 11, 7, 8, 13, 14, 15, 17, 20)  # for pieces that look like no other
+PROMOTING_SLOTS = (10, 5, 6, 9, 8, 7, 4, 3, 2, 1)  # for pieces that promote and look like no other
+OTHER_SLOTS = (10, 16, 19, 12, 5, 6, 9, 11, 7, 8, 13, 14, 15, 17, 20)  # for others that look like no other
+XBOARDS_OWN = {"shogi": "PNBRLS...G.++++++....K"}  # tables of games that it is not taught, where they differ
 
 # XBoard takes the square before the last for the only one that blocks a lame leap.
 LAME_LEAPS = {"nZ": "mafsmafW"}
@@ -74,20 +66,26 @@ def turning_forms(description: "Description") -> dict[str, str]:
 def slots(description: "Description") -> list[str]:
     """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. Pieces
     without a free slot are left out."""
-    taken = ["."] * SLOTS
-    taken[LANCE_SLOT] = "-"
+    if own := XBOARDS_OWN.get(description.name):
+        return list(own)
     paired = paired_forms(description)
-    home: dict[str, int] = {}
     reverting = [piece.letter[0] for piece in description.pieces if piece.letter.endswith(REVERTING)]
     bases = [p for p in description.pieces if p.letter not in paired and not p.letter.endswith(REVERTING)]
-    lance = _lance(bases, description) if len(description.pieces) >= SLOTS else None
-    for piece in sorted(bases, key=lambda piece: _picture(piece, description) is None):
-        wishes: tuple[int | None, ...] = (_picture(piece, description), *OTHER_SLOTS)
-        if piece.letter in reverting and wishes[0] not in SHADOWED_SLOTS:
-            wishes = SHADOWED_SLOTS
-        slot = _free(taken, *wishes)
-        if piece == lance:
-            slot = LANCE_SLOT
+    taken = ["."] * (SLOTS if len(description.pieces) <= SLOTS - 2 else ALL_SLOTS)
+    taken[PAWN_SLOT] = taken[LANCE_SLOT] = "-"
+    promoting = set(paired.values())
+    home: dict[str, int] = {}
+
+    def rank(piece: "PieceDescription") -> tuple[bool, bool]:
+        return piece.letter not in promoting, piece.betza not in PICTURES
+
+    for piece in sorted(bases, key=rank):
+        if piece.royal:
+            slot: int | None = len(taken) - 1
+        elif _is_chess_pawn(piece, description) and taken[PAWN_SLOT] == "-":
+            slot = PAWN_SLOT
+        else:
+            slot = _free(taken, *_wishes(piece, piece.letter in promoting, piece.letter in reverting))
         if slot is not None:
             home[piece.letter], taken[slot] = slot, piece.letter
     for letter in reverting:  # the shadow of a piece: it looks alike and is a pawn when it is captured
@@ -96,28 +94,21 @@ def slots(description: "Description") -> list[str]:
     promoted = [piece for piece in description.pieces if paired.get(piece.letter) in home]
     for piece in sorted(promoted, key=lambda piece: home[piece.base]):
         partner = home[piece.base] + PROMOTED_OFFSET
-        others = range(SLOTS - 1, PROMOTED_OFFSET, -1)
+        others = range(len(taken) - 1, PROMOTED_OFFSET, -1)
         slot = _free(taken, PROMOTED_PICTURES.get(piece.betza), partner, *others)
         if slot is not None:
             taken[slot] = "+" if slot == partner else f"^{piece.base}"
-    if lance is None:
-        taken[LANCE_SLOT] = "."
-    return taken
+    return ["." if slot == "-" else slot for slot in taken]
 
 
-def _lance(pieces: Iterable["PieceDescription"], description: "Description") -> "PieceDescription | None":
-    """The piece that may have the lance's slot, because it has to promote on the last rank, or None."""
-    for piece in pieces:
-        if tuple(piece.must_promote) == (description.ranks,) and not _is_chess_pawn(piece, description):
-            return piece
-    return None
-
-
-def _picture(piece: "PieceDescription", description: "Description") -> int | None:
-    """The slot whose picture shows this piece, or None."""
-    if piece.royal:
-        return KING_SLOT
-    return PAWN_SLOT if _is_chess_pawn(piece, description) else PICTURES.get(piece.betza)
+def _wishes(piece: "PieceDescription", promoting: bool, reverting: bool) -> tuple[int | None, ...]:
+    """The slots in which a piece would stand best, the best one first."""
+    picture = PICTURES.get(piece.betza)
+    if promoting:
+        return (picture if picture in PROMOTING_SLOTS else None), *PROMOTING_SLOTS
+    if reverting and picture not in SHADOWED_SLOTS:
+        return SHADOWED_SLOTS
+    return picture, *OTHER_SLOTS
 
 
 def _is_chess_pawn(piece: "PieceDescription", description: "Description") -> bool:
