@@ -306,3 +306,40 @@ def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
     position = Position(str(path), fen)
     position.push("f7f5")
     assert ("g5f6" in texts(position)) == ("g5f6" in pyffish.legal_moves(name, fen, ["f7f5"])) == crosses
+
+
+@pytest.mark.parametrize(
+    ("name", "fen"),
+    [
+        ("tencubed", "4k5/10/10/10/10/10/10/10/p9/4K5 b - - 0 1"),  # promotions
+        ("grand", "4k5/10/10/10/10/10/10/p9/10/4K5 b - - 0 1"),
+        ("shatranj", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"),  # a king that is left alone
+        ("chaturanga", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"),
+        ("courier", "6k5/12/12/12/12/12/P11/6K5 w - - 0 1"),
+        ("courier", "6k5/p11/12/12/12/12/12/6K5 w - - 0 1"),
+    ],
+)
+def test_rare_moves_of_a_template_are_fairy_stockfishs(name, fen, tmp_path):
+    path = saved(tmp_path, f"{name}-here", import_game(name, {}, "templates").toml)
+    assert texts(Position(str(path), fen)) == set(pyffish.legal_moves(name, fen, []))
+
+
+@pytest.mark.parametrize(
+    ("name", "loser"), [("chess", 0), ("shatranj", -1), ("chaturanga", -1), ("courier", -1)]
+)
+def test_stalemate_of_a_template_is_worth_what_fairy_stockfish_says(name, loser, tmp_path):
+    path = saved(tmp_path, f"{name}-here", import_game(name, {}, "templates").toml)
+    files = Position(str(path)).description.files
+    rows = (
+        f"k{files - 1}",
+        f"2K{files - 3}",
+        f"1P{files - 2}",
+        files,
+        files,
+        f"{files - 1}p",
+        f"{files - 1}P",
+        files,
+    )
+    fen = "/".join(map(str, rows)) + " b - - 0 1"
+    assert pyffish.game_result(name, fen, []) == 32000 * loser
+    assert Position(str(path), fen).result().score == {0: "1/2-1/2", -1: "1-0"}[loser]

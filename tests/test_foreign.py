@@ -158,7 +158,7 @@ def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
         ("mustDrop = true\nmustDropType = z", "mustDropType = 'z': 'z' is not a piece"),
         ("flagPiece = z", "flagPiece = 'z': 'z' is not a piece"),
         ("somethingNew = 1", "somethingNew = '1': is not a known key"),
-        ("extinctionPieceTypes = q", "extinction"),
+        ("extinctionPieceTypes = q\nextinctionValue = loss", "extinctionPieceTypes = 'q'"),
         ("stalemateValue = perhaps", "stalemateValue = 'perhaps': should be one of"),
         ("promotedPieceType = p", "pairs like"),
         ("pieceToCharTable = " + "x" * 3000, "pieceToCharTable"),

@@ -183,12 +183,14 @@ def read_check_limit(game: ImportedGame) -> int:
 def read_bare_king(game: ImportedGame) -> dict[str, Any]:
     """The loss of a king that is left alone, where the keys of extinction say so."""
     keys = game.keys
-    if keys.text("extinctionPieceTypes", "-") in ("-", ""):
+    told = {key: keys.text(key, "none") for key in BARE_KING}
+    reply = keys.flag("extinctionClaim")
+    if told["extinctionValue"] == "none" or told["extinctionPieceTypes"] in ("none", "-", ""):
         return {}
     for key, wanted in BARE_KING.items():
-        if keys.text(key, "none") != wanted and wanted is not None:
+        if told[key] != wanted and wanted is not None:
             raise keys.error(key, "cannot be said here: only a king that is left alone may lose so")
-    return {"result": "loss", "spared": "", "reply": keys.flag("extinctionClaim")}
+    return {"result": "loss", "spared": "", "reply": reply}
 
 
 def read_end(game: ImportedGame) -> dict[str, Any]:
