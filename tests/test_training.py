@@ -284,6 +284,19 @@ def test_weights_stay_within_what_the_file_holds(data):
     check_network(network, "some.network")
 
 
+def test_own_weights_of_inputs_decay_and_no_others(data):
+    """By a part of themselves in the first step, besides what the gradient asks for."""
+    decay, rate = 7.0, 1e-3
+    first = Training(data, RECIPE).own
+    plain, decayed = (Training(data, RECIPE._replace(weight_decay=each, rate=rate)) for each in (0.0, decay))
+    for training in (plain, decayed):
+        next(training.steps())
+    inputs = features_for("crazyhouse").count * RECIPE.hidden
+    lost = plain.own[:inputs] - decayed.own[:inputs]
+    assert np.allclose(lost, rate * decay * first[:inputs], atol=1e-6) and np.abs(lost).max() > 1e-4
+    assert np.array_equal(plain.own[inputs:], decayed.own[inputs:])
+
+
 def test_features_that_no_position_has_learn_from_their_groups_alone(data):
     training = Training(data, RECIPE)
     list(training.steps())

@@ -257,9 +257,14 @@ def write_logits(samples, views, order, weights, logits):
 
 
 @entry_point
-def adam(vector, limits, gradients, means, squares, first, behind, share, rate, step):
+def adam(vector, limits, gradients, means, squares, first, behind, share, rate, decay, step):
     """Moves the weights from `first` to before `behind` against the sum of `gradients` (a row for each
-    thread, left as zeros), of which `share` makes a mean; `step` counts from 1."""
+    thread, left as zeros), of which `share` makes a mean, and by `rate` x `decay` of themselves towards 0;
+    `step` counts from 1.
+
+    The decay is apart from the gradients: I. Loshchilov and F. Hutter, "Decoupled Weight Decay
+    Regularization", 2019."""
+    keep = np.float32(1 - rate * decay)
     share, rest1, rest2 = np.float32(share), np.float32(1 - BETA1), np.float32(1 - BETA2)
     scale = np.float32(rate / (1 - BETA1**step))
     correction = np.float32(1 / (1 - BETA2**step))
@@ -273,5 +278,5 @@ def adam(vector, limits, gradients, means, squares, first, behind, share, rate, 
         gradients[0, j] = np.float32(0)
         means[j] += rest1 * (slope - means[j])
         squares[j] += rest2 * (slope * slope - squares[j])
-        moved = vector[j] - scale * means[j] / (np.sqrt(squares[j] * correction) + epsilon)
+        moved = keep * vector[j] - scale * means[j] / (np.sqrt(squares[j] * correction) + epsilon)
         vector[j] = min(limits[j], max(-limits[j], moved))

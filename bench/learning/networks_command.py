@@ -82,6 +82,8 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     yield "target", ", ".join(f"{name} {told[name]:g}" for name in names)
     yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"
     rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
+    if "weight_decay" in told:  # networks of old were trained without it
+        rates += f", weight decay {told['weight_decay']:g}"
     yield "Adam", f"{rates}, seed {told['seed']}, threads {told['threads']}"
     yield "error", f"{told['loss']:.6f}, held out {told['held_out_loss']:.6f}"
     yield "rounding", f"{told['rounding']['mean']:g} in the mean, at most {told['rounding']['most']:g}"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .training import Epoch, Recipe, Training
 
 EPOCHS, HIDDEN, BLEND, DECAY, POWER, SCALE = 12, 128, 0.0, 0.93, 2.5, 250.0
+WEIGHT_DECAY = 5.0
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 _DATA = click.Path(exists=True, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
@@ -64,6 +65,13 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--rate", default=1e-3, show_default=True, type=click.FloatRange(1e-6, 1), help="Adam's, first."
 )
+@click.option(
+    "--weight-decay",
+    default=WEIGHT_DECAY,
+    show_default=True,
+    type=click.FloatRange(0, 100),
+    help="Of what an input has of its own besides its groups' weights, times the rate with each step.",
+)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 256))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**63 - 1))
 @click.option(
@@ -82,6 +90,7 @@ def main(
     power: float,
     scale: float,
     rate: float,
+    weight_decay: float,
     threads: int,
     seed: int,
     earlier: str | None,
@@ -97,9 +106,8 @@ def main(
     try:
         begin = _weights_before(earlier, variant, hidden)
         hidden = begin.hidden if begin else hidden or HIDDEN
-        recipe = Recipe(
-            hidden, epochs, blend, decay, power, rate, 0.01 * rate, seed=seed, threads=threads, scale=scale
-        )
+        recipe = Recipe(hidden, epochs, blend, decay, power, rate, 0.01 * rate, seed=seed, threads=threads)
+        recipe = recipe._replace(scale=scale, weight_decay=weight_decay)
         _refuse_unfit(recipe, out, plot, resume)
         training = _prepared(variant, data, recipe, begin)
         if resume:

@@ -49,8 +49,9 @@ class Recipe(NamedTuple):
     `hidden` neurons; `epochs` over all positions in batches of `batch`; Adam's rate falls from `rate` to
     `final_rate` by a cosine. Targets are `blend` parts score by a logistic curve of `scale` centipawns, the
     rest outlook with that `decay`; the error is |chance - target| ** `power`. `seed` is of the first weights,
-    the order and the mirrored positions. With several `threads` sums run in another order, the same in every
-    run."""
+    the order and the mirrored positions. What an input has of its own, besides its groups' weights, decays by
+    `weight_decay` times the rate with each step: a rare input would keep its first random weights otherwise.
+    With several `threads` sums run in another order, the same in every run."""
 
     hidden: int = 128
     epochs: int = 12
@@ -63,6 +64,7 @@ class Recipe(NamedTuple):
     seed: int = 1
     threads: int = 1
     scale: float = 250.0
+    weight_decay: float = 5.0
 
 
 class Epoch(NamedTuple):
@@ -81,7 +83,7 @@ def entry_points(variant: str) -> "list[Part]":
     views, order = Views(words, words), np.zeros(1, np.uint32)
     vector, rows = np.zeros(size_of(1, 16), np.float32), np.zeros((1, size_of(1, 16)), np.float32)
     weights = Weights.of(vector, 1, 16)
-    steps = (0, 1, 1.0, 1e-3, 1)
+    steps = (0, 1, 1.0, 1e-3, 1.0, 1)
     groups = np.zeros((1, 1), np.uint32)
     return [
         part(add_gradients, samples, views, order, weights, weights, 2.5, 1),
@@ -198,10 +200,12 @@ class Training:
             return error
 
         rate, share, step = float(self.rate()), 1.0 / len(order), self.step + 1
+        inputs = self._count * recipe.hidden
         steady = (self.own, self._limits, self._gradients, self.means, self.squares)
 
         def move(first: int, behind: int) -> None:
-            adam(*steady, first, behind, share, rate, step)
+            adam(*steady, first, min(behind, inputs), share, rate, float(recipe.weight_decay), step)
+            adam(*steady, max(first, inputs), behind, share, rate, 0.0, step)
 
         parts = np.array_split(order, recipe.threads)
         self._loss += sum(self._all(gradients, range(recipe.threads), parts))
