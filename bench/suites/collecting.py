@@ -1,5 +1,6 @@
 """Suites from games of the engine against itself: which games, who plays them, and how far the work is."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ class Moment(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GameSource:
+class GameSource(ABC):
     """Plays the games that `work` describes and returns what each gives for a suite; any process may call
     it."""
 
@@ -55,9 +56,9 @@ class GameSource:
         network = f", network {self.work.header.evaluation}" if self.work.network else ""
         return f"{self.variant}, {limit}, {settings.plies} plies, seed {settings.seed}{network}"
 
+    @abstractmethod
     def __call__(self, number: int) -> Iterable[object]:
         """What game `number` gives: lines of the suite, and comments."""
-        raise NotImplementedError
 
     def moments(self, number: int) -> list[Moment]:
         """The positions of game `number` before each move. Raises GamesError if it cannot be begun."""
