@@ -313,6 +313,7 @@ def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
     [
         ("tencubed", "4k5/10/10/10/10/10/10/10/p9/4K5 b - - 0 1"),  # promotions
         ("grand", "4k5/10/10/10/10/10/10/p9/10/4K5 b - - 0 1"),
+        ("okisakishogi", "4k5/10/10/10/P9/L9/10/10/10/4K5[] w - - 0 1"),  # lances that go back
         ("shatranj", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"),  # a king that is left alone
         ("chaturanga", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"),
         ("courier", "6k5/12/12/12/12/12/P11/6K5 w - - 0 1"),
