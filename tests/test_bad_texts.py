@@ -1,12 +1,14 @@
 """Texts that once broke something: a line that took seconds, or met an error of the program's own; files of
 games that were neither refused nor played."""
 
+from string import ascii_uppercase
+
 import pytest
 from surajang import Position, VariantError
-from surajang.engine.game.catalogue import load, parse
+from surajang.engine.game.catalogue import parse
 from surajang.protocol.cecp.dialect import Cecp
-from surajang.protocol.cecp.notation import Notation
 from surajang.protocol.uci.dialect import Uci
+from surajang.protocol.wire.pieces import slots
 from surajang.tests.conversations import PATIENCE, conversation
 from surajang.tests.surfaces import FILE, check_fen, check_sheet, check_teaching, check_toml
 
@@ -121,8 +123,8 @@ def test_source_that_is_no_address_is_shown_as_it_is():
     check_sheet(parse(HEAD.format("chess") + 'source = "http://["', FILE))
 
 
-def test_game_of_more_kinds_than_xboard_has_pictures_can_be_taught_but_for_these():
+def test_game_of_as_many_kinds_as_there_are_letters_has_a_picture_for_each():
     game = parse(HEAD.format("chess") + f"[pieces]\n{STEPPERS}", FILE)
     check_teaching(game)
-    assert len(Notation(game).unseen) == 26 - 21
-    assert Notation(load("pandemonium")).unseen == Notation(load("crazyhouse")).unseen == []
+    table = slots(game)
+    assert len(table) == 44 and {letter for letter in table if letter.isalpha()} == set(ascii_uppercase)

@@ -132,15 +132,6 @@ class Notation:
         fen = f"{pieces}{bracket}{hands} {turn} {rights.rstrip('Ss') or '-'} {rest}"
         return f"setup ({letters}{letters.lower()}) {size}_{parent} {fen}"
 
-    @property
-    def unseen(self) -> list[str]:
-        """The letters of pieces that XBoard has no picture for."""
-        letters = {piece.letter[0] for piece in self._description.pieces}
-        shown = {*self._slots, *(form for form, base in self._paired.items() if f"^{base}" in self._slots)}
-        if "+" in self._slots:
-            shown |= self._paired.keys()
-        return sorted(letters - shown)
-
     def pieces(self) -> list[str]:
         """The `piece` lines: how each kind moves, for XBoard's own test of legality."""
         return [

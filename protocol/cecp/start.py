@@ -107,8 +107,6 @@ class Start:
         start = self.arrangement.start_fen(game) or game.start_fen
         for line in (notation.setup(start), *notation.pieces()):
             self._write(line)
-        if missing := notation.unseen:
-            self._write(f"telluser XBoard has too few pictures; it cannot show {', '.join(missing)}.")
 
     def _tell_games(self) -> None:
         """XBoard's names, and ours where it has another: a user may name either to XBoard."""

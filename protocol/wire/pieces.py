@@ -64,8 +64,7 @@ def turning_forms(description: "Description") -> dict[str, str]:
 
 
 def slots(description: "Description") -> list[str]:
-    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing. Pieces
-    without a free slot are left out."""
+    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing."""
     if own := XBOARDS_OWN.get(description.name):
         return list(own)
     paired = paired_forms(description)
