@@ -106,8 +106,13 @@ def main(
     try:
         begin = _weights_before(earlier, variant, hidden)
         hidden = begin.hidden if begin else hidden or HIDDEN
-        recipe = Recipe(hidden, epochs, blend, decay, power, rate, 0.01 * rate, seed=seed, threads=threads)
-        recipe = recipe._replace(scale=scale, weight_decay=weight_decay)
+        recipe = Recipe(
+            *(hidden, epochs, blend, decay, power, rate, 0.01 * rate),
+            seed=seed,
+            threads=threads,
+            scale=scale,
+            weight_decay=weight_decay,
+        )
         _refuse_unfit(recipe, out, plot, resume)
         training = _prepared(variant, data, recipe, begin)
         if resume:
