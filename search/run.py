@@ -207,10 +207,14 @@ class Search:
         """Whether the best line is a proven mate."""
         return self.proof is not None and self.proof.line is not None
 
+    def is_mate_found(self, value: int) -> bool:
+        """Whether the value is a mate as short as was asked for."""
+        return self.goal.mate is not None and value >= MATE - 2 * self.goal.mate
+
     def is_reached(self) -> bool:
         """Whether there is nothing more to find."""
         value = self.lines[0].value
-        if self.goal.mate is not None and value >= MATE - 2 * self.goal.mate:
+        if self.is_mate_found(value):
             return True
         if self.goal.limits == Limits() or self.goal.multipv > 1 or self.watch.is_pondering():
             return False
@@ -232,13 +236,17 @@ class Search:
             value = line.value
             if line.moves:
                 self.opinions[number] = Opinion(depth, line)
+            if self.is_mate_found(value):
+                self.stop.set()
+                break
 
     def vote(self) -> None:
-        """Let the threads vote for a line, unless a depth, nodes or several lines were asked for."""
+        """Let the threads vote for a line, unless a depth, nodes or several lines were asked for.
+
+        A mate that was asked for counts whichever thread found it."""
         goal = self.goal
-        if not (self.lines and self.opinions) or goal.depth or goal.nodes or goal.multipv > 1:
-            return
-        if self.is_proven():
+        counted = goal.depth or goal.nodes
+        if not (self.lines and self.opinions) or (counted and goal.mate is None) or goal.multipv > 1:
             return
         own = Opinion(self.depth, self.lines[0])
         chosen = elected([own, *self.opinions.values()], self.scale)

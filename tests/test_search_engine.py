@@ -1,6 +1,7 @@
 """`Engine` as an object: its threads, wrong arguments, and its end."""
 
 import threading
+import time
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -55,11 +56,31 @@ def test_second_thread_searches_as_well(two_threads):
 
 @pytest.mark.parametrize("moves, fen", MATES[4:7])
 def test_two_threads_find_the_mate(two_threads, moves, fen):
+    """Their paths differ from time to time, and the longest of a thousand took over a million nodes."""
     two_threads.clear()
     position = position_of(fen)
-    result = two_threads.play(position, mate=moves, nodes=NODES)
+    result = two_threads.play(position, mate=moves, nodes=20 * NODES)
     assert result.score.mate == moves
     assert mates(position, result.move, moves)
+
+
+def test_mate_counts_whichever_thread_finds_it(two_threads, monkeypatch):
+    """The first thread waits after a ply, so the second finds the mate, and that ends the search."""
+    two_threads.clear()
+    iterate = run.Search.iterate
+
+    def wait(search, depth):
+        deadline = time.monotonic() + 20
+        while depth > 1 and not search.stop.is_set() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert depth == 1 or search.stop.is_set()
+        return iterate(search, depth)
+
+    monkeypatch.setattr(run.Search, "iterate", wait)
+    moves, fen = MATES[6]
+    result = two_threads.play(position_of(fen), mate=moves, nodes=20 * NODES)
+    assert result.score.mate == moves
+    assert mates(position_of(fen), result.move, moves)
 
 
 def test_few_nodes_are_left_to_one_thread(two_threads):
