@@ -8,7 +8,7 @@ from surajang.tests.uci import search
 
 pytestmark = pytest.mark.process
 
-GAME, HIDDEN = "chess", 32  # a game that comes without a network
+GAME, HIDDEN = "chess", 32  # a game that comes with a network of other neurons
 PLAY = """
 from surajang import Engine, Position
 engine = Engine("minishogi", 1, eval_file=sys.argv[1])
@@ -45,18 +45,18 @@ def nodes(gui):
 
 def test_network_is_switched_on_and_off_in_uci_and_the_position_stays(gui, network):
     gui.ask("position startpos moves e2e4")
-    plain = nodes(gui)
+    shipped = nodes(gui)
     assert told(gui, f"setoption name EvalFile value {network}") == [
         f"info string evaluation by the network {network} ({HIDDEN} hidden neurons)"
     ]
     by_network = nodes(gui)
-    assert by_network != plain
     assert told(gui, "setoption name Use NNUE value false") == []
-    assert nodes(gui) == plain
+    plain = nodes(gui)
+    assert len({shipped, by_network, plain}) == 3
     assert len(told(gui, "setoption name use nnue value true")) == 1
     assert nodes(gui) == by_network
     assert told(gui, "setoption name EvalFile value <empty>") == []
-    assert nodes(gui) == plain
+    assert nodes(gui) == shipped
 
 
 def test_file_that_is_no_network_is_named_and_play_goes_on(gui, tmp_path):
@@ -71,10 +71,11 @@ def test_file_that_is_no_network_is_named_and_play_goes_on(gui, tmp_path):
 
 def test_eval_draws_the_board_and_tells_what_is_in_use(gui, network):
     gui.ask("position startpos")
+    told(gui, "setoption name Use NNUE value false")
     lines = told(gui, "eval")
     assert lines[-1] == "In use: the hand-written evaluation"
     assert sum(line.count("|") for line in lines) == 16 * 9
-    told(gui, f"setoption name EvalFile value {network}")
+    told(gui, "setoption name Use NNUE value true", f"setoption name EvalFile value {network}")
     lines = told(gui, "eval")
     assert lines[-1] == f"In use: {network} ({HIDDEN} hidden neurons)"
     assert any(line.startswith("Network") for line in lines)
