@@ -154,7 +154,7 @@ class ToldJudge(MoveJudge):
         self.behind = {"e2e4": 200, **(behind or {})}
 
     def _move(self, engine, position, nodes):
-        return position.parse_move(self.second if nodes > NODES else self.short)
+        return position.parse_move(self.second if nodes >= NODES else self.short)
 
     def _ranking(self, position, nodes, lines=2, moves=None):
         told = [

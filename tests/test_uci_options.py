@@ -1,5 +1,6 @@
 """What can be set in UCI, how other games are spelled there, and what is not a text at all."""
 
+import math
 import re
 
 import pytest
@@ -7,6 +8,7 @@ from surajang import Position
 from surajang.bench.players.spec import parse_engine
 from surajang.bench.players.start import start_player
 from surajang.engine.game import catalogue
+from surajang.protocol.session.strength import NODE_SPREAD, level_of
 from surajang.protocol.uci.notation import UciNotation
 from surajang.protocol.wire.stdio import LONGEST_LINE
 from surajang.tests.gui import READY, UciGui
@@ -82,13 +84,15 @@ def test_overhead_is_kept_back(gui):
 
 
 def test_limited_strength_means_few_nodes(gui):
+    """They are drawn by chance, five standard deviations above the level's at most in three million moves."""
+    most = level_of(1100).nodes * math.exp(5 * NODE_SPREAD)
     gui.ask("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1100")
     infos, answer = search(gui, "go movetime 20000", "position startpos")
-    assert int(infos[-1]["nodes"]) < 3000 and {info["multipv"] for info in infos} == {"1"}
+    assert int(infos[-1]["nodes"]) < most and {info["multipv"] for info in infos} == {"1"}
     assert re.fullmatch(r"[a-h][1-8][a-h][1-8]", answer[1])
     gui.ask("setoption name UCI_AnalyseMode value true")
-    infos, _ = search(gui, "go nodes 20000")
-    assert int(infos[-1]["nodes"]) > 3000
+    infos, _ = search(gui, f"go nodes {round(4 * most)}")
+    assert int(infos[-1]["nodes"]) > most
 
 
 @pytest.mark.parametrize(
