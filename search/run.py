@@ -236,21 +236,22 @@ class Search:
             value = line.value
             if line.moves:
                 self.opinions[number] = Opinion(depth, line)
-            if self.is_mate_found(value):
+            if self.is_mate_found(value) and self.goal.multipv == 1 and not self.watch.is_pondering():
                 self.stop.set()
-                break
 
     def vote(self) -> None:
         """Let the threads vote for a line, unless a depth, nodes or several lines were asked for.
 
         A mate that was asked for counts whichever thread found it."""
         goal = self.goal
-        counted = goal.depth or goal.nodes
-        if not (self.lines and self.opinions) or (counted and goal.mate is None) or goal.multipv > 1:
+        if not (self.lines and self.opinions) or goal.multipv > 1:
             return
         own = Opinion(self.depth, self.lines[0])
         chosen = elected([own, *self.opinions.values()], self.scale)
-        if chosen.line.moves[0] != own.line.moves[0]:
+        mates = self.is_mate_found(chosen.line.value)
+        if chosen is own or ((goal.depth or goal.nodes) and not mates):
+            return
+        if mates or chosen.line.moves[0] != own.line.moves[0]:
             self.depth, self.lines[:1] = chosen.depth, [chosen.line]
             self.reports.lines(self.depth, self.lines)
 

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 import surajang
-from surajang import Clock, Engine, Position
+from surajang import Clock, Engine, Ponder, Position
 from surajang.search import run
+from surajang.search.results import Line
+from surajang.search.tree.parameters import MATE
 from surajang.tests.clocks import search_clock
 from surajang.tests.test_search import MATES, MIDDLE, NODES, mates, position_of
 
@@ -64,23 +66,55 @@ def test_two_threads_find_the_mate(two_threads, moves, fen):
     assert mates(position, result.move, moves)
 
 
-def test_mate_counts_whichever_thread_finds_it(two_threads, monkeypatch):
-    """The first thread waits after a ply, so the second finds the mate, and that ends the search."""
-    two_threads.clear()
+def keep_first_thread_waiting(monkeypatch, is_over):
+    """The first thread waits behind its first ply until `is_over(search)` is true, which is called again and
+    again; it does not search on after a stop."""
     iterate = run.Search.iterate
 
     def wait(search, depth):
         deadline = time.monotonic() + 20
-        while depth > 1 and not search.stop.is_set() and time.monotonic() < deadline:
+        while depth > 1 and not is_over(search):
+            assert time.monotonic() < deadline
             time.sleep(0.01)
-        assert depth == 1 or search.stop.is_set()
-        return iterate(search, depth)
+        return not search.stop.is_set() and iterate(search, depth)
 
     monkeypatch.setattr(run.Search, "iterate", wait)
+
+
+@pytest.mark.parametrize("first_knows_the_move", [False, True])
+def test_mate_counts_whichever_thread_finds_it(two_threads, monkeypatch, first_knows_the_move):
+    """The second thread finds the mate, and that ends the search, though the first one may like its move as
+    well."""
+    two_threads.clear()
     moves, fen = MATES[6]
+
+    def is_over(search):
+        if search.stop.is_set() and first_knows_the_move:
+            search.lines = [Line(0, search.opinions[1].line.moves[:1])]
+        return search.stop.is_set()
+
+    keep_first_thread_waiting(monkeypatch, is_over)
     result = two_threads.play(position_of(fen), mate=moves, nodes=20 * NODES)
     assert result.score.mate == moves
     assert mates(position_of(fen), result.move, moves)
+
+
+def test_mate_that_a_thread_finds_does_not_end_pondering(two_threads, monkeypatch):
+    two_threads.clear()
+    moves, fen = MATES[6]
+    ponder, ended_early = Ponder(), []
+
+    def is_over(search):
+        found = 1 in search.opinions and search.opinions[1].line.value >= MATE - 2 * moves
+        if found and not ponder.is_hit:
+            time.sleep(0.1)
+            ended_early.append(search.stop.is_set())
+            ponder.hit()
+        return found
+
+    keep_first_thread_waiting(monkeypatch, is_over)
+    result = two_threads.play(position_of(fen), mate=moves, ponder=ponder)
+    assert ended_early == [False] and result.score.mate == moves
 
 
 def test_few_nodes_are_left_to_one_thread(two_threads):

@@ -107,7 +107,13 @@ def main(
         begin = _weights_before(earlier, variant, hidden)
         hidden = begin.hidden if begin else hidden or HIDDEN
         recipe = Recipe(
-            *(hidden, epochs, blend, decay, power, rate, 0.01 * rate),
+            hidden,
+            epochs,
+            blend,
+            decay,
+            power,
+            rate,
+            0.01 * rate,
             seed=seed,
             threads=threads,
             scale=scale,
