@@ -19,19 +19,40 @@ def run(*words):
     return CliRunner(env={"COLUMNS": "200"}).invoke(main, [str(word) for word in words])
 
 
-def test_file_tells_its_game_and_how_it_was_trained():
-    path = next(path for path in shipped_networks() if path.stem == "minishogi")
+TRAINED = {  # as training writes it
+    "program": "Surajang 0.2.0 (sources 934d0c27008a)",
+    "begun_with": None,
+    "data": [
+        {"file": "a.games", "games": 233_178, "positions": 4_000_006, "nodes": 200, "plies": 8, "seed": 21}
+    ],
+    **{
+        "positions": 3_800_000,
+        "held_out": 200_006,
+        "lambda": 0.0,
+        "decay": 0.93,
+        "power": 2.5,
+        "scale": 250.0,
+    },
+    **{"epochs_made": 9, "epochs": 10, "best_epoch": 7, "rate": 0.001, "final_rate": 1e-05, "batch": 16_384},
+    **{"seed": 1, "threads": 2, "loss": 0.02, "held_out_loss": 0.03, "rounding": {"mean": 1.5, "most": 8.5}},
+}
+
+
+def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
+    path = tmp_path / "n.network"
+    save_network(path, replace(network, certificate=TRAINED))
     done = run(path)
     assert done.exit_code == 0 and game_of(path) == "minishogi"
     for text in (
-        "minishogi.network",
-        "520, 64",
+        "n.network",
+        "520, 16",
         "random weights",
-        "233,178 games, 4,000,006 positions",
+        "233,178 games, 4,000,006 positions, 200 nodes a move",
         "seed 21",
+        "3,800,000 learnt from, 200,006 held out",
+        "9 of 10, the best is 7",
     ):
         assert text in done.output
-    assert "crazyhouse" not in done.output
 
 
 def test_without_files_all_that_come_with_the_games_are_shown():
