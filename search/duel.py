@@ -2,7 +2,8 @@
 or two choices of the search's numbers.
 
 A pair of games has one opening, of random moves unless it is given, and both colours. It depends on its
-number, the seed and the settings alone. Every search ends at its last node, as `go nodes` does."""
+number, the seed and the settings alone. Every search ends at its last node, as `go nodes` does, or by a clock
+that counts nodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 
 from ..engine.game import catalogue
 from ..engine.kernel.bitboard import load
-from ..engine.kernel.compiler import entry_point, part
+from ..engine.kernel.compiler import entry_point, inner, part
 from ..engine.moving.movegen import COUNTING
 from ..engine.rules import rules_for
 from ..eval.network.file import Network
@@ -39,10 +40,11 @@ from .selfplay import (
     think,
     write_down,
 )
+from .timing import INCREMENT_SHARE, moves_left, soft_and_hard
 from .tree.memory import read_word
 from .tree.search import search_root
 from .tree.table import TranspositionTable
-from .tree.tunable import TUNABLES
+from .tree.tunable import TUNABLES, tuned_numbers
 from .tree.worker import new_worker, worker_dtype
 
 if TYPE_CHECKING:
@@ -51,6 +53,15 @@ if TYPE_CHECKING:
     from ..eval.terms.weights import Parameters
 
 DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
+CLOCKS = np.dtype([("base", np.int64), ("increment", np.int64), ("remaining", np.int64, (2,))])  # in nodes
+
+
+class NodeClock(NamedTuple):
+    """A clock that counts nodes: the `base` of a game, and what comes back with each move. What it makes of a
+    game does not depend on the machine."""
+
+    base: int
+    increment: int = 0
 
 
 class Duellist(NamedTuple):
@@ -82,14 +93,35 @@ def open_pair(rules, worker, game, number):
     game.ending = NO_START
 
 
+@inner
+def _choose_by_clock(rules, worker, game, count, search, clocks, side):
+    """What `choose` returns for the player of `side`, whose search is limited by its clock."""
+    if not game.timed:
+        return choose(rules, worker, game, count, search)
+    tuned = tuned_numbers(rules, worker)
+    remaining, returned = np.float64(clocks.remaining[side]), INCREMENT_SHARE * clocks.increment
+    moves = moves_left(tuned, np.int64(worker.root))
+    soft, hard = soft_and_hard(tuned, remaining, remaining, returned, moves)
+    game.soft_nodes, game.hard_nodes = np.int64(soft), max(np.int64(1), np.int64(hard))
+    move, score = choose(rules, worker, game, count, search)
+    if score != NO_SCORE:
+        clocks.remaining[side] = max(np.int64(0), clocks.remaining[side] - worker.nodes)
+    clocks.remaining[side] += clocks.increment
+    return move, score
+
+
 @entry_point
-def play_duel(rules, white, black, game):
-    """Plays the game that `open_pair` has opened to its end; both tables must be empty.
+def play_duel(rules, white, black, game, clocks):
+    """Plays the game that `open_pair` has opened to its end; both tables must be empty. Searches have the
+    nodes of `game`, or those of the `clocks` where these have a base.
 
     It ends with STOPPED when the stop flag is set."""
     forget(rules, white)
     forget(rules, black)
     opening = game.opening
+    game.timed = clocks.base > 0
+    for side in range(2):
+        clocks.remaining[side] = clocks.base
     set_up(rules, black, game)
     set_up(rules, white, game)
     for i in range(opening):
@@ -102,9 +134,9 @@ def play_duel(rules, white, black, game):
         if has_ended(rules, white, game, count):
             return
         if white.positions[0].side:
-            move, score = choose(rules, black, game, count, game.reply)
+            move, score = _choose_by_clock(rules, black, game, count, game.reply, clocks, 1)
         else:
-            move, score = choose(rules, white, game, count, game.search)
+            move, score = _choose_by_clock(rules, white, game, count, game.search, clocks, 0)
         if read_word(white.stop_address):
             game.ending = STOPPED
             return
@@ -118,9 +150,18 @@ def play_duel(rules, white, black, game):
 class Duel:
     """Plays pairs of games of one variant between two `Duellist`s, by their numbers.
 
-    Raises VariantError for an unknown variant, ValueError for a number of the search that does not exist."""
+    With a `clock` the players share their nodes out among the moves; the settings' nodes are for the openings
+    then. Raises VariantError for an unknown variant, ValueError for a number of the search that does not
+    exist."""
 
-    def __init__(self, variant: str, settings: Settings, first: Duellist, second: Duellist) -> None:
+    def __init__(
+        self,
+        variant: str,
+        settings: Settings,
+        first: Duellist,
+        second: Duellist,
+        clock: NodeClock | None = None,
+    ) -> None:
         self.variant, self.settings = variant, settings
         rules, description = rules_for(variant), catalogue.load(variant)
         self.rules = rules
@@ -138,8 +179,9 @@ class Duel:
             self._workers.append(worker)
         self._game = np.zeros(1, game_dtype(rules))[0]
         note_settings(self._game, variant, settings)
-        if settings.nodes:
-            self._game["soft_nodes"] = self._game["hard_nodes"] = settings.nodes
+        self._clocks = np.zeros(1, CLOCKS)[0]
+        if clock is not None:
+            self._clocks["base"], self._clocks["increment"] = clock
         self._searches = [search_address(rules, worker) for worker in self._workers]
 
     def tune(self, player: int, tuned: Mapping[str, int]) -> None:
@@ -163,6 +205,9 @@ class Duel:
         """Both `Game`s of a pair; the first player is White in the first one. Raises as `play_pair` does."""
         game = self._game
         self._clear()
+        game["timed"] = 0
+        if self.settings.nodes:
+            game["soft_nodes"] = game["hard_nodes"] = self.settings.nodes
         if opening is None:
             game["search"] = self._searches[0]
             open_pair(self.rules, self._workers[0], game, number)
@@ -177,7 +222,7 @@ class Duel:
         self._clear()
         white, black = (self._workers[i] for i in order)
         game["search"], game["reply"] = (self._searches[i] for i in order)
-        play_duel(self.rules, white, black, game)
+        play_duel(self.rules, white, black, game, self._clocks)
         self._check(number)
         length = int(game["length"])
         moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
@@ -215,11 +260,11 @@ def entry_points(variant: str, first: "Shape | None" = None, second: "Shape | No
     `Shape`s of networks, None for the hand-written evaluation."""
     rules = rules_for(variant)
     one, other = (np.zeros(1, worker_dtype(rules, shape, True))[0] for shape in (first, second))
-    game = np.zeros(1, game_dtype(rules))[0]
+    game, clocks = np.zeros(1, game_dtype(rules))[0], np.zeros(1, CLOCKS)[0]
     searches = [part(search_root, rules, worker, 0, 0, 0) for worker in (one, other)]
     return [
         *searches[: 1 if first == second else 2],
         part(open_pair, rules, one, game, 0),
-        part(play_duel, rules, one, other, game),
-        *([] if first == second else [part(play_duel, rules, other, one, game)]),
+        part(play_duel, rules, one, other, game, clocks),
+        *([] if first == second else [part(play_duel, rules, other, one, game, clocks)]),
     ]

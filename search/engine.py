@@ -26,6 +26,7 @@ from .run import Goal, Search
 from .tree.evaluation import evaluate_root, evaluate_terms
 from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
 from .tree.table import TranspositionTable
+from .tree.tunable import tuned_facts
 from .tree.worker import clear_worker, new_worker
 
 __all__ = ["Clock", "Current", "Engine", "Info", "PlayResult", "Ponder", "Score", "Stop"]
@@ -242,7 +243,8 @@ class Engine:
         chosen = None
         if searchmoves is not None:
             chosen = frozenset(position.parse_move(str(move)) for move in searchmoves)
-        limits = limits_for(clock, movetime, self.move_overhead)
+        numbers = tuned_facts(self.rules)
+        limits = limits_for(numbers, clock, movetime, self.move_overhead, position.ply)
         goal = Goal(limits, depth, nodes, mate, multipv, chosen or None)
         with self._thinking:
             self._stop = stop or Stop()

@@ -14,6 +14,7 @@ from .reports import LONG_S, Reports
 from .results import Line, PlayResult, Score
 from .root import NO_LIMIT, Root
 from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH, PROOF_PLIES
+from .tree.tunable import tuned_facts
 from .tree.worker import load_game
 from .vote import Opinion, elected
 from .watch import Watch
@@ -56,6 +57,7 @@ class Search:
         ponder: Ponder | None,
     ) -> None:
         self.engine, self.position, self.goal, self.stop = engine, position, goal, stop
+        self.numbers = tuned_facts(engine.rules)
         self.watch = Watch(goal.limits, stop, ponder)
         self.max_depth = min(goal.depth or MAX_DEPTH, MAX_DEPTH)
         self.legal = position.legal_moves()
@@ -138,7 +140,7 @@ class Search:
             stable = stable + 1 if same else 0
             drop = self.centipawns(before[0]) - self.centipawns(self.lines[0]) if before else 0
             share = int(worker["effort"]) / max(1, int(worker["nodes"]) - nodes)
-            factor = stretch(stable, drop, share)
+            factor = stretch(self.numbers, stable, drop, share)
             if self.stop.is_set() or self.is_reached() or self.watch.is_time_up(factor):
                 break
 

@@ -22,6 +22,7 @@ from ..engine.moving.movegen import COUNTING, LISTING, legal_moves
 from ..engine.moving.play import play
 from ..eval.terms.weights import NORMAL_SCALE
 from .root import NO_LIMIT
+from .timing import stretch
 from .tree.memory import read_word
 from .tree.parameters import (
     ASPIRATION_DEPTH,
@@ -33,6 +34,7 @@ from .tree.parameters import (
 )
 from .tree.repetition import enter
 from .tree.table import AGES
+from .tree.tunable import tuned_numbers
 
 MAX_PLIES = 1024  # of a game, random ones included
 OPENING_TRIES = 400
@@ -100,12 +102,13 @@ def game_dtype(rules: Any) -> np.dtype[Any]:
     """The record of a game that is played: the settings as integers, where it stands, and what came of it.
 
     `search` is the address of `search_root`, in a duel White's, and `reply` Black's; `best` and `value` are
-    what the last search found. `won` and `level` count searches towards adjudication, `won` with the sign of
-    the winner."""
+    what the last search found. Where `timed`, the soft limit of nodes is stretched as by a clock. `won` and
+    `level` count searches towards adjudication, `won` with the sign of the winner."""
     numbers = (
         *("first_depth", "max_depth", "soft_nodes", "hard_nodes", "plies", "balance", "win_score"),
         *("win_plies", "draw_score", "draw_plies", "draw_after", "most_plies"),
         *("best", "value", "won", "level", "length", "opening", "result", "ending", "nodes"),
+        "timed",
     )
     return np.dtype(
         [
@@ -336,14 +339,23 @@ def think(rules, worker, game, search):
     worker.stopped = 0
     game.best = 0
     game.value = 0
+    stable = np.int64(0)
     for depth in range(1, game.max_depth + 1):
         worker.node_limit = np.int64(NO_LIMIT) if depth == 1 else game.hard_nodes
         worker.stoppable = depth > 1
+        best, nodes = game.best, worker.nodes
         value = _aspire(rules, worker, game, search, np.int64(depth))
         if worker.stopped:
             break
+        soft = np.float64(game.soft_nodes)
+        if game.timed:
+            stable = stable + 1 if game.best == best else np.int64(0)
+            score = centipawns(worker, value)
+            drop = centipawns(worker, game.value) - score if depth > 1 else np.int64(0)
+            share = worker.effort / max(np.int64(1), worker.nodes - nodes)
+            soft *= stretch(tuned_numbers(rules, worker), stable, drop, share)
         game.value = value
-        if worker.nodes >= game.soft_nodes or MATE - abs(value) <= depth:
+        if worker.nodes >= soft or MATE - abs(value) <= depth:
             break
     game.nodes += worker.nodes
 

@@ -1,10 +1,14 @@
 """How long the engine may think, as numbers: no search runs here."""
 
+from functools import partial
 from itertools import pairwise, product
 
 import pytest
 from surajang import Clock
-from surajang.search.clock import RESERVE, RESERVE_SHARE, limits_for, stretch
+from surajang.engine.rules import rules_for
+from surajang.search import clock
+from surajang.search.clock import RESERVE, RESERVE_SHARE
+from surajang.search.tree.tunable import tuned_facts
 
 pytestmark = pytest.mark.pure
 
@@ -14,21 +18,38 @@ SHARES = (0.0, 0.1, 0.3, 0.5, 0.8, 0.99, 1.0)
 OVERHEADS = (0.0, 0.03, 0.5, 20.0)
 
 
+@pytest.fixture(params=["chess", "crazyhouse"])
+def numbers(request):
+    return tuned_facts(rules_for(request.param))
+
+
+@pytest.fixture
+def limits_for(numbers):
+    """`limits_for` by the numbers of a game."""
+    return partial(clock.limits_for, numbers)
+
+
+@pytest.fixture
+def stretch(numbers):
+    """`stretch` by the numbers of a game."""
+    return partial(clock.stretch, numbers)
+
+
 @pytest.mark.parametrize("overhead", OVERHEADS)
 @pytest.mark.parametrize("remaining", [0.0, 0.02, 0.1, 1.0, 10.0, 300.0, 7200.0])
 @pytest.mark.parametrize("increment", [0.0, 0.1, 10.0])
 @pytest.mark.parametrize("moves_to_go", [None, 1, 2, 40])
-def test_limits_never_exceed_the_clock(remaining, increment, moves_to_go, overhead):
+def test_limits_never_exceed_the_clock(limits_for, remaining, increment, moves_to_go, overhead):
     limits = limits_for(Clock(remaining, increment, moves_to_go), None, overhead)
     assert 0 <= limits.soft <= limits.hard <= max(0.0, remaining - overhead)
 
 
 @pytest.mark.parametrize("remaining", [-1.0, -1e9, 0.0])
-def test_fallen_flag_leaves_no_time(remaining):
+def test_fallen_flag_leaves_no_time(limits_for, remaining):
     assert limits_for(Clock(remaining, 5.0), None) == (0.0, 0.0)
 
 
-def test_more_time_is_never_used_for_less_thought():
+def test_more_time_is_never_used_for_less_thought(limits_for):
     for increment in (0.0, 2.0):
         for moves_to_go in (None, 1, 20):
             limits = [
@@ -39,7 +60,7 @@ def test_more_time_is_never_used_for_less_thought():
             assert limits[0] < limits[-1]
 
 
-def test_more_moves_to_go_never_lengthen_a_move():
+def test_more_moves_to_go_never_lengthen_a_move(limits_for):
     for increment in (0.0, 2.0):
         moves = (1, 2, 3, 5, 10, 31, 32, 33, 60, None)
         limits = [limits_for(Clock(60.0, increment, count), None) for count in moves]
@@ -47,18 +68,18 @@ def test_more_moves_to_go_never_lengthen_a_move():
         assert limits[0] > limits[-1]
 
 
-def test_increment_lengthens_a_move():
+def test_increment_lengthens_a_move(limits_for):
     limits = [limits_for(Clock(60.0, increment), None) for increment in (0.0, 0.5, 2.0)]
     assert all(one.soft < other.soft for one, other in pairwise(limits))
 
 
-def test_whole_clock_is_not_spent_before_the_last_move_of_a_control():
+def test_whole_clock_is_not_spent_before_the_last_move_of_a_control(limits_for):
     for moves_to_go in (None, 2, 40):
         assert limits_for(Clock(60.0, 0.0, moves_to_go), None).hard <= 30.0
     assert limits_for(Clock(60.0, 0.0, 1), None).hard > 45.0
 
 
-def test_overhead_is_kept_back():
+def test_overhead_is_kept_back(limits_for):
     limits = [limits_for(Clock(10.0, 0.0, 1), None, overhead) for overhead in OVERHEADS]
     assert all(one.hard > other.hard and one.soft > other.soft for one, other in pairwise(limits))
     assert limits[-1] == (0.0, 0.0)
@@ -66,14 +87,14 @@ def test_overhead_is_kept_back():
 
 @pytest.mark.parametrize("moves_to_go", [None, 1, 2])
 @pytest.mark.parametrize("remaining", [0.01, 0.1, 0.4, 1.0, 10.0])
-def test_some_of_the_clock_is_kept_for_a_stall(remaining, moves_to_go):
+def test_some_of_the_clock_is_kept_for_a_stall(limits_for, remaining, moves_to_go):
     kept = min(RESERVE, RESERVE_SHARE * remaining)
     assert limits_for(Clock(remaining, 1.0, moves_to_go), None, 0.0).hard <= remaining - kept
     assert kept > 0
 
 
 @pytest.mark.parametrize("increment", [0.01, 0.1])
-def test_clock_with_an_increment_comes_back_above_its_reserve(increment):
+def test_clock_with_an_increment_comes_back_above_its_reserve(limits_for, increment):
     """Whoever plays on and on within the soft limit, a millisecond late each time, is ready for a stall."""
     remaining, lowest = 1.0, 1.0
     for _ in range(300):
@@ -84,12 +105,12 @@ def test_clock_with_an_increment_comes_back_above_its_reserve(increment):
     assert 0 < below.soft <= below.hard < increment
 
 
-def test_without_clock_and_movetime_there_is_no_limit():
+def test_without_clock_and_movetime_there_is_no_limit(limits_for):
     assert limits_for(None, None) == (float("inf"), float("inf"))
     assert limits_for(None, 2.5).hard == 2.5
 
 
-def test_movetime_is_all_used_and_the_clock_does_not_matter():
+def test_movetime_is_all_used_and_the_clock_does_not_matter(limits_for):
     limits = limits_for(Clock(1.0), 2.5)
     assert limits == limits_for(None, 2.5)
     assert limits.soft >= limits.hard
@@ -99,31 +120,31 @@ def test_movetime_is_all_used_and_the_clock_does_not_matter():
 
 
 @pytest.mark.parametrize("drop, share", [*product(DROPS, SHARES)])
-def test_steady_best_move_never_lengthens_the_search(drop, share):
+def test_steady_best_move_never_lengthens_the_search(stretch, drop, share):
     factors = [stretch(stable, drop, share) for stable in STABLE]
     assert factors == sorted(factors, reverse=True)
     assert factors[0] > factors[-1]
 
 
 @pytest.mark.parametrize("stable, share", [*product((0, 1, 5, 7, 50), SHARES)])
-def test_falling_score_never_shortens_the_search(stable, share):
+def test_falling_score_never_shortens_the_search(stretch, stable, share):
     factors = [stretch(stable, drop, share) for drop in DROPS]
     assert factors == sorted(factors)
     assert factors[0] < factors[-1]
 
 
 @pytest.mark.parametrize("stable, drop", [*product((0, 1, 5, 7, 50), DROPS)])
-def test_more_effort_on_the_best_move_shortens_the_search(stable, drop):
+def test_more_effort_on_the_best_move_shortens_the_search(stretch, stable, drop):
     factors = [stretch(stable, drop, share) for share in SHARES]
     assert all(one > other for one, other in pairwise(factors))
 
 
-def test_stretch_stays_within_reason():
+def test_stretch_stays_within_reason(stretch):
     factors = [stretch(*case) for case in product(STABLE, DROPS, SHARES)]
     assert min(factors) > 0.1
     assert max(factors) < 5
     assert stretch(2, 0, 0.5) == pytest.approx(1, abs=0.5)
 
 
-def test_rising_score_is_no_trouble():
+def test_rising_score_is_no_trouble(stretch):
     assert stretch(3, -400, 0.5) == stretch(3, 0, 0.5)

@@ -11,13 +11,20 @@ from surajang import Engine, Position
 from surajang.bench.match.model import Opening
 from surajang.bench.match.opening_files import save_openings
 from surajang.bench.tuning.duel_command import main
-from surajang.bench.tuning.duels import PlayChoices, PlayerSpec, PlayPairs, parse_numbers, parse_player
+from surajang.bench.tuning.duels import (
+    PlayChoices,
+    PlayerSpec,
+    PlayPairs,
+    parse_clock,
+    parse_numbers,
+    parse_player,
+)
 from surajang.engine.game import catalogue
 from surajang.engine.rules import rules_for
 from surajang.eval.network.file import random_network, save_network
 from surajang.eval.terms.weights import default_parameters
 from surajang.search.control import Stop
-from surajang.search.duel import DUEL_SETTINGS, Duel, Duellist
+from surajang.search.duel import DUEL_SETTINGS, Duel, Duellist, NodeClock
 from surajang.search.game_player import OpeningError, StoppedError
 from surajang.search.root import Root
 from surajang.search.selfplay import NO_SCORE
@@ -119,6 +126,60 @@ def test_every_number_has_a_value_within_its_range_and_a_step_that_fits():
         for name, value in tuned_values(rules_for(variant)).items():
             each = TUNABLES[name]
             assert each.low <= value <= each.high and 0 < each.step <= each.high - each.low, name
+
+
+def test_clocks_are_charged_with_the_nodes_of_the_searches(even):
+    codes = even.games(3)[0].moves[:4]
+    duel = Duel(GAME, QUICK, PLAIN, PLAIN, NodeClock(20_000, 50))
+    duel._game["nodes"] = 0
+    first, second = duel.games(0, codes)
+    assert list(first.moves) == list(second.moves) and len(second.moves) > 20
+    referee(GAME, second)
+    remaining, plies = duel._clocks["remaining"], len(second.moves) - second.opening
+    assert 2 * (2 * 20_000 + 50 * plies - sum(remaining)) == duel._game["nodes"]  # of two equal games
+    assert min(remaining) > 0 and max(remaining) < 20_000
+
+
+def test_clock_is_shared_out_by_the_numbers_of_its_player(even):
+    codes = even.games(3)[0].moves[:4]
+    hasty, thrifty = (Duellist(None, (("time_moves", n), ("time_least_moves", n))) for n in (10, 60))
+    duel = Duel(GAME, QUICK, hasty, thrifty, NodeClock(20_000))
+    duel.games(0, codes)  # the first player is Black in the second one
+    white, black = duel._clocks["remaining"]
+    assert 0 < 2 * black < white
+
+
+def test_hard_limit_ends_a_search_by_the_clock(even):
+    codes = even.games(3)[0].moves[:4]
+    duel = Duel(GAME, QUICK._replace(most_plies=5), PLAIN, PLAIN, NodeClock(20_000))
+    spent = []
+    for hard in (150, 1200):
+        for player in (0, 1):
+            duel.tune(player, {"time_hard": hard, "time_unstable": 300, "time_stable": 120, "time_moves": 60})
+        duel.games(0, codes)
+        spent.append(20_000 - duel._clocks["remaining"][0])
+    share = 20_000 // 58  # of one move: two plies were played
+    assert share < spent[0] <= 1.5 * share + 1 < spent[1]
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("fast", "a clock 'fast' should be nodes, as in 400000"),
+        ("5s+1", r"a clock '5s\+1' should be nodes"),
+        ("400000+", r"'400000\+' should be nodes"),
+        ("999+50", "at least 1,000 nodes"),
+        ("4000+-1", "at least 1,000 nodes"),
+    ],
+)
+def test_clock_that_cannot_be_read_is_quoted(text, words):
+    with pytest.raises(ValueError, match=words):
+        parse_clock(text)
+
+
+def test_clock_has_nodes_for_the_game_and_for_each_move():
+    assert parse_clock("400000") == NodeClock(400_000, 0)
+    assert parse_clock("400000+4000") == NodeClock(400_000, 4000)
 
 
 def test_networks_of_two_sizes_play_each_other():
@@ -245,6 +306,15 @@ def test_command_plays_each_opening_of_a_file_once(tmp_path):
     assert "'book 1' does not begin at the start of minishogi" in result.output
 
 
+def test_command_plays_by_a_clock(tmp_path):
+    log = tmp_path / "log.jsonl"
+    options = ["--variant", GAME, "--clock", "3000+20", "--games", "4", "--plies", "4", "--log", str(log)]
+    result = CliRunner().invoke(main, [*options, "--first", "eval=none", "--second", "eval=none"])
+    assert result.exit_code == 0, result.output
+    assert "Ptnml(0-2) [0, 0, 2, 0, 0]" in result.output
+    assert json.loads(log.read_text())["clock"] == "3000+20"
+
+
 def test_sprt_ends_the_command(tmp_path):
     path = tmp_path / "ignorant.network"
     save_network(path, IGNORANT.network)
@@ -263,6 +333,7 @@ def test_sprt_ends_the_command(tmp_path):
         (["--first", "eval=/no/such.network"], "/no/such.network"),
         (["--first", "eval=/dev/null"], "the network"),
         (["--openings", "none.epd"], "'none.epd' is neither a file nor a game"),
+        (["--clock", "5+0.05"], "a clock '5+0.05' should be nodes"),
     ],
 )
 def test_bad_options_are_quoted(options, words):

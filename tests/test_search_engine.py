@@ -244,7 +244,7 @@ def test_time_that_is_no_number_is_refused(engine, limits):
 
 def test_clock_hears_of_centipawns_whatever_the_scale_of_the_game(monkeypatch):
     drops, told = [], []
-    monkeypatch.setattr(run, "stretch", lambda stable, drop, share: drops.append(drop) or 1.0)
+    monkeypatch.setattr(run, "stretch", lambda numbers, stable, drop, share: drops.append(drop) or 1.0)
     engine = Engine("pandemonium", hash_mb=1)
     assert float(engine.workers[0]["weights"]["scale"]) > 500  # centipawns differ from what the search counts
     engine.play(Position("pandemonium"), depth=6, on_info=told.append)

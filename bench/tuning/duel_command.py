@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 @click.option("--second", default="", metavar="PLAYER", help="The same of its opponent.")
 @click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="At most.")
 @click.option("--nodes", default=8000, show_default=True, type=click.IntRange(100), help="Of each search.")
+@click.option(
+    "--clock",
+    metavar="NODES[+NODES]",
+    help="Nodes of a game, and of each move beside, instead: the players share them out as they would time.",
+)
 @click.option("--sprt", metavar="TEST", help="Ends the games: 'elo0=0 elo1=5', as `surajang match` has it.")
 @click.option(
     "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
@@ -65,6 +70,7 @@ def main(
     second: str,
     games: int,
     nodes: int,
+    clock: str | None,
     sprt: str | None,
     plies: int,
     seed: int,
@@ -79,19 +85,20 @@ def main(
 
     Pairs of games have one opening, of random moves unless --openings names others, and both colours."""
     from ...search.duel import DUEL_SETTINGS
-    from .duels import PlayPairs, parse_player
+    from .duels import PlayPairs, clocked, parse_clock, parse_player
 
     try:
         test = parse_sprt(sprt) if sprt else None
         one, other = (parse_player(text, variant) for text in (first, second))
+        node_clock = parse_clock(clock) if clock is not None else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(f"{error.filename}: {error.strerror}") from None
-    settings = DUEL_SETTINGS._replace(nodes=nodes, plies=plies, seed=seed, balance=balance)
+    settings = clocked(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed, balance=balance)
     try:
         lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()
-        work = PlayPairs(variant, settings, one, other, own_file(variant), lines)
+        work = PlayPairs(variant, settings, one, other, own_file(variant), lines, node_clock)
         compiled_with_bar(variant, work.compile)
         with playing(workers(cluster, concurrency, processes=True)) as pool:
             tally, mean = _play(work, pool, len(lines) or games // 2, test)
@@ -102,7 +109,8 @@ def main(
     for line in report(tally, mean, test):
         click.echo(line)
     if log is not None:
-        what = {"variant": variant, "first": first, "second": second, "nodes": nodes, "seed": seed}
+        limit = {"clock": clock} if clock is not None else {"nodes": nodes}
+        what = {"variant": variant, "first": first, "second": second, **limit, "seed": seed}
         found = {"games": tally.games, "pairs": tally.pairs, "elo": str(tally.elo), "sprt": sprt}
         with log.open("a", encoding="utf-8") as file:
             file.write(json.dumps(what | found) + "\n")

@@ -20,7 +20,7 @@ from ...eval.network.file import Network, decoded
 from ...eval.network.installing import default_network_path
 from ...eval.network.vectors import Shape
 from ...eval.terms.weights import Parameters, default_parameters, read_parameters
-from ...search.duel import Duel, Duellist, check_names, entry_points
+from ...search.duel import Duel, Duellist, NodeClock, check_names, entry_points
 from ...search.game_player import OpeningError
 from ...search.selfplay import Settings
 from ...search.tree.tunable import TUNABLES, tuned_values
@@ -28,6 +28,9 @@ from ..learning.games_file import GamesError
 from ..learning.self_play import make_known
 from ..openings.balance import Codes
 
+LEAST_CLOCK = 1_000  # nodes of a game
+LEAST_NODES = 100  # of a search
+CLOCK_MOVES = 32  # that the nodes of a game are for, roughly
 NONE = "none"  # for a file: no network, or no tuned weights
 
 Tuned = tuple[tuple[str, int], ...]  # numbers of the search, as (name, value)
@@ -74,6 +77,27 @@ def parse_player(text: str, variant: str) -> PlayerSpec:
     return PlayerSpec(path.read_bytes() if path is not None else None, tuple(tuned.items()), weights)
 
 
+def parse_clock(text: str) -> NodeClock:
+    """The clock that "400000+4000" means: nodes of a game, and nodes that come back with each move. Raises
+    ValueError that quotes what is wrong."""
+    base, plus, increment = text.partition("+")
+    try:
+        clock = NodeClock(int(base), int(increment) if plus else 0)
+    except ValueError:
+        raise ValueError(f"a clock {text!r} should be nodes, as in 400000+4000") from None
+    if clock.base < LEAST_CLOCK or clock.increment < 0:
+        raise ValueError(f"a clock {text!r} should have at least {LEAST_CLOCK:,} nodes for the game")
+    return clock
+
+
+def clocked(settings: Settings, clock: NodeClock | None, nodes: int) -> Settings:
+    """The settings of games with so many `nodes` a search, or about those of a move by the `clock`: tables
+    and openings are to fit."""
+    if clock is not None:
+        nodes = max(LEAST_NODES, clock.base // CLOCK_MOVES + clock.increment)
+    return settings._replace(nodes=nodes)
+
+
 def _text(path: Path) -> str:
     """The text of a file. Raises OSError, and ValueError where it is none."""
     try:
@@ -108,7 +132,7 @@ def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
 class PlayPairs:
     """Plays the pairs of games of two players, wherever it is called; `toml` is the text of the game's file
     where the game is the user's own. Pair `number` begins with opening `number` of `openings`, the codes of
-    moves, where there are any."""
+    moves, where there are any. With a `clock` its nodes are shared out among the moves."""
 
     variant: str
     settings: Settings
@@ -116,6 +140,7 @@ class PlayPairs:
     second: PlayerSpec
     toml: str | None = None
     openings: tuple[Codes, ...] = ()
+    clock: NodeClock | None = None
 
     def __hash__(self) -> int:
         return hash((self.variant, self.settings, self.first.tuned, self.second.tuned))
@@ -141,7 +166,8 @@ class PlayPairs:
             duel = _duels.get(key)
         if duel is None:
             make_known(self.variant, self.toml)
-            duel = Duel(self.variant, self.settings, *self._duellists())
+            first, second = self._duellists()
+            duel = Duel(self.variant, self.settings, first, second, self.clock)
             with _lock:
                 _duels[key] = duel
         return duel

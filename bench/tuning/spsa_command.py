@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 @click.option("--pairs", default=2, show_default=True, type=click.IntRange(1), help="Of games, in each.")
 @click.option("--nodes", default=4000, show_default=True, type=click.IntRange(100), help="Of each search.")
 @click.option(
+    "--clock",
+    metavar="NODES[+NODES]",
+    help="Nodes of a game, and of each move beside, instead: the players share them out as they would time.",
+)
+@click.option(
     "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
 )
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32 - 1))
@@ -50,6 +55,7 @@ def main(
     iterations: int,
     pairs: int,
     nodes: int,
+    clock: str | None,
     plies: int,
     seed: int,
     evaluation: str,
@@ -63,12 +69,13 @@ def main(
 
     Nothing but the journal is written; what is found is to be tested with `surajang bench duel`."""
     from ...search.duel import DUEL_SETTINGS
-    from .duels import PlayChoices, parse_numbers, parse_player
+    from .duels import PlayChoices, clocked, parse_clock, parse_numbers, parse_player
     from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
 
     try:
         start = parse_numbers(numbers, rules_for(variant))
         player = parse_player(f"eval={evaluation}" if evaluation else "", variant)
+        node_clock = parse_clock(clock) if clock is not None else None
         if plot is not None:
             from ..match.plots import check_plot
 
@@ -80,10 +87,11 @@ def main(
     except ImportError as error:
         raise click.ClickException(str(error)) from None
     spsa = Spsa(TuningPlan(start, iterations, pairs, seed))
-    settings = DUEL_SETTINGS._replace(nodes=nodes, plies=plies, seed=seed)
-    conditions = {"variant": variant, "nodes": nodes, "plies": plies, "eval": evaluation}
+    settings = clocked(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed)
+    limit = {"clock": clock} if clock is not None else {"nodes": nodes}
+    conditions = {"variant": variant, **limit, "plies": plies, "eval": evaluation}
     try:
-        work = PlayChoices(variant, settings, player, player, own_file(variant))
+        work = PlayChoices(variant, settings, player, player, own_file(variant), clock=node_clock)
         with SpsaJournal(out, spsa, conditions) as journal:
             if len(spsa.done) < iterations:
                 compiled_with_bar(variant, work.compile)
@@ -97,7 +105,8 @@ def main(
     if plot is not None:
         from .spsa_plot import plot_course
 
-        plot_course(spsa, plot, f"{variant}, {nodes:,} nodes, {len(spsa.done):,} iterations")
+        each = f"a clock of {clock} nodes" if clock is not None else f"{nodes:,} nodes"
+        plot_course(spsa, plot, f"{variant}, {each}, {len(spsa.done):,} iterations")
 
 
 def _tune(work: "PlayChoices", pool: "Workers", spsa: "Spsa", journal: "SpsaJournal") -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...search.clock import MOVE_OVERHEAD, Clock, limits_for
+from ...search.tree.tunable import tuned_facts
 
 if TYPE_CHECKING:
     from ...engine.position import Position
@@ -124,5 +125,7 @@ class EngineClock:
         if seconds is not None:
             seconds = max(0.0, seconds - self.spent)
         else:
-            seconds = limits_for(self._search_clock(position), None).soft
+            seconds = limits_for(
+                tuned_facts(position.rules), self._search_clock(position), None, ply=position.ply
+            ).soft
         return {"nodes": self.control.nodes(seconds)}

@@ -102,6 +102,26 @@ TUNABLES = {
     "order_killer": Tunable(40_000, 5_000, 80_000, 5_000),
     "order_counter": Tunable(20_000, 0, 60_000, 4_000),
     "order_check": Tunable(16_000, 0, 60_000, 4_000),
+    # The clock (`search.clock`). The moves that it should last for, one less for each that was played, and
+    # the least of them.
+    "time_moves": Tunable(32, 10, 80, 3),
+    "time_least_moves": Tunable(32, 8, 60, 3),
+    # A troubled search may use so many hundredths of its share, and so many of the clock.
+    "time_hard": Tunable(500, 150, 1200, 60),
+    "time_most": Tunable(35, 10, 60, 4),
+    # An iteration that ends after the soft limit times a factor is the last. The factor is a product, in
+    # hundredths: of the steadiness of the best move, new or the same for so many iterations; ...
+    "time_unstable": Tunable(140, 60, 300, 12),
+    "time_stable": Tunable(60, 20, 120, 8),
+    "time_stable_steps": Tunable(7, 2, 14, 1),
+    # ... of the trouble: 100, with tenths of a hundredth for each centipawn that the score has fallen since
+    # the iteration before, within bounds; ...
+    "time_drop": Tunable(10, 0, 60, 3),
+    "time_least_trouble": Tunable(100, 40, 100, 6),
+    "time_most_trouble": Tunable(160, 100, 400, 15),
+    # ... and of a base less the share of the iteration's nodes that the best move took.
+    "time_effort_base": Tunable(150, 100, 300, 10),
+    "time_effort": Tunable(90, 0, 250, 10),
 }
 
 TUNED = np.dtype([(name, np.int64) for name in TUNABLES])
