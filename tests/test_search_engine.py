@@ -72,7 +72,7 @@ def keep_first_thread_waiting(monkeypatch, is_over):
     iterate = run.Search.iterate
 
     def wait(search, depth):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 200
         while depth > 1 and not is_over(search):
             assert time.monotonic() < deadline
             time.sleep(0.01)
