@@ -1,10 +1,13 @@
 """How long to think: from a clock or a fixed time to a soft and a hard limit, and how a search stretches
 them. `timing` decides; here it is told of clocks."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .timing import INCREMENT_SHARE, moves_left, soft_and_hard
 from .timing import stretch as compiled_stretch
+
+if TYPE_CHECKING:
+    from ..engine.position import Position
 
 MOVE_OVERHEAD = 0.03  # seconds kept back for pipes and GUIs
 RESERVE = 0.2  # seconds of the clock that are never planned for: a busy machine may stall that long
@@ -25,6 +28,13 @@ class Limits(NamedTuple):
 
     soft: float = float("inf")
     hard: float = float("inf")
+
+
+def game_ply(position: "Position") -> int:
+    """Half moves since the start of the game, by the number of the move: those before the position was set up
+    count as well."""
+    state = position.state
+    return 2 * (max(1, int(state["fullmoves"])) - 1) + int(state["side"])
 
 
 def limits_for(

@@ -18,7 +18,7 @@ from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
 from ..eval.terms.weights import build_weights
-from .clock import MOVE_OVERHEAD, Clock, limits_for
+from .clock import MOVE_OVERHEAD, Clock, game_ply, limits_for
 from .control import Ponder, Stop
 from .parts import entry_points, first_points, team
 from .results import Current, Info, PlayResult, Score
@@ -244,7 +244,7 @@ class Engine:
         if searchmoves is not None:
             chosen = frozenset(position.parse_move(str(move)) for move in searchmoves)
         numbers = tuned_facts(self.rules)
-        limits = limits_for(numbers, clock, movetime, self.move_overhead, position.ply)
+        limits = limits_for(numbers, clock, movetime, self.move_overhead, game_ply(position))
         goal = Goal(limits, depth, nodes, mate, multipv, chosen or None)
         with self._thinking:
             self._stop = stop or Stop()

@@ -68,6 +68,14 @@ def test_more_moves_to_go_never_lengthen_a_move(limits_for):
         assert limits[0] > limits[-1]
 
 
+def test_a_game_that_has_gone_on_is_nearer_to_its_end(limits_for):
+    """As long as it is expected to last at all: what is planned for it does not fall to nothing."""
+    limits = [limits_for(Clock(60.0, 0.5), None, 0.0, ply) for ply in (0, 1, 2, 40, 400, 500)]
+    assert limits[0] == limits[1]
+    assert limits == sorted(limits) and limits[0] < limits[3] < limits[4] == limits[5]
+    assert limits[4].soft < 60.0 / 8
+
+
 def test_increment_lengthens_a_move(limits_for):
     limits = [limits_for(Clock(60.0, increment), None) for increment in (0.0, 0.5, 2.0)]
     assert all(one.soft < other.soft for one, other in pairwise(limits))

@@ -9,6 +9,7 @@ import pytest
 import surajang
 from surajang import Clock, Engine, Ponder, Position
 from surajang.search import run
+from surajang.search.clock import game_ply
 from surajang.search.results import Line
 from surajang.search.tree.parameters import MATE
 from surajang.tests.clocks import search_clock
@@ -251,3 +252,20 @@ def test_clock_hears_of_centipawns_whatever_the_scale_of_the_game(monkeypatch):
     scores = [info.score.centipawns for info in told if not info.bound]
     assert len(set(scores)) > 1
     assert drops == [0, *(before - after for before, after in pairwise(scores))]
+
+
+@pytest.mark.parametrize(
+    "fen, moves, ply",
+    [
+        (None, (), 0),
+        (None, ("e2e4",), 1),
+        (None, ("e2e4", "e7e5"), 2),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 31", ("e2e4",), 61),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 31", (), 61),
+    ],
+)
+def test_ply_of_a_game_counts_moves_before_it_was_set_up(fen, moves, ply):
+    position = Position("chess", fen)
+    for move in moves:
+        position.push(move)
+    assert game_ply(position) == ply

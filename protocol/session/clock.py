@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...search.clock import MOVE_OVERHEAD, Clock, limits_for
+from ...search.clock import MOVE_OVERHEAD, Clock, game_ply, limits_for
 from ...search.tree.tunable import tuned_facts
 
 if TYPE_CHECKING:
@@ -125,7 +125,6 @@ class EngineClock:
         if seconds is not None:
             seconds = max(0.0, seconds - self.spent)
         else:
-            seconds = limits_for(
-                tuned_facts(position.rules), self._search_clock(position), None, ply=position.ply
-            ).soft
+            numbers, clock = tuned_facts(position.rules), self._search_clock(position)
+            seconds = limits_for(numbers, clock, None, ply=game_ply(position)).soft
         return {"nodes": self.control.nodes(seconds)}

@@ -104,8 +104,8 @@ TUNABLES = {
     "order_check": Tunable(16_000, 0, 60_000, 4_000),
     # The clock (`search.clock`). The moves that it should last for, one less for each that was played, and
     # the least of them.
-    "time_moves": Tunable(32, 10, 80, 3),
-    "time_least_moves": Tunable(32, 8, 60, 3),
+    "time_moves": Tunable(60, 10, 80, 3),
+    "time_least_moves": Tunable(25, 8, 60, 3),
     # A troubled search may use so many hundredths of its share, and so many of the clock.
     "time_hard": Tunable(500, 150, 1200, 60),
     "time_most": Tunable(35, 10, 60, 4),
