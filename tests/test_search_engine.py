@@ -77,7 +77,7 @@ def keep_first_thread_waiting(monkeypatch, is_over):
         while depth > 1 and not is_over(search):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        return not search.stop.is_set() and iterate(search, depth)
+        return (depth == 1 or not search.stop.is_set()) and iterate(search, depth)
 
     monkeypatch.setattr(run.Search, "iterate", wait)
 
