@@ -4,7 +4,6 @@ them. `timing` decides; here it is told of clocks."""
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .timing import INCREMENT_SHARE, moves_left, soft_and_hard
-from .timing import stretch as compiled_stretch
 
 if TYPE_CHECKING:
     from ..engine.position import Position
@@ -53,15 +52,10 @@ def limits_for(
         return Limits(hard=max(0.0, movetime))
     if clock is None:
         return Limits()
-    expected = moves_left.py_func(numbers, ply)
+    expected = moves_left(numbers, ply)
     moves = min(clock.moves_to_go or expected, expected)
     returned = INCREMENT_SHARE * clock.increment
     there = max(0.0, clock.remaining - overhead - min(RESERVE, RESERVE_SHARE * clock.remaining))
     # With an increment the clock can stay above the whole reserve: below it a move uses what it gets back.
     usable = max(0.0, clock.remaining - overhead - RESERVE) if returned else there
-    return Limits(*soft_and_hard.py_func(numbers, usable, there, returned, moves))
-
-
-def stretch(numbers: Any, stable: int, drop: int, share: float) -> float:
-    """The factor on the soft limit after an iteration, as `timing.stretch` has it."""
-    return float(compiled_stretch.py_func(numbers, stable, drop, share))
+    return Limits(*soft_and_hard(numbers, usable, there, returned, moves))

@@ -17,6 +17,7 @@ from ..engine.moving.movegen import COUNTING
 from ..engine.rules import rules_for
 from ..eval.network.file import Network
 from ..eval.network.output import SharedNetwork
+from . import timing
 from .control import Stop
 from .game_player import OpeningError, StoppedError, note_settings, search_address
 from .selfplay import (
@@ -40,7 +41,6 @@ from .selfplay import (
     think,
     write_down,
 )
-from .timing import INCREMENT_SHARE, moves_left, soft_and_hard
 from .tree.memory import read_word
 from .tree.search import search_root
 from .tree.table import TranspositionTable
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
 DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
 CLOCKS = np.dtype([("base", np.int64), ("increment", np.int64), ("remaining", np.int64, (2,))])  # in nodes
+
+_moves_left, _soft_and_hard = inner(timing.moves_left), inner(timing.soft_and_hard)
 
 
 class NodeClock(NamedTuple):
@@ -99,9 +101,9 @@ def _choose_by_clock(rules, worker, game, count, search, clocks, side):
     if not game.timed:
         return choose(rules, worker, game, count, search)
     tuned = tuned_numbers(rules, worker)
-    remaining, returned = np.float64(clocks.remaining[side]), INCREMENT_SHARE * clocks.increment
-    moves = moves_left(tuned, np.int64(worker.root))
-    soft, hard = soft_and_hard(tuned, remaining, remaining, returned, moves)
+    remaining, returned = np.float64(clocks.remaining[side]), timing.INCREMENT_SHARE * clocks.increment
+    moves = _moves_left(tuned, np.int64(worker.root))
+    soft, hard = _soft_and_hard(tuned, remaining, remaining, returned, moves)
     game.soft_nodes, game.hard_nodes = np.int64(soft), max(np.int64(1), np.int64(hard))
     move, score = choose(rules, worker, game, count, search)
     if score != NO_SCORE:

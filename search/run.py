@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine.game.moves import Move
-from .clock import Limits, stretch
+from .clock import Limits
 from .control import Stop
 from .mating import MateProof
 from .reports import LONG_S, Reports
 from .results import Line, PlayResult, Score
 from .root import NO_LIMIT, Root
+from .timing import stretch
 from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH, PROOF_PLIES
 from .tree.tunable import tuned_facts
 from .tree.worker import load_game

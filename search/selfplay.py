@@ -21,8 +21,8 @@ from ..engine.moving.attacks import inspect
 from ..engine.moving.movegen import COUNTING, LISTING, legal_moves
 from ..engine.moving.play import play
 from ..eval.terms.weights import NORMAL_SCALE
+from . import timing
 from .root import NO_LIMIT
-from .timing import stretch
 from .tree.memory import read_word
 from .tree.parameters import (
     ASPIRATION_DEPTH,
@@ -53,6 +53,8 @@ ENDINGS = (
     *("none", "mate", "no legal move", "a rule of the game", "no progress", "dead position", "repetition"),
     *("perpetual check", "adjudicated win", "adjudicated draw", "most plies"),
 )
+
+_stretch = inner(timing.stretch)
 
 
 class Settings(NamedTuple):
@@ -353,7 +355,7 @@ def think(rules, worker, game, search):
             score = centipawns(worker, value)
             drop = centipawns(worker, game.value) - score if depth > 1 else np.int64(0)
             share = worker.effort / max(np.int64(1), worker.nodes - nodes)
-            soft *= stretch(tuned_numbers(rules, worker), stable, drop, share)
+            soft *= _stretch(tuned_numbers(rules, worker), stable, drop, share)
         game.value = value
         if worker.nodes >= soft or MATE - abs(value) <= depth:
             break

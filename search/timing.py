@@ -1,21 +1,23 @@
 """How a player shares out a clock among its moves, whatever the clock counts: seconds, or nodes in compiled
 games.
 
-`tuned` are numbers of the search (`tree.tunable`), as attributes. Python calls the functions' `py_func`."""
+`tuned` are numbers of the search (`tree.tunable`), as attributes. Plain Python, which `duel` and `selfplay`
+compile: a session that only tells of itself must not wait for the compiler."""
 
-from ..engine.kernel.compiler import inner
+from typing import Any
 
 INCREMENT_SHARE = 0.85  # of an increment that is planned for
 
 
-@inner
-def moves_left(tuned, ply):
+def moves_left(tuned: Any, ply: int) -> int:
     """The moves that a player's clock should last for, `ply` half moves after the start of the game."""
-    return max(tuned.time_least_moves, tuned.time_moves - ply // 2)
+    left: int = max(tuned.time_least_moves, tuned.time_moves - ply // 2)
+    return left
 
 
-@inner
-def soft_and_hard(tuned, usable, there, returned, moves):
+def soft_and_hard(
+    tuned: Any, usable: float, there: float, returned: float, moves: int
+) -> tuple[float, float]:
     """(soft, hard) limit of a move, in the units of the clock, which is to last for `moves` moves.
 
     `usable` of the clock can be planned for, and `returned` comes back with each move; what stands below
@@ -26,8 +28,7 @@ def soft_and_hard(tuned, usable, there, returned, moves):
     return min(share, most), min(share * tuned.time_hard / 100, most)
 
 
-@inner
-def stretch(tuned, stable, drop, share):
+def stretch(tuned: Any, stable: int, drop: int, share: float) -> float:
     """The factor on the soft limit after an iteration.
 
     `stable` iterations had the same best move, the score fell by `drop` centipawns, and the best move took
@@ -36,4 +37,5 @@ def stretch(tuned, stable, drop, share):
     steadiness = tuned.time_unstable + (tuned.time_stable - tuned.time_unstable) * steps
     trouble = 1000 + tuned.time_drop * drop
     trouble = max(10 * tuned.time_least_trouble, min(10 * tuned.time_most_trouble, trouble)) / 1000
-    return steadiness / 100 * trouble * (tuned.time_effort_base - tuned.time_effort * share) / 100
+    factor: float = steadiness / 100 * trouble * (tuned.time_effort_base - tuned.time_effort * share) / 100
+    return factor

@@ -133,7 +133,7 @@ def session():
 @pytest.mark.parametrize(
     ("control", "clock", "least", "most"),
     [
-        (ClockSettings(0, 60.0, node_rate=1000), 60.0, 1500, 3000),
+        (ClockSettings(0, 60.0, node_rate=1000), 60.0, 900, 3000),
         (ClockSettings(0, 60.0, 5.0, node_rate=1000), 60.0, 5000, 7000),
         (ClockSettings(1, 60.0, node_rate=1000), 2.0, 1500, 2000),
         (ClockSettings(0, 60.0, node_rate=1000), 0.0, 1, 1),

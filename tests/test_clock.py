@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import pytest
 from surajang import Clock
 from surajang.engine.rules import rules_for
-from surajang.search import clock
+from surajang.search import clock, timing
 from surajang.search.clock import RESERVE, RESERVE_SHARE
 from surajang.search.tree.tunable import tuned_facts
 
@@ -32,7 +32,7 @@ def limits_for(numbers):
 @pytest.fixture
 def stretch(numbers):
     """`stretch` by the numbers of a game."""
-    return partial(clock.stretch, numbers)
+    return partial(timing.stretch, numbers)
 
 
 @pytest.mark.parametrize("overhead", OVERHEADS)

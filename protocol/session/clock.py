@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...search.clock import MOVE_OVERHEAD, Clock, game_ply, limits_for
-from ...search.tree.tunable import tuned_facts
 
 if TYPE_CHECKING:
     from ...engine.position import Position
@@ -125,6 +124,10 @@ class EngineClock:
         if seconds is not None:
             seconds = max(0.0, seconds - self.spent)
         else:
+            from ...search.tree.tunable import (
+                tuned_facts,  # not before a game is there: it takes the compiler
+            )
+
             numbers, clock = tuned_facts(position.rules), self._search_clock(position)
             seconds = limits_for(numbers, clock, None, ply=game_ply(position)).soft
         return {"nodes": self.control.nodes(seconds)}
