@@ -1,5 +1,5 @@
-"""How long to think: from a clock or a fixed time to a soft and a hard limit, and how a search stretches
-them. `timing` decides; here it is told of clocks."""
+"""How long to think: from a clock in seconds, or a fixed time, to a soft and a hard limit. `timing` shares
+out what the clock can spare."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 

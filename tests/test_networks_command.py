@@ -25,14 +25,7 @@ TRAINED = {  # as training writes it
     "data": [
         {"file": "a.games", "games": 233_178, "positions": 4_000_006, "nodes": 200, "plies": 8, "seed": 21}
     ],
-    **{
-        "positions": 3_800_000,
-        "held_out": 200_006,
-        "lambda": 0.0,
-        "decay": 0.93,
-        "power": 2.5,
-        "scale": 250.0,
-    },
+    **{"positions": 3_800_000, "held_out": 200_006, "lambda": 0.0, "decay": 0.93, "power": 2.5, "scale": 250},
     **{"epochs_made": 9, "epochs": 10, "best_epoch": 7, "rate": 0.001, "final_rate": 1e-05, "batch": 16_384},
     **{"seed": 1, "threads": 2, "loss": 0.02, "held_out_loss": 0.03, "rounding": {"mean": 1.5, "most": 8.5}},
 }

@@ -126,3 +126,18 @@ def test_finished_run_is_shown_with_its_picture_and_plays_nothing(tmp_path):
     result = CliRunner().invoke(main, [*options, "--plot", str(plot)])
     assert result.exit_code == 0, result.output
     assert f"{spsa.values[0]:.1f}" in result.output and plot.stat().st_size > 1000
+
+
+def test_clock_is_part_of_what_a_journal_is_of(tmp_path):
+    path = tmp_path / "run.jsonl"
+    options = ["--variant", "minishogi", "--numbers", "time_moves", "--iterations", "10", "--pairs", "1"]
+    timed = [*options, "--eval", "none", "--plies", "4", "--out", str(path), "--clock"]
+    result = CliRunner().invoke(main, [*timed, "1000+20"])
+    assert result.exit_code == 0, result.output
+    head, *entries = [json.loads(line) for line in path.read_text().splitlines()]
+    assert head["clock"] == "1000+20" and "nodes" not in head and len(entries) == 10
+    assert any(points for _, points in entries)  # at equal nodes the number would decide nothing
+    other = CliRunner().invoke(main, [*timed, "2000+20"])
+    assert other.exit_code == 2 and "clock differ" in other.output
+    bad = CliRunner().invoke(main, [*timed, "5+0.05"])
+    assert bad.exit_code == 2 and "'5+0.05' should be nodes" in bad.output

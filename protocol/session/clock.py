@@ -124,9 +124,8 @@ class EngineClock:
         if seconds is not None:
             seconds = max(0.0, seconds - self.spent)
         else:
-            from ...search.tree.tunable import (
-                tuned_facts,  # not before a game is there: it takes the compiler
-            )
+            # Not before a game is there: it takes the compiler.
+            from ...search.tree.tunable import tuned_facts
 
             numbers, clock = tuned_facts(position.rules), self._search_clock(position)
             seconds = limits_for(numbers, clock, None, ply=game_ply(position)).soft

@@ -102,7 +102,7 @@ TUNABLES = {
     "order_killer": Tunable(40_000, 5_000, 80_000, 5_000),
     "order_counter": Tunable(20_000, 0, 60_000, 4_000),
     "order_check": Tunable(16_000, 0, 60_000, 4_000),
-    # The clock (`search.clock`). The moves that it should last for, one less for each that was played, and
+    # The clock (`search.timing`). The moves that it should last for, one less for each that was played, and
     # the least of them.
     "time_moves": Tunable(60, 10, 80, 3),
     "time_least_moves": Tunable(25, 8, 60, 3),
