@@ -48,7 +48,7 @@ def test_clock_of_a_person_stands_still_without_a_page_and_goes_on_with_one(serv
     with board.page() as socket:
         game(opened(socket), ["person", "person"], "e4")
         clock.seconds += 7
-    until(lambda: not board.session.play.message()["ticking"])
+    until(lambda: not board.call(board.session.play.message)["ticking"])
     clock.seconds += 1000
     with board.page() as socket:
         page = opened(socket)
@@ -80,7 +80,7 @@ def test_clock_stops_with_the_last_page_only(serve, clock, monkeypatch):
             game(opened(socket), ["person", "person"], "e4")
         until(lambda: len(board.session.channels) == 1)
         time.sleep(0.05)
-        assert board.session.play.message()["ticking"]
+        assert board.call(board.session.play.message)["ticking"]
         assert page.until("play", lambda message: message["ticking"])["active"]
 
 
@@ -91,7 +91,7 @@ def test_engine_s_clock_runs_without_a_page_and_the_person_s_does_not_begin(serv
         game(opened(socket), ["person", "engine"])
         socket.send_json({"type": "move", "text": "e4"})
     until(lambda: board.call(lambda: board.session.tree.position.ply) == 2)
-    until(lambda: not board.session.play.message()["ticking"])
+    until(lambda: not board.call(board.session.play.message)["ticking"])
     clock.seconds += 1000
     with board.page() as socket:
         assert opened(socket).last["play"]["left"] == [60, 60]

@@ -140,7 +140,7 @@ def test_analysis_survives_a_crash(serve):
 
 
 def searching(board):
-    return any(engine.searching for engine in board.session.engines._running.values())
+    return board.call(lambda: any(engine.searching for engine in board.session.engines._running.values()))
 
 
 def wait_for(condition):
@@ -247,7 +247,7 @@ def test_half_written_game_of_a_match_waits(serve, tmp_path):
         file.write('{"game": {"num')
     board = serve(folder=tmp_path)
     board.call(board.session.watch.begin)
-    assert len(board.session.watch.message()["match"]["games"]) == 1
+    assert len(board.call(board.session.watch.message)["match"]["games"]) == 1
 
 
 def test_appraisal_tells_every_page_what_each_piece_is_worth(board):
