@@ -19,7 +19,14 @@ from surajang.bench.learning.descent import (
 from surajang.bench.learning.games_file import GamesError
 from surajang.bench.learning.mirroring import anchors, is_mirror_symmetric, mirrored, other_side
 from surajang.bench.learning.positions import read_positions
-from surajang.bench.learning.quantising import fitting, floating, quantised, rounding_errors, units_of
+from surajang.bench.learning.quantising import (
+    counted_in,
+    fitting,
+    floating,
+    quantised,
+    rounding_errors,
+    units_of,
+)
 from surajang.bench.learning.training import LEVEL_EPOCHS, Epoch, Recipe, Training, TrainingError, train
 from surajang.bench.learning.training_set import (
     TrainingSet,
@@ -33,7 +40,7 @@ from surajang.engine.game.catalogue import load
 from surajang.engine.rules import rules_for
 from surajang.eval.network import reference
 from surajang.eval.network.features import features_for, write_active_features
-from surajang.eval.network.file import QB, accumulator_bounds, check_network
+from surajang.eval.network.file import QB, accumulator_bounds, check_network, random_network
 from surajang.eval.terms.weights import build_weights
 from surajang.search.selfplay import Settings
 from surajang.tests.self_played import write_self_play, write_training_games
@@ -417,6 +424,18 @@ def test_small_output_weights_are_rounded_finely(data):
     without = replace(fine, output_weights=as_coarse, output_bias=coarse.output_bias // 20, parts=QB)
     costs = [rounding_errors(training, each, each.scale)[0] for each in (fine, without)]
     assert costs[0] < costs[1] / 3
+
+
+@pytest.mark.parametrize("units", [3, 120, 377, 2_000])
+def test_network_counted_in_other_units_gives_the_same_scores(units):
+    network = replace(random_network("crazyhouse", 32, seed=5), parts=900)
+    other = counted_in(network, units)
+    assert other.scale == pytest.approx(max(units, network.scale * QB / network.parts), rel=0.05)
+    features, position = features_for("crazyhouse"), Position("crazyhouse")
+    for text in ("e2e4", "d7d5", "e4d5", "d8d5", "P@e4", "d5e4"):
+        position.push(position.parse_move(text))
+        one, two = (reference.score(each, features, position.state) for each in (network, other))
+        assert two == pytest.approx(one, rel=0.02, abs=1) and abs(one) > 20
 
 
 def test_network_goes_on_with_the_same_scores_by_another_scale(data):

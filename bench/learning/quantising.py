@@ -1,5 +1,6 @@
 """From float weights to the integers of a network's file, and back; what the rounding costs."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -7,7 +8,15 @@ import numpy as np
 from ...engine.game.catalogue import load
 from ...engine.rules import rules_for
 from ...eval.network.features import features_for
-from ...eval.network.file import MAX_OUTPUT_WEIGHT, MAX_PARTS, QA, QB, Network, accumulator_bounds
+from ...eval.network.file import (
+    MAX_OUTPUT_WEIGHT,
+    MAX_PARTS,
+    MAX_SCALE,
+    QA,
+    QB,
+    Network,
+    accumulator_bounds,
+)
 from ...eval.terms.weights import NORMAL_SCALE, build_weights
 from .descent import MAX_OUTPUT, Weights, size_of
 
@@ -54,6 +63,14 @@ def units_of(scale: float, variant: str, begun: Network | None = None) -> int:
     where there is none: the units are that player's."""
     player = begun.scale if begun is not None else build_weights(rules_for(variant), load(variant))["scale"]
     return round(scale * float(player) / NORMAL_SCALE)
+
+
+def counted_in(network: Network, units: float) -> Network:
+    """A network with the evaluation of `network`, where a logit of 1 is worth so many `units` of the search,
+    or as near to that as the parts of its output weights allow."""
+    parts = int(np.clip(round(network.parts * units / network.scale), QB, MAX_PARTS))
+    scale = int(np.clip(round(network.scale * parts / network.parts), 1, MAX_SCALE))
+    return replace(network, parts=parts, scale=scale)
 
 
 def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from ...eval.network.file import Network
     from .training import Epoch, Recipe, Training
 
-EPOCHS, HIDDEN, BLEND, DECAY, POWER, SCALE = 12, 128, 0.0, 0.93, 2.5, 250.0
+EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
+SCALE, DROPS_SCALE = 250.0, 1000.0  # without and with drops: there large advantages go back and forth
+MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
 WEIGHT_DECAY = 5.0
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 _DATA = click.Path(exists=True, path_type=Path)
@@ -57,10 +59,9 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option(
     "--scale",
-    default=SCALE,
-    show_default=True,
     type=click.FloatRange(10, 10_000),
-    help="Centipawns of the logistic curve by which scores become chances.",
+    help="Centipawns of the logistic curve by which scores become chances."
+    f"  [default: {DROPS_SCALE:.0f} in games with drops, {SCALE:.0f} in others]",
 )
 @click.option(
     "--rate", default=1e-3, show_default=True, type=click.FloatRange(1e-6, 1), help="Adam's, first."
@@ -88,7 +89,7 @@ def main(
     blend: float,
     decay: float,
     power: float,
-    scale: float,
+    scale: float | None,
     rate: float,
     weight_decay: float,
     threads: int,
@@ -116,7 +117,7 @@ def main(
             0.01 * rate,
             seed=seed,
             threads=threads,
-            scale=scale,
+            scale=scale or default_scale(variant),
             weight_decay=weight_decay,
         )
         _refuse_unfit(recipe, out, plot, resume)
@@ -136,6 +137,14 @@ def main(
 
 def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
+
+
+def default_scale(variant: str) -> float:
+    """The centipawns of the logistic curve that games of this sort learn best by. Raises VariantError."""
+    from ...engine.rules import rules_for
+
+    rules = rules_for(variant)
+    return DROPS_SCALE if rules.drops and not rules.placing else SCALE
 
 
 def _weights_before(path: str | None, variant: str, hidden: int | None) -> "Network | None":
@@ -250,9 +259,13 @@ def _certificate(training: "Training", earlier: str | None) -> dict[str, Any]:
 def _finish(
     training: "Training", out: Path, plot: Path | None, earlier: str | None, begin: "Network | None"
 ) -> None:
-    """Writes the network and the picture, and prints the results of the run."""
+    """Writes the network and the picture, and prints the results of the run.
+
+    The network counts in the centipawns that foretell the results of its games best, by whatever scale it
+    learnt."""
     from ...eval.network.file import save_network
-    from .quantising import quantised, rounding_errors, units_of
+    from . import training_set
+    from .quantising import counted_in, quantised, rounding_errors, units_of
 
     certificate, recipe = _certificate(training, earlier), training.recipe
     variant = training.data.variant
@@ -260,7 +273,8 @@ def _finish(
     network = quantised(training.best, variant, recipe.hidden, units, certificate)
     mean, most = rounding_errors(training, network, recipe.scale)
     certificate["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
-    save_network(out, network)
+    results = min(MOST_SCALE, training_set.fitted_scale(training.data.scores, training.data.results))
+    save_network(out, counted_in(network, units_of(results, variant, begin)))
     if plot is not None:
         from .training_plots import plot_training
 
