@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from surajang.bench.learning.train_command import default_scale, main
+from surajang.bench.learning.train_command import main
 from surajang.eval.network.file import load_network, random_network, save_network
 from surajang.search.selfplay import Settings
 from surajang.tests.self_played import write_training_games
@@ -57,18 +57,13 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
 
     found = read_training_set([games], "crazyhouse", 0.0, 250.0)
     fitted = min(2000, fitted_scale(found.scores, found.results))
-    for scale, words in ((1000, ()), (300, ("--scale", 300))):
+    for scale, words in ((round(2 * fitted), ()), (300, ("--scale", 300))):
         out = tmp_path / f"{scale}.network"
         result = run("--data", games, "--out", out, "--hidden", 16, "--epochs", 1, *words)
         assert result.exit_code == 0, result.output
         network = load_network(out, "crazyhouse")
         assert network.certificate["scale"] == scale
         assert network.scale == pytest.approx(units_of(fitted, "crazyhouse"), rel=0.02)
-
-
-def test_games_without_drops_are_learnt_by_another_scale():
-    assert default_scale("chess") == default_scale("placement") == 250
-    assert default_scale("crazyhouse") == default_scale("shogi") == 1000
 
 
 def test_earlier_network_is_gone_on_with(games, tmp_path):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .training import Epoch, Recipe, Training
 
 EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
-SCALE, DROPS_SCALE = 250.0, 1000.0  # without and with drops: there large advantages go back and forth
+SCALE_OF_RESULTS = 2  # times the scale that foretells results, scores are learnt best by
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
 WEIGHT_DECAY = 5.0
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
@@ -61,7 +61,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     "--scale",
     type=click.FloatRange(10, 10_000),
     help="Centipawns of the logistic curve by which scores become chances."
-    f"  [default: {DROPS_SCALE:.0f} in games with drops, {SCALE:.0f} in others]",
+    f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell the results best]",
 )
 @click.option(
     "--rate", default=1e-3, show_default=True, type=click.FloatRange(1e-6, 1), help="Adam's, first."
@@ -117,11 +117,11 @@ def main(
             0.01 * rate,
             seed=seed,
             threads=threads,
-            scale=scale or default_scale(variant),
+            scale=scale or SCALE_OF_RESULTS * MOST_SCALE,
             weight_decay=weight_decay,
         )
         _refuse_unfit(recipe, out, plot, resume)
-        training = _prepared(variant, data, recipe, begin)
+        training = _prepared(variant, data, recipe, begin, fits=scale is None)
         if resume:
             training.load(_beside(out, CHECKPOINT))
         if not _run(training, out):
@@ -137,14 +137,6 @@ def main(
 
 def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
-
-
-def default_scale(variant: str) -> float:
-    """The centipawns of the logistic curve that games of this sort learn best by. Raises VariantError."""
-    from ...engine.rules import rules_for
-
-    rules = rules_for(variant)
-    return DROPS_SCALE if rules.drops and not rules.placing else SCALE
 
 
 def _weights_before(path: str | None, variant: str, hidden: int | None) -> "Network | None":
@@ -181,8 +173,10 @@ def _refuse_unfit(recipe: "Recipe", out: Path, plot: Path | None, resume: bool) 
             raise click.BadParameter(str(error), param_hint="--plot") from None
 
 
-def _prepared(variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Network | None") -> "Training":
-    """The `Training` on files of games. Raises GamesError."""
+def _prepared(
+    variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Network | None", fits: bool
+) -> "Training":
+    """The `Training` on files of games, by a scale that is fitted to them if `fits`. Raises GamesError."""
     from ...engine.kernel.compiler import compile_ahead
     from . import positions, training, training_set
     from .quantising import floating, units_of
@@ -193,6 +187,9 @@ def _prepared(variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Netw
 
     files = training_set.games_files(data)
     compiled_with_bar(variant, compile_all)
+    if fits:
+        by_results = min(MOST_SCALE, training_set.scale_of_results(files, variant))
+        recipe = recipe._replace(scale=float(round(SCALE_OF_RESULTS * by_results)))
     size = sum(path.stat().st_size for path in files)
     with counted("bytes", 0, size, "positions") as progress:
         found = training_set.read_training_set(
@@ -201,7 +198,7 @@ def _prepared(variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Netw
     scale = training_set.fitted_scale(found.scores, found.results)
     click.echo(
         f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
-        f" by a scale of {scale:.0f} centipawns"
+        f" by a scale of {scale:.0f} centipawns, and are learnt by one of {recipe.scale:.0f}"
     )
     units = units_of(recipe.scale, variant, begin)
     return training.Training(found, recipe, floating(begin, units) if begin is not None else None)

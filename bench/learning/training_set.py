@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 HELD_OUT = 20  # one game in so many is not learnt from
 SUFFIX = ".games"  # of the files that are looked for in a folder
+SCALE_SAMPLE = 300_000  # positions of each file that say what a score means
 GROWTH = 1.5  # factor for an array that is full
 SCALES, HALVINGS = (
     (10.0, 1e5),
@@ -228,6 +229,24 @@ def read_training_set(
             f" with: more games are needed (one in {HELD_OUT} is held out)"
         )
     return TrainingSet(variant, samples, arrays["scores"], arrays["results"], train, tested, files)
+
+
+def scale_of_results(paths: Sequence[str | Path], variant: str, most: int = SCALE_SAMPLE) -> float:
+    """The `fitted_scale` of the positions of files of games, of about `most` from the beginning of each.
+
+    Raises GamesError, VariantError."""
+    replay, scores, results = Replay(variant, Filter()), [np.zeros(0, np.int16)], [np.zeros(0, np.int8)]
+    for path in paths:
+        count = 0
+        with GamesReader(path, variant) as source:
+            for chunk in source.chunks():
+                batch = replay.batch(chunk, path)
+                scores.append(batch.scores)
+                results.append(batch.results)
+                count += len(batch.scores)
+                if count >= most:
+                    break
+    return fitted_scale(np.concatenate(scores), np.concatenate(results))
 
 
 def targets_of(scores: "npt.NDArray[np.int16]", outlooks: "Floats", blend: float, scale: float) -> "Floats":
