@@ -62,7 +62,7 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
         result = run("--data", games, "--out", out, "--hidden", 16, "--epochs", 1, *words)
         assert result.exit_code == 0, result.output
         network = load_network(out, "crazyhouse")
-        assert network.certificate["scale"] == scale
+        assert network.certificate["scale"] == scale and network.certificate["units"] == network.scale
         assert network.scale == pytest.approx(units_of(fitted, "crazyhouse"), rel=0.02)
 
 

@@ -8,11 +8,14 @@ from surajang.bench.learning.games_file import GamesFile, GamesReader, Header, e
 from surajang.bench.learning.outlook import write_outlooks
 from surajang.bench.learning.positions import read_positions
 from surajang.bench.learning.training import Recipe, Training
-from surajang.bench.learning.training_set import read_training_set
+from surajang.bench.learning.training_set import multiplied, read_training_set
 from surajang.engine.game.catalogue import load
+from surajang.engine.rules import rules_for
 from surajang.eval.network.features import features_for
+from surajang.eval.terms.weights import build_weights
 from surajang.search.game_player import GamePlayer
 from surajang.search.selfplay import NO_SCORE, Settings
+from surajang.tests.self_played import write_games
 
 pytestmark = pytest.mark.compiled
 
@@ -72,6 +75,30 @@ def test_targets_are_the_mover_s_outlook(games):
             assert data.samples.targets[index] == pytest.approx(1 - white if side else white, abs=1e-5)
             index += 1
     assert index == len(data.scores) > 100
+
+
+def test_scores_of_players_with_other_units_are_converted(games, tmp_path):
+    units = build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"]
+    with GamesReader(games, "crazyhouse") as reader:
+        played = [game for chunk in reader.chunks() for game in chunk.games()]
+
+    def read(network, scale, units):
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.games"
+        write_games(path, played, Header.of("crazyhouse", SETTINGS)._replace(network=network))
+        return read_training_set([path], "crazyhouse", 0.25, scale, DECAY, units=units)
+
+    plain = read(None, 250.0, units)
+    for same in (read(None, 250.0, None), read({}, 250.0, 77.0), read({"units": 77}, 250.0, 77.0)):
+        assert (same.scores == plain.scores).all() and (same.samples.targets == plain.samples.targets).all()
+    halved, wider = read({"units": float(units) / 2}, 250.0, units), read(None, 500.0, units)
+    assert np.abs(halved.scores - plain.scores / 2).max() <= 0.5 and np.abs(plain.scores).max() > 500
+    assert halved.samples.targets == pytest.approx(wider.samples.targets, abs=0.002)
+    assert np.abs(halved.samples.targets - plain.samples.targets).max() > 0.1
+
+
+def test_scores_of_mates_and_of_nothing_searched_stay():
+    scores = np.array([NO_SCORE, 31_990, -31_995, 10_000, -7, 1, 0], np.int16)
+    assert multiplied(scores, 4.0).tolist() == [NO_SCORE, 31_990, -31_995, 30_000, -28, 4, 0]
 
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "janggi"])

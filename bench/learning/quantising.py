@@ -59,10 +59,17 @@ def finest(outputs: "Floats", bias: "Floats") -> int:
 def units_of(scale: float, variant: str, begun: Network | None = None) -> int:
     """The `scale` centipawns of games' scores in units of the search.
 
-    The games were played by the network that a training begins with, and by the hand-written evaluation
-    where there is none: the units are that player's."""
-    player = begun.scale if begun is not None else build_weights(rules_for(variant), load(variant))["scale"]
-    return round(scale * float(player) / NORMAL_SCALE)
+    The scores are those of the network that a training begins with, or of the hand-written evaluation where
+    there is none; games of other players are converted (`training_set.factor_to`)."""
+    return round(scale * player_units(variant, begun) / NORMAL_SCALE)
+
+
+def player_units(variant: str, begun: Network | None = None) -> float:
+    """What NORMAL_SCALE centipawns are worth to the network that a training begins with, or to the
+    hand-written evaluation, in units of the search."""
+    if begun is not None:
+        return float(begun.scale)
+    return float(build_weights(rules_for(variant), load(variant))["scale"])
 
 
 def counted_in(network: Network, units: float) -> Network:

@@ -179,7 +179,7 @@ def _prepared(
     """The `Training` on files of games, by a scale that is fitted to them if `fits`. Raises GamesError."""
     from ...engine.kernel.compiler import compile_ahead
     from . import positions, training, training_set
-    from .quantising import floating, units_of
+    from .quantising import floating, player_units, units_of
 
     def compile_all(progress: Callable[[int, int, str], object]) -> None:
         parts = [*positions.entry_points(variant), *training_set.entry_points(variant)]
@@ -187,13 +187,14 @@ def _prepared(
 
     files = training_set.games_files(data)
     compiled_with_bar(variant, compile_all)
+    player = player_units(variant, begin)
     if fits:
-        by_results = min(MOST_SCALE, training_set.scale_of_results(files, variant))
+        by_results = min(MOST_SCALE, training_set.scale_of_results(files, variant, player))
         recipe = recipe._replace(scale=float(round(SCALE_OF_RESULTS * by_results)))
     size = sum(path.stat().st_size for path in files)
     with counted("bytes", 0, size, "positions") as progress:
         found = training_set.read_training_set(
-            files, variant, recipe.blend, recipe.scale, recipe.decay, progress=progress
+            files, variant, recipe.blend, recipe.scale, recipe.decay, progress=progress, units=player
         )
     scale = training_set.fitted_scale(found.scores, found.results)
     click.echo(
@@ -271,7 +272,9 @@ def _finish(
     mean, most = rounding_errors(training, network, recipe.scale)
     certificate["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
     results = min(MOST_SCALE, training_set.fitted_scale(training.data.scores, training.data.results))
-    save_network(out, counted_in(network, units_of(results, variant, begin)))
+    network = counted_in(network, units_of(results, variant, begin))
+    certificate["units"] = network.scale
+    save_network(out, network)
     if plot is not None:
         from .training_plots import plot_training
 

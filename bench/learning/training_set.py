@@ -8,11 +8,14 @@ from zlib import crc32
 
 import numpy as np
 
+from ...engine.game.catalogue import load
 from ...engine.kernel.compiler import entry_point, part
 from ...engine.position import Position
+from ...engine.rules import rules_for
 from ...eval.network.features import active_features, features_for
 from ...eval.network.file import bucket_of
-from .games_file import Chunk, GamesError, GamesReader
+from ...eval.terms.weights import build_weights
+from .games_file import Chunk, GamesError, GamesReader, Header
 from .mirroring import anchors
 from .outlook import write_outlooks
 from .positions import Batch, Filter, Replay
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 HELD_OUT = 20  # one game in so many is not learnt from
 SUFFIX = ".games"  # of the files that are looked for in a folder
 SCALE_SAMPLE = 300_000  # positions of each file that say what a score means
+MOST_SCORE = 30_000  # centipawns: mates lie beyond
 GROWTH = 1.5  # factor for an array that is full
 SCALES, HALVINGS = (
     (10.0, 1e5),
@@ -154,9 +158,12 @@ class _Reader:
         """Positions so far."""
         return self.columns["scores"].count
 
-    def add(self, chunk: Chunk, path: str | Path) -> None:
-        """Takes the positions of a `Chunk`. Raises GamesError."""
+    def add(self, chunk: Chunk, path: str | Path, factor: float) -> None:
+        """Takes the positions of a `Chunk`, with its scores times a factor. Raises GamesError."""
         batch = self.replay.batch(chunk, path)
+        if factor != 1:
+            chunk = chunk._replace(scores=multiplied(chunk.scores, factor))
+            batch = batch._replace(scores=multiplied(batch.scores, factor))
         count, columns = len(batch.plies), self.columns
         if not count:
             return
@@ -198,8 +205,12 @@ def read_training_set(
     decay: float = 1.0,
     filters: Filter = Filter(),  # noqa: B008 - a tuple
     progress: Callable[[int, int], object] = lambda done, count: None,
+    units: float | None = None,
 ) -> TrainingSet:
     """The `TrainingSet` of files of games.
+
+    With `units`, those of the search that NORMAL_SCALE centipawns are worth to the network that learns, the
+    scores of players with other units are converted.
 
     A part `blend` of a target is what its score means by a logistic curve of that `scale`, in centipawns; the
     rest is the outlook with that `decay` (`outlook`). `progress(bytes, positions)` is told how far it is.
@@ -208,8 +219,9 @@ def read_training_set(
     for path in paths:
         before, games = reader.count, 0
         with GamesReader(path, variant) as source:
+            factor = factor_to(units, source.header)
             for chunk in source.chunks():
-                reader.add(chunk, path)
+                reader.add(chunk, path, factor)
                 games += len(chunk.numbers)
                 progress(done + source.done, reader.count)
             done += source.size
@@ -231,17 +243,40 @@ def read_training_set(
     return TrainingSet(variant, samples, arrays["scores"], arrays["results"], train, tested, files)
 
 
-def scale_of_results(paths: Sequence[str | Path], variant: str, most: int = SCALE_SAMPLE) -> float:
-    """The `fitted_scale` of the positions of files of games, of about `most` from the beginning of each.
+def factor_to(units: float | None, header: Header) -> float:
+    """What scores of the games of a file are to be multiplied by, so that they are centipawns of a player to
+    whom NORMAL_SCALE of them are worth so many `units` of the search.
+
+    Files of networks that do not say what they count in, and any without `units`, are left as they are."""
+    if units is None:
+        return 1.0
+    if header.network is None:
+        return float(build_weights(rules_for(header.game), load(header.game))["scale"]) / units
+    return float(header.network.get("units", units)) / units
+
+
+def multiplied(scores: "npt.NDArray[np.int16]", factor: float) -> "npt.NDArray[np.int16]":
+    """Scores times a factor, but within MOST_SCORE; those of mates and of nothing searched stay."""
+    near = np.abs(scores.astype(np.int32)) <= MOST_SCORE
+    found = np.rint(scores * np.float64(factor)).clip(-MOST_SCORE, MOST_SCORE).astype(np.int16)
+    return np.where(near, found, scores)
+
+
+def scale_of_results(
+    paths: Sequence[str | Path], variant: str, units: float | None = None, most: int = SCALE_SAMPLE
+) -> float:
+    """The `fitted_scale` of the positions of files of games, of about `most` from the beginning of each,
+    converted to `units` as `read_training_set` does.
 
     Raises GamesError, VariantError."""
     replay, scores, results = Replay(variant, Filter()), [np.zeros(0, np.int16)], [np.zeros(0, np.int8)]
     for path in paths:
         count = 0
         with GamesReader(path, variant) as source:
+            factor = factor_to(units, source.header)
             for chunk in source.chunks():
                 batch = replay.batch(chunk, path)
-                scores.append(batch.scores)
+                scores.append(multiplied(batch.scores, factor))
                 results.append(batch.results)
                 count += len(batch.scores)
                 if count >= most:
