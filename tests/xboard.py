@@ -122,7 +122,8 @@ class Person:
         while self._do("search", "--onlyvisible", "--name", title).split():
             assert time.monotonic() < deadline, f"{title} stays"
             at = _geometry(self._do("getwindowgeometry", "--shell", window[0]))
-            self._do("mousemove", at["X"] + at["WIDTH"] - 50, at["Y"] + at["HEIGHT"] - 24, "click", 1)
+            if at:  # else it has gone since it was looked for
+                self._do("mousemove", at["X"] + at["WIDTH"] - 50, at["Y"] + at["HEIGHT"] - 24, "click", 1)
             time.sleep(0.2)
 
     def expects(self, pattern, within=SOON):
