@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang.bench.learning.train_command import main
+from surajang.bench.learning.training_set import fitted_scale, read_training_set
+from surajang.bench.learning.units import units_of
 from surajang.eval.network.file import load_network, random_network, save_network
 from surajang.search.selfplay import Settings
 from surajang.tests.self_played import write_training_games
@@ -52,9 +55,6 @@ def test_network_curves_and_picture_are_written(games, tmp_path):
 
 
 def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_learnt_by(games, tmp_path):
-    from surajang.bench.learning.quantising import units_of
-    from surajang.bench.learning.training_set import fitted_scale, read_training_set
-
     found = read_training_set([games], "crazyhouse", 0.0, 250.0)
     fitted = min(2000, fitted_scale(found.scores, found.results))
     for scale, words in ((round(2 * fitted), ()), (300, ("--scale", 300))):
@@ -64,6 +64,17 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
         network = load_network(out, "crazyhouse")
         assert network.certificate["scale"] == scale and network.certificate["units"] == network.scale
         assert network.scale == pytest.approx(units_of(fitted, "crazyhouse"), rel=0.02)
+
+
+def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(games, tmp_path):
+    found = read_training_set([games], "crazyhouse", 0.0, 250.0)
+    fitted = fitted_scale(found.scores, found.results)
+    earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"
+    save_network(earlier, replace(random_network("crazyhouse", 32, seed=1), scale=500, parts=900))
+    result = run("--data", games, "--out", out, "--epochs", 1, "--from", earlier)
+    assert result.exit_code == 0, result.output
+    played = units_of(fitted, "crazyhouse")
+    assert played < 2000 and load_network(out, "crazyhouse").scale == pytest.approx(played, rel=0.05)
 
 
 def test_earlier_network_is_gone_on_with(games, tmp_path):

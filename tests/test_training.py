@@ -25,7 +25,6 @@ from surajang.bench.learning.quantising import (
     floating,
     quantised,
     rounding_errors,
-    units_of,
 )
 from surajang.bench.learning.training import LEVEL_EPOCHS, Epoch, Recipe, Training, TrainingError, train
 from surajang.bench.learning.training_set import (
@@ -35,6 +34,7 @@ from surajang.bench.learning.training_set import (
     is_held_out,
     read_training_set,
 )
+from surajang.bench.learning.units import units_of
 from surajang.engine.game import fen as fens
 from surajang.engine.game.catalogue import load
 from surajang.engine.rules import rules_for

@@ -8,7 +8,8 @@ from surajang.bench.learning.games_file import GamesFile, GamesReader, Header, e
 from surajang.bench.learning.outlook import write_outlooks
 from surajang.bench.learning.positions import read_positions
 from surajang.bench.learning.training import Recipe, Training
-from surajang.bench.learning.training_set import multiplied, read_training_set
+from surajang.bench.learning.training_set import read_training_set
+from surajang.bench.learning.units import multiplied
 from surajang.engine.game.catalogue import load
 from surajang.engine.rules import rules_for
 from surajang.eval.network.features import features_for
@@ -92,6 +93,7 @@ def test_scores_of_players_with_other_units_are_converted(games, tmp_path):
         assert (same.scores == plain.scores).all() and (same.samples.targets == plain.samples.targets).all()
     halved, wider = read({"units": float(units) / 2}, 250.0, units), read(None, 500.0, units)
     assert np.abs(halved.scores - plain.scores / 2).max() <= 0.5 and np.abs(plain.scores).max() > 500
+    assert (read(None, 250.0, 2.0 * float(units)).scores == halved.scores).all()
     assert halved.samples.targets == pytest.approx(wider.samples.targets, abs=0.002)
     assert np.abs(halved.samples.targets - plain.samples.targets).max() > 0.1
 

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.game.catalogue import load
-from ...engine.rules import rules_for
 from ...eval.network.features import features_for
 from ...eval.network.file import (
     MAX_OUTPUT_WEIGHT,
@@ -17,7 +15,6 @@ from ...eval.network.file import (
     Network,
     accumulator_bounds,
 )
-from ...eval.terms.weights import NORMAL_SCALE, build_weights
 from .descent import MAX_OUTPUT, Weights, size_of
 
 if TYPE_CHECKING:
@@ -54,22 +51,6 @@ def finest(outputs: "Floats", bias: "Floats") -> int:
     one_way = max(float(np.maximum(outputs.clip(0).sum(1), -outputs.clip(None, 0).sum(1)).max()), 1e-6)
     room = float(np.iinfo(np.int32).max) * ROOM / (QA * QA * one_way + QA * float(np.abs(bias).max()))
     return int(np.clip(min(MAX_OUTPUT_WEIGHT / most, room), QB, MAX_PARTS))
-
-
-def units_of(scale: float, variant: str, begun: Network | None = None) -> int:
-    """The `scale` centipawns of games' scores in units of the search.
-
-    The scores are those of the network that a training begins with, or of the hand-written evaluation where
-    there is none; games of other players are converted (`training_set.factor_to`)."""
-    return round(scale * player_units(variant, begun) / NORMAL_SCALE)
-
-
-def player_units(variant: str, begun: Network | None = None) -> float:
-    """What NORMAL_SCALE centipawns are worth to the network that a training begins with, or to the
-    hand-written evaluation, in units of the search."""
-    if begun is not None:
-        return float(begun.scale)
-    return float(build_weights(rules_for(variant), load(variant))["scale"])
 
 
 def counted_in(network: Network, units: float) -> Network:

@@ -117,11 +117,10 @@ def main(
             0.01 * rate,
             seed=seed,
             threads=threads,
-            scale=scale or SCALE_OF_RESULTS * MOST_SCALE,
             weight_decay=weight_decay,
         )
         _refuse_unfit(recipe, out, plot, resume)
-        training = _prepared(variant, data, recipe, begin, fits=scale is None)
+        training = _prepared(variant, data, recipe, begin, scale)
         if resume:
             training.load(_beside(out, CHECKPOINT))
         if not _run(training, out):
@@ -174,12 +173,13 @@ def _refuse_unfit(recipe: "Recipe", out: Path, plot: Path | None, resume: bool) 
 
 
 def _prepared(
-    variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Network | None", fits: bool
+    variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Network | None", scale: float | None
 ) -> "Training":
-    """The `Training` on files of games, by a scale that is fitted to them if `fits`. Raises GamesError."""
+    """The `Training` on files of games, by a `scale` or by one that is fitted to them. Raises GamesError."""
     from ...engine.kernel.compiler import compile_ahead
     from . import positions, training, training_set
-    from .quantising import floating, player_units, units_of
+    from .quantising import floating
+    from .units import player_units, units_of
 
     def compile_all(progress: Callable[[int, int, str], object]) -> None:
         parts = [*positions.entry_points(variant), *training_set.entry_points(variant)]
@@ -188,18 +188,19 @@ def _prepared(
     files = training_set.games_files(data)
     compiled_with_bar(variant, compile_all)
     player = player_units(variant, begin)
-    if fits:
+    if scale is None:
         by_results = min(MOST_SCALE, training_set.scale_of_results(files, variant, player))
-        recipe = recipe._replace(scale=float(round(SCALE_OF_RESULTS * by_results)))
+        scale = float(round(SCALE_OF_RESULTS * by_results))
+    recipe = recipe._replace(scale=scale)
     size = sum(path.stat().st_size for path in files)
     with counted("bytes", 0, size, "positions") as progress:
         found = training_set.read_training_set(
             files, variant, recipe.blend, recipe.scale, recipe.decay, progress=progress, units=player
         )
-    scale = training_set.fitted_scale(found.scores, found.results)
+    by_results = training_set.fitted_scale(found.scores, found.results)
     click.echo(
         f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
-        f" by a scale of {scale:.0f} centipawns, and are learnt by one of {recipe.scale:.0f}"
+        f" by a scale of {by_results:.0f} centipawns, and are learnt by one of {recipe.scale:.0f}"
     )
     units = units_of(recipe.scale, variant, begin)
     return training.Training(found, recipe, floating(begin, units) if begin is not None else None)
@@ -263,7 +264,8 @@ def _finish(
     learnt."""
     from ...eval.network.file import save_network
     from . import training_set
-    from .quantising import counted_in, quantised, rounding_errors, units_of
+    from .quantising import counted_in, quantised, rounding_errors
+    from .units import units_of
 
     certificate, recipe = _certificate(training, earlier), training.recipe
     variant = training.data.variant

@@ -8,17 +8,15 @@ from zlib import crc32
 
 import numpy as np
 
-from ...engine.game.catalogue import load
 from ...engine.kernel.compiler import entry_point, part
 from ...engine.position import Position
-from ...engine.rules import rules_for
 from ...eval.network.features import active_features, features_for
 from ...eval.network.file import bucket_of
-from ...eval.terms.weights import build_weights
-from .games_file import Chunk, GamesError, GamesReader, Header
+from .games_file import Chunk, GamesError, GamesReader
 from .mirroring import anchors
 from .outlook import write_outlooks
 from .positions import Batch, Filter, Replay
+from .units import factor_to, multiplied
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 HELD_OUT = 20  # one game in so many is not learnt from
 SUFFIX = ".games"  # of the files that are looked for in a folder
 SCALE_SAMPLE = 300_000  # positions of each file that say what a score means
-MOST_SCORE = 30_000  # centipawns: mates lie beyond
 GROWTH = 1.5  # factor for an array that is full
 SCALES, HALVINGS = (
     (10.0, 1e5),
@@ -219,7 +216,7 @@ def read_training_set(
     for path in paths:
         before, games = reader.count, 0
         with GamesReader(path, variant) as source:
-            factor = factor_to(units, source.header)
+            factor = factor_to(units, source.header, variant)
             for chunk in source.chunks():
                 reader.add(chunk, path, factor)
                 games += len(chunk.numbers)
@@ -243,25 +240,6 @@ def read_training_set(
     return TrainingSet(variant, samples, arrays["scores"], arrays["results"], train, tested, files)
 
 
-def factor_to(units: float | None, header: Header) -> float:
-    """What scores of the games of a file are to be multiplied by, so that they are centipawns of a player to
-    whom NORMAL_SCALE of them are worth so many `units` of the search.
-
-    Files of networks that do not say what they count in, and any without `units`, are left as they are."""
-    if units is None:
-        return 1.0
-    if header.network is None:
-        return float(build_weights(rules_for(header.game), load(header.game))["scale"]) / units
-    return float(header.network.get("units", units)) / units
-
-
-def multiplied(scores: "npt.NDArray[np.int16]", factor: float) -> "npt.NDArray[np.int16]":
-    """Scores times a factor, but within MOST_SCORE; those of mates and of nothing searched stay."""
-    near = np.abs(scores.astype(np.int32)) <= MOST_SCORE
-    found = np.rint(scores * np.float64(factor)).clip(-MOST_SCORE, MOST_SCORE).astype(np.int16)
-    return np.where(near, found, scores)
-
-
 def scale_of_results(
     paths: Sequence[str | Path], variant: str, units: float | None = None, most: int = SCALE_SAMPLE
 ) -> float:
@@ -273,7 +251,7 @@ def scale_of_results(
     for path in paths:
         count = 0
         with GamesReader(path, variant) as source:
-            factor = factor_to(units, source.header)
+            factor = factor_to(units, source.header, variant)
             for chunk in source.chunks():
                 batch = replay.batch(chunk, path)
                 scores.append(multiplied(batch.scores, factor))
