@@ -1,5 +1,6 @@
 """`surajang bench openings`: what a suite holds, that it is the same however it was made, and its check."""
 
+import gzip
 import random
 import re
 import signal
@@ -11,11 +12,13 @@ import pytest
 from click.testing import CliRunner
 from surajang import Engine, Position
 from surajang.bench.match.opening_files import load_openings
+from surajang.bench.match.opening_suites import suites
 from surajang.bench.openings import command
 from surajang.bench.openings.attempt import SuiteSettings, Verdict
 from surajang.bench.openings.judging import Judge
 from surajang.bench.openings.lines import LineMaker
 from surajang.bench.openings.suite import Suite, _other_side, identity, played
+from surajang.engine.game.catalogue import SHIPPED
 
 pytestmark = pytest.mark.process
 
@@ -256,3 +259,30 @@ def test_attempts_behind_a_complete_suite_do_not_count():
     suite.add(good._replace(verdict=Verdict.CHECK))
     assert [opening.moves for opening, _ in suite.openings] == [("b1b2",)]
     assert suite.attempts == 2 and suite.mean_score == -good.score
+
+
+# The suites that come with the engine
+
+
+@pytest.mark.parametrize("variant", suites())
+def test_shipped_suite_is_what_it_says(variant):
+    """500 level positions; the first ones are played out from their moves."""
+    path = suites()[variant]
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        heading, *lines = file.read().splitlines()
+    assert re.search(r": 500 openings, below 60 at 1000000 nodes, \d+ plies, seed 1$", heading)
+    scores = [int(re.search(r" ce (-?\d+);", line)[1]) for line in lines]
+    assert len(scores) == len({line.partition(" hmvc ")[0] for line in lines}) == 500
+    assert all(abs(score) < 60 for score in scores)
+    openings = load_openings(path, variant, lambda found: found[:25])
+    positions = [played(variant, opening.moves) for opening in openings]
+    assert len({identity(position) for position in positions}) == 25
+    for position, line in zip(positions, lines, strict=False):
+        assert position.fen().split()[:4] == line.split()[:4]
+        assert position.result() is None and not position.is_check()
+
+
+def test_suites_are_those_of_games():
+    games = {path.stem for folder in SHIPPED for path in folder.glob("*.toml")}
+    assert suites().keys() <= games
+    assert suites().keys() >= {path.stem for path in SHIPPED[0].glob("*.toml")}
