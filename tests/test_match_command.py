@@ -279,6 +279,7 @@ def test_match_plays_the_suite_of_its_game(tmp_path, monkeypatch):
     assert [moves for moves, _ in played] != [opening.moves for opening in suite for _ in (0, 1)]
 
 
+SILVERHOUSE = str(Path(__file__).parent.parent / "docs" / "tutorials" / "silverhouse.toml")
 TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang nodes=9 name=b")
 
 
@@ -305,7 +306,10 @@ TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang node
         ((*TWO, "--sprt", "elo0=5 elo1=0"), "elo0 5"),
         ((*TWO, "--sprt", "elo0=0"), "elo1"),
         ((*TWO, "--openings", "missing.epd"), "'missing.epd' is neither a file nor a game that has a suite"),
-        ((*TWO, "--variant", "xxl", "--openings", "suite"), "no suite of openings comes with 'xxl'"),
+        (
+            (*TWO, "--variant-file", SILVERHOUSE, "--openings", "suite"),
+            "no suite of openings comes with 'silverhouse'",
+        ),
         ((*TWO, "--openings", "bad.epd"), "line 2"),
         ((*TWO, "--opening-order", "best"), "best"),
         ((*TWO, "--plot", "plot.doc"), "plot.doc"),
