@@ -282,7 +282,6 @@ def test_shipped_suite_is_what_it_says(variant):
         assert position.result() is None and not position.is_check()
 
 
-def test_suites_are_those_of_games():
+def test_every_game_has_a_suite_but_the_one_whose_openings_are_too_few():
     games = {path.stem for folder in SHIPPED for path in folder.glob("*.toml")}
-    assert suites().keys() <= games
-    assert suites().keys() >= {path.stem for path in SHIPPED[0].glob("*.toml")}
+    assert games - suites().keys() == {"cannonshogi"} and suites().keys() <= games
