@@ -13,7 +13,7 @@ from ..workers.cli import own_file
 if TYPE_CHECKING:
     from .generations import LearningPlan
 
-POSITIONS, NODES, HIDDEN, EPOCHS, GENERATIONS = 2_000_000, 400, 64, 12, 3
+POSITIONS, NODES, HIDDEN, EPOCHS, GENERATIONS = 2_000_000, 400, 128, 12, 3
 _SECONDS = 3600
 
 
