@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .training import Epoch, Recipe, Training
 
 EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
-SCALE_OF_RESULTS = 2  # times the scale that foretells results, scores are learnt best by
+SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2  # times the scale that foretells results, to learn by
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
 WEIGHT_DECAY = 5.0
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
@@ -61,7 +61,8 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     "--scale",
     type=click.FloatRange(10, 10_000),
     help="Centipawns of the logistic curve by which scores become chances."
-    f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell the results best]",
+    f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell the results best,"
+    f" {SCALE_WITH_DROPS} times in games with drops]",
 )
 @click.option(
     "--rate", default=1e-3, show_default=True, type=click.FloatRange(1e-6, 1), help="Adam's, first."
@@ -177,6 +178,7 @@ def _prepared(
 ) -> "Training":
     """The `Training` on files of games, by a `scale` or by one that is fitted to them. Raises GamesError."""
     from ...engine.kernel.compiler import compile_ahead
+    from ...engine.rules import rules_for
     from . import positions, training, training_set
     from .quantising import floating
     from .units import player_units, units_of
@@ -190,7 +192,9 @@ def _prepared(
     player = player_units(variant, begin)
     if scale is None:
         by_results = min(MOST_SCALE, training_set.scale_of_results(files, variant, player))
-        scale = float(round(SCALE_OF_RESULTS * by_results))
+        rules = rules_for(variant)
+        factor = SCALE_WITH_DROPS if rules.drops and not rules.placing else SCALE_OF_RESULTS
+        scale = float(round(factor * by_results))
     recipe = recipe._replace(scale=scale)
     size = sum(path.stat().st_size for path in files)
     with counted("bytes", 0, size, "positions") as progress:

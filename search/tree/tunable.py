@@ -36,7 +36,7 @@ TUNABLES = {
     # beta, at most so many of them.
     "null_depth": Tunable(3, 1, 6, 1),
     "null_reduction": Tunable(4096, 2048, 7168, 400),
-    "null_slope": Tunable(256, 0, 640, 50),
+    "null_slope": Tunable(256, 0, 640, 50, drops=239),
     "null_margin": Tunable(200, 60, 600, 40),
     "null_max_margin": Tunable(3, 0, 6, 1),
     # Internal iterative reduction: from this depth on, a ply less without a table move.
@@ -47,8 +47,8 @@ TUNABLES = {
     # Late moves: so many, in LMP_UNIT, are tried, and more by the square of the depth; half when not
     # improving.
     "lmp_depth": Tunable(8, 2, 12, 1),
-    "lmp_base": Tunable(256, 64, 768, 40),
-    "lmp_slope": Tunable(64, 16, 192, 12),
+    "lmp_base": Tunable(256, 64, 768, 40, drops=314),
+    "lmp_slope": Tunable(64, 16, 192, 12, drops=100),
     # Whether late quiet moves that check are tried where the others are left out.
     "late_checks": Tunable(1, 0, 1, 1, drops=0),
     # Whether moves count as checks that uncover the check of a slider.
@@ -59,39 +59,39 @@ TUNABLES = {
     "futility_margin": Tunable(100, 20, 250, 15, drops=70),
     # Quiet moves with a history so far below zero, for each ply left, are left out.
     "history_depth": Tunable(4, 1, 8, 1),
-    "history_floor": Tunable(6000, 1500, 16_000, 800),
+    "history_floor": Tunable(6000, 1500, 16_000, 800, drops=5575),
     # What a move may lose on its square: quiet ones by the square of the depth that is left after reductions,
     # captures and promotions (tactical) and quiet checks for each ply.
     "see_depth": Tunable(8, 2, 12, 1),
-    "see_quiet": Tunable(30, 5, 100, 6),
-    "see_tactical": Tunable(120, 30, 350, 20),
-    "see_check": Tunable(120, 30, 350, 20),
+    "see_quiet": Tunable(30, 5, 100, 6, drops=26),
+    "see_tactical": Tunable(120, 30, 350, 20, drops=132),
+    "see_check": Tunable(120, 30, 350, 20, drops=113),
     # Late-move reduction, in LMR_UNIT: a base, a slope for ln(depth) * ln(number of the move), and changes.
     "lmr_depth": Tunable(2, 1, 5, 1),
-    "lmr_base": Tunable(410, -400, 1600, 100),
-    "lmr_slope": Tunable(512, 200, 1000, 40),
-    "lmr_tactical": Tunable(512, 0, 1024, 80),  # the part of it, in LMR_UNIT, for captures and promotions
-    "lmr_pv": Tunable(1024, 0, 2560, 160),  # less on the principal variation
+    "lmr_base": Tunable(410, -400, 1600, 100, drops=488),
+    "lmr_slope": Tunable(512, 200, 1000, 40, drops=584),
+    "lmr_tactical": Tunable(512, 0, 1024, 80, drops=443),  # its part, in LMR_UNIT, for captures, promotions
+    "lmr_pv": Tunable(1024, 0, 2560, 160, drops=1079),  # less on the principal variation
     "lmr_cut_node": Tunable(1024, 0, 2560, 160),  # more where a cut-off is expected
-    "lmr_not_improving": Tunable(512, 0, 1536, 120),  # more when the evaluation does not improve
-    "lmr_gives_check": Tunable(1024, 0, 2560, 160),  # less for checks
-    "lmr_in_check": Tunable(1024, 0, 2560, 160),  # less for replies to check
-    "lmr_history": Tunable(1024, 0, 2560, 160),  # less for a history of HISTORY_LIMIT
+    "lmr_not_improving": Tunable(512, 0, 1536, 120, drops=570),  # more when the evaluation does not improve
+    "lmr_gives_check": Tunable(1024, 0, 2560, 160, drops=918),  # less for checks
+    "lmr_in_check": Tunable(1024, 0, 2560, 160, drops=1114),  # less for replies to check
+    "lmr_history": Tunable(1024, 0, 2560, 160, drops=1124),  # less for a history of HISTORY_LIMIT
     # Singular extensions: a table move, from an entry at most `singular_depth_lag` plies shallower, that is
     # better than all others by sixteenths of a centipawn for each ply; by a further margin, two plies.
     "singular_depth": Tunable(7, 4, 10, 1),
     "singular_depth_lag": Tunable(3, 1, 5, 1),
-    "singular_margin": Tunable(32, 8, 96, 6),
+    "singular_margin": Tunable(32, 8, 96, 6, drops=29),
     "double_margin": Tunable(25, 5, 100, 6),
     # Histories: the bonus for each ply, at most the limit.
-    "bonus_factor": Tunable(150, 40, 400, 25),
-    "bonus_limit": Tunable(1800, 600, 4000, 200),
-    "capture_history_divisor": Tunable(8, 1, 32, 2),
+    "bonus_factor": Tunable(150, 40, 400, 25, drops=180),
+    "bonus_limit": Tunable(1800, 600, 4000, 200, drops=1887),
+    "capture_history_divisor": Tunable(8, 1, 32, 2, drops=7),
     # Corrections of the static evaluation, in CORRECTION_UNIT of what was learnt: by the pieces in hand, by
     # what stands around either king, by the move before.
     "correction_hands": Tunable(96, 0, 256, 16),
-    "correction_king": Tunable(64, 0, 256, 16),
-    "correction_move": Tunable(96, 0, 256, 16),
+    "correction_king": Tunable(64, 0, 256, 16, drops=55),
+    "correction_move": Tunable(96, 0, 256, 16, drops=110),
     # Quiescence: a capture must come so near to alpha; so many moves are tried out of check; plies that try
     # drops with check, and that search all replies to check.
     "delta_margin": Tunable(180, 50, 500, 30, drops=130),
@@ -99,9 +99,9 @@ TUNABLES = {
     "quiescence_checks": Tunable(1, 0, 3, 1),
     "quiescence_evasions": Tunable(2, 0, 4, 1),
     # The order of quiet moves: what is added to their history.
-    "order_killer": Tunable(40_000, 5_000, 80_000, 5_000),
-    "order_counter": Tunable(20_000, 0, 60_000, 4_000),
-    "order_check": Tunable(16_000, 0, 60_000, 4_000),
+    "order_killer": Tunable(40_000, 5_000, 80_000, 5_000, drops=36_193),
+    "order_counter": Tunable(20_000, 0, 60_000, 4_000, drops=17_594),
+    "order_check": Tunable(16_000, 0, 60_000, 4_000, drops=21_004),
     # The clock (`search.timing`). The moves that it should last for, one less for each that was played, and
     # the least of them.
     "time_moves": Tunable(60, 10, 80, 3),
