@@ -24,7 +24,7 @@ pytestmark = pytest.mark.process
 
 GAME = "minishogi"
 NODES, LIMIT = 300, 60
-OPTIONS = ("--variant", GAME, "--nodes", NODES, "--plies", 4, "--seed", 5)
+OPTIONS = ("--variant", GAME, "--nodes", NODES, "--plies", 6, "--seed", 5)
 SIZE = 6
 SECONDS = 300  # within which a process must have come so far
 
@@ -59,7 +59,7 @@ def test_openings_are_different_level_and_quiet(whole):
     openings = load_openings(whole, GAME)
     positions = [played(GAME, opening.moves) for opening in openings]
     assert len(openings) == len({identity(position) for position in positions}) == SIZE
-    assert {len(opening.moves) for opening in openings} == {4, 5}
+    assert {len(opening.moves) for opening in openings} == {6, 7}
     for position in positions:
         assert position.result() is None and not position.is_check()
         assert position.start_fen == position.description.start_fen
@@ -81,7 +81,7 @@ def test_report_counts_what_was_left_out(whole):
     assert int(attempts) == SIZE + int(rejected)
     assert int(rejected) == sum(int(number) for number in re.findall(r"\d+", reasons)) > 0
     assert whole.read_text().startswith(
-        f"# Minishogi: {SIZE} openings, below {LIMIT} at {NODES} nodes, 4 plies, seed 5\n"
+        f"# Minishogi: {SIZE} openings, below {LIMIT} at {NODES} nodes, 6 plies, seed 5\n"
     )
 
 

@@ -14,8 +14,9 @@ import pytest
 from click.testing import CliRunner
 from surajang.bench.learning.train_command import main
 from surajang.bench.learning.training_set import fitted_scale, read_training_set
-from surajang.bench.learning.units import units_of
+from surajang.bench.learning.units import player_units, units_of
 from surajang.eval.network.file import load_network, random_network, save_network
+from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.search.selfplay import Settings
 from surajang.tests.self_played import write_training_games
 
@@ -68,13 +69,13 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
 
 def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(games, tmp_path):
     found = read_training_set([games], "crazyhouse", 0.0, 250.0)
-    fitted = fitted_scale(found.scores, found.results)
     earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"
     save_network(earlier, replace(random_network("crazyhouse", 32, seed=1), scale=500, parts=900))
     result = run("--data", games, "--out", out, "--epochs", 1, "--from", earlier)
     assert result.exit_code == 0, result.output
-    played = units_of(fitted, "crazyhouse")
-    assert played < 2000 and load_network(out, "crazyhouse").scale == pytest.approx(played, rel=0.05)
+    converted = np.rint(found.scores * (player_units("crazyhouse") / 500)).astype(np.int16)
+    played = fitted_scale(converted, found.results) * 500 / NORMAL_SCALE
+    assert played < 2000 and load_network(out, "crazyhouse").scale == pytest.approx(played, rel=0.01)
 
 
 def test_earlier_network_is_gone_on_with(games, tmp_path):
