@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .game.description import Description, PieceDescription
 
-__all__ = ["bitboard_width", "build", "rules_for"]
+__all__ = ["bitboard_width", "build", "has_drops", "rules_for"]
 
 ZOBRIST_SEED = 0x5C1A2A26
 NEVER = 1_000_000  # times that a position cannot come
@@ -28,6 +28,11 @@ NEVER = 1_000_000  # times that a position cannot come
 def rules_for(name_or_path: str | Path) -> Any:
     """The rules of a game by name or path, as `Facts`. Raises VariantError."""
     return build(catalogue.load(name_or_path))
+
+
+def has_drops(rules: Any) -> bool:
+    """Whether pieces are dropped all through a game, and not only placed at its beginning."""
+    return bool(rules.drops) and not rules.placing
 
 
 def build(description: "Description") -> Any:

@@ -67,6 +67,17 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
         assert network.scale == pytest.approx(units_of(fitted, "crazyhouse"), rel=0.02)
 
 
+@pytest.mark.parametrize(("game", "times"), [("crazyhouse", 2), ("placement", 1.2), ("chess", 1.2)])
+def test_scale_is_by_default_wider_in_games_that_go_on_dropping(game, times, tmp_path):
+    path = write_training_games(tmp_path / "g.games", 30, SETTINGS, game)
+    found = read_training_set([path], game, 0.0, 250.0)
+    words = ("--variant", game, "--data", path, "--out", tmp_path / "n", "--hidden", 16, "--epochs", 1)
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    assert result.exit_code == 0, result.output
+    scale = load_network(tmp_path / "n", game).certificate["scale"]
+    assert scale == round(times * min(2000, fitted_scale(found.scores, found.results)))
+
+
 def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(games, tmp_path):
     found = read_training_set([games], "crazyhouse", 0.0, 250.0)
     earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"

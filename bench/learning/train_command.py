@@ -178,7 +178,7 @@ def _prepared(
 ) -> "Training":
     """The `Training` on files of games, by a `scale` or by one that is fitted to them. Raises GamesError."""
     from ...engine.kernel.compiler import compile_ahead
-    from ...engine.rules import rules_for
+    from ...engine.rules import has_drops, rules_for
     from . import positions, training, training_set
     from .quantising import floating
     from .units import player_units, units_of
@@ -192,8 +192,7 @@ def _prepared(
     player = player_units(variant, begin)
     if scale is None:
         by_results = min(MOST_SCALE, training_set.scale_of_results(files, variant, player))
-        rules = rules_for(variant)
-        factor = SCALE_WITH_DROPS if rules.drops and not rules.placing else SCALE_OF_RESULTS
+        factor = SCALE_WITH_DROPS if has_drops(rules_for(variant)) else SCALE_OF_RESULTS
         scale = float(round(factor * by_results))
     recipe = recipe._replace(scale=scale)
     size = sum(path.stat().st_size for path in files)

@@ -11,6 +11,7 @@ from numba.extending import intrinsic
 
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import Facts, chosen_by_field
+from ...engine.rules import has_drops
 
 
 class Tunable(NamedTuple):
@@ -130,7 +131,7 @@ TUNED = np.dtype([(name, np.int64) for name in TUNABLES])
 def tuned_values(rules: Any) -> dict[str, int]:
     """The values of all `TUNABLES` in the games of these rules, by name."""
     return {
-        name: each.value if each.drops is None or not rules.drops or rules.placing else each.drops
+        name: each.drops if each.drops is not None and has_drops(rules) else each.value
         for name, each in TUNABLES.items()
     }
 
