@@ -146,10 +146,11 @@ class LocalWorkers(Workers):
             return self._executor.submit(function, task)
 
     def _abandon(self, function: object, futures: list[Any]) -> None:
-        for future in futures:
-            future.cancel()
-        if self._processes and not all(future.done() for future in futures):
-            self._kill()
+        if not self._processes:
+            for future in futures:
+                future.cancel()
+        elif not all(future.done() for future in futures):
+            self._kill()  # fails all futures; it must not meet cancelled ones, which would end its thread
         close_function(function)
         wait(futures)
 
