@@ -55,7 +55,7 @@ def with_header(**changes):
     facts = json.loads(data()[BEGIN : BEGIN + header]) | changes
     text = json.dumps(facts).encode()
     packed = data()[BEGIN + header : BEGIN + header + weights]
-    version = 2 if "parts" in facts else 1
+    version = 1 + ("parts" in facts) + ("zones" in facts)
     return signed(MAGIC + PREFIX.pack(version, len(text), weights) + text + packed)
 
 
@@ -172,13 +172,58 @@ def test_finer_output_weights_are_kept_with_their_parts():
     assert fine.factor == round(network().factor / 10)
 
 
+def test_zones_of_the_king_are_kept():
+    """Version 3 of the format."""
+    zoned = random_network(GAME, 16, seed=5, zones=4)
+    assert PREFIX.unpack_from(encoded(zoned), len(MAGIC))[0] == 3
+    loaded = decoded(encoded(zoned), "some.network", GAME)
+    assert zoned.zone_count == 4 and np.array_equal(loaded.zones, zoned.zones)
+    assert len(loaded.input_weights) == 4 * features_for(GAME).count
+    assert np.array_equal(loaded.input_weights, zoned.input_weights) and loaded.parts == zoned.parts
+
+
+@pytest.mark.parametrize(
+    "zones",
+    [
+        [],
+        [0] * 25,
+        [0, 1] * 12,
+        [0, 2] * 12 + [1] * 2,
+        [1] * 25,
+        [0, 64] + [1] * 23,
+        [-1] * 25,
+        ["0"] * 25,
+        7,
+    ],
+)
+def test_zones_that_cannot_be_are_refused(zones):
+    assert "zone" in refusal(with_header(parts=64, zones=zones)) or "header" in refusal(
+        with_header(parts=64, zones=zones)
+    )
+
+
+def test_bounds_hold_in_the_worst_of_the_zones():
+    zoned = random_network(GAME, 16, seed=5, zones=3)
+    count = features_for(GAME).count
+    alone = [
+        accumulator_bounds(
+            features_for(GAME), zoned.input_weights[i * count : (i + 1) * count], zoned.input_bias
+        )
+        for i in range(3)
+    ]
+    least, most = accumulator_bounds(features_for(GAME), zoned.input_weights, zoned.input_bias)
+    assert np.array_equal(least, np.min([each[0] for each in alone], axis=0))
+    assert np.array_equal(most, np.max([each[1] for each in alone], axis=0))
+    assert not np.array_equal(most, alone[0][1])
+
+
 def test_weights_that_are_no_zlib_or_too_many_are_refused():
     _, header, _ = PREFIX.unpack_from(data(), len(MAGIC))
     text = data()[BEGIN : BEGIN + header]
     bomb = file.zlib.compress(bytes(50_000_000))
     for packed in (b"nonsense", bomb, b""):
-        begin = MAGIC + PREFIX.pack(VERSION, header, len(packed)) + text + packed
-        assert "damaged" in refusal(signed(begin))
+        begin = MAGIC + PREFIX.pack(1, header, len(packed)) + text + packed
+        assert "weights" in refusal(signed(begin))
 
 
 def test_missing_file_is_refused_by_name(tmp_path):

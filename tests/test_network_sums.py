@@ -63,9 +63,9 @@ def _pass(rules, worker, ply):
 class Player:
     """A worker that evaluates by a random network, and the positions of its stack as Python sees them."""
 
-    def __init__(self, variant, hidden=HIDDEN, seed=1):
+    def __init__(self, variant, hidden=HIDDEN, seed=1, zones=1):
         position = Position(variant)
-        self.rules, self.network = position.rules, random_network(variant, hidden, seed)
+        self.rules, self.network = position.rules, random_network(variant, hidden, seed, zones)
         self.network = replace(self.network, parts=150)  # an output's step is no whole number
         self.shared = SharedNetwork(self.network)
         self.features = self.shared.shape.features
@@ -87,9 +87,21 @@ class Player:
         return found
 
 
-@pytest.fixture(scope="module", params=[*catalogue.available(), *OWN_GAMES])
+ZONED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # zones of the kings, at random
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        *catalogue.available(),
+        *OWN_GAMES,
+        *(f"{name} in {zones} zones" for name, zones in ZONED.items()),
+    ],
+)
 def player(request, tmp_path_factory):
-    name = request.param
+    name, _, zones = request.param.partition(" in ")
+    if zones:
+        return name, Player(name, zones=ZONED[name])
     if name in OWN_GAMES:
         path = tmp_path_factory.mktemp("games") / f"{name}.toml"
         path.write_text(OWN_GAMES[name])
@@ -185,6 +197,7 @@ def mirrored(features, rules, state):
             rules.empty.width,
         )
         turned["hands"][side] = state["hands"][1 - side]
+        turned["kings"][side] = view[int(state["kings"][1 - side])]
     rights, choices, own = int(state["rights"]), int(state["choices"]), (1 << rules.wings) - 1
     turned["rights"] = (rights & own) << rules.wings | rights >> rules.wings
     turned["choices"] = (choices & 1) << 1 | choices >> 1

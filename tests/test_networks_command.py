@@ -75,3 +75,9 @@ def test_file_with_another_game_written_into_it_is_refused(network, tmp_path):
     path.write_bytes(data.replace(b'"minishogi"', b'"minishoga"'))
     done = run(path)
     assert done.exit_code == 2 and "checksum" in done.output
+
+
+def test_zones_of_the_king_are_told():
+    zoned, plain = (dict(facts_of(random_network("minishogi", 16, seed=5, zones=n))) for n in (4, 1))
+    assert zoned["zones of the king"] == "4" and "zones of the king" not in plain
+    assert zoned["inputs, neurons"] == plain["inputs, neurons"]

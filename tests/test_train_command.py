@@ -99,6 +99,20 @@ def test_earlier_network_is_gone_on_with(games, tmp_path):
     assert np.abs(before.input_weights.astype(int) - after.input_weights).max() <= 1
 
 
+def test_zones_are_those_that_were_asked_for_and_stay(games, tmp_path):
+    one, two = tmp_path / "one.network", tmp_path / "two.network"
+    result = run("--data", games, "--out", one, "--hidden", 16, "--epochs", 1, "--zones", 3)
+    assert result.exit_code == 0, result.output
+    assert load_network(one, "crazyhouse").zone_count == 3
+    result = run("--data", games, "--out", two, "--epochs", 1, "--from", one)
+    assert result.exit_code == 0, result.output
+    found = load_network(two, "crazyhouse")
+    assert np.array_equal(found.zones, load_network(one, "crazyhouse").zones)
+    assert found.certificate["zones"] == 3
+    result = run("--data", games, "--out", tmp_path / "x", "--epochs", 1, "--zones", 4, "--from", one)
+    assert result.exit_code == 2 and "3 zones, but --zones asks for 4" in result.output
+
+
 def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
     words = ("bench", "train", "--variant", "crazyhouse", "--data", games, "--hidden", 64, "--epochs", 60)
 

@@ -35,6 +35,7 @@ from surajang.bench.learning.training_set import (
     read_training_set,
 )
 from surajang.bench.learning.units import units_of
+from surajang.bench.learning.zones import zones_of
 from surajang.engine.game import fen as fens
 from surajang.engine.game.catalogue import load
 from surajang.engine.rules import rules_for
@@ -235,14 +236,25 @@ def test_scores_of_drawn_games_mean_little():
 # The step
 
 
-def reference_error(vector, data, order, power):
+def own_king_s_zone(rows, zones):
+    """The zone of the own king among active features, seen by its side; each feature of a king names it."""
+    features, king = features_for("crazyhouse"), rules_for("crazyhouse").king_kind
+    squares = [row - king * features.squares for row in rows.tolist()]
+    return next(int(zones[square]) for square in squares if 0 <= square < features.squares)
+
+
+def reference_error(vector, data, order, power, zones=None):
     """The sum of errors in plain NumPy and float64."""
-    features = features_for("crazyhouse")
-    weights = Weights.of(vector.astype(np.float64), features.count, RECIPE.hidden)
+    count = features_for("crazyhouse").count
+    inputs = count if zones is None else count * (int(zones.max()) + 1)
+    weights = Weights.of(vector.astype(np.float64), inputs, RECIPE.hidden)
     table, samples, total = other_side("crazyhouse"), data.samples, 0.0
     for index in order:
         own = samples.rows[slice(*samples.starts[index : index + 2])]
-        sums = [weights.bias + weights.inputs[rows].sum(0) for rows in (own, table[own])]
+        views = [own.astype(int), table[own].astype(int)]
+        if zones is not None:
+            views = [rows + count * own_king_s_zone(rows, zones) for rows in views]
+        sums = [weights.bias + weights.inputs[rows].sum(0) for rows in views]
         clipped = np.concatenate(sums).clip(0, 1) ** 2
         bucket = samples.buckets[index]
         logit = weights.outputs[bucket] @ clipped + weights.output_bias[bucket]
@@ -250,25 +262,68 @@ def reference_error(vector, data, order, power):
     return total
 
 
-@pytest.mark.parametrize("power", [2.0, 2.5])
-def test_gradient_is_the_slope_of_the_error(data, power):
+@pytest.mark.parametrize(("power", "zones"), [(2.0, 1), (2.5, 1), (2.5, 3)])
+def test_gradient_is_the_slope_of_the_error(data, power, zones):
     """By central differences, for the weights with the steepest slopes and some others."""
-    training = Training(data, RECIPE)
-    count, rng = features_for("crazyhouse").count, np.random.default_rng(6)
+    training = Training(data, RECIPE._replace(zones=zones))
+    count, rng = zones * features_for("crazyhouse").count, np.random.default_rng(6)
     vector = training.vector + rng.normal(0, 0.05, len(training.vector)).astype(np.float32)
     order = data.train[: CHUNK + 5]
     gradient = np.zeros_like(vector)
     weights, found = (Weights.of(each, count, RECIPE.hidden) for each in (vector, gradient))
     error = add_gradients(data.samples, training.views, order, weights, found, power, 0)
-    assert error == pytest.approx(reference_error(vector, data, order, power), rel=1e-5)
+    assert error == pytest.approx(reference_error(vector, data, order, power, training.zones), rel=1e-5)
     steep = np.argsort(np.abs(gradient))[-20:]
     for place in (*steep, *rng.integers(0, len(vector), 20), *range(len(vector) - 8, len(vector))):
         sides, step = [], 1e-5
         for sign in (1, -1):
             moved = vector.astype(np.float64)
             moved[place] += sign * step
-            sides.append(reference_error(moved, data, order, power))
+            sides.append(reference_error(moved, data, order, power, training.zones))
         assert gradient[place] == pytest.approx((sides[0] - sides[1]) / (2 * step), rel=2e-3, abs=2e-4)
+
+
+def test_zones_are_the_squares_where_kings_stand_most_and_what_is_near_them(data):
+    zones = zones_of(data.samples, "crazyhouse", 3)
+    often = np.bincount(data.samples.kings.ravel(), minlength=64)
+    assert zones[4] == 0 and often.argmax() == 4  # e1
+    assert set(zones.tolist()) == {0, 1, 2}
+    centres = [
+        int(np.flatnonzero((zones == zone) & (often == often[zones == zone].max()))[0]) for zone in (0, 1, 2)
+    ]
+    for square in range(64):
+        steps = [max(abs(square % 8 - each % 8), abs(square // 8 - each // 8)) for each in centres]
+        assert steps[zones[square]] == min(steps)
+
+
+def test_all_zones_begin_alike_and_then_differ(data):
+    plain, zoned = Training(data, RECIPE), Training(data, RECIPE._replace(zones=3))
+    order = data.held_out[:50]
+    assert np.array_equal(plain.logits(order), zoned.logits(order))
+    list(zoned.steps())
+    zones = zoned.vector[: 3 * features_for("crazyhouse").count * RECIPE.hidden].reshape(3, -1)
+    assert np.abs(zones[0] - zones[1]).max() > 1e-4
+
+
+def test_run_goes_on_with_a_network_of_zones_or_divides_one_without(data):
+    order = data.held_out[:50]
+    zoned = Training(data, RECIPE._replace(zones=3))
+    list(zoned.steps())
+    network = quantised(zoned.vector, "crazyhouse", RECIPE.hidden, UNITS, {}, zoned.zones)
+    check_network(network, "some.network")
+    again = Training(data, RECIPE._replace(zones=3), floating(network), network.zones)
+    assert np.array_equal(again.zones, zoned.zones)
+    assert np.allclose(again.logits(order), zoned.logits(order), atol=0.05)
+    one = quantised(Training(data, RECIPE).vector, "crazyhouse", RECIPE.hidden, UNITS, {})
+    divided = Training(data, RECIPE._replace(zones=3), floating(one))
+    assert np.allclose(divided.logits(order), Training(data, RECIPE, floating(one)).logits(order), atol=1e-6)
+    assert divided.zones.max() == 2
+
+
+def test_more_zones_than_inputs_have_numbers_are_refused(data):
+    count = features_for("crazyhouse").count
+    with pytest.raises(TrainingError, match=f"60 zones of {count} inputs are more than 65536"):
+        Training(data, RECIPE, zones=np.arange(64).clip(0, 59).astype(np.uint8))
 
 
 def test_handful_of_positions_is_learnt_by_heart(data):
@@ -395,9 +450,10 @@ def test_damaged_checkpoint_is_refused_by_name(data, tmp_path, content):
 # The integers
 
 
-def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games, tmp_path):
-    training = finished(Training(data, RECIPE._replace(epochs=6, rate=5e-3)), tmp_path / "c")
-    network = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {})
+@pytest.mark.parametrize("zones", [1, 3])
+def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games, tmp_path, zones):
+    training = finished(Training(data, RECIPE._replace(epochs=6, rate=5e-3, zones=zones)), tmp_path / "c")
+    network = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {}, training.zones)
     features, order = features_for("crazyhouse"), data.held_out[:200]
     records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])[order]
     played = np.array([reference.score(network, features, record) for record in records])
@@ -470,4 +526,4 @@ def test_views_of_a_vector_cover_it_once():
     vector = np.zeros(size_of(7, 16), np.float32)
     for view in Weights.of(vector, 7, 16):
         view += 1
-    assert (vector == 1).all() and Views._fields == ("other", "mirrored")
+    assert (vector == 1).all() and Views._fields == ("other", "mirrored", "zones")

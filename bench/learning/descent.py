@@ -39,10 +39,12 @@ class Weights(NamedTuple):
 
 
 class Views(NamedTuple):
-    """Features by feature: as the mover's enemy sees it (`other`), and `mirrored`."""
+    """Features by feature: as the mover's enemy sees it (`other`), and `mirrored`. `zones` are those of the
+    own king by square (uint8), and in a second row those of the mirrored square."""
 
     other: np.ndarray
     mirrored: np.ndarray
+    zones: np.ndarray
 
 
 def size_of(count: int, hidden: int) -> int:
@@ -76,7 +78,7 @@ def _fetch(samples, indices):
         index = np.int64(indices[number])
         total += samples.starts[index + 1] - samples.starts[index]
         touched += np.int64(samples.buckets[index]) + np.int64(samples.mirrors[index])
-        touched += np.int64(samples.targets[index])
+        touched += np.int64(samples.targets[index]) + np.int64(samples.kings[index, 0])
     for number in range(len(indices)):
         index = np.int64(indices[number])
         touched += np.int64(samples.rows[samples.starts[index]])
@@ -87,19 +89,22 @@ def _fetch(samples, indices):
 @inner
 def _look(samples, views, indices, salt, seen, ends):
     """Writes what both sides see of samples to `seen`: the mover's features of the first, its enemy's, those
-    of the second... `ends` gets the place behind each list."""
-    place = np.int64(0)
+    of the second, each as an input of the zone of the own king. `ends` gets the place behind each list."""
+    place, count_of_zone = np.int64(0), len(views.other)
     for number in range(len(indices)):
         index = np.int64(indices[number])
         start = samples.starts[index]
         count = samples.starts[index + 1] - start
         turned = salt != 0 and samples.mirrors[index] != 0 and _is_mirrored(index, salt)
+        row = np.int64(turned)
+        own = count_of_zone * np.int64(views.zones[row, np.int64(samples.kings[index, 0])])
+        other = count_of_zone * np.int64(views.zones[row, np.int64(samples.kings[index, 1])])
         for offset in range(count):
             feature = np.int64(samples.rows[start + offset])
             if turned:
                 feature = np.int64(views.mirrored[feature])
-            seen[place + offset] = feature
-            seen[place + count + offset] = views.other[feature]
+            seen[place + offset] = own + feature
+            seen[place + count + offset] = other + np.int64(views.other[feature])
         ends[2 * number] = place + count
         ends[2 * number + 1] = place + 2 * count
         place += 2 * count

@@ -36,6 +36,14 @@ def mirrored(variant: str) -> "npt.NDArray[np.uint16]":
     return np.concatenate([board.ravel(), np.arange(features.hands, features.count)]).astype(np.uint16)
 
 
+def mirrored_squares(variant: str) -> "npt.NDArray[np.int64]":
+    """By square, the square that it is when the files are mirrored. Raises VariantError."""
+    found: npt.NDArray[np.int64] = (
+        np.arange(features_for(variant).squares).reshape(-1, load(variant).files)[:, ::-1].ravel()
+    )
+    return found
+
+
 def anchors(variant: str) -> "npt.NDArray[np.bool_]":
     """By feature, whether no position with it may be mirrored (bool). Raises VariantError.
 

@@ -69,7 +69,9 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     `surajang bench train` as it is."""
     told = network.certificate
     yield "game", network.variant
-    yield "inputs, neurons", f"{len(network.input_weights):,}, {network.hidden}"
+    yield "inputs, neurons", f"{len(network.input_weights) // network.zone_count:,}, {network.hidden}"
+    if network.zones is not None:
+        yield "zones of the king", str(network.zone_count)
     if not set(TRAINING) <= set(told):
         yield "certificate", json.dumps(told) if told else "none"
         return

@@ -30,11 +30,18 @@ TIGHTER = 0.9  # factor for the largest weights of a neuron whose sum might over
 
 
 def quantised(
-    vector: "Floats", variant: str, hidden: int, units: int, certificate: dict[str, Any]
+    vector: "Floats",
+    variant: str,
+    hidden: int,
+    units: int,
+    certificate: dict[str, Any],
+    zones: "npt.NDArray[np.uint8] | None" = None,
 ) -> Network:
-    """The `Network` of a vector of weights; its logits are worth so many `units` of the search."""
+    """The `Network` of a vector of weights, with its `zones`; its logits are worth so many `units` of the
+    search."""
     features = features_for(variant)
-    weights = Weights.of(vector, features.count, hidden)
+    count = features.count if zones is None else features.count * (int(zones.max()) + 1)
+    weights = Weights.of(vector, count, hidden)
     inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
     bias = np.rint(weights.bias * np.float32(QA)).astype(np.int16)
     found = weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT)
@@ -42,7 +49,7 @@ def quantised(
     outputs = np.rint(found * np.float32(parts)).astype(np.int16)
     output_bias = np.rint(weights.output_bias * np.float32(QA * parts)).astype(np.int32)
     inputs = fitting(features, inputs, bias)
-    return Network(variant, hidden, units, inputs, bias, outputs, output_bias, certificate, parts)
+    return Network(variant, hidden, units, inputs, bias, outputs, output_bias, certificate, parts, zones)
 
 
 def finest(outputs: "Floats", bias: "Floats") -> int:
@@ -76,7 +83,7 @@ def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
 def floating(network: Network, units: int | None = None) -> "Floats":
     """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
     of the output. Its logits are worth so many `units`, by default what they are worth in the network."""
-    count = features_for(network.variant).count
+    count = features_for(network.variant).count * network.zone_count
     vector = np.empty(size_of(count, network.hidden), np.float32)
     weights = Weights.of(vector, count, network.hidden)
     weights.inputs[:] = network.input_weights / np.float32(QA)

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.kernel.compiler import compile_ahead
-from ...eval.network.features import features_for
 from ...eval.network.file import decoded
-from ...eval.network.vectors import Shape
+from ...eval.network.vectors import shape_of
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ...search import game_player
 from ...search.game_player import GamePlayer, OpeningError
@@ -145,7 +144,7 @@ def compile_all(
     progress: Callable[[int, int, str], object] | None = None,
 ) -> None:
     """Compiles all that a file of this variant's games needs, or loads it from the cache."""
-    shape = Shape(features_for(variant), network.hidden) if network is not None else None
+    shape = shape_of(network) if network is not None else None
     compile_ahead([*game_player.entry_points(variant, shape), *reading.entry_points(variant)], progress)
 
 

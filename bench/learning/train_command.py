@@ -9,7 +9,7 @@ import click
 
 from ... import __version__
 from ...engine.game.description import VariantError
-from ...eval.network.file import LANES, MAX_HIDDEN, NetworkError
+from ...eval.network.file import LANES, MAX_HIDDEN, MAX_ZONES, NetworkError
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from .games_file import GamesError
@@ -34,6 +34,11 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--out", required=True, type=_OUT, help="The network's file.")
 @click.option("--hidden", type=click.IntRange(LANES, MAX_HIDDEN), help=f"Neurons.  [default: {HIDDEN}]")
+@click.option(
+    "--zones",
+    type=click.IntRange(1, MAX_ZONES),
+    help="Zones of the own king, each with weights of its own for all inputs.  [default: 1]",
+)
 @click.option("--epochs", default=EPOCHS, show_default=True, type=click.IntRange(1))
 @click.option(
     "--lambda",
@@ -86,6 +91,7 @@ def main(
     data: tuple[Path, ...],
     out: Path,
     hidden: int | None,
+    zones: int | None,
     epochs: int,
     blend: float,
     decay: float,
@@ -106,7 +112,9 @@ def main(
     from .training import Recipe, TrainingError
 
     try:
-        begin = _weights_before(earlier, variant, hidden)
+        begin = _weights_before(earlier, variant, hidden, zones)
+        if begin is not None and begin.zones is not None:
+            zones = begin.zone_count
         hidden = begin.hidden if begin else hidden or HIDDEN
         recipe = Recipe(
             hidden,
@@ -119,6 +127,7 @@ def main(
             seed=seed,
             threads=threads,
             weight_decay=weight_decay,
+            zones=zones or 1,
         )
         _refuse_unfit(recipe, out, plot, resume)
         training = _prepared(variant, data, recipe, begin, scale)
@@ -139,7 +148,9 @@ def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
 
 
-def _weights_before(path: str | None, variant: str, hidden: int | None) -> "Network | None":
+def _weights_before(
+    path: str | None, variant: str, hidden: int | None, zones: int | None
+) -> "Network | None":
     """The `Network` to begin with, or None. Raises NetworkError."""
     if path is None:
         return None
@@ -148,6 +159,8 @@ def _weights_before(path: str | None, variant: str, hidden: int | None) -> "Netw
     network = load_network(path, variant)
     if hidden not in (None, network.hidden):
         raise NetworkError(f"{path}: {network.hidden} neurons, but --hidden asks for {hidden}")
+    if network.zones is not None and zones not in (None, network.zone_count):
+        raise NetworkError(f"{path}: {network.zone_count} zones, but --zones asks for {zones}")
     return network
 
 
@@ -206,7 +219,9 @@ def _prepared(
         f" by a scale of {by_results:.0f} centipawns, and are learnt by one of {recipe.scale:.0f}"
     )
     units = units_of(recipe.scale, variant, begin)
-    return training.Training(found, recipe, floating(begin, units) if begin is not None else None)
+    if begin is None:
+        return training.Training(found, recipe)
+    return training.Training(found, recipe, floating(begin, units), begin.zones)
 
 
 def _run(training: "Training", out: Path) -> bool:
@@ -273,7 +288,7 @@ def _finish(
     certificate, recipe = _certificate(training, earlier), training.recipe
     variant = training.data.variant
     units = units_of(recipe.scale, variant, begin)
-    network = quantised(training.best, variant, recipe.hidden, units, certificate)
+    network = quantised(training.best, variant, recipe.hidden, units, certificate, training.zones)
     mean, most = rounding_errors(training, network, recipe.scale)
     certificate["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
     results = min(MOST_SCALE, training_set.fitted_scale(training.data.scores, training.data.results))

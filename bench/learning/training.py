@@ -17,11 +17,12 @@ from zipfile import BadZipFile
 import numpy as np
 
 from ...engine.kernel.compiler import part
-from ...eval.network.features import features_for
+from ...eval.network.features import MAX_FEATURES, features_for
 from .descent import MAX_INPUT, Views, Weights, adam, add_gradients, limits_of, size_of, write_logits
 from .factoring import add_factors, gather_factors, groups_for
 from .mirroring import mirrored, other_side
 from .training_set import Samples, TrainingSet
+from .zones import zone_table, zones_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,6 +37,7 @@ T = TypeVar("T")
 CHECKPOINT_SECONDS = 60.0
 START_BIAS = 0.25  # of accumulators, so that most neurons learn from the beginning
 LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
+ZONE_DECAY = 3.0
 ARRAYS = ("own", "means", "squares", "best")
 
 
@@ -51,6 +53,7 @@ class Recipe(NamedTuple):
     rest outlook with that `decay`; the error is |chance - target| ** `power`. `seed` is of the first weights,
     the order and the mirrored positions. What an input has of its own, besides its groups' weights, decays by
     `weight_decay` times the rate with each step: a rare input would keep its first random weights otherwise.
+    With several `zones` of the own king (`zones`), each zone's own weights decay ZONE_DECAY times as fast.
     With several `threads` sums run in another order, the same in every run."""
 
     hidden: int = 128
@@ -65,6 +68,7 @@ class Recipe(NamedTuple):
     threads: int = 1
     scale: float = 250.0
     weight_decay: float = 5.0
+    zones: int = 1
 
 
 class Epoch(NamedTuple):
@@ -79,8 +83,9 @@ class Epoch(NamedTuple):
 def entry_points(variant: str) -> "list[Part]":
     """The functions that Python calls to train, as parts for `compile_ahead`."""
     words, whole = np.zeros(1, np.uint16), np.zeros(1, np.int64)
-    samples = Samples(words, whole, *(np.zeros(1, dtype) for dtype in (np.float32, np.uint8, np.uint8)))
-    views, order = Views(words, words), np.zeros(1, np.uint32)
+    targets, small, kings = np.zeros(1, np.float32), np.zeros(1, np.uint8), np.zeros((1, 2), np.uint16)
+    samples = Samples(words, whole, targets, small, small, kings)
+    views, order = Views(words, words, np.zeros((2, 1), np.uint8)), np.zeros(1, np.uint32)
     vector, rows = np.zeros(size_of(1, 16), np.float32), np.zeros((1, size_of(1, 16)), np.float32)
     weights = Weights.of(vector, 1, 16)
     steps = (0, 1, 1.0, 1e-3, 1.0, 1)
@@ -118,28 +123,54 @@ def seen_features(training_set: TrainingSet, views: Views) -> "npt.NDArray[np.bo
 
 class Training:
     """A run: `vector` are the weights now, `best` those that did best on held-out games, `history` the
-    `Epoch`s so far, `step` the batches. Raises TrainingError for weights that do not fit.
+    `Epoch`s so far, `step` the batches. With a `vector` it begins with those weights, which may be those of
+    `zones`. Raises TrainingError for more inputs than numbers.
 
     What is learnt is `own`: a vector like `vector`, and behind it the rows of groups (`factoring`)."""
 
-    def __init__(self, training_set: TrainingSet, recipe: Recipe, vector: "Floats | None" = None) -> None:
+    def __init__(
+        self,
+        training_set: TrainingSet,
+        recipe: Recipe,
+        vector: "Floats | None" = None,
+        zones: "npt.NDArray[np.uint8] | None" = None,
+    ) -> None:
         self.data, self.recipe = training_set, recipe
-        variant = training_set.variant
-        self.views = Views(other_side(variant), mirrored(variant))
-        self._count = features_for(variant).count
+        variant, features = training_set.variant, features_for(training_set.variant).count
+        begun_in_zones = zones is not None
+        if recipe.zones > 1 and zones is None:
+            zones = zones_of(training_set.samples, variant, recipe.zones)
+        self.zones = zones if zones is not None and zones.max() > 0 else None
+        self._count = features if self.zones is None else features * (int(self.zones.max()) + 1)
+        if self._count > MAX_FEATURES:
+            number = self._count // features
+            raise TrainingError(f"{number} zones of {features} inputs are more than {MAX_FEATURES}")
+        self.views = Views(other_side(variant), mirrored(variant), zone_table(self.zones, variant))
         if vector is None:
             vector = first_weights(variant, recipe, seen_features(training_set, self.views))
-        self.vector, self.best = vector, vector.copy()
-        self._groups, groups = groups_for(variant)
+        self._groups, groups = groups_for(variant, self._count // features)
         factors = np.full(groups * recipe.hidden, MAX_INPUT, np.float32)
         factors[-recipe.hidden :] = 0  # of features without a group
         self._limits = np.concatenate([limits_of(self._count, recipe.hidden), factors])
-        self.own = np.concatenate([vector, np.zeros_like(factors)])
+        factors[:] = 0
+        rows, inputs = features * recipe.hidden, self._count * recipe.hidden
+        if self.zones is not None and not begun_in_zones:  # at first all zones are alike
+            factors[:rows] = vector[:rows]
+            vector = np.concatenate([np.zeros(inputs, np.float32), vector[rows:]])
+        self.vector = vector
+        self.own = np.concatenate([vector, factors])
+        size, decay = len(vector), float(recipe.weight_decay)
+        self._decays = [(0, inputs, decay), (inputs, len(self.own), 0.0)]  # from, to before, how much
+        if self.zones is not None:
+            self._decays = [(0, inputs, ZONE_DECAY * decay), (inputs, size, 0.0)]
+            self._decays += [(size, size + rows, decay), (size + rows, len(self.own), 0.0)]
         self.means, self.squares = np.zeros_like(self.own), np.zeros_like(self.own)
         self._gradients = np.zeros((recipe.threads, len(self.own)), np.float32)
         self.history: list[Epoch] = []
         self.step, self._loss = 0, 0.0
         self._threads = ThreadPoolExecutor(recipe.threads) if recipe.threads > 1 else None
+        self._add_factors()
+        self.best = self.vector.copy()
 
     @property
     def batches(self) -> int:
@@ -200,12 +231,11 @@ class Training:
             return error
 
         rate, share, step = float(self.rate()), 1.0 / len(order), self.step + 1
-        inputs = self._count * recipe.hidden
         steady = (self.own, self._limits, self._gradients, self.means, self.squares)
 
         def move(first: int, behind: int) -> None:
-            adam(*steady, first, min(behind, inputs), share, rate, float(recipe.weight_decay), step)
-            adam(*steady, max(first, inputs), behind, share, rate, 0.0, step)
+            for begin, end, decay in self._decays:
+                adam(*steady, max(first, begin), min(behind, end), share, rate, decay, step)
 
         parts = np.array_split(order, recipe.threads)
         self._loss += sum(self._all(gradients, range(recipe.threads), parts))

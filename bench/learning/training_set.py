@@ -10,6 +10,7 @@ import numpy as np
 
 from ...engine.kernel.compiler import entry_point, part
 from ...engine.position import Position
+from ...engine.rules import rules_for
 from ...eval.network.features import active_features, features_for
 from ...eval.network.file import bucket_of
 from .games_file import Chunk, GamesError, GamesReader
@@ -40,13 +41,15 @@ class Samples(NamedTuple):
 
     The active features of position i are `rows[starts[i]:starts[i + 1]]` (uint16). `targets` are what the
     network should say, from 0 for lost to 1 for won (float32), `buckets` the output that says it (uint8);
-    `mirrors` whether the position may be mirrored (uint8)."""
+    `mirrors` whether the position may be mirrored (uint8). `kings` are the squares of the mover's and of the
+    enemy's king, each as its own side sees it (uint16); the number of squares means none on the board."""
 
     rows: np.ndarray
     starts: np.ndarray
     targets: np.ndarray
     buckets: np.ndarray
     mirrors: np.ndarray
+    kings: np.ndarray
 
 
 class TrainingSet(NamedTuple):
@@ -139,6 +142,7 @@ class _Reader:
         self.variant, self.replay = variant, Replay(variant, filters)
         self._decay, self._scale = float(decay), float(scale)
         self.features, self._anchored = features_for(variant), anchors(variant)
+        self._king_kind = rules_for(variant).king_kind
         self.pieces = int(np.bitwise_count(Position(variant).state["colours"]).sum())
         dtypes: dict[str, npt.DTypeLike] = {
             "rows": np.uint16,
@@ -147,7 +151,7 @@ class _Reader:
             "mirrors": np.uint8,
         }
         dtypes |= {"scores": np.int16, "results": np.int8, "held_out": np.bool_}
-        dtypes |= {"outlooks": np.float32}
+        dtypes |= {"outlooks": np.float32, "kings": np.uint16}
         self.columns = {name: _Column(dtype) for name, dtype in dtypes.items()}
 
     @property
@@ -172,12 +176,27 @@ class _Reader:
         pieces = np.bitwise_count(batch.positions["colours"]).sum(axis=(1, 2)).astype(np.int64)
         sign = 1 - 2 * batch.positions["side"].astype(np.int8)
         columns["buckets"].extend(bucket_of(self.features, pieces))
+        columns["kings"].extend(self._kings(batch.positions).ravel())
         columns["scores"].extend(batch.scores * sign)
         columns["results"].extend(batch.results * sign)
         outlooks = self._outlooks(chunk, batch)
         columns["outlooks"].extend(np.where(sign > 0, outlooks, 1 - outlooks).astype(np.float32))
         held_out = np.array([is_held_out(game.moves) for game in chunk.games()])
         columns["held_out"].extend(held_out[batch.games - chunk.numbers[0]])
+
+    def _kings(self, positions: np.ndarray) -> "npt.NDArray[np.uint16]":
+        """`Samples.kings` of records of positions."""
+        found = np.full((len(positions), 2), self.features.squares, np.uint16)
+        movers = positions["side"].astype(np.int64)
+        every = np.arange(len(positions))
+        for column, sides in enumerate((movers, 1 - movers)):
+            squares = positions["kings"][every, sides].astype(np.int64)
+            words = positions["colours"][every, sides, squares // 64]
+            there = words >> (squares % 64).astype(np.uint64) & np.uint64(1) != 0
+            there &= positions["board"][every, squares] == self._king_kind
+            seen = np.where(sides == 0, squares, self.features.flipped[squares])
+            found[there, column] = seen[there]
+        return found
 
     def _outlooks(self, chunk: Chunk, batch: Batch) -> "Floats":
         """White's outlook of the positions of a `Batch`."""
@@ -229,7 +248,8 @@ def read_training_set(
     arrays = {name: column.array() for name, column in reader.columns.items()}
     starts = np.concatenate([[0], np.cumsum(arrays["lengths"])])
     targets = targets_of(arrays["scores"], arrays["outlooks"], blend, scale)
-    samples = Samples(arrays["rows"], starts, targets, arrays["buckets"], arrays["mirrors"])
+    kings = arrays["kings"].reshape(-1, 2)
+    samples = Samples(arrays["rows"], starts, targets, arrays["buckets"], arrays["mirrors"], kings)
     held_out = arrays["held_out"]
     train, tested = (np.flatnonzero(which).astype(np.uint32) for which in (~held_out, held_out))
     if not (len(train) and len(tested)):

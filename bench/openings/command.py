@@ -9,9 +9,8 @@ from ...engine.game.catalogue import load
 from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
 from ...engine.position import MoveError
-from ...eval.network.features import features_for
 from ...eval.network.file import NetworkError
-from ...eval.network.vectors import Shape
+from ...eval.network.vectors import shape_of
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compile_with_bar, compiled_with_bar, counted
 from ...search.game_player import entry_points
@@ -166,7 +165,7 @@ def _check(suite: Suite, games: int, out: Path, concurrency: int) -> Balance:
     with TaskJournal[int](path, heading, "game", OpeningsJournalError) as journal:
         missing, begun = range(journal.tasks, games), journal.tasks
         if missing:
-            shape = Shape(features_for(variant), network.hidden) if network is not None else None
+            shape = shape_of(network) if network is not None else None
             parts = entry_points(variant, shape, given=True)
             compiled_with_bar(variant, lambda progress: compile_ahead(parts, progress))
             with (

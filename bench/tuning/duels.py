@@ -15,10 +15,9 @@ from ...engine.game.catalogue import load
 from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
 from ...engine.rules import rules_for
-from ...eval.network.features import features_for
 from ...eval.network.file import Network, decoded
 from ...eval.network.installing import default_network_path
-from ...eval.network.vectors import Shape
+from ...eval.network.vectors import shape_of
 from ...eval.terms.weights import Parameters, default_parameters, read_parameters
 from ...search.duel import Duel, Duellist, NodeClock, check_names, entry_points
 from ...search.game_player import OpeningError
@@ -195,8 +194,7 @@ class PlayPairs:
         """Compiles all that the games need, or loads it from the cache. Raises NetworkError, and VariantError
         for weights."""
         networks = [each.network for each in self._duellists()]
-        features = features_for(self.variant)
-        shapes = [Shape(features, each.hidden) if each is not None else None for each in networks]
+        shapes = [shape_of(each) if each is not None else None for each in networks]
         compile_ahead(entry_points(self.variant, *shapes), progress)
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.kernel.bitboard import has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
-from ...engine.kernel.facts import facts_of
+from ...engine.kernel.facts import chosen_by_field, facts_of
 from .features import (
     active_features,
     board_feature,
@@ -18,7 +18,7 @@ from .features import (
     pass_feature,
     right_feature,
 )
-from .vectors import differing, network_of, update_sums
+from .vectors import differing, network_of, update_sums, update_view
 
 ADDED, REMOVED = 0, 1
 
@@ -108,11 +108,17 @@ def forget_sums(rules, worker, ply):
 
 
 @inner
-def refresh_sums(rules, worker, ply):
-    """Brings the sums at `ply` up to date."""
+def _source(worker, ply):
+    """The nearest ply from `ply` up whose sums are fresh, or -1."""
     source = ply
     while source >= 0 and worker.fresh[source] == 0:
         source -= 1
+    return source
+
+
+@inner
+def _refresh(rules, worker, ply):
+    source = _source(worker, ply)
     if source == ply:
         return
     features = facts_of(worker, "features")
@@ -124,3 +130,43 @@ def refresh_sums(rules, worker, ply):
             added = active_features(features, position, perspective, worker.changes[perspective, ADDED])
     update_sums(worker, network_of(worker), ply, source, added, removed)
     worker.fresh[ply] = 1
+
+
+@inner
+def _zone(rules, features, network, position, perspective):
+    """The zone of the king of the side `perspective`, 0 where it is not on the board."""
+    square = np.int64(position.kings[perspective])
+    if not has(load(position, "colours", perspective), square):
+        return np.int64(0)
+    if np.int64(position.board[square]) != rules.king_kind:
+        return np.int64(0)
+    return np.int64(network.zones[square if perspective == 0 else features.flipped[square]])
+
+
+@inner
+def _refresh_zoned(rules, worker, ply):
+    """Where a king has come to another zone, the sums of its side's view are made anew."""
+    source = _source(worker, ply)
+    if source == ply:
+        return
+    features, network, position = facts_of(worker, "features"), network_of(worker), worker.positions[ply]
+    noted, added, removed = False, np.int64(0), np.int64(0)
+    for perspective in range(2):
+        zone = _zone(rules, features, network, position, perspective)
+        worker.zones[ply, perspective] = zone
+        if source >= 0 and np.int64(worker.zones[source, perspective]) == zone:
+            if not noted:
+                added, removed = _note_changes(features, worker, position, worker.positions[source])
+                noted = True
+            update_view(worker, network, ply, source, perspective, zone * features.count, added, removed)
+    for perspective in range(2):
+        zone = np.int64(worker.zones[ply, perspective])
+        if source < 0 or np.int64(worker.zones[source, perspective]) != zone:
+            count = active_features(features, position, perspective, worker.changes[perspective, ADDED])
+            nowhere = np.int64(-1)
+            update_view(worker, network, ply, nowhere, perspective, zone * features.count, count, np.int64(0))
+    worker.fresh[ply] = 1
+
+
+# (rules, worker, ply): brings the sums at `ply` up to date
+refresh_sums = chosen_by_field("zones", _refresh_zoned, _refresh)

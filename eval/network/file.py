@@ -3,13 +3,13 @@
 All numbers are little-endian:
 
     17 bytes   b"surajang network\\n"
-    uint16     version of the format, 1 or 2
+    uint16     version of the format, 1 to 3
     uint32     length of the header
     uint32     length of the weights
-    JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}, and in version 2
-               "parts", which is 64 in version 1
-    weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (count x hidden),
-               their bias (hidden), outputs (BUCKETS x 2 hidden); then int32 output biases (BUCKETS)
+    JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}, from version 2 on
+               "parts", which is 64 in version 1, and in version 3 "zones", a list by square
+    weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (zones x count x
+               hidden), their bias (hidden), outputs (BUCKETS x 2 hidden); then int32 output biases (BUCKETS)
     32 bytes   SHA-256 of all bytes before
 
 Nothing in it is ever run. A network's sums in int16 and int32 cannot overflow in any position that a FEN can
@@ -19,7 +19,7 @@ import json
 import os
 import struct
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAGIC = b"surajang network\n"
-VERSION = 2
+VERSION = 3
 PREFIX = struct.Struct("<HII")  # after the magic
 BEGIN = len(MAGIC) + PREFIX.size
 CHECKSUM = 32  # bytes
@@ -43,7 +43,8 @@ MAX_SIZE = 1 << 27  # bytes of a file
 SHOWN = 16  # bytes of something wrong
 SUFFIX = ".network"
 KEYS = ("game", "features", "digest", "count", "hidden", "scale", "certificate")
-PARTS = "parts"  # a key of version 2
+PARTS = "parts"  # a key from version 2 on
+ZONES = "zones"  # a key of version 3
 FOREIGN = (  # how files begin that may be taken for networks
     (b"PK\x03\x04", "an archive of NumPy or PyTorch arrays, which may hold pickles"),
     (b"\x93NUMPY", "a NumPy array"),
@@ -60,6 +61,7 @@ MAX_PARTS = 1 << 14
 FINE = 256  # of the factor from the output to a score
 MAX_OUTPUT_WEIGHT = 127  # times QA it fits int16
 MAX_SCALE = 10_000
+MAX_ZONES = 64
 
 
 class NetworkError(ValueError):
@@ -73,7 +75,10 @@ class Network:
     `input_weights` (int16, features x hidden) and `input_bias` (int16, hidden) are in parts of QA,
     `output_weights` (int16, BUCKETS x 2 hidden) in `parts` of 1.0, QB or more, `output_bias` (int32, BUCKETS)
     in parts of QA * `parts`. `scale` is what a logit of 1 is worth, in the units that the search counts in.
-    The `certificate` tells how it was trained."""
+    The `certificate` tells how it was trained.
+
+    With `zones` (uint8, by square as its side sees it) the input weights depend on the square of the own
+    king: those of the first zone come first, then those of the second. No king on the board is zone 0."""
 
     variant: str
     hidden: int
@@ -84,6 +89,12 @@ class Network:
     output_bias: "npt.NDArray[np.int32]"
     certificate: dict[str, Any] = field(default_factory=dict)
     parts: int = QB
+    zones: "npt.NDArray[np.uint8] | None" = None
+
+    @property
+    def zone_count(self) -> int:
+        """How many zones of the own king are told apart, 1 without `zones`."""
+        return 1 if self.zones is None else int(self.zones.max()) + 1
 
     @property
     def factor(self) -> int:
@@ -104,20 +115,25 @@ def bucket_of(features: Any, pieces: "int | npt.NDArray[Any]") -> Any:
     return np.clip((pieces - 1) * BUCKETS // features.pieces, 0, BUCKETS - 1)
 
 
-def random_network(variant: str, hidden: int, seed: int) -> Network:
-    """A network of random weights, for tests and speed. Raises VariantError, NetworkError."""
+def random_network(variant: str, hidden: int, seed: int, zones: int = 1) -> Network:
+    """A network of random weights, for tests and speed, with so many zones at random where there are more
+    than one. Raises VariantError, NetworkError."""
     rng = np.random.default_rng(seed)
     features = features_for(variant)
     room = np.iinfo(np.int16).max - QA
     most = min(QA, room // features.most)
     limits = np.array([most, QA, MAX_OUTPUT_WEIGHT])
-    shapes = _shapes(features.count, hidden)
+    shapes = _shapes(features.count, hidden, zones)
     inputs, bias, outputs = (
         rng.integers(-limit, limit + 1, shape, np.int16) for limit, shape in zip(limits, shapes, strict=True)
     )
     outputs = (outputs.astype(np.int32) * min(hidden, LANES) // hidden).astype(np.int16)
     output_bias = rng.integers(-QA * QB, QA * QB + 1, BUCKETS, np.int32)
     network = Network(variant, hidden, 250, inputs, bias, outputs, output_bias, {"seed": seed})
+    if zones > 1:
+        network = replace(
+            network, zones=rng.permutation(np.arange(features.squares) % zones).astype(np.uint8)
+        )
     check_network(network, "random network")
     return network
 
@@ -127,7 +143,17 @@ def accumulator_bounds(
 ) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
     """(least, most) that each accumulator, as int64, can hold in any position at all.
 
-    A square holds one piece at most, and "at least i in hand" comes with all lower i."""
+    A square holds one piece at most, and "at least i in hand" comes with all lower i. The bounds hold in all
+    zones of the king."""
+    bounds = [_bounds_of_zone(features, zone, bias) for zone in inputs.reshape(-1, features.count, len(bias))]
+    least, most = zip(*bounds, strict=True)
+    return np.min(least, axis=0), np.max(most, axis=0)
+
+
+def _bounds_of_zone(
+    features: Any, inputs: "npt.NDArray[np.int16]", bias: "npt.NDArray[np.int16]"
+) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
+    """The `accumulator_bounds` of one zone."""
     board = inputs[: features.hands].reshape(2 * features.kinds, features.squares, -1)
     hands = inputs[features.hands : features.state].reshape(2, features.hand_features, len(bias))
     state = inputs[features.state :].astype(np.int64)
@@ -157,12 +183,22 @@ def check_network(network: Network, path: str | os.PathLike[str]) -> None:
         raise NetworkError(f"{path}: a scale of {network.scale}, not from 1 to {MAX_SCALE}")
     if not QB <= network.parts <= MAX_PARTS:
         raise NetworkError(f"{path}: output weights in {network.parts} parts, not {QB} to {MAX_PARTS}")
-    shapes = (*_shapes(features.count, hidden), (BUCKETS,))
+    if network.zones is not None:
+        _check_zones(network.zones, features, path)
+    shapes = (*_shapes(features.count, hidden, network.zone_count), (BUCKETS,))
     arrays: tuple[npt.NDArray[Any], ...] = (*network.arrays(), network.output_bias)
     for array, shape, dtype in zip(arrays, shapes, [np.int16] * 3 + [np.int32], strict=True):
         if array.shape != shape or array.dtype != dtype:
             raise NetworkError(f"{path}: weights {array.dtype} {array.shape} where {shape} should be")
     check_bounds(network, features, path)
+
+
+def _check_zones(zones: "npt.NDArray[np.uint8]", features: Any, path: str | os.PathLike[str]) -> None:
+    """Raises NetworkError for zones that are not those of a board."""
+    if zones.shape != (features.squares,) or zones.dtype != np.uint8:
+        raise NetworkError(f"{path}: {zones.size} zones of squares, but the board has {features.squares}")
+    if set(zones.tolist()) != set(range(int(zones.max()) + 1)) or not 0 < zones.max() < MAX_ZONES:
+        raise NetworkError(f"{path}: the zones are not numbered from 0 to at most {MAX_ZONES - 1}")
 
 
 def check_bounds(network: Network, features: Any, path: str | os.PathLike[str]) -> None:
@@ -182,9 +218,9 @@ def check_bounds(network: Network, features: Any, path: str | os.PathLike[str]) 
         raise NetworkError(f"{path}: an output may reach {one_way} and {bias}, which int32 does not hold")
 
 
-def _shapes(count: int, hidden: int) -> tuple[tuple[int, int], tuple[int], tuple[int, int]]:
+def _shapes(count: int, hidden: int, zones: int) -> tuple[tuple[int, int], tuple[int], tuple[int, int]]:
     """The shapes of the int16 arrays."""
-    return (count, hidden), (hidden,), (BUCKETS, 2 * hidden)
+    return (zones * count, hidden), (hidden,), (BUCKETS, 2 * hidden)
 
 
 def save_network(path: str | os.PathLike[str], network: Network) -> None:
@@ -211,6 +247,8 @@ def encoded(network: Network) -> bytes:
     version = 1
     if network.parts != QB:
         version, facts[PARTS] = 2, int(network.parts)
+    if network.zones is not None:
+        version, facts[PARTS], facts[ZONES] = 3, int(network.parts), network.zones.tolist()
     header = json.dumps(facts).encode()
     if len(header) > MAX_HEADER:
         raise NetworkError(f"{network.variant}: certificate too long: {len(header)} bytes")
@@ -245,9 +283,12 @@ def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
     facts, weights = _parts(data, path)
     _refuse_other(facts, path, variant)
-    arrays = _weights(weights, facts, path)
+    zones = np.array(facts[ZONES], np.uint8) if ZONES in facts else None
+    if zones is not None:
+        _check_zones(zones, features_for(variant), path)
+    arrays = _weights(weights, facts, path, 1 if zones is None else int(zones.max()) + 1)
     network = Network(
-        variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"], facts.get(PARTS, QB)
+        variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"], facts.get(PARTS, QB), zones
     )
     check_network(network, path)
     return network
@@ -276,15 +317,22 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], b
     text = data[BEGIN : BEGIN + header]
     try:
         facts = json.loads(text)
-        keys = KEYS if version < 2 else (*KEYS, PARTS)
+        keys = (*KEYS, PARTS, ZONES)[: len(KEYS) + version - 1]
         if not isinstance(facts, dict) or set(facts) != set(keys):
             raise ValueError
-        numbers = [facts[key] for key in ("count", "hidden", "scale", *keys[len(KEYS) :])]
+        numbers = [facts[key] for key in ("count", "hidden", "scale", PARTS) if key in keys]
         if any(type(number) is not int for number in numbers) or type(facts["certificate"]) is not dict:
+            raise ValueError
+        if ZONES in keys and not _are_zones(facts[ZONES]):
             raise ValueError
     except (ValueError, RecursionError):
         raise NetworkError(f"{path}: damaged: its header begins with {text[:SHOWN]!r}") from None
     return facts, data[BEGIN + header : -CHECKSUM]
+
+
+def _are_zones(found: object) -> bool:
+    """Whether this is a list of numbers of zones."""
+    return isinstance(found, list) and all(type(each) is int and 0 <= each < MAX_ZONES for each in found)
 
 
 def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: str) -> None:
@@ -304,10 +352,10 @@ def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: 
 
 
 def _weights(
-    data: bytes, facts: dict[str, Any], path: str | os.PathLike[str]
+    data: bytes, facts: dict[str, Any], path: str | os.PathLike[str], zones: int
 ) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]":
     """The arrays of a file, in the order of `Network`."""
-    shapes = _shapes(facts["count"], facts["hidden"])
+    shapes = _shapes(facts["count"], facts["hidden"], zones)
     sizes = [int(np.prod(shape)) for shape in shapes]
     words = sum(sizes)
     size = 2 * words + 4 * BUCKETS

@@ -9,9 +9,8 @@ from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import facts_of
 from ..terms.evaluate import MAX_SCORE
 from .accumulators import refresh_sums
-from .features import features_for
 from .file import BUCKETS, FINE, QA, QB, Network
-from .vectors import Shape, aligned_record, network_dtype, network_of, output_sum
+from .vectors import aligned_record, network_dtype, network_of, output_sum, shape_of
 
 
 @final
@@ -21,9 +20,11 @@ class SharedNetwork:
 
     def __init__(self, network: Network) -> None:
         self.network = network
-        self.shape = Shape(features_for(network.variant), network.hidden)
-        self._record = aligned_record(network_dtype(*self.shape))
-        for name in ("output_bias", "factor", "input_bias", "output_weights", "input_weights"):
+        self.shape = shape_of(network)
+        zones = network.zone_count if self.shape.zoned else 0
+        self._record = aligned_record(network_dtype(self.shape.features, self.shape.hidden, zones))
+        names = ("output_bias", "factor", "input_bias", "output_weights", "input_weights", "zones")
+        for name in names if zones else names[:-1]:
             self._record[name] = getattr(network, name)
 
     @property

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.rules import rules_for
 from ..terms.evaluate import MAX_SCORE
 from .file import BUCKETS, FINE, QA, QB, Network
 
@@ -37,9 +38,24 @@ def active(features: Any, state: Any, perspective: int) -> list[int]:
     return found
 
 
+def zone(network: Network, features: Any, state: Any, perspective: int) -> int:
+    """The zone of the king of the side `perspective`."""
+    if network.zones is None:
+        return 0
+    king = rules_for(network.variant).king_kind
+    word = int.from_bytes(state["colours"][perspective].tobytes(), "little")
+    for square in range(features.squares):
+        if word >> square & 1 and state["board"][square] == king:
+            return int(network.zones[square if perspective == 0 else features.flipped[square]])
+    return 0
+
+
 def sums(network: Network, features: Any, state: Any) -> "npt.NDArray[np.int64]":
     """The first layer of both views, White's first: 2 x hidden."""
-    rows = [network.input_weights[active(features, state, side)] for side in (0, 1)]
+    rows = []
+    for side in (0, 1):
+        first = zone(network, features, state, side) * features.count
+        rows.append(network.input_weights[[first + each for each in active(features, state, side)]])
     return np.array([network.input_bias + each.sum(axis=0, dtype=np.int64) for each in rows])
 
 

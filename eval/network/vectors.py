@@ -14,7 +14,8 @@ from numba.extending import intrinsic
 
 from ...engine.kernel.bitboard import BitboardType
 from ...engine.kernel.facts import facts_of_type
-from .file import BUCKETS, QA
+from .features import features_for
+from .file import BUCKETS, QA, Network
 
 LANES = 128  # of a sum that are in registers at once: eight of AVX2's
 OUTPUT_LANES = 32
@@ -23,23 +24,35 @@ _BYTE, _SHORT, _INT, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 
 
 class Shape(NamedTuple):
-    """What compiled code must know of a network: the numbering of its inputs and its hidden neurons."""
+    """What compiled code must know of a network: the numbering of its inputs, its hidden neurons, and whether
+    its input weights depend on the zone of the own king."""
 
     features: Any  # `Facts`
     hidden: int
+    zoned: bool = False
+
+
+def shape_of(network: Network) -> Shape:
+    """The `Shape` of a network."""
+    return Shape(features_for(network.variant), network.hidden, network.zones is not None)
 
 
 @cache
-def network_dtype(features: Any, hidden: int) -> np.dtype[Any]:
-    """The record of a quantised network, rows of `hidden` weights at multiples of its size."""
+def network_dtype(features: Any, hidden: int, zones: int = 0) -> np.dtype[Any]:
+    """The record of a quantised network, rows of `hidden` weights at multiples of its size, with zones of the
+    own king where there are more than 0. Compiled code knows the record of one zone; the rows of the others
+    follow."""
+    room = -features.squares % LINE
+    zone_fields = [("zones", np.uint8, (features.squares,)), ("zone_filler", np.uint8, (room,))]
     return np.dtype(
         [
             ("output_bias", np.int64, (BUCKETS,)),
             ("factor", np.int64),
             ("filler", np.uint8, (LINE - 8,)),
+            *(zone_fields if zones else []),
             ("input_bias", np.int16, (hidden,)),
             ("output_weights", np.int16, (BUCKETS, 2 * hidden)),
-            ("input_weights", np.int16, (features.count, hidden)),
+            ("input_weights", np.int16, (max(1, zones) * features.count, hidden)),
         ],
         align=True,
     )
@@ -49,16 +62,18 @@ def worker_fields(shape: Shape, plies: int) -> list[tuple[Any, ...]]:
     """The first fields of a worker that evaluates by a network of this shape.
 
     By ply: `sums` of White's view, then of Black's, and whether they are `fresh`. `changes` are rows, by
-    perspective: those to add, then those to subtract. `network` is the address of its record. The field that
-    is named like the features carries them to the compiler and holds nothing.
+    perspective: those to add, then those to subtract. `zones` are those of the kings by ply, where there are
+    any. `network` is the address of its record. The field that is named like the features carries them to the
+    compiler and holds nothing.
 
     They come first: Numba takes a record that begins with all fields of another for the same type, and would
     run the other's code."""
-    features, hidden = shape
+    features, hidden, zoned = shape
     return [
         ("sums", np.int16, (plies, 2, hidden)),
         ("fresh", np.uint8, (plies,)),
         ("changes", np.int32, (2, 2, features.most)),
+        *([("zones", np.uint8, (plies, 2))] if zoned else []),
         ("network", np.uint64),
         (features.name, np.uint8),
     ]
@@ -72,13 +87,15 @@ def aligned_record(dtype: np.dtype[Any]) -> Any:
 
 
 def _shape_of(worker: Any) -> Shape:
-    return Shape(facts_of_type(worker, "features"), worker.typeof("sums").shape[-1])
+    hidden = worker.typeof("sums").shape[-1]
+    return Shape(facts_of_type(worker, "features"), hidden, "zones" in worker.fields)
 
 
 @intrinsic
 def network_of(typingctx, worker):
     """The record of the network that a worker evaluates by."""
-    network = from_dtype(network_dtype(*_shape_of(worker)))
+    features, hidden, zoned = _shape_of(worker)
+    network = from_dtype(network_dtype(features, hidden, int(zoned)))
     place = worker.offset("network")
 
     def generate(context, builder, sig, args):
@@ -136,6 +153,46 @@ def update_sums(typingctx, worker, network, target, source, added, removed):
 
     number = types.int64
     return types.void(worker, network, number, number, number, number), generate
+
+
+@intrinsic
+def update_view(typingctx, worker, network, target, source, perspective, first, added, removed):
+    """Makes the sums at ply `target` of one perspective those at `source`, or the bias where that is below 0,
+    with `added` rows of the worker's `changes` more and `removed` less. The rows are counted from row
+    `first`, where the zone of the king begins."""
+    hidden = _shape_of(worker).hidden
+    sums, changes = worker.offset("sums"), worker.offset("changes")
+    most = worker.typeof("changes").shape[-1]
+    bias, weights = network.offset("input_bias"), network.offset("input_weights")
+
+    def generate(context, builder, sig, args):
+        record, numbers, target, source, perspective, first_row, *counts = args
+        rows = cgutils.get_record_member(builder, record, changes, _INT)
+        is_known = builder.icmp_signed(">=", source, _LONG(0))
+        list_start = builder.mul(perspective, _LONG(2 * most))
+        for first, lanes in _chunks(hidden):
+
+            def place(ply, first=first, lanes=lanes):
+                view = builder.add(builder.mul(ply, _LONG(2)), perspective)
+                at = builder.add(builder.mul(view, _LONG(hidden)), _LONG(first))
+                return _shorts(builder, record, sums, at, lanes)
+
+            begin = builder.select(is_known, place(source), _shorts(builder, numbers, bias, first, lanes))
+            total = cgutils.alloca_once(builder, ir.VectorType(_SHORT, lanes))
+            builder.store(builder.load(begin, align=2), total)
+            for operation, count, start in ((builder.add, counts[0], 0), (builder.sub, counts[1], most)):
+                with cgutils.for_range(builder, count, intp=_LONG) as loop:
+                    number = builder.add(builder.add(loop.index, list_start), _LONG(start))
+                    row = builder.sext(builder.load(builder.gep(rows, [number])), _LONG)
+                    row = builder.mul(builder.add(row, first_row), _LONG(hidden))
+                    row = builder.add(row, _LONG(first))
+                    row = builder.load(_shorts(builder, numbers, weights, row, lanes), align=2)
+                    builder.store(operation(builder.load(total), row), total)
+            builder.store(builder.load(total), place(target), align=2)
+        return context.get_dummy_value()
+
+    number = types.int64
+    return types.void(worker, network, *[number] * 6), generate
 
 
 def _activation(builder, value):

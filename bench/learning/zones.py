@@ -1,0 +1,46 @@
+"""Zones of the own king, by which the inputs of a network may be told apart.
+
+A piece beside the own king is worth something else than the same piece far from it. The squares on which
+kings stand most often are zones of their own; each other square belongs to the nearest of them."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...engine.game.catalogue import load
+from .mirroring import mirrored_squares
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .training_set import Samples
+
+
+def zones_of(samples: "Samples", variant: str, count: int) -> "npt.NDArray[np.uint8]":
+    """By square (uint8), the zone of a king there, one of `count` or as many as there are squares with kings.
+
+    Zone 0 is where kings stand most often. Raises VariantError."""
+    mirrored, files = mirrored_squares(variant), load(variant).files
+    squares = len(mirrored)
+    mirrors = samples.mirrors.astype(bool)
+    plain = np.bincount(samples.kings[~mirrors].ravel(), minlength=squares + 1)[:squares]
+    both = np.bincount(samples.kings[mirrors].ravel(), minlength=squares + 1)[:squares]
+    often = 2 * plain + both + both[mirrored]  # half of those that may be are mirrored
+    centres = np.argsort(-often, kind="stable")[:count]
+    centres = centres[often[centres] > 0]
+    places = np.arange(squares)
+    file_steps = np.abs(places[:, None] % files - centres % files)
+    rank_steps = np.abs(places[:, None] // files - centres // files)
+    king_steps = np.maximum(file_steps, rank_steps)
+    found: npt.NDArray[np.uint8] = np.argmin(king_steps * squares + file_steps + rank_steps, axis=1).astype(
+        np.uint8
+    )
+    return found
+
+
+def zone_table(zones: "npt.NDArray[np.uint8] | None", variant: str) -> "npt.NDArray[np.uint8]":
+    """`Views.zones` (uint8, 2 x squares and one for no king): zones by square and by mirrored square, 0
+    everywhere where `zones` is None. Raises VariantError."""
+    mirrored = mirrored_squares(variant)
+    plain = np.zeros(len(mirrored), np.uint8) if zones is None else zones
+    return np.array([[*plain, 0], [*plain[mirrored], 0]], np.uint8)
