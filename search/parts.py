@@ -1,7 +1,7 @@
 """What a game's first move needs compiled, and how several processes can share the work.
 
 As a program, it is a helper that compiles parts for another process: `python -m surajang.search.parts GAME
-[HIDDEN [ZONED]]`, the latter for play by a network with HIDDEN hidden neurons, and zones where ZONED is 1.
+[HIDDEN ZONES]`, the latter for play by a network with so many hidden neurons and zones of the king.
 """
 
 import sys
@@ -107,12 +107,12 @@ def team(rules: Any, variant: str | Path, shape: Shape | None = None, whole: boo
     """The plan, or the first one, with the command of a helper that has the same parts."""
     command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
     parts = plan(rules, shape) if whole else first_plan(rules, shape)
-    return Team(parts, command if shape is None else [*command, str(shape.hidden), str(int(shape.zoned))])
+    return Team(parts, command if shape is None else [*command, str(shape.hidden), str(shape.zones)])
 
 
-def main(game: str, hidden: str | None = None, zoned: str = "0") -> None:
+def main(game: str, hidden: str | None = None, zones: str = "0") -> None:
     """The life of a helper."""
-    shape = Shape(features_for(game), int(hidden), zoned == "1") if hidden else None
+    shape = Shape(features_for(game), int(hidden), int(zones)) if hidden else None
     help_compile(plan(rules_for(game), shape))
 
 

@@ -7,6 +7,7 @@ never evaluated costs nothing. A worker is a record with the fields of `vectors.
 
 import numpy as np
 
+from ...engine.board.state import copy_record
 from ...engine.kernel.bitboard import has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import chosen_by_field, facts_of
@@ -144,8 +145,26 @@ def _zone(rules, features, network, position, perspective):
 
 
 @inner
+def _enter_zone(worker, features, network, ply, perspective, zone):
+    """Makes the sums of a view whose king has come to another zone, from those that the zone had last."""
+    position, kept = worker.positions[ply], np.int64(len(worker.fresh)) + zone
+    before = worker.zone_positions[perspective, zone]
+    added, removed = np.int64(0), np.int64(0)
+    if worker.known[perspective, zone]:
+        added, removed = _note_changes(features, worker, position, before)
+        source = kept
+    else:
+        added = active_features(features, position, perspective, worker.changes[perspective, ADDED])
+        source = np.int64(-1)
+    first = zone * features.count
+    update_view(worker, network, ply, source, perspective, first, added, removed)
+    update_view(worker, network, kept, ply, perspective, first, np.int64(0), np.int64(0))
+    copy_record(before, position)
+    worker.known[perspective, zone] = 1
+
+
+@inner
 def _refresh_zoned(rules, worker, ply):
-    """Where a king has come to another zone, the sums of its side's view are made anew."""
     source = _source(worker, ply)
     if source == ply:
         return
@@ -158,13 +177,12 @@ def _refresh_zoned(rules, worker, ply):
             if not noted:
                 added, removed = _note_changes(features, worker, position, worker.positions[source])
                 noted = True
-            update_view(worker, network, ply, source, perspective, zone * features.count, added, removed)
+            first = zone * features.count
+            update_view(worker, network, ply, source, perspective, first, added, removed)
     for perspective in range(2):
         zone = np.int64(worker.zones[ply, perspective])
         if source < 0 or np.int64(worker.zones[source, perspective]) != zone:
-            count = active_features(features, position, perspective, worker.changes[perspective, ADDED])
-            nowhere = np.int64(-1)
-            update_view(worker, network, ply, nowhere, perspective, zone * features.count, count, np.int64(0))
+            _enter_zone(worker, features, network, ply, perspective, zone)
     worker.fresh[ply] = 1
 
 

@@ -21,10 +21,9 @@ class SharedNetwork:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.shape = shape_of(network)
-        zones = network.zone_count if self.shape.zoned else 0
-        self._record = aligned_record(network_dtype(self.shape.features, self.shape.hidden, zones))
+        self._record = aligned_record(network_dtype(*self.shape))
         names = ("output_bias", "factor", "input_bias", "output_weights", "input_weights", "zones")
-        for name in names if zones else names[:-1]:
+        for name in names if self.shape.zones else names[:-1]:
             self._record[name] = getattr(network, name)
 
     @property

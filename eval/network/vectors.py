@@ -24,24 +24,24 @@ _BYTE, _SHORT, _INT, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 
 
 class Shape(NamedTuple):
-    """What compiled code must know of a network: the numbering of its inputs, its hidden neurons, and whether
-    its input weights depend on the zone of the own king."""
+    """What compiled code must know of a network: the numbering of its inputs, its hidden neurons, and the
+    number of zones of the own king that its input weights depend on, 0 for one without zones."""
 
     features: Any  # `Facts`
     hidden: int
-    zoned: bool = False
+    zones: int = 0
 
 
 def shape_of(network: Network) -> Shape:
     """The `Shape` of a network."""
-    return Shape(features_for(network.variant), network.hidden, network.zones is not None)
+    zones = 0 if network.zones is None else network.zone_count
+    return Shape(features_for(network.variant), network.hidden, zones)
 
 
 @cache
 def network_dtype(features: Any, hidden: int, zones: int = 0) -> np.dtype[Any]:
-    """The record of a quantised network, rows of `hidden` weights at multiples of its size, with zones of the
-    own king where there are more than 0. Compiled code knows the record of one zone; the rows of the others
-    follow."""
+    """The record of a quantised network, rows of `hidden` weights at multiples of its size; the arguments are
+    those of its `Shape`."""
     room = -features.squares % LINE
     zone_fields = [("zones", np.uint8, (features.squares,)), ("zone_filler", np.uint8, (room,))]
     return np.dtype(
@@ -62,18 +62,22 @@ def worker_fields(shape: Shape, plies: int) -> list[tuple[Any, ...]]:
     """The first fields of a worker that evaluates by a network of this shape.
 
     By ply: `sums` of White's view, then of Black's, and whether they are `fresh`. `changes` are rows, by
-    perspective: those to add, then those to subtract. `zones` are those of the kings by ply, where there are
-    any. `network` is the address of its record. The field that is named like the features carries them to the
-    compiler and holds nothing.
+    perspective: those to add, then those to subtract. `network` is the address of its record. The field that
+    is named like the features carries them to the compiler and holds nothing.
+
+    With zones, `zones` are those of the kings by ply. Behind the plies are the sums that each zone had last,
+    where by perspective and zone `known` says so; `zone_positions` of the worker are the positions that they
+    belong to.
 
     They come first: Numba takes a record that begins with all fields of another for the same type, and would
     run the other's code."""
-    features, hidden, zoned = shape
+    features, hidden, zones = shape
+    zone_fields = [("zones", np.uint8, (plies, 2)), ("known", np.uint8, (2, zones))]
     return [
-        ("sums", np.int16, (plies, 2, hidden)),
+        ("sums", np.int16, (plies + zones, 2, hidden)),
         ("fresh", np.uint8, (plies,)),
         ("changes", np.int32, (2, 2, features.most)),
-        *([("zones", np.uint8, (plies, 2))] if zoned else []),
+        *(zone_fields if zones else []),
         ("network", np.uint64),
         (features.name, np.uint8),
     ]
@@ -88,14 +92,14 @@ def aligned_record(dtype: np.dtype[Any]) -> Any:
 
 def _shape_of(worker: Any) -> Shape:
     hidden = worker.typeof("sums").shape[-1]
-    return Shape(facts_of_type(worker, "features"), hidden, "zones" in worker.fields)
+    zones = worker.typeof("known").shape[-1] if "known" in worker.fields else 0
+    return Shape(facts_of_type(worker, "features"), hidden, zones)
 
 
 @intrinsic
 def network_of(typingctx, worker):
     """The record of the network that a worker evaluates by."""
-    features, hidden, zoned = _shape_of(worker)
-    network = from_dtype(network_dtype(features, hidden, int(zoned)))
+    network = from_dtype(network_dtype(*_shape_of(worker)))
     place = worker.offset("network")
 
     def generate(context, builder, sig, args):
