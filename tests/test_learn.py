@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,7 @@ def test_hours_bound_the_games_and_the_cluster_plays_them(tmp_path, monkeypatch)
         (True, False),
     ]
     assert option(machine.commands[1], "--threads") == "2"
+    assert option(machine.commands[1], "--zones") == "1"
 
 
 def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
@@ -157,6 +159,11 @@ def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
     open_folder(tmp_path / "run", PLAN)
     with pytest.raises(LearningError, match="seed 7, not 8"):
         open_folder(tmp_path / "run", LearningPlan(**PLAN.as_json() | {"seed": 8}))
+    before = {name: value for name, value in PLAN.as_json().items() if name != "zones"}
+    (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
+    open_folder(tmp_path / "run", PLAN)  # as runs of before there were zones
+    with pytest.raises(LearningError, match="zones 1, not 8"):
+        open_folder(tmp_path / "run", replace(PLAN, zones=8))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("x")
     with pytest.raises(LearningError, match="holds other things"):

@@ -43,9 +43,9 @@ class LearningPlan:
     """What a run does, the same in every part of it.
 
     Each generation has `positions` quiet positions of games at `nodes` a move, with `plies` random moves
-    first; a network of `hidden` neurons learns for `epochs`. Two matches of up to `games` each follow, at
-    `match_nodes` a move and with the clock `tc`; `sprt` ends them early. `toml` is the text of the game's
-    file where the game is the user's own."""
+    first; a network of `hidden` neurons and `zones` of the king learns for `epochs`. Two matches of up to
+    `games` each follow, at `match_nodes` a move and with the clock `tc`; `sprt` ends them early. `toml` is
+    the text of the game's file where the game is the user's own."""
 
     variant: str
     positions: int
@@ -59,6 +59,7 @@ class LearningPlan:
     sprt: str
     seed: int
     toml: str | None = None
+    zones: int = 1
 
     def as_json(self) -> dict[str, Any]:
         """The plan as a plain dict."""
@@ -104,7 +105,7 @@ def open_folder(folder: Path, plan: LearningPlan) -> None:
     """Makes the folder of a run, or checks that it is the same run's. Raises LearningError, OSError."""
     path = folder / PLAN
     if path.exists():
-        before = read_json(path)
+        before = {"zones": 1} | read_json(path)  # which plans of old do not say
         wanted = plan.as_json()
         differ = [
             f"{name} {before.get(name)!r}, not {wanted[name]!r}"
@@ -219,6 +220,8 @@ class Loop:
             *self._game,
             "--hidden",
             str(plan.hidden),
+            "--zones",
+            str(plan.zones),
             "--epochs",
             str(plan.epochs),
         ]

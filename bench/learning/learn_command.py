@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...engine.game.description import VariantError
-from ...eval.network.file import NetworkError
+from ...eval.network.file import MAX_ZONES, NetworkError
 from ...protocol.terminal.options import variant_option
 from ..workers.cli import own_file
 
@@ -36,6 +36,13 @@ _SECONDS = 3600
     "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
 )
 @click.option("--hidden", default=HIDDEN, show_default=True, type=click.IntRange(16, 4096), help="Neurons.")
+@click.option(
+    "--zones",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, MAX_ZONES),
+    help="Zones of the own king, each with weights of its own.",
+)
 @click.option("--epochs", default=EPOCHS, show_default=True, type=click.IntRange(1))
 @click.option(
     "--games", default=200, show_default=True, type=click.IntRange(2), help="Of each match, at most."

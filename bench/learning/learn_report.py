@@ -17,9 +17,11 @@ def write_report(folder: Path, plan: LearningPlan) -> Path:
     """Writes the report of the generations so far into the run's folder; returns its path. Raises OSError."""
     generations = [each for each in generations_in(folder) if each.verdict]
     lines = [f"# Learning {plan.variant}", ""]
+    zones = f" in {plan.zones} zones of the king" if plan.zones > 1 else ""
     lines += [
-        f"{plan.positions:,} positions a generation at {plan.nodes} nodes a move, {plan.hidden} neurons,"
-        f" {plan.epochs} epochs. Each network plays against the best one before it, the first against the"
+        f"{plan.positions:,} positions a generation at {plan.nodes} nodes a move, {plan.hidden}"
+        f" neurons{zones}, {plan.epochs} epochs. Each network plays against the best one before it, the first"
+        " against the"
         " hand-written evaluation.",
         "",
         *HEAD,
