@@ -118,7 +118,8 @@ def test_file_that_is_no_journal_is_refused(tmp_path, text):
 
 def test_finished_run_is_shown_with_its_picture_and_plays_nothing(tmp_path):
     path, plot = tmp_path / "run.jsonl", tmp_path / "run.png"
-    spsa = Spsa(TuningPlan((("rfp_margin", 90.0),), 10, 2, 1))
+    begin = float(TUNABLES["rfp_margin"].value)  # that of chess
+    spsa = Spsa(TuningPlan((("rfp_margin", begin),), 10, 2, 1))
     with SpsaJournal(path, spsa, {"variant": "chess", "nodes": 4000, "plies": 8, "eval": ""}) as journal:
         for iteration in range(10):
             journal.add(iteration, 4.0)

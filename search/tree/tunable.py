@@ -17,19 +17,29 @@ from ...engine.rules import has_drops
 class Tunable(NamedTuple):
     """A number of the search: its `value`, from `low` to `high`, and the `step` that changes play visibly.
 
-    `drops` is the value in games with drops where it is another one."""
+    `drops` is the value in games with drops, and `merchants` in games where moves may capture on their way,
+    where it is another one."""
 
     value: int
     low: int
     high: int
     step: int
     drops: int | None = None
+    merchants: int | None = None
+
+    def value_for(self, rules: Any) -> int:
+        """The value in the games of these rules."""
+        if self.drops is not None and has_drops(rules):
+            return self.drops
+        if self.merchants is not None and rules.hidden_captures:
+            return self.merchants
+        return self.value
 
 
 TUNABLES = {
     # Reverse futility pruning: an evaluation so far above beta will hold, a margin for each ply left.
     "rfp_depth": Tunable(8, 2, 12, 1),
-    "rfp_margin": Tunable(90, 20, 250, 12, drops=60),
+    "rfp_margin": Tunable(78, 20, 250, 12, drops=60, merchants=90),
     # Razoring: so far below alpha, a margin for each ply left, only captures can help.
     "razor_depth": Tunable(3, 0, 6, 1),
     "razor_margin": Tunable(300, 80, 800, 50, drops=220),
@@ -48,8 +58,8 @@ TUNABLES = {
     # Late moves: so many, in LMP_UNIT, are tried, and more by the square of the depth; half when not
     # improving.
     "lmp_depth": Tunable(8, 2, 12, 1),
-    "lmp_base": Tunable(256, 64, 768, 40, drops=314),
-    "lmp_slope": Tunable(64, 16, 192, 12, drops=100),
+    "lmp_base": Tunable(275, 64, 768, 40, drops=314, merchants=256),
+    "lmp_slope": Tunable(100, 16, 192, 12, merchants=64),
     # Whether late quiet moves that check are tried where the others are left out.
     "late_checks": Tunable(1, 0, 1, 1, drops=0),
     # Whether moves count as checks that uncover the check of a slider.
@@ -60,33 +70,33 @@ TUNABLES = {
     "futility_margin": Tunable(100, 20, 250, 15, drops=70),
     # Quiet moves with a history so far below zero, for each ply left, are left out.
     "history_depth": Tunable(4, 1, 8, 1),
-    "history_floor": Tunable(6000, 1500, 16_000, 800, drops=5575),
+    "history_floor": Tunable(5400, 1500, 16_000, 800, drops=5575, merchants=6000),
     # What a move may lose on its square: quiet ones by the square of the depth that is left after reductions,
     # captures and promotions (tactical) and quiet checks for each ply.
     "see_depth": Tunable(8, 2, 12, 1),
     "see_quiet": Tunable(30, 5, 100, 6, drops=26),
-    "see_tactical": Tunable(120, 30, 350, 20, drops=132),
+    "see_tactical": Tunable(100, 30, 350, 20, drops=132, merchants=120),
     "see_check": Tunable(120, 30, 350, 20, drops=113),
     # Late-move reduction, in LMR_UNIT: a base, a slope for ln(depth) * ln(number of the move), and changes.
     "lmr_depth": Tunable(2, 1, 5, 1),
-    "lmr_base": Tunable(410, -400, 1600, 100, drops=488),
-    "lmr_slope": Tunable(512, 200, 1000, 40, drops=584),
-    "lmr_tactical": Tunable(512, 0, 1024, 80, drops=443),  # its part, in LMR_UNIT, for captures, promotions
+    "lmr_base": Tunable(470, -400, 1600, 100, drops=488, merchants=410),
+    "lmr_slope": Tunable(584, 200, 1000, 40, merchants=512),
+    "lmr_tactical": Tunable(550, 0, 1024, 80, drops=443, merchants=512),  # its part for captures, promotions
     "lmr_pv": Tunable(1024, 0, 2560, 160, drops=1079),  # less on the principal variation
     "lmr_cut_node": Tunable(1024, 0, 2560, 160),  # more where a cut-off is expected
     "lmr_not_improving": Tunable(512, 0, 1536, 120, drops=570),  # more when the evaluation does not improve
     "lmr_gives_check": Tunable(1024, 0, 2560, 160, drops=918),  # less for checks
-    "lmr_in_check": Tunable(1024, 0, 2560, 160, drops=1114),  # less for replies to check
+    "lmr_in_check": Tunable(910, 0, 2560, 160, drops=1114, merchants=1024),  # less for replies to check
     "lmr_history": Tunable(1024, 0, 2560, 160, drops=1124),  # less for a history of HISTORY_LIMIT
     # Singular extensions: a table move, from an entry at most `singular_depth_lag` plies shallower, that is
     # better than all others by sixteenths of a centipawn for each ply; by a further margin, two plies.
     "singular_depth": Tunable(7, 4, 10, 1),
     "singular_depth_lag": Tunable(3, 1, 5, 1),
-    "singular_margin": Tunable(32, 8, 96, 6, drops=29),
+    "singular_margin": Tunable(37, 8, 96, 6, drops=29, merchants=32),
     "double_margin": Tunable(25, 5, 100, 6),
     # Histories: the bonus for each ply, at most the limit.
-    "bonus_factor": Tunable(150, 40, 400, 25, drops=180),
-    "bonus_limit": Tunable(1800, 600, 4000, 200, drops=1887),
+    "bonus_factor": Tunable(200, 40, 400, 25, drops=180, merchants=150),
+    "bonus_limit": Tunable(1950, 600, 4000, 200, drops=1887, merchants=1800),
     "capture_history_divisor": Tunable(8, 1, 32, 2, drops=7),
     # Corrections of the static evaluation, in CORRECTION_UNIT of what was learnt: by the pieces in hand, by
     # what stands around either king, by the move before.
@@ -130,10 +140,7 @@ TUNED = np.dtype([(name, np.int64) for name in TUNABLES])
 
 def tuned_values(rules: Any) -> dict[str, int]:
     """The values of all `TUNABLES` in the games of these rules, by name."""
-    return {
-        name: each.drops if each.drops is not None and has_drops(rules) else each.value
-        for name, each in TUNABLES.items()
-    }
+    return {name: each.value_for(rules) for name, each in TUNABLES.items()}
 
 
 @cache
