@@ -31,10 +31,8 @@ def zones_of(samples: "Samples", variant: str, count: int) -> "npt.NDArray[np.ui
     places = np.arange(squares)
     file_steps = np.abs(places[:, None] % files - centres % files)
     rank_steps = np.abs(places[:, None] // files - centres // files)
-    king_steps = np.maximum(file_steps, rank_steps)
-    found: npt.NDArray[np.uint8] = np.argmin(king_steps * squares + file_steps + rank_steps, axis=1).astype(
-        np.uint8
-    )
+    steps = np.maximum(file_steps, rank_steps) * squares + file_steps + rank_steps  # a king's, then a rook's
+    found: npt.NDArray[np.uint8] = np.argmin(steps, axis=1).astype(np.uint8)
     return found
 
 
