@@ -121,6 +121,22 @@ def seen_features(training_set: TrainingSet, views: Views) -> "npt.NDArray[np.bo
     return seen
 
 
+def _chosen_zones(training_set: TrainingSet, recipe: Recipe) -> "npt.NDArray[np.uint8] | None":
+    """The zones that a run of this recipe begins with, None for a single one."""
+    if recipe.zones == 1:
+        return None
+    zones = zones_of(training_set.samples, training_set.variant, recipe.zones)
+    return zones if zones.max() > 0 else None
+
+
+def _decays(recipe: Recipe, inputs: int, size: int, shared: int, behind: int) -> list[tuple[int, int, float]]:
+    """(first, behind, decay) of ranges of what is learnt: the `inputs` of a vector of that `size`, and of the
+    factors behind it those that zones share."""
+    decay, middle = float(recipe.weight_decay), size + shared
+    own = ZONE_DECAY * decay if shared else decay
+    return [(0, inputs, own), (inputs, size, 0.0), (size, middle, decay), (middle, behind, 0.0)]
+
+
 class Training:
     """A run: `vector` are the weights now, `best` those that did best on held-out games, `history` the
     `Epoch`s so far, `step` the batches. With a `vector` it begins with those weights, which may be those of
@@ -137,33 +153,25 @@ class Training:
     ) -> None:
         self.data, self.recipe = training_set, recipe
         variant, features = training_set.variant, features_for(training_set.variant).count
-        begun_in_zones = zones is not None
-        if recipe.zones > 1 and zones is None:
-            zones = zones_of(training_set.samples, variant, recipe.zones)
-        self.zones = zones if zones is not None and zones.max() > 0 else None
-        self._count = features if self.zones is None else features * (int(self.zones.max()) + 1)
+        self.zones = _chosen_zones(training_set, recipe) if zones is None else zones
+        number = 1 if self.zones is None else int(self.zones.max()) + 1
+        self._count = number * features
         if self._count > MAX_FEATURES:
-            number = self._count // features
             raise TrainingError(f"{number} zones of {features} inputs are more than {MAX_FEATURES}")
         self.views = Views(other_side(variant), mirrored(variant), zone_table(self.zones, variant))
         if vector is None:
             vector = first_weights(variant, recipe, seen_features(training_set, self.views))
-        self._groups, groups = groups_for(variant, self._count // features)
-        factors = np.full(groups * recipe.hidden, MAX_INPUT, np.float32)
-        factors[-recipe.hidden :] = 0  # of features without a group
-        self._limits = np.concatenate([limits_of(self._count, recipe.hidden), factors])
-        factors[:] = 0
+        self._groups, groups = groups_for(variant, number)
+        factors = np.zeros(groups * recipe.hidden, np.float32)
         rows, inputs = features * recipe.hidden, self._count * recipe.hidden
-        if self.zones is not None and not begun_in_zones:  # at first all zones are alike
+        if number > 1 and zones is None:  # at first all zones are alike
             factors[:rows] = vector[:rows]
             vector = np.concatenate([np.zeros(inputs, np.float32), vector[rows:]])
-        self.vector = vector
-        self.own = np.concatenate([vector, factors])
-        size, decay = len(vector), float(recipe.weight_decay)
-        self._decays = [(0, inputs, decay), (inputs, len(self.own), 0.0)]  # from, to before, how much
-        if self.zones is not None:
-            self._decays = [(0, inputs, ZONE_DECAY * decay), (inputs, size, 0.0)]
-            self._decays += [(size, size + rows, decay), (size + rows, len(self.own), 0.0)]
+        self.vector, self.own = vector, np.concatenate([vector, factors])
+        bounds = np.full_like(factors, MAX_INPUT)
+        bounds[-recipe.hidden :] = 0  # of features without a group
+        self._limits = np.concatenate([limits_of(self._count, recipe.hidden), bounds])
+        self._decays = _decays(recipe, inputs, len(vector), rows if number > 1 else 0, len(self.own))
         self.means, self.squares = np.zeros_like(self.own), np.zeros_like(self.own)
         self._gradients = np.zeros((recipe.threads, len(self.own)), np.float32)
         self.history: list[Epoch] = []
