@@ -21,8 +21,7 @@ def write_report(folder: Path, plan: LearningPlan) -> Path:
     lines += [
         f"{plan.positions:,} positions a generation at {plan.nodes} nodes a move, {plan.hidden}"
         f" neurons{zones}, {plan.epochs} epochs. Each network plays against the best one before it, the first"
-        " against the"
-        " hand-written evaluation.",
+        " against the hand-written evaluation.",
         "",
         *HEAD,
         *(_row(generation) for generation in generations),

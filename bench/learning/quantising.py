@@ -14,6 +14,7 @@ from ...eval.network.file import (
     QB,
     Network,
     accumulator_bounds,
+    count_zones,
 )
 from .descent import MAX_OUTPUT, Weights, size_of
 
@@ -40,8 +41,7 @@ def quantised(
     """The `Network` of a vector of weights, with its `zones`; its logits are worth so many `units` of the
     search."""
     features = features_for(variant)
-    count = features.count if zones is None else features.count * (int(zones.max()) + 1)
-    weights = Weights.of(vector, count, hidden)
+    weights = Weights.of(vector, features.count * count_zones(zones), hidden)
     inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
     bias = np.rint(weights.bias * np.float32(QA)).astype(np.int16)
     found = weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT)

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...engine.kernel.compiler import part
 from ...eval.network.features import MAX_FEATURES, features_for
+from ...eval.network.file import count_zones
 from .descent import MAX_INPUT, Views, Weights, adam, add_gradients, limits_of, size_of, write_logits
 from .factoring import add_factors, gather_factors, groups_for
 from .mirroring import mirrored, other_side
@@ -154,7 +155,7 @@ class Training:
         self.data, self.recipe = training_set, recipe
         variant, features = training_set.variant, features_for(training_set.variant).count
         self.zones = _chosen_zones(training_set, recipe) if zones is None else zones
-        number = 1 if self.zones is None else int(self.zones.max()) + 1
+        number = count_zones(self.zones)
         self._count = number * features
         if self._count > MAX_FEATURES:
             raise TrainingError(f"{number} zones of {features} inputs are more than {MAX_FEATURES}")

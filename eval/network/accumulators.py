@@ -157,8 +157,8 @@ def _enter_zone(worker, features, network, ply, perspective, zone):
         added = active_features(features, position, perspective, worker.changes[perspective, ADDED])
         source = np.int64(-1)
     first = zone * features.count
-    update_view(worker, network, ply, source, perspective, first, added, removed)
-    update_view(worker, network, kept, ply, perspective, first, np.int64(0), np.int64(0))
+    update_view(worker, network, ply, source, added, removed, perspective, first)
+    update_view(worker, network, kept, ply, np.int64(0), np.int64(0), perspective, first)
     copy_record(before, position)
     worker.known[perspective, zone] = 1
 
@@ -178,7 +178,7 @@ def _refresh_zoned(rules, worker, ply):
                 added, removed = _note_changes(features, worker, position, worker.positions[source])
                 noted = True
             first = zone * features.count
-            update_view(worker, network, ply, source, perspective, first, added, removed)
+            update_view(worker, network, ply, source, added, removed, perspective, first)
     for perspective in range(2):
         zone = np.int64(worker.zones[ply, perspective])
         if source < 0 or np.int64(worker.zones[source, perspective]) != zone:

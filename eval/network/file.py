@@ -68,6 +68,11 @@ class NetworkError(ValueError):
     """A network that cannot be used, or whose file cannot be read; the text names the file and the reason."""
 
 
+def count_zones(zones: "npt.NDArray[np.uint8] | None") -> int:
+    """How many zones there are by a table of squares, 1 without one."""
+    return 1 if zones is None else int(zones.max()) + 1
+
+
 @dataclass(frozen=True)
 class Network:
     """A quantised network of the game called `variant`.
@@ -94,7 +99,7 @@ class Network:
     @property
     def zone_count(self) -> int:
         """How many zones of the own king are told apart, 1 without `zones`."""
-        return 1 if self.zones is None else int(self.zones.max()) + 1
+        return count_zones(self.zones)
 
     @property
     def factor(self) -> int:
@@ -197,7 +202,7 @@ def _check_zones(zones: "npt.NDArray[np.uint8]", features: Any, path: str | os.P
     """Raises NetworkError for zones that are not those of a board."""
     if zones.shape != (features.squares,) or zones.dtype != np.uint8:
         raise NetworkError(f"{path}: {zones.size} zones of squares, but the board has {features.squares}")
-    if set(zones.tolist()) != set(range(int(zones.max()) + 1)) or not 0 < zones.max() < MAX_ZONES:
+    if set(zones.tolist()) != set(range(count_zones(zones))) or not 0 < zones.max() < MAX_ZONES:
         raise NetworkError(f"{path}: the zones are not numbered from 0 to at most {MAX_ZONES - 1}")
 
 
@@ -286,7 +291,7 @@ def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     zones = np.array(facts[ZONES], np.uint8) if ZONES in facts else None
     if zones is not None:
         _check_zones(zones, features_for(variant), path)
-    arrays = _weights(weights, facts, path, 1 if zones is None else int(zones.max()) + 1)
+    arrays = _weights(weights, facts, path, count_zones(zones))
     network = Network(
         variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"], facts.get(PARTS, QB), zones
     )
@@ -317,7 +322,7 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], b
     text = data[BEGIN : BEGIN + header]
     try:
         facts = json.loads(text)
-        keys = (*KEYS, PARTS, ZONES)[: len(KEYS) + version - 1]
+        keys = (*KEYS, PARTS, ZONES)[: len(KEYS) + max(0, version - 1)]
         if not isinstance(facts, dict) or set(facts) != set(keys):
             raise ValueError
         numbers = [facts[key] for key in ("count", "hidden", "scale", PARTS) if key in keys]

@@ -121,82 +121,62 @@ def _chunks(hidden: int) -> list[tuple[int, int]]:
     return [(first, min(LANES, hidden - first)) for first in range(0, hidden, LANES)]
 
 
+def _updated_view(
+    builder: Any, worker: Any, network: Any, args: Any, perspective: Any, first_row: Any
+) -> None:
+    """Code that makes the sums of one perspective at a ply those at `source`, or the bias where that is below
+    0, with rows of the worker's `changes` more and less; `args` are (worker, network, target, source, added,
+    removed). The rows are counted from row `first_row`."""
+    hidden, most = _shape_of(worker).hidden, worker.typeof("changes").shape[-1]
+    record, numbers, target, source, *counts = args
+    rows = cgutils.get_record_member(builder, record, worker.offset("changes"), _INT)
+    bias, weights = network.offset("input_bias"), network.offset("input_weights")
+    is_known = builder.icmp_signed(">=", source, _LONG(0))
+    list_start = builder.mul(perspective, _LONG(2 * most))
+    for first, lanes in _chunks(hidden):
+
+        def place(ply, first=first, lanes=lanes):
+            view = builder.add(builder.mul(ply, _LONG(2)), perspective)
+            at = builder.add(builder.mul(view, _LONG(hidden)), _LONG(first))
+            return _shorts(builder, record, worker.offset("sums"), at, lanes)
+
+        begin = builder.select(is_known, place(source), _shorts(builder, numbers, bias, first, lanes))
+        total = cgutils.alloca_once(builder, ir.VectorType(_SHORT, lanes))
+        builder.store(builder.load(begin, align=2), total)
+        for operation, count, start in ((builder.add, counts[0], 0), (builder.sub, counts[1], most)):
+            with cgutils.for_range(builder, count, intp=_LONG) as loop:
+                number = builder.add(builder.add(loop.index, list_start), _LONG(start))
+                row = builder.sext(builder.load(builder.gep(rows, [number])), _LONG)
+                row = builder.mul(builder.add(row, first_row), _LONG(hidden))
+                row = builder.add(row, _LONG(first))
+                row = builder.load(_shorts(builder, numbers, weights, row, lanes), align=2)
+                builder.store(operation(builder.load(total), row), total)
+        builder.store(builder.load(total), place(target), align=2)
+
+
 @intrinsic
 def update_sums(typingctx, worker, network, target, source, added, removed):
     """Makes the sums at ply `target` those at `source`, or the bias where that is below 0, with `added` rows
     of the worker's `changes` more and `removed` less."""
-    hidden = _shape_of(worker).hidden
-    sums, changes = worker.offset("sums"), worker.offset("changes")
-    most = worker.typeof("changes").shape[-1]
-    bias, weights = network.offset("input_bias"), network.offset("input_weights")
 
     def generate(context, builder, sig, args):
-        record, numbers, target, source, *counts = args
-        rows = cgutils.get_record_member(builder, record, changes, _INT)
-        is_known = builder.icmp_signed(">=", source, _LONG(0))
         for perspective in (0, 1):
-            lists = [(builder.add, counts[0], 2 * perspective), (builder.sub, counts[1], 2 * perspective + 1)]
-            for first, lanes in _chunks(hidden):
-
-                def place(ply, perspective=perspective, first=first, lanes=lanes):
-                    at = builder.add(builder.mul(ply, _LONG(2 * hidden)), _LONG(perspective * hidden + first))
-                    return _shorts(builder, record, sums, at, lanes)
-
-                begin = builder.select(is_known, place(source), _shorts(builder, numbers, bias, first, lanes))
-                total = cgutils.alloca_once(builder, ir.VectorType(_SHORT, lanes))
-                builder.store(builder.load(begin, align=2), total)
-                for operation, count, start in lists:
-                    with cgutils.for_range(builder, count, intp=_LONG) as loop:
-                        at = builder.gep(rows, [builder.add(loop.index, _LONG(start * most))])
-                        row = builder.mul(builder.sext(builder.load(at), _LONG), _LONG(hidden))
-                        row = builder.add(row, _LONG(first))
-                        row = builder.load(_shorts(builder, numbers, weights, row, lanes), align=2)
-                        builder.store(operation(builder.load(total), row), total)
-                builder.store(builder.load(total), place(target), align=2)
+            _updated_view(builder, worker, network, args, _LONG(perspective), _LONG(0))
         return context.get_dummy_value()
 
-    number = types.int64
-    return types.void(worker, network, number, number, number, number), generate
+    return types.void(worker, network, *[types.int64] * 4), generate
 
 
 @intrinsic
-def update_view(typingctx, worker, network, target, source, perspective, first, added, removed):
-    """Makes the sums at ply `target` of one perspective those at `source`, or the bias where that is below 0,
-    with `added` rows of the worker's `changes` more and `removed` less. The rows are counted from row
-    `first`, where the zone of the king begins."""
-    hidden = _shape_of(worker).hidden
-    sums, changes = worker.offset("sums"), worker.offset("changes")
-    most = worker.typeof("changes").shape[-1]
-    bias, weights = network.offset("input_bias"), network.offset("input_weights")
+def update_view(typingctx, worker, network, target, source, added, removed, perspective, first):
+    """What `update_sums` does, for one perspective. The rows are counted from row `first`, where the zone of
+    its king begins."""
 
     def generate(context, builder, sig, args):
-        record, numbers, target, source, perspective, first_row, *counts = args
-        rows = cgutils.get_record_member(builder, record, changes, _INT)
-        is_known = builder.icmp_signed(">=", source, _LONG(0))
-        list_start = builder.mul(perspective, _LONG(2 * most))
-        for first, lanes in _chunks(hidden):
-
-            def place(ply, first=first, lanes=lanes):
-                view = builder.add(builder.mul(ply, _LONG(2)), perspective)
-                at = builder.add(builder.mul(view, _LONG(hidden)), _LONG(first))
-                return _shorts(builder, record, sums, at, lanes)
-
-            begin = builder.select(is_known, place(source), _shorts(builder, numbers, bias, first, lanes))
-            total = cgutils.alloca_once(builder, ir.VectorType(_SHORT, lanes))
-            builder.store(builder.load(begin, align=2), total)
-            for operation, count, start in ((builder.add, counts[0], 0), (builder.sub, counts[1], most)):
-                with cgutils.for_range(builder, count, intp=_LONG) as loop:
-                    number = builder.add(builder.add(loop.index, list_start), _LONG(start))
-                    row = builder.sext(builder.load(builder.gep(rows, [number])), _LONG)
-                    row = builder.mul(builder.add(row, first_row), _LONG(hidden))
-                    row = builder.add(row, _LONG(first))
-                    row = builder.load(_shorts(builder, numbers, weights, row, lanes), align=2)
-                    builder.store(operation(builder.load(total), row), total)
-            builder.store(builder.load(total), place(target), align=2)
+        _updated_view(builder, worker, network, args[:6], *args[6:])
         return context.get_dummy_value()
 
-    number = types.int64
-    return types.void(worker, network, *[number] * 6), generate
+    return types.void(worker, network, *[types.int64] * 6), generate
 
 
 def _activation(builder, value):
