@@ -90,7 +90,7 @@ def _end(model, engines):
 
 async def _game(discoverer, engine, variant, plies, seconds):
     """A game of that many half moves between the strongest level and a weaker one, then an analysis."""
-    from pychess.Utils.const import BLACK, WHITE
+    from pychess.Utils.const import BLACK, CASTLE_KK, WHITE
     from pychess.Utils.GameModel import GameModel
     from pychess.Utils.Move import toAN
     from pychess.Utils.TimeModel import TimeModel
@@ -107,7 +107,8 @@ async def _game(discoverer, engine, variant, plies, seconds):
     model.connect("game_ended", lambda _, reason: done.done() or done.set_result(None))
     model.start()
     await asyncio.wait_for(done, PATIENCE)
-    moves = [toAN(board, move, short=True) for board, move in zip(model.boards, model.moves, strict=False)]
+    played = zip(model.boards, model.moves, strict=False)
+    moves = [toAN(board, move, short=True, castleNotation=CASTLE_KK) for board, move in played]
     names = [player.name for player in model.players]
     _end(model, model.players)
     analyses = await _analyses(model, engine["name"])
