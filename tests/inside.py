@@ -11,9 +11,9 @@ from surajang.engine.kernel.bitboard import from_words, store
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.moving.attacks import inspect
 from surajang.engine.moving.movegen import QUIET, TACTICAL, add_moves
-from surajang.engine.moving.play import advance
+from surajang.engine.moving.play import advance, likely_key
 from surajang.search.tree import checks as checking
-from surajang.search.tree import picker
+from surajang.search.tree import picker, ranking
 from surajang.search.tree import see as exchange
 from surajang.search.tree.worker import load_game, new_worker
 
@@ -68,6 +68,16 @@ def _wins(rules, worker, move, threshold):
 def _checking_drops(rules, worker):
     checking.mark_checks(rules, worker, 0)
     return checking.checking_drops(rules, np.int64(0), worker, 0)
+
+
+@entry_point
+def _likely_key(rules, position, move):
+    return likely_key(rules, position, move)
+
+
+@entry_point
+def _best_index(worker, start, end):
+    return ranking.best_index(worker.lists[0], start, end)
 
 
 class Inside:
@@ -133,6 +143,15 @@ class Inside:
             else:
                 high = middle
         return low
+
+    def likely_key(self, position, code):
+        """The key that a move of a `Position` is taken to lead to before it is made."""
+        return int(_likely_key(self.rules, position.state, int(code)))
+
+    def best_index(self, scores, start, end):
+        """Which of the scores of a list, from `start` to `end`, is found to be the highest."""
+        self.worker["lists"][0]["scores"][: len(scores)] = scores
+        return int(_best_index(self.worker, start, end))
 
     def checking_drops(self):
         """The drops that the search lists as checks."""

@@ -19,13 +19,18 @@ def toggle(rules, position, side, kind, square):
 
 
 @inner
+def hand_number(rules, position, side, hand, change):
+    """What `change` pieces of one kind more in a hand change in the keys."""
+    count = np.uint64(position.hands[side, hand])
+    factor = rules.zobrist_hands[side, hand]
+    return (factor * count) ^ (factor * (count + np.uint64(change)))
+
+
+@inner
 def change_hand(rules, position, side, hand, change):
     """Adds `change` pieces of one kind to a hand, in the keys as well."""
-    count = np.uint64(position.hands[side, hand])
-    after = count + np.uint64(change)
-    factor = rules.zobrist_hands[side, hand]
-    number = (factor * count) ^ (factor * after)
-    position.hands[side, hand] = np.uint8(after)
+    number = hand_number(rules, position, side, hand, change)
+    position.hands[side, hand] = np.uint8(np.uint64(position.hands[side, hand]) + np.uint64(change))
     position.key ^= number
     position.repetition_key ^= number
 

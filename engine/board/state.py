@@ -12,6 +12,8 @@ from ..game.moves import ACTION_SHIFT, KIND_SHIFT
 from ..kernel.bitboard import from_words, to_words
 from ..kernel.compiler import inner
 
+SCORE_LANES = 16  # of the scores of moves that are read at once
+
 
 @cache
 def position_dtype(rules: Any) -> np.dtype[Any]:
@@ -55,12 +57,13 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
 def movelist_dtype(rules: Any) -> np.dtype[Any]:
     """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on.
 
-    Where a drop must not mate and moves are tested by trial, `reply` has the same for the replies to it.
+    Behind the scores there is room, so that SCORE_LANES of them may be read at once from any on. Where a drop
+    must not mate and moves are tested by trial, `reply` has the same for the replies to it.
     """
     fields = [
         ("trial", position_dtype(rules)),
         ("moves", np.uint32, (rules.max_moves,)),
-        ("scores", np.int32, (rules.max_moves,)),
+        ("scores", np.int32, (rules.max_moves + SCORE_LANES,)),
     ]
     if rules.drop_mates:
         fields.append(("reply", np.dtype([("position", position_dtype(rules)), *fields], align=True)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..board.placing import change_hand, shift_piece, take, toggle
+from ..board.placing import change_hand, hand_number, shift_piece, take, toggle
 from ..board.state import action_of, copy_record, kind_of, source_of, target_of
 from ..game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
 from ..kernel.bitboard import bit, has, load, load_one, lsb, store_one, without_lsb
@@ -174,6 +174,36 @@ def play(rules, child, parent, move):
     child.repetition_key ^= rules.zobrist_turn[0]
     if rules.can_end:
         _decide(rules, child, parent, action, kings)
+
+
+@inner
+def likely_key(rules, parent, move):
+    """The key of the position after a move, for nearly all moves: what only few of them change besides does
+    not count. It is known before the move is made, so that what memory keeps under it can be fetched
+    meanwhile."""
+    side, action, target = np.int64(parent.side), action_of(move), target_of(move)
+    key = parent.key ^ rules.zobrist_turn[0]
+    if rules.en_passant:
+        crossed = load_one(parent, "crossed")
+        if crossed:
+            key ^= rules.zobrist_crossed[lsb(crossed)]
+    if rules.stands_still and action >= PASS:
+        return key
+    if rules.drops and action == DROP:
+        kind = kind_of(move)
+        key ^= rules.zobrist_squares[side, kind, target]
+        return key ^ hand_number(rules, parent, side, rules.kind_hand[kind], -1)
+    source = source_of(move)
+    kind, taken = np.int64(parent.board[source]), np.int64(parent.board[target])
+    key ^= rules.zobrist_squares[side, kind, source]
+    if action == PROMOTION:
+        kind = kind_of(move)
+    key ^= rules.zobrist_squares[side, kind, target]
+    if taken != rules.no_kind:
+        key ^= rules.zobrist_squares[1 - side, taken, target]
+        if rules.captures_to_hand:
+            key ^= hand_number(rules, parent, side, rules.kind_hand[taken], 1)
+    return key
 
 
 @inner

@@ -8,7 +8,7 @@ the view of the side to move. `worker.correction_keys` are the rows of the posit
 import numpy as np
 
 from ...engine.board.reach import reach
-from ...engine.kernel.bitboard import bit, load, lsb, without_lsb
+from ...engine.kernel.bitboard import bit, has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from .parameters import CORRECTION_BITS, CORRECTION_LIMIT, CORRECTION_TABLES, CORRECTION_UNIT, DECISIVE
 
@@ -25,29 +25,25 @@ def _row(number):
 @inner
 def _hands_key(rules, position, side):
     """What both sides have in hand, the mover first."""
-    key = np.uint64(1)
+    key = np.uint64(0)
     for hand in range(rules.hand_kinds):
-        key = key * np.uint64(31) + np.uint64(position.hands[side, hand])
-        key = key * np.uint64(31) + np.uint64(position.hands[1 - side, hand])
+        key += np.uint64(position.hands[side, hand]) * rules.zobrist_hands[0, hand]
+        key += np.uint64(position.hands[1 - side, hand]) * rules.zobrist_hands[1, hand]
     return _row(key)
 
 
 @inner
 def _king_key(rules, position, side):
-    """What stands on and beside the king of `side`."""
+    """What stands on and beside the king of `side`. The keys of single pieces do not wait for each other."""
     king = np.int64(position.kings[side])
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    pieces = (reach(rules.king.attack, rules, side, king, occupied) | bit(rules, king)) & occupied
     own = load(position, "colours", side)
-    key = np.uint64(king)
+    occupied = own | load(position, "colours", 1 - side)
+    pieces = (reach(rules.king.attack, rules, side, king, occupied) | bit(rules, king)) & occupied
+    key = np.uint64(0)
     while pieces:
         square = lsb(pieces)
-        kind = np.int64(position.board[square])
-        if not own & bit(rules, square):
-            kind += rules.kinds
-        key = (key + np.uint64(kind * rules.squares + square)) * _MIX
-        key ^= key >> np.uint64(32)
         pieces = without_lsb(pieces)
+        key ^= rules.zobrist_squares[np.int64(has(own, square)), np.int64(position.board[square]), square]
     return _row(key)
 
 

@@ -11,9 +11,13 @@ from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SE
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
 from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
+from ...engine.moving.play import likely_key
 from .checks import checking_drops, checks, mark_checks
 from .histories import capture_history, quiet_history
+from .memory import prefetch
+from .ranking import best_index
 from .see import gain_of, see_ge
+from .table import bucket
 from .tunable import tuned_numbers
 
 # Stages. Those of listing fall through to the one behind them.
@@ -75,6 +79,20 @@ def plausible(rules, position, move):
 
 
 @inner
+def fetch_ahead(rules, worker, ply, move):
+    """Asks for the table's entries of the position after `move` at `ply`: they lie in memory that is slow to
+    answer."""
+    prefetch(bucket(worker, likely_key(rules, worker.positions[ply], move)))
+
+
+@inner
+def expect(rules, worker, ply, table_move):
+    """`fetch_ahead` for the move that the table has at `ply`, if any."""
+    if table_move and plausible(rules, worker.positions[ply], table_move):
+        fetch_ahead(rules, worker, ply, table_move)
+
+
+@inner
 def start_picking(rules, worker, ply, table_move, wanted):
     """Makes `next_move` begin at `ply` with what is `wanted`: CAPTURES_ONLY, WITH_CHECKS or EVERYTHING."""
     picker = worker.pickers[ply]
@@ -130,16 +148,22 @@ def _score_quiets(rules, worker, ply, first, end):
 
 
 @inner
-def _pick(moves, start, end):
-    """Swaps the best of the moves from `start` to `end` to the front; returns it."""
-    best, best_score = start, moves.scores[start]
-    for i in range(start + 1, end):
-        if moves.scores[i] > best_score:
-            best, best_score = i, moves.scores[i]
-    move = moves.moves[best]
-    moves.moves[best], moves.scores[best] = moves.moves[start], moves.scores[start]
-    moves.moves[start], moves.scores[start] = move, best_score
-    return np.int64(move)
+def _pick(rules, worker, ply):
+    """The best of the moves from the picker's index on, which comes to the front and counts as picked.
+
+    The one after it is found as well, so that what the table knows of it is at hand when its turn comes.
+    """
+    picker, moves = worker.pickers[ply], worker.lists[ply]
+    while picker.ordered < picker.end and picker.ordered <= picker.index + 1:
+        place = np.int64(picker.ordered)
+        best = best_index(moves, place, np.int64(picker.end))
+        move, score = moves.moves[best], moves.scores[best]
+        moves.moves[best], moves.scores[best] = moves.moves[place], moves.scores[place]
+        moves.moves[place], moves.scores[place] = move, score
+        fetch_ahead(rules, worker, ply, np.int64(move))
+        picker.ordered += 1
+    picker.index += 1
+    return np.int64(moves.moves[picker.index - 1])
 
 
 @inner
@@ -156,12 +180,11 @@ def next_move(rules, worker, ply, skip_quiets):
     if picker.stage == LIST_TACTICAL:
         end = _list(rules, worker, TACTICAL, np.int64(0), ply)
         _score_tactical(rules, worker, ply, end)
-        picker.index, picker.end, picker.losing = 0, end, 0
+        picker.index, picker.ordered, picker.end, picker.losing = 0, 0, end, 0
         picker.stage = GOOD_TACTICAL
     if picker.stage == GOOD_TACTICAL:
         while picker.index < picker.end:
-            move = _pick(moves, picker.index, picker.end)
-            picker.index += 1
+            move = _pick(rules, worker, ply)
             if move == table_move:
                 continue
             if not see_ge(rules, worker, position, move, np.int64(0)):
@@ -176,26 +199,24 @@ def next_move(rules, worker, ply, skip_quiets):
             picker.stage = LIST_CHECKS
     if rules.drops and picker.stage == LIST_CHECKS:
         mark_checks(rules, worker, ply)
-        picker.index = picker.end
+        picker.index = picker.ordered = picker.end
         picker.end = checking_drops(rules, picker.end, worker, ply)
         picker.stage = CHECKS
     if rules.drops and picker.stage == CHECKS:
         while picker.index < picker.end:
-            move = _pick(moves, picker.index, picker.end)
-            picker.index += 1
+            move = _pick(rules, worker, ply)
             if see_ge(rules, worker, position, move, np.int64(0)):
                 return move
         picker.stage = DONE
     if picker.stage == LIST_QUIET:
-        picker.index = picker.end
+        picker.index = picker.ordered = picker.end
         if tuned.late_checks or not skip_quiets:
             picker.end = _list(rules, worker, QUIET, picker.end, ply)
             _score_quiets(rules, worker, ply, picker.index, picker.end)
         picker.stage = QUIETS
     if picker.stage == QUIETS:
         while picker.index < picker.end and not skip_quiets:
-            move = _pick(moves, picker.index, picker.end)
-            picker.index += 1
+            move = _pick(rules, worker, ply)
             if move != table_move:
                 return move
         while tuned.late_checks and picker.index < picker.end:
@@ -208,6 +229,8 @@ def next_move(rules, worker, ply, skip_quiets):
     if picker.stage == LOSING:
         if picker.index < picker.losing:
             picker.index += 1
-            return np.int64(moves.moves[picker.index - 1])
+            move = np.int64(moves.moves[picker.index - 1])
+            fetch_ahead(rules, worker, ply, move)
+            return move
         picker.stage = DONE
     return np.int64(0)

@@ -12,12 +12,12 @@ from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
 from ...engine.moving.play import play
 from .correction import corrected
 from .evaluation import position_changed, static_evaluation
-from .memory import prefetch, read_word
+from .memory import read_word
 from .parameters import INFINITE, MATE, MAX_PLY, POLL_NODES
-from .picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS, is_quiet, next_move, start_picking
+from .picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS, expect, is_quiet, next_move, start_picking
 from .repetition import NONE, enter, leave, repetition_score
 from .see import gain_of
-from .table import EXACT, LOWER, NO_ANSWER, UPPER, answer, bucket, entry_move, probe, record, table_score
+from .table import EXACT, LOWER, NO_ANSWER, UPPER, answer, entry_move, probe, record, table_score
 from .tunable import tuned_numbers
 
 
@@ -37,11 +37,17 @@ def arrive(rules, worker, ply, after_null):
     """Notes checkers, pins and history of the position that was just made at `ply`."""
     position_changed(rules, worker, ply)
     position = worker.positions[ply]
-    prefetch(bucket(worker, position.key))
     checkers, pinned = inspect(rules, position)
     store(worker, "checkers", ply, checkers)
     store(worker, "pinned", ply, pinned)
     enter(worker, ply, position.repetition_key, bool(checkers), after_null)
+
+
+@inner
+def make_move(rules, worker, ply, move):
+    """Makes a move at `ply`."""
+    play(rules, worker.positions[ply + 1], worker.positions[ply], move)
+    arrive(rules, worker, ply + 1, False)
 
 
 @inner
@@ -123,6 +129,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
         known = answer(data, alpha, beta, ply)
         if known != NO_ANSWER:
             return known
+    expect(rules, worker, ply, table_move)
 
     # 3. Stand pat: the side to move need not capture, unless it answers a check.
     best, first_alpha, best_move = np.int64(-INFINITE), alpha, np.int64(0)
@@ -142,7 +149,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     elif not checked and depth > -tuned.quiescence_checks:
         wanted = np.int64(WITH_CHECKS)
     start_picking(rules, worker, ply, table_move, wanted)
-    child, count = worker.positions[ply + 1], 0
+    count = 0
     worker.rows[ply + 2] = 0
     while True:
         move = next_move(rules, worker, ply, False)
@@ -156,8 +163,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
             if promise <= alpha:
                 best = max(best, promise)
                 continue
-        play(rules, child, position, move)
-        arrive(rules, worker, ply + 1, False)
+        make_move(rules, worker, ply, move)
         score = -quiescence(rules, worker, depth - 1, -beta, -alpha, ply + 1)
         leave(worker, ply + 1)
         if worker.stopped:

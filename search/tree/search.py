@@ -11,11 +11,12 @@ from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.merchants import moves_merchant
 from ...engine.mechanics.placing import owes_drop
 from ...engine.moving.attacks import inspect
-from ...engine.moving.play import play, play_null
+from ...engine.moving.play import play_null
 from .checks import checks
 from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation
 from .histories import quiet_history, row_of, update_capture_history, update_quiet_history
+from .memory import prefetch
 from .parameters import (
     DECISIVE,
     HISTORY_LIMIT,
@@ -27,8 +28,8 @@ from .parameters import (
     PROBCUT_PLIES,
     TRIED,
 )
-from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, is_quiet, next_move, start_picking
-from .quiescence import arrive, count_node, ending_score, extend_line, no_move_score, quiescence
+from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, expect, is_quiet, next_move, start_picking
+from .quiescence import arrive, count_node, ending_score, extend_line, make_move, no_move_score, quiescence
 from .repetition import NONE, leave
 from .see import see_ge
 from .table import (
@@ -37,6 +38,7 @@ from .table import (
     NO_ANSWER,
     UPPER,
     answer,
+    bucket,
     entry_bound,
     entry_depth,
     entry_move,
@@ -192,6 +194,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         known = answer(data, alpha, beta, ply)
         if known != NO_ANSWER:
             return known
+    expect(rules, worker, ply, table_move)
 
     # 5. What the position is worth as it stands, corrected by what was learnt about its like; a score from
     # the table is better where its bound fits. In check the evaluation of two plies before stays.
@@ -212,7 +215,6 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         if bound == EXACT or (bound == LOWER) == (table_value > estimate):
             estimate = table_value
 
-    child = worker.positions[ply + 1]
     worker.killers[ply + 2, 0] = 0
     worker.killers[ply + 2, 1] = 0
     unsettled = position.choices != 0 or owes_drop(rules, False, position)
@@ -235,7 +237,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             and estimate >= beta
             and _has_non_pawn_material(rules, position)
         ):
-            play_null(rules, child, position)
+            prefetch(bucket(worker, key ^ rules.zobrist_turn[0]))
+            play_null(rules, worker.positions[ply + 1], position)
             worker.rows[ply + 2] = 0
             arrive(rules, worker, ply + 1, True)
             margin = min(np.int64(tuned.null_max_margin), (estimate - beta) // tuned.null_margin)
@@ -271,8 +274,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             if not see_ge(rules, worker, position, move, bar - static_eval):
                 continue
             worker.rows[ply + 2] = row_of(rules, worker, position, move)
-            play(rules, child, position, move)
-            arrive(rules, worker, ply + 1, False)
+            make_move(rules, worker, ply, move)
             score = -quiescence(rules, worker, np.int64(0), -bar, -bar + 1, ply + 1)
             if score >= bar and not worker.stopped:
                 turned = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
@@ -357,8 +359,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             tried += 1
         worker.rows[ply + 2] = row_of(rules, worker, position, move)
         nodes = worker.nodes
-        play(rules, child, position, move)
-        arrive(rules, worker, ply + 1, False)
+        make_move(rules, worker, ply, move)
         below = depth - 1 + extension
 
         # 14. The first move is searched fully; later ones less deep, and all of them only to see whether
