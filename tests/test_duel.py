@@ -143,7 +143,7 @@ def test_clocks_are_charged_with_the_nodes_of_the_searches(even):
 def test_clock_is_shared_out_by_the_numbers_of_its_player(even):
     codes = even.games(3)[0].moves[:4]
     hasty, thrifty = (Duellist(None, (("time_moves", n), ("time_least_moves", n))) for n in (10, 60))
-    duel = Duel(GAME, QUICK, hasty, thrifty, NodeClock(20_000))
+    duel = Duel(GAME, QUICK._replace(most_plies=34), hasty, thrifty, NodeClock(20_000))
     duel.games(0, codes)  # the first player is Black in the second one
     white, black = duel._clocks["remaining"]
     assert 0 < 2 * black < white

@@ -27,12 +27,12 @@ ADDED, REMOVED = 0, 1
 @inner
 def _note_piece(features, worker, way, count, position, square):
     """Notes the piece on a square, if any, among the changes; returns their number."""
-    for side in range(2):
-        if has(load(position, "colours", side), square):
-            kind = np.int64(position.board[square])
-            worker.changes[0, way, count] = board_feature(features, 0, side, kind, square)
-            worker.changes[1, way, count] = board_feature(features, 1, side, kind, square)
-            return count + 1
+    side = np.int64(has(load(position, "colours", 1), square))
+    if side or has(load(position, "colours", 0), square):
+        kind = np.int64(position.board[square])
+        worker.changes[0, way, count] = board_feature(features, 0, side, kind, square)
+        worker.changes[1, way, count] = board_feature(features, 1, side, kind, square)
+        return count + 1
     return count
 
 
@@ -118,19 +118,30 @@ def _source(worker, ply):
 
 
 @inner
-def _refresh(rules, worker, ply):
-    source = _source(worker, ply)
-    if source == ply:
-        return
-    features = facts_of(worker, "features")
-    position, added, removed = worker.positions[ply], np.int64(0), np.int64(0)
-    if source >= 0:
-        added, removed = _note_changes(features, worker, position, worker.positions[source])
-    else:
-        for perspective in range(2):
-            added = active_features(features, position, perspective, worker.changes[perspective, ADDED])
-    update_sums(worker, network_of(worker), ply, source, added, removed)
+def _build(worker, features, ply):
+    """Makes the sums at `ply` from nothing."""
+    added = np.int64(0)
+    for perspective in range(2):
+        added = active_features(
+            features, worker.positions[ply], perspective, worker.changes[perspective, ADDED]
+        )
+    update_sums(worker, network_of(worker), ply, np.int64(-1), added, np.int64(0))
     worker.fresh[ply] = 1
+
+
+@inner
+def _refresh(rules, worker, ply):
+    at = _source(worker, ply)
+    features = facts_of(worker, "features")
+    if at < 0:
+        _build(worker, features, ply)
+        return
+    while at < ply:
+        at += 1
+        before = worker.positions[at - 1]
+        added, removed = _note_changes(features, worker, worker.positions[at], before)
+        update_sums(worker, network_of(worker), at, at - 1, added, removed)
+        worker.fresh[at] = 1
 
 
 @inner
@@ -164,10 +175,8 @@ def _enter_zone(worker, features, network, ply, perspective, zone):
 
 
 @inner
-def _refresh_zoned(rules, worker, ply):
-    source = _source(worker, ply)
-    if source == ply:
-        return
+def _refresh_zoned_at(rules, worker, ply, source):
+    """Brings the sums at `ply` up to date, from those at `source`, which is below 0 where there are none."""
     features, network, position = facts_of(worker, "features"), network_of(worker), worker.positions[ply]
     noted, added, removed = False, np.int64(0), np.int64(0)
     for perspective in range(2):
@@ -184,6 +193,17 @@ def _refresh_zoned(rules, worker, ply):
         if source < 0 or np.int64(worker.zones[source, perspective]) != zone:
             _enter_zone(worker, features, network, ply, perspective, zone)
     worker.fresh[ply] = 1
+
+
+@inner
+def _refresh_zoned(rules, worker, ply):
+    at = _source(worker, ply)
+    if at < 0:
+        _refresh_zoned_at(rules, worker, ply, np.int64(-1))
+        return
+    while at < ply:
+        _refresh_zoned_at(rules, worker, at + 1, at)
+        at += 1
 
 
 # (rules, worker, ply): brings the sums at `ply` up to date

@@ -454,6 +454,7 @@ def search_root(rules, worker, depth, alpha, beta):
     store(worker, "checkers", 0, checkers)
     store(worker, "pinned", 0, pinned)
     position_changed(rules, worker, np.int64(0))
+    static_evaluation(rules, worker, np.int64(0))  # what is evaluated below can begin there
     worker.root_depth = depth
     worker.line_length[0] = 0
     worker.effort = 0
