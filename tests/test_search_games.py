@@ -112,6 +112,12 @@ def test_taking_the_last_piece_wins(think):
     assert position.result().score == "1-0"
 
 
+def test_side_about_to_lose_its_last_piece_is_not_thought_safe(think):
+    """However far ahead its evaluation is of what it must reach: White loses the rook, by quiet moves."""
+    _, result = think("chaotic", "k4P2/5P2/p2p4/5rP1/1pPp4/P2Pa3/3N1R2/6K1 b - - 13 54", 9)
+    assert (str(result.move), result.score.mate) == ("f5f2", 3)
+
+
 # Pandemonium, vchess edition
 
 ONLY_KNIGHT_MOVES = "k9/9R/10/10/n9/10/10/10/10/KR8[] b KQkq - 0 1"

@@ -35,19 +35,27 @@ def facts(plan: "Plan") -> dict[str, Any]:
 
 @inner
 def _company(bare, position, side):
+    """The pieces of a side that keep it from being bare."""
     rest = load(position, "colours", side)
     for i in range(bare.member_count):
         rest = rest & ~load(position, "movers", bare.members[i])
-    return popcount(rest)
+    return rest
 
 
 @over_rules("bare")
 def bare_outcome(bare, outcome, rules, position):
     """The outcome when one side is bare and the other is not, else `outcome`."""
     side = np.int64(position.side)
-    own, enemy = _company(bare, position, side), _company(bare, position, 1 - side)
+    own, enemy = popcount(_company(bare, position, side)), popcount(_company(bare, position, 1 - side))
     if own == 0 and enemy > np.int64(bare.reply):
         return np.int64(LOST_BARE)
     if bare.reply and enemy == 0 and own > 0:
         return np.int64(WON_BARE)
     return outcome
+
+
+@over_rules("bare")
+def last_company(bare, found, rules, position):
+    """The one piece that keeps the side to move from being bare, as a bitboard, else `found`."""
+    company = _company(bare, position, np.int64(position.side))
+    return company if popcount(company) == 1 else found

@@ -6,11 +6,12 @@ are void and nothing is stored.
 
 import numpy as np
 
-from ...engine.kernel.bitboard import load, store
+from ...engine.kernel.bitboard import load, lsb, store
 from ...engine.kernel.compiler import entry_point, inner
+from ...engine.mechanics.bare import last_company
 from ...engine.mechanics.merchants import moves_merchant
 from ...engine.mechanics.placing import owes_drop
-from ...engine.moving.attacks import inspect
+from ...engine.moving.attacks import attackers, inspect
 from ...engine.moving.play import play_null
 from .checks import checks
 from .correction import corrected, learn_error
@@ -69,6 +70,16 @@ def _has_non_pawn_material(rules, position):
     for i in range(rules.pawn_mover_count):
         rest = rest & ~load(position, "movers", rules.pawn_movers[i])
     return bool(rest)
+
+
+@inner
+def _may_be_bared(rules, position):
+    """Whether the enemy attacks the last piece that keeps the side to move from losing as a bare king."""
+    last = last_company(rules, rules.empty, position)
+    if not last:
+        return False
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    return bool(attackers(rules, position, 1 - np.int64(position.side), lsb(last), occupied))
 
 
 @inner
@@ -218,7 +229,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     worker.killers[ply + 2, 0] = 0
     worker.killers[ply + 2, 1] = 0
     unsettled = position.choices != 0 or owes_drop(rules, False, position)
-    if not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled:
+    may_cut = not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled
+    if may_cut and not _may_be_bared(rules, position):
         # 6. Reverse futility: so far above beta that a few plies will not change it.
         if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
             return estimate
