@@ -50,12 +50,12 @@ def test_several_lines_are_told_without_bounds(long):
 def test_current_moves_are_first_moves_with_their_numbers(long):
     position, heard = Position("crazyhouse"), []
     chosen = [str(move) for move in position.legal_moves()[:5]]
-    long.play(position, depth=13, searchmoves=chosen, on_current=heard.append)
+    long.play(position, depth=16, searchmoves=chosen, on_current=heard.append)
     assert len(heard) > 3
     for current in heard:
         assert str(current.move) in chosen
         assert 1 <= current.number <= current.total == 5
-        assert 1 <= current.depth <= 13
+        assert 1 <= current.depth <= 16
     assert [current.depth for current in heard] == sorted(current.depth for current in heard)
 
 
