@@ -219,8 +219,8 @@ def test_search_ends_early_where_a_side_is_far_ahead():
     moves = ("c1d2", "c5b4", "d1c2", "b5a4", "e1d1", "a4b3", "d2d3", "a5c5")
     far = Judge(GAME, SuiteSettings(nodes=1 << 40))((0, moves))
     assert far.verdict == Verdict.FAR and far.score > LIMIT
-    assert Judge(GAME, SuiteSettings(nodes=2_000))((0, moves)).verdict == Verdict.UNBALANCED
-    assert Judge(GAME, SuiteSettings(nodes=2_000, limit=10_000))((0, moves)).verdict == Verdict.BALANCED
+    assert Judge(GAME, SuiteSettings(nodes=6_000))((0, moves)).verdict == Verdict.UNBALANCED
+    assert Judge(GAME, SuiteSettings(nodes=6_000, limit=10_000))((0, moves)).verdict == Verdict.BALANCED
 
 
 def test_mate_is_no_opening():

@@ -114,7 +114,7 @@ def test_taking_the_last_piece_wins(think):
 
 def test_side_about_to_lose_its_last_piece_is_not_thought_safe(think):
     """However far ahead its evaluation is of what it must reach: White loses the rook, by quiet moves."""
-    _, result = think("chaotic", "k4P2/5P2/p2p4/5rP1/1pPp4/P2Pa3/3N1R2/6K1 b - - 13 54", 9)
+    _, result = think("chaotic", "k4P2/5P2/p2p4/5rP1/1pPp4/P2Pa3/3N1R2/6K1 b - - 13 54", 13)
     assert (str(result.move), result.score.mate) == ("f5f2", 3)
 
 
