@@ -11,7 +11,7 @@ from surajang.engine.kernel.bitboard import from_words, store
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.moving.attacks import inspect
 from surajang.engine.moving.movegen import QUIET, TACTICAL, add_moves
-from surajang.engine.moving.play import advance, likely_key
+from surajang.engine.moving.play import advance, key_after
 from surajang.search.tree import checks as checking
 from surajang.search.tree import picker, ranking
 from surajang.search.tree import see as exchange
@@ -71,8 +71,8 @@ def _checking_drops(rules, worker):
 
 
 @entry_point
-def _likely_key(rules, position, move):
-    return likely_key(rules, position, move)
+def _key_after(rules, position, move):
+    return key_after(rules, position, move)
 
 
 @entry_point
@@ -144,9 +144,9 @@ class Inside:
                 high = middle
         return low
 
-    def likely_key(self, position, code):
+    def key_after(self, position, code):
         """The key that a move of a `Position` is taken to lead to before it is made."""
-        return int(_likely_key(self.rules, position.state, int(code)))
+        return int(_key_after(self.rules, position.state, int(code)))
 
     def best_index(self, scores, start, end):
         """Which of the scores of a list, from `start` to `end`, is found to be the highest."""

@@ -41,6 +41,6 @@ def test_keys_are_foretold_for_nearly_all_moves(variant):
     inner, right, count = Inside(variant), 0, 0
     for position in walked(variant, (None,), 40, seed=7):
         for code in codes(position.legal_moves()):
-            right += inner.likely_key(position, code) == int(inner.after(position, code)["key"])
+            right += inner.key_after(position, code) == int(inner.after(position, code)["key"])
             count += 1
     assert right >= FORETOLD[variant] * count > 500

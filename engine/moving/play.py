@@ -177,7 +177,7 @@ def play(rules, child, parent, move):
 
 
 @inner
-def likely_key(rules, parent, move):
+def key_after(rules, parent, move):
     """The key of the position after a move, for nearly all moves: what only few of them change besides does
     not count. It is known before the move is made, so that what memory keeps under it can be fetched
     meanwhile."""

@@ -11,7 +11,7 @@ from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SE
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
 from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
-from ...engine.moving.play import likely_key
+from ...engine.moving.play import key_after
 from .checks import checking_drops, checks, mark_checks
 from .histories import capture_history, quiet_history
 from .memory import prefetch
@@ -82,7 +82,7 @@ def plausible(rules, position, move):
 def fetch_ahead(rules, worker, ply, move):
     """Asks for the table's entries of the position after `move` at `ply`: they lie in memory that is slow to
     answer."""
-    prefetch(bucket(worker, likely_key(rules, worker.positions[ply], move)))
+    prefetch(bucket(worker, key_after(rules, worker.positions[ply], move)))
 
 
 @inner

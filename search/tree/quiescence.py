@@ -44,8 +44,8 @@ def arrive(rules, worker, ply, after_null):
 
 
 @inner
-def make_move(rules, worker, ply, move):
-    """Makes a move at `ply`."""
+def play_at(rules, worker, ply, move):
+    """Makes a move at `ply`; the position that comes of it stands a ply below, noted."""
     play(rules, worker.positions[ply + 1], worker.positions[ply], move)
     arrive(rules, worker, ply + 1, False)
 
@@ -163,7 +163,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
             if promise <= alpha:
                 best = max(best, promise)
                 continue
-        make_move(rules, worker, ply, move)
+        play_at(rules, worker, ply, move)
         score = -quiescence(rules, worker, depth - 1, -beta, -alpha, ply + 1)
         leave(worker, ply + 1)
         if worker.stopped:

@@ -30,7 +30,7 @@ from .parameters import (
     TRIED,
 )
 from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, expect, is_quiet, next_move, start_picking
-from .quiescence import arrive, count_node, ending_score, extend_line, make_move, no_move_score, quiescence
+from .quiescence import arrive, count_node, ending_score, extend_line, no_move_score, play_at, quiescence
 from .repetition import NONE, leave
 from .see import see_ge
 from .table import (
@@ -229,6 +229,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     worker.killers[ply + 2, 0] = 0
     worker.killers[ply + 2, 1] = 0
     unsettled = position.choices != 0 or owes_drop(rules, False, position)
+    # A static score says nothing of a piece whose loss ends the game.
     may_cut = not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled
     if may_cut and not _may_be_bared(rules, position):
         # 6. Reverse futility: so far above beta that a few plies will not change it.
@@ -286,7 +287,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             if not see_ge(rules, worker, position, move, bar - static_eval):
                 continue
             worker.rows[ply + 2] = row_of(rules, worker, position, move)
-            make_move(rules, worker, ply, move)
+            play_at(rules, worker, ply, move)
             score = -quiescence(rules, worker, np.int64(0), -bar, -bar + 1, ply + 1)
             if score >= bar and not worker.stopped:
                 turned = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
@@ -371,7 +372,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             tried += 1
         worker.rows[ply + 2] = row_of(rules, worker, position, move)
         nodes = worker.nodes
-        make_move(rules, worker, ply, move)
+        play_at(rules, worker, ply, move)
         below = depth - 1 + extension
 
         # 14. The first move is searched fully; later ones less deep, and all of them only to see whether

@@ -38,7 +38,7 @@ PICKER = np.dtype(
     [
         ("stage", np.int64),
         ("index", np.int64),
-        ("ordered", np.int64),
+        ("ordered", np.int64),  # up to here the list is in its order
         ("end", np.int64),
         ("losing", np.int64),
         ("table_move", np.int64),
