@@ -15,6 +15,8 @@ from surajang.engine.moving.play import advance, key_after
 from surajang.search.tree import checks as checking
 from surajang.search.tree import picker, ranking
 from surajang.search.tree import see as exchange
+from surajang.search.tree.correction import corrected, learn_error
+from surajang.search.tree.tunable import tuned_numbers
 from surajang.search.tree.worker import load_game, new_worker
 
 NEVER = 1 << 30
@@ -78,6 +80,16 @@ def _key_after(rules, position, move):
 @entry_point
 def _best_index(worker, start, end):
     return ranking.best_index(worker.lists[0], start, end)
+
+
+@entry_point
+def _corrected(rules, worker, static_eval):
+    return corrected(rules, worker, tuned_numbers(rules, worker), np.int64(0), static_eval)
+
+
+@entry_point
+def _learn(rules, worker, depth, error):
+    learn_error(rules, worker, np.int64(0), depth, error)
 
 
 class Inside:
@@ -152,6 +164,14 @@ class Inside:
         """Which of the scores of a list, from `start` to `end`, is found to be the highest."""
         self.worker["lists"][0]["scores"][: len(scores)] = scores
         return int(_best_index(self.worker, start, end))
+
+    def corrected(self, static_eval):
+        """The static evaluation of the root with what was learnt."""
+        return int(_corrected(self.rules, self.worker, np.int64(static_eval)))
+
+    def learn(self, depth, error):
+        """Learns by how much the evaluation of the root was off; it was corrected before."""
+        _learn(self.rules, self.worker, np.int64(depth), np.int64(error))
 
     def checking_drops(self):
         """The drops that the search lists as checks."""

@@ -1,9 +1,10 @@
 """Correction history: how far the static evaluation was off where searches found out.
 
-The error is remembered by what tells such positions apart in these games: the pieces in hand, what stands
-around either king, and the move that led there. In `worker.correction`, by side to move, table and row, and
-in `worker.move_correction`, by the row of `histories`, stand running means of the error in centipawns, from
-the view of the side to move. `worker.correction_keys` are the rows of the position at each ply."""
+The error is remembered by what tells such positions apart in these games: the pieces in hand or, without
+drops, where either side's pieces but pawns stand; what stands around either king; and the move that led
+there. In `worker.correction`, by side to move, table and row, and in `worker.move_correction`, by the row of
+`histories`, stand running means of the error in centipawns, from the view of the side to move.
+`worker.correction_keys` are the rows of the position at each ply."""
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from .parameters import CORRECTION_BITS, CORRECTION_LIMIT, CORRECTION_TABLES, CORRECTION_UNIT, DECISIVE
 
-HANDS, OWN_KING, ENEMY_KING = range(CORRECTION_TABLES)
+HANDS, OWN_KING, ENEMY_KING, OWN_PIECES, ENEMY_PIECES = range(CORRECTION_TABLES)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFF_FFFF)
 
 
 @inner
@@ -29,6 +31,26 @@ def _hands_key(rules, position, side):
     for hand in range(rules.hand_kinds):
         key += np.uint64(position.hands[side, hand]) * rules.zobrist_hands[0, hand]
         key += np.uint64(position.hands[1 - side, hand]) * rules.zobrist_hands[1, hand]
+    return _row(key)
+
+
+@inner
+def _pieces_key(rules, position, side):
+    """Where the pieces of `side` stand that are no pawns.
+
+    The hash is the sum NH of UMAC (Black et al., 1999): the halves of each word, each with a number of its
+    own added, are multiplied. So no product waits for another."""
+    key = np.uint64(0)
+    for word in range(position.movers.shape[1]):
+        rest = position.colours[side, word]
+        for i in range(rules.pawn_mover_count):
+            rest &= ~position.movers[rules.pawn_movers[i], word]
+        for mover in range(position.movers.shape[0]):
+            squares = position.movers[mover, word] & rest
+            salt = np.uint64(2 * (mover * position.movers.shape[1] + word) + 1) * _MIX
+            low = (squares + salt) & _LOW
+            high = ((squares >> _HALF) + (salt >> _HALF)) & _LOW
+            key += low * high
     return _row(key)
 
 
@@ -58,6 +80,12 @@ def corrected(rules, worker, tuned, ply, static_eval):
         error += tuned.correction_hands * np.int64(
             worker.correction[side, HANDS, worker.correction_keys[ply, HANDS]]
         )
+    else:
+        worker.correction_keys[ply, OWN_PIECES] = _pieces_key(rules, position, side)
+        worker.correction_keys[ply, ENEMY_PIECES] = _pieces_key(rules, position, 1 - side)
+        pieces = np.int64(worker.correction[side, OWN_PIECES, worker.correction_keys[ply, OWN_PIECES]])
+        pieces += np.int64(worker.correction[side, ENEMY_PIECES, worker.correction_keys[ply, ENEMY_PIECES]])
+        error += tuned.correction_pieces * pieces
     worker.correction_keys[ply, OWN_KING] = _king_key(rules, position, side)
     worker.correction_keys[ply, ENEMY_KING] = _king_key(rules, position, 1 - side)
     kings = np.int64(worker.correction[side, OWN_KING, worker.correction_keys[ply, OWN_KING]])
@@ -80,7 +108,8 @@ def learn_error(rules, worker, ply, depth, error):
     bonus = max(-most, min(most, error * depth // 8))
     position = worker.positions[ply]
     side = np.int64(position.side)
-    for which in range(HANDS if rules.drops else OWN_KING, CORRECTION_TABLES):
+    first, end = (HANDS, OWN_PIECES) if rules.drops else (OWN_KING, CORRECTION_TABLES)
+    for which in range(first, end):
         row = worker.correction_keys[ply, which]
         worker.correction[side, which, row] = _corrected_entry(worker.correction[side, which, row], bonus)
     row = worker.rows[ply + 1]
