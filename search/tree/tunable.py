@@ -102,7 +102,7 @@ TUNABLES = {
     # without drops, by either side's pieces on the board; by what stands around either king; by the move
     # before.
     "correction_hands": Tunable(96, 0, 256, 16),
-    "correction_pieces": Tunable(64, 0, 256, 16),
+    "correction_pieces": Tunable(64, 0, 256, 16, merchants=0),
     "correction_king": Tunable(64, 0, 256, 16, drops=55),
     "correction_move": Tunable(96, 0, 256, 16, drops=110),
     # Quiescence: a capture must come so near to alpha; so many moves are tried out of check; plies that try
