@@ -36,6 +36,17 @@ def test_pieces_that_stand_elsewhere_are_told_apart_and_pawns_are_not(chess):
     assert same == own and moved != enemy
 
 
+def test_every_square_of_a_piece_and_every_piece_of_a_square_has_a_row_of_its_own(chess):
+    found = set()
+    for kind in "NBRQ":
+        for rank in range(1, 7):
+            for file in range(8):
+                board = ["4k3", *["8"] * 6, "4K3"]
+                board[rank] = f"{file or ''}{kind}{7 - file or ''}"
+                found.add(rows(chess, Position("chess", f"{'/'.join(board)} b - - 0 1"))[1])
+    assert len(found) >= 4 * 48 - 6  # two, by chance
+
+
 def test_what_was_learnt_counts_more_where_the_same_pieces_stand(chess):
     chess.show(Position("chess", BEFORE))
     assert chess.corrected(50) == 50
@@ -70,11 +81,18 @@ def test_rows_tell_the_places_of_pieces_apart(variant, spared):
     assert len(row_of) - len(set(row_of.values())) < 2.5 * likely
 
 
-@pytest.mark.parametrize("variant, unused", [("chess", [HANDS]), ("crazyhouse", [OWN_PIECES, ENEMY_PIECES])])
+@pytest.mark.parametrize(
+    "variant, unused",
+    [
+        ("chess", [HANDS]),
+        ("crazyhouse", [OWN_PIECES, ENEMY_PIECES]),
+        ("chaotic", [HANDS, OWN_PIECES, ENEMY_PIECES]),
+    ],
+)
 def test_a_game_learns_in_the_tables_that_it_reads(variant, unused):
     inside = Inside(variant)
     inside.show(Position(variant))
     inside.corrected(0)
     inside.learn(8, 200)
     learnt = np.abs(inside.worker["correction"].astype(int)).sum(axis=(0, 2))
-    assert [table for table, sum_ in enumerate(learnt) if sum_ == 0] == unused
+    assert [table for table, total in enumerate(learnt) if total == 0] == unused

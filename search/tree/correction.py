@@ -1,9 +1,9 @@
 """Correction history: how far the static evaluation was off where searches found out.
 
 The error is remembered by what tells such positions apart in these games: the pieces in hand or, without
-drops, where either side's pieces but pawns stand; what stands around either king; and the move that led
-there. In `worker.correction`, by side to move, table and row, and in `worker.move_correction`, by the row of
-`histories`, stand running means of the error in centipawns, from the view of the side to move.
+drops or merchants, where either side's pieces but pawns stand; what stands around either king; and the move
+that led there. In `worker.correction`, by side to move, table and row, and in `worker.move_correction`, by
+the row of `histories`, stand running means of the error in centipawns, from the view of the side to move.
 `worker.correction_keys` are the rows of the position at each ply."""
 
 import numpy as np
@@ -80,7 +80,7 @@ def corrected(rules, worker, tuned, ply, static_eval):
         error += tuned.correction_hands * np.int64(
             worker.correction[side, HANDS, worker.correction_keys[ply, HANDS]]
         )
-    else:
+    elif not rules.hidden_captures:
         worker.correction_keys[ply, OWN_PIECES] = _pieces_key(rules, position, side)
         worker.correction_keys[ply, ENEMY_PIECES] = _pieces_key(rules, position, 1 - side)
         pieces = np.int64(worker.correction[side, OWN_PIECES, worker.correction_keys[ply, OWN_PIECES]])
@@ -108,7 +108,8 @@ def learn_error(rules, worker, ply, depth, error):
     bonus = max(-most, min(most, error * depth // 8))
     position = worker.positions[ply]
     side = np.int64(position.side)
-    first, end = (HANDS, OWN_PIECES) if rules.drops else (OWN_KING, CORRECTION_TABLES)
+    first = HANDS if rules.drops else OWN_KING
+    end = OWN_PIECES if rules.drops or rules.hidden_captures else CORRECTION_TABLES
     for which in range(first, end):
         row = worker.correction_keys[ply, which]
         worker.correction[side, which, row] = _corrected_entry(worker.correction[side, which, row], bonus)

@@ -99,10 +99,10 @@ TUNABLES = {
     "bonus_limit": Tunable(1950, 600, 4000, 200, drops=1887, merchants=1800),
     "capture_history_divisor": Tunable(8, 1, 32, 2, drops=7),
     # Corrections of the static evaluation, in CORRECTION_UNIT of what was learnt: by the pieces in hand or,
-    # without drops, by either side's pieces on the board; by what stands around either king; by the move
-    # before.
+    # without drops or merchants, by either side's pieces on the board; by what stands around either king; by
+    # the move before.
     "correction_hands": Tunable(96, 0, 256, 16),
-    "correction_pieces": Tunable(64, 0, 256, 16, merchants=0),
+    "correction_pieces": Tunable(64, 0, 256, 16),
     "correction_king": Tunable(64, 0, 256, 16, drops=55),
     "correction_move": Tunable(96, 0, 256, 16, drops=110),
     # Quiescence: a capture must come so near to alpha; so many moves are tried out of check; plies that try
