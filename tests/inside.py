@@ -16,6 +16,7 @@ from surajang.search.tree import checks as checking
 from surajang.search.tree import picker, ranking
 from surajang.search.tree import see as exchange
 from surajang.search.tree.correction import corrected, learn_error
+from surajang.search.tree.search import must_mate
 from surajang.search.tree.tunable import tuned_numbers
 from surajang.search.tree.worker import load_game, new_worker
 
@@ -90,6 +91,11 @@ def _corrected(rules, worker, static_eval):
 @entry_point
 def _learn(rules, worker, depth, error):
     learn_error(rules, worker, np.int64(0), depth, error)
+
+
+@entry_point
+def _must_mate(rules, worker, depth, alpha, ply):
+    return must_mate(rules, tuned_numbers(rules, worker), depth, alpha, ply)
 
 
 class Inside:
@@ -172,6 +178,10 @@ class Inside:
     def learn(self, depth, error):
         """Learns by how much the evaluation of the root was off; it was corrected before."""
         _learn(self.rules, self.worker, np.int64(depth), np.int64(error))
+
+    def must_mate(self, depth, alpha, ply):
+        """Whether a node tries only moves that may mate at once."""
+        return bool(_must_mate(self.rules, self.worker, np.int64(depth), np.int64(alpha), np.int64(ply)))
 
     def checking_drops(self):
         """The drops that the search lists as checks."""

@@ -36,7 +36,8 @@ def all_facts(plan: "Plan") -> dict[str, Any]:
     found = {}
     for mechanic in mechanics:
         found |= mechanic.facts(plan)
-    endings = ("bare", "check_count", "facing", "goal", "merchants", "passing")
-    found["can_end"] = any(found[name] for name in endings)
+    quiet_endings = ("facing", "goal", "passing")  # by moves that neither check nor capture
+    found["quiet_can_end"] = any(found[name] for name in quiet_endings)
+    found["can_end"] = any(found[name] for name in ("bare", "check_count", "merchants", *quiet_endings))
     found["stands_still"] = bool(found["passing"] or found["setup"])
     return found

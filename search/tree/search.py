@@ -113,6 +113,15 @@ def _gives_check_or_captures(rules, worker, ply, position, move):
 
 
 @inner
+def must_mate(rules, tuned, depth, alpha, ply):
+    """Whether only a move that mates at once is better than alpha, and only captures and checks can be such
+    moves. Not every check is known (`checks`), so it is asked near the horizon only."""
+    if rules.stalemate_is_loss or rules.quiet_can_end:
+        return False
+    return depth <= tuned.mating_depth and ply > 0 and alpha >= MATE - ply - 3
+
+
+@inner
 def _futile(tuned, static_eval, below, alpha):
     """Whether the evaluation is so far below alpha that no quiet move, `below` plies before the horizon,
     helps."""
@@ -305,6 +314,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     count, tried = np.int64(0), np.int64(0)
     skip_quiets = False
     may_prune = ply > 0 and _has_non_pawn_material(rules, position)
+    mates_only = must_mate(rules, tuned, depth, alpha, ply)
     while True:
         move = next_move(rules, worker, ply, skip_quiets and not rules.hidden_captures)
         if move == 0:
@@ -318,7 +328,11 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         history = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
         reduction = _reduction(worker, tuned, depth, count)
 
-        # 12. Late moves without promise are left out at low depth.
+        # 12. Late moves without promise are left out at low depth, and those that cannot mate where only a
+        # mate helps.
+        if mates_only and quiet and not _gives_check_or_captures(rules, worker, ply, position, move):
+            best = max(best, first_alpha)
+            continue
         if may_prune and best > -DECISIVE and abs(alpha) < DECISIVE:
             if quiet and not _gives_check_or_captures(rules, worker, ply, position, move):
                 below = max(np.int64(0), depth - 1 - reduction // LMR_UNIT)

@@ -62,6 +62,9 @@ TUNABLES = {
     "lmp_slope": Tunable(100, 16, 192, 12, merchants=64),
     # Whether late quiet moves that check are tried where the others are left out.
     "late_checks": Tunable(1, 0, 1, 1, drops=0),
+    # Where only a mate at once beats alpha, so many plies before the horizon, quiet moves that do not check
+    # are left out.
+    "mating_depth": Tunable(4, 0, 12, 1, drops=0, merchants=8),
     # Whether moves count as checks that uncover the check of a slider.
     "uncovering": Tunable(1, 0, 1, 1, drops=0),
     # Futility: no quiet move is tried so far below alpha, a margin for each ply that would be left.
