@@ -33,6 +33,12 @@ def test_it_does_not_where_a_quiet_move_can_end_the_game(variant):
     assert not any(inside.must_mate(depth, LONGER, PLY) for depth in (-1, 0, 1))
 
 
+def test_it_does_not_in_games_with_drops_whose_uncovered_checks_are_not_known():
+    rules = rules_for("crazyhouse")
+    assert not tuned_values(rules)["uncovering"]
+    assert not Inside("crazyhouse").must_mate(1, LONGER, PLY)
+
+
 @pytest.mark.parametrize("variant", ["chess", "chaotic"])
 def test_mates_are_as_short_and_take_fewer_nodes(variant):
     engine, rules, description = Engine(variant, eval_file=False), rules_for(variant), catalogue.load(variant)
