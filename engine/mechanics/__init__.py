@@ -36,8 +36,9 @@ def all_facts(plan: "Plan") -> dict[str, Any]:
     found = {}
     for mechanic in mechanics:
         found |= mechanic.facts(plan)
-    quiet_endings = ("facing", "goal", "passing")  # by moves that neither check nor capture
+    endings = ("bare", "check_count", "merchants")  # by captures and checks alone
+    quiet_endings = ("facing", "goal", "passing")
     found["quiet_can_end"] = any(found[name] for name in quiet_endings)
-    found["can_end"] = any(found[name] for name in ("bare", "check_count", "merchants", *quiet_endings))
+    found["can_end"] = found["quiet_can_end"] or any(found[name] for name in endings)
     found["stands_still"] = bool(found["passing"] or found["setup"])
     return found
