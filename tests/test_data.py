@@ -18,13 +18,21 @@ from click.testing import CliRunner
 from surajang import Position
 from surajang.bench.learning import command as data
 from surajang.bench.learning import self_play
-from surajang.bench.learning.games_file import GamesError, GamesFile, GamesReader, Header, encode
+from surajang.bench.learning.games_file import (
+    GamesError,
+    GamesFile,
+    GamesReader,
+    Header,
+    encode,
+    evaluation_digest,
+)
 from surajang.bench.learning.positions import read_positions
 from surajang.bench.learning.self_play import BATCH_SECONDS, MAX_BATCH, Batches, PlayGames
 from surajang.bench.learning.statistics import Statistics, collect
 from surajang.bench.workers.pool import LocalWorkers
 from surajang.engine.game import catalogue
 from surajang.engine.game.moves import spell
+from surajang.eval.network.file import random_network, save_network
 from surajang.protocol.terminal.options import register_file
 from surajang.search.game_player import StoppedError
 from surajang.search.selfplay import MATED, NO_SCORE, TOO_LONG, Game, Settings
@@ -82,6 +90,21 @@ def test_processes_play_the_games(tmp_path, whole, concurrency):
     assert path.read_bytes() == whole
     count = sum(len(batch.plies) for batch in read_positions(path, "crazyhouse"))
     assert printed == f"{GAMES} games with {count:,} quiet positions added to {path}\n"
+
+
+def test_command_says_who_plays(tmp_path):
+    network = random_network("crazyhouse", 16, seed=1)
+    save_network(tmp_path / "n.network", network)
+    by_network = f"the network {evaluation_digest('crazyhouse', network)}"
+    words = ("--variant", "crazyhouse", "--games", 1, "--nodes", 60, "--plies", 4)
+    for name, more, player in (
+        ("a", (), "the hand-written evaluation"),
+        ("b", ("--eval-file", tmp_path / "n.network"), by_network),
+    ):
+        done = invoke(*words, *more, "--out", tmp_path / name)
+        assert done.exit_code == 0, done.output
+        assert f"crazyhouse: games by {player}\n" in done.stderr
+        assert f"by {player})" in told("stats", tmp_path / name)
 
 
 def test_positions_end_the_games_and_more_can_be_added(tmp_path, whole):
@@ -454,7 +477,7 @@ def test_statistics_are_told_as_tables(known):
     assert rows["doubles"] == ["2", "25.0 %"]
     assert rows["29 to 32 pieces on the board"] == ["8", "100.0 %"]
     assert rows["-250"] == ["2", "25.0 %", "1.00"]
-    assert "Chess, 3 games (60 nodes, 4 random plies, seed 7)" in text
+    assert "Chess, 3 games (60 nodes, 4 random plies, seed 7, by the hand-written evaluation)" in text
 
 
 def test_torn_game_is_counted_in_bytes(known):

@@ -2,7 +2,7 @@
 
 import pytest
 from surajang import Engine, NetworkError, Position, VariantError
-from surajang.bench.learning.games_file import GamesError, GamesFile, Header
+from surajang.bench.learning.games_file import GamesError, GamesFile, Header, evaluation_digest
 from surajang.eval.network import reference
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import load_network, random_network, save_network
@@ -111,6 +111,7 @@ def test_file_of_games_by_another_network_is_not_gone_on_with(files, tmp_path):
     header = Header.of(GAME, Settings(), networks[0])
     with GamesFile(tmp_path / "a", header) as file:
         assert file.header.network == {"seed": 1}
+        assert file.header.player == f"the network {evaluation_digest(GAME, networks[0])}"
     with GamesFile(tmp_path / "a", header):
         pass
     for other in (networks[1], None):

@@ -23,7 +23,10 @@ TRAINED = {  # as training writes it
     "program": "Surajang 0.2.0 (sources 934d0c27008a)",
     "begun_with": None,
     "data": [
-        {"file": "a.games", "games": 233_178, "positions": 4_000_006, "nodes": 200, "plies": 8, "seed": 21}
+        {
+            **{"file": "a.games", "games": 233_178, "positions": 4_000_006, "nodes": 200, "plies": 8},
+            **{"seed": 21, "player": "the hand-written evaluation"},
+        }
     ],
     **{"positions": 3_800_000, "held_out": 200_006, "lambda": 0.0, "decay": 0.93, "power": 2.5, "scale": 250},
     **{"epochs_made": 9, "epochs": 10, "best_epoch": 7, "rate": 0.001, "final_rate": 1e-05, "batch": 16_384},
@@ -41,7 +44,7 @@ def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
         "520, 16",
         "random weights",
         "233,178 games, 4,000,006 positions, 200 nodes a move",
-        "seed 21",
+        "seed 21, by the hand-written evaluation",
         "3,800,000 learnt from, 200,006 held out",
         "9 of 10, the best is 7",
     ):

@@ -46,6 +46,7 @@ def test_network_curves_and_picture_are_written(games, tmp_path):
     assert network.hidden == 16 and told["lambda"] == 0.6 and told["epochs_made"] == 2
     assert told["data"][0]["file"] == "g.games" and told["data"][0]["games"] >= 60
     assert told["data"][0]["seed"] == 3 and told["data"][0]["nodes"] == 20
+    assert told["data"][0]["player"] == "the hand-written evaluation"
     assert told["positions"] + told["held_out"] == told["data"][0]["positions"]
     assert 0 < told["rounding"]["mean"] < told["rounding"]["most"]
     curves = [json.loads(line) for line in (tmp_path / "n.network.jsonl").read_text().splitlines()]

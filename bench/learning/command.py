@@ -87,8 +87,8 @@ def self_play(
     eval_file: Path | None = None,
     **more: int,
 ) -> "PlayGames":
-    """The `PlayGames` that the options name, with `more` of its `Settings`. Raises UsageError for two limits,
-    VariantError, NetworkError."""
+    """The `PlayGames` that the options name, with `more` of its `Settings`; says who plays the games. Raises
+    UsageError for two limits, VariantError, NetworkError."""
     from ...eval.network.file import load_network
     from ...search.selfplay import Settings
     from .games_file import Header
@@ -98,10 +98,10 @@ def self_play(
         raise click.UsageError("--nodes and --depth are two limits of a search; give one of them")
     nodes = None if depth else nodes or NODES
     settings = Settings(nodes=nodes, depth=depth, plies=plies, seed=seed, **more)
-    if eval_file is None:
-        return PlayGames(Header.of(variant, settings), own_file(variant))
-    network = load_network(eval_file, variant)
-    return PlayGames(Header.of(variant, settings, network), own_file(variant), eval_file.read_bytes())
+    network = load_network(eval_file, variant) if eval_file else None
+    header = Header.of(variant, settings, network)
+    click.echo(f"{variant}: games by {header.player}", err=True)
+    return PlayGames(header, own_file(variant), eval_file.read_bytes() if eval_file else None)
 
 
 class _DataGroup(click.Group):

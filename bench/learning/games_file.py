@@ -82,6 +82,11 @@ class Header(NamedTuple):
         certificate = network.certificate if network is not None else None
         return cls(variant, rules_digest(variant), evaluation, program, settings, certificate)
 
+    @property
+    def player(self) -> str:
+        """Who played the games, in words: the evaluation of the searches."""
+        return f"the network {self.evaluation}" if self.network is not None else "the hand-written evaluation"
+
     def encoded(self) -> bytes:
         """The bytes that begin the file."""
         facts = self._asdict() | {"settings": self.settings._asdict()}

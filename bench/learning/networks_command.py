@@ -95,7 +95,8 @@ def _games(data: dict[str, Any]) -> str:
     """The settings of a file of games in words."""
     limit = f"{data['nodes']} nodes" if data.get("nodes") else f"depth {data.get('depth')}"
     made = f"{data['games']:,} games, {data['positions']:,} positions, {limit} a move"
-    return f"{made}, {data['plies']} random plies, seed {data['seed']}"
+    by = f", by {data['player']}" if "player" in data else ""  # networks of old do not say it
+    return f"{made}, {data['plies']} random plies, seed {data['seed']}{by}"
 
 
 def page(networks: "Sequence[tuple[Path, Network]]") -> str:

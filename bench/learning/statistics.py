@@ -30,7 +30,8 @@ class Statistics:
 
     `plies` by game; `searched` moves; `scores`, White's centipawns, and `points`, White's, by position;
     `pieces` on the board and `hands` in both hands by position; `doubles` of positions that came before.
-    `pieces_at_start` is how many a game begins with, `torn` the bytes behind the last whole game."""
+    `pieces_at_start` is how many a game begins with, `player` says who played, in words, and `torn` is the
+    bytes behind the last whole game."""
 
     variant: str
     size: int
@@ -44,6 +45,7 @@ class Statistics:
     hands: np.ndarray
     doubles: int
     pieces_at_start: int
+    player: str
     torn: int = 0
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -114,6 +116,7 @@ def collect(
             doubles=len(arrays[5]) - len(np.unique(arrays[5])),
             pieces_at_start=int(np.bitwise_count(start).sum()),
             torn=reader.torn,
+            player=reader.header.player,
             settings=reader.header.settings._asdict(),
         )
 
@@ -127,7 +130,7 @@ def heading(found: Statistics) -> str:
     nodes, depth = found.settings["nodes"], found.settings["depth"]
     limit = f"{nodes:,} nodes" if nodes else f"depth {depth}"
     told = f"{limit}, {found.settings['plies']} random plies, seed {found.settings['seed']}"
-    return f"{load(found.variant).title}, {len(found.plies):,} games ({told})"
+    return f"{load(found.variant).title}, {len(found.plies):,} games ({told}, by {found.player})"
 
 
 def tables(found: Statistics) -> list[Table]:

@@ -241,10 +241,10 @@ def read_training_set(
                 games += len(chunk.numbers)
                 progress(done + source.done, reader.count)
             done += source.size
-            settings = {
-                name: value for name, value in source.header.settings._asdict().items() if value is not None
-            }
-        files.append({"file": Path(path).name, "games": games, "positions": reader.count - before} | settings)
+            header = source.header
+        facts = {"file": Path(path).name, "games": games, "positions": reader.count - before}
+        settings = {name: value for name, value in header.settings._asdict().items() if value is not None}
+        files.append(facts | {"player": header.player} | settings)
     arrays = {name: column.array() for name, column in reader.columns.items()}
     starts = np.concatenate([[0], np.cumsum(arrays["lengths"])])
     targets = targets_of(arrays["scores"], arrays["outlooks"], blend, scale)
