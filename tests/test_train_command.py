@@ -59,8 +59,8 @@ def test_network_curves_and_picture_are_written(games, tmp_path):
 def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_learnt_by(games, tmp_path):
     found = read_training_set([games], "crazyhouse", 0.0, 250.0)
     fitted = min(2000, fitted_scale(found.scores, found.results))
-    for scale, words in ((round(2 * fitted), ()), (300, ("--scale", 300))):
-        out = tmp_path / f"{scale}.network"
+    for scale in (700, 300):
+        out, words = tmp_path / f"{scale}.network", ("--scale", scale)
         result = run("--data", games, "--out", out, "--hidden", 16, "--epochs", 1, *words)
         assert result.exit_code == 0, result.output
         network = load_network(out, "crazyhouse")
@@ -69,14 +69,17 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
 
 
 @pytest.mark.parametrize(("game", "times"), [("crazyhouse", 2), ("placement", 1.2), ("chess", 1.2)])
-def test_scale_is_by_default_wider_in_games_that_go_on_dropping(game, times, tmp_path):
+def test_scale_is_by_default_that_of_decisive_games_wider_where_drops_go_on(game, times, tmp_path):
     path = write_training_games(tmp_path / "g.games", 30, SETTINGS, game)
     found = read_training_set([path], game, 0.0, 250.0)
     words = ("--variant", game, "--data", path, "--out", tmp_path / "n", "--hidden", 16, "--epochs", 1)
     result = CliRunner().invoke(main, [str(word) for word in words])
     assert result.exit_code == 0, result.output
     scale = load_network(tmp_path / "n", game).certificate["scale"]
-    assert scale == round(times * min(2000, fitted_scale(found.scores, found.results)))
+    decisive = found.results != 0
+    fitted = fitted_scale(found.scores[decisive], found.results[decisive])
+    assert scale == round(times * min(2000, fitted))
+    assert fitted < 0.9 * fitted_scale(found.scores, found.results)
 
 
 def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(games, tmp_path):

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .training import Epoch, Recipe, Training
 
 EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
-SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2  # times the scale that foretells results, to learn by
+# To learn by, times the scale that foretells the results of decisive games.
+SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
 WEIGHT_DECAY = 5.0
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
@@ -66,7 +67,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     "--scale",
     type=click.FloatRange(10, 10_000),
     help="Centipawns of the logistic curve by which scores become chances."
-    f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell the results best,"
+    f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell who wins decisive games,"
     f" {SCALE_WITH_DROPS} times in games with drops]",
 )
 @click.option(

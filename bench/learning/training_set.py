@@ -263,10 +263,11 @@ def read_training_set(
 def scale_of_results(
     paths: Sequence[str | Path], variant: str, units: float | None = None, most: int = SCALE_SAMPLE
 ) -> float:
-    """The `fitted_scale` of the positions of files of games, of about `most` from the beginning of each,
-    converted to `units` as `read_training_set` does.
+    """The `fitted_scale` of the positions of decisive games in files, of about `most` positions from the
+    beginning of each, converted to `units` as `read_training_set` does.
 
-    Raises GamesError, VariantError."""
+    Drawn games make the curve flatter, the better the players are, while scores mean the same. Raises
+    GamesError, VariantError."""
     replay, scores, results = Replay(variant, Filter()), [np.zeros(0, np.int16)], [np.zeros(0, np.int8)]
     for path in paths:
         count = 0
@@ -279,7 +280,9 @@ def scale_of_results(
                 count += len(batch.scores)
                 if count >= most:
                     break
-    return fitted_scale(np.concatenate(scores), np.concatenate(results))
+    found, ends = np.concatenate(scores), np.concatenate(results)
+    decisive = ends != 0
+    return fitted_scale(found[decisive], ends[decisive])
 
 
 def targets_of(scores: "npt.NDArray[np.int16]", outlooks: "Floats", blend: float, scale: float) -> "Floats":
