@@ -280,9 +280,9 @@ def scale_of_results(
                 count += len(batch.scores)
                 if count >= most:
                     break
-    found, ends = np.concatenate(scores), np.concatenate(results)
-    decisive = ends != 0
-    return fitted_scale(found[decisive], ends[decisive])
+    every, outcomes = np.concatenate(scores), np.concatenate(results)
+    decisive = outcomes != 0
+    return fitted_scale(every[decisive], outcomes[decisive])
 
 
 def targets_of(scores: "npt.NDArray[np.int16]", outlooks: "Floats", blend: float, scale: float) -> "Floats":
