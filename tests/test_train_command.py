@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from surajang.bench.learning.train_command import main
+from surajang.bench.learning import train_command
+from surajang.bench.learning.train_command import default_weight_decay, main
 from surajang.bench.learning.training_set import fitted_scale, read_training_set
 from surajang.bench.learning.units import player_units, units_of
 from surajang.eval.network.file import load_network, random_network, save_network
@@ -80,6 +81,23 @@ def test_scale_is_by_default_that_of_decisive_games_wider_where_drops_go_on(game
     fitted = fitted_scale(found.scores[decisive], found.results[decisive])
     assert scale == round(times * min(2000, fitted))
     assert fitted < 0.9 * fitted_scale(found.scores, found.results)
+
+
+def test_weight_decay_falls_as_positions_grow():
+    assert [default_weight_decay(millions * 1_000_000) for millions in (0, 1, 3)] == [5, 5, 5]
+    assert default_weight_decay(6_000_000) == 2.5 and default_weight_decay(30_000_000) == 0.5
+
+
+def test_weight_decay_is_by_default_that_of_the_positions_learnt_from(games, tmp_path, monkeypatch):
+    monkeypatch.setattr(train_command, "WEIGHT_DECAY_POSITIONS", 100)
+    words = ("--data", games, "--hidden", 16, "--epochs", 1)
+    for name, more in (("default", ()), ("given", ("--weight-decay", 3))):
+        result = run(*words, *more, "--out", tmp_path / name)
+        assert result.exit_code == 0, result.output
+    told = {name: load_network(tmp_path / name, "crazyhouse").certificate for name in ("default", "given")}
+    positions = told["default"]["positions"]
+    assert positions > 200 and told["default"]["weight_decay"] == pytest.approx(500 / positions, abs=1e-3)
+    assert told["given"]["weight_decay"] == 3
 
 
 def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(games, tmp_path):

@@ -22,7 +22,7 @@ EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
 # To learn by, times the scale that foretells the results of decisive games.
 SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
-WEIGHT_DECAY = 5.0
+WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000  # that decay up to so many positions, then less
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 _DATA = click.Path(exists=True, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
@@ -75,10 +75,10 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option(
     "--weight-decay",
-    default=WEIGHT_DECAY,
-    show_default=True,
     type=click.FloatRange(0, 100),
-    help="Of what an input has of its own besides its groups' weights, times the rate with each step.",
+    help="Of what an input has of its own besides its groups' weights, times the rate with each step."
+    f"  [default: {WEIGHT_DECAY:g} up to {WEIGHT_DECAY_POSITIONS // 1_000_000} million positions, then less"
+    " in proportion]",
 )
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 256))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**63 - 1))
@@ -99,7 +99,7 @@ def main(
     power: float,
     scale: float | None,
     rate: float,
-    weight_decay: float,
+    weight_decay: float | None,
     threads: int,
     seed: int,
     earlier: str | None,
@@ -127,11 +127,10 @@ def main(
             0.01 * rate,
             seed=seed,
             threads=threads,
-            weight_decay=weight_decay,
             zones=zones or 1,
         )
         _refuse_unfit(recipe, out, plot, resume)
-        training = _prepared(variant, data, recipe, begin, scale)
+        training = _prepared(variant, data, recipe, begin, scale, weight_decay)
         if resume:
             training.load(_beside(out, CHECKPOINT))
         if not _run(training, out):
@@ -187,10 +186,24 @@ def _refuse_unfit(recipe: "Recipe", out: Path, plot: Path | None, resume: bool) 
             raise click.BadParameter(str(error), param_hint="--plot") from None
 
 
+def default_weight_decay(positions: int) -> float:
+    """The weight decay for learning from so many positions.
+
+    The epochs over which weights forget stay the same with more positions if it falls as they grow: Wang and
+    Aitchison, How to set AdamW's weight decay as you scale model and dataset size, 2024."""
+    return WEIGHT_DECAY * min(1.0, WEIGHT_DECAY_POSITIONS / max(1, positions))
+
+
 def _prepared(
-    variant: str, data: Sequence[Path], recipe: "Recipe", begin: "Network | None", scale: float | None
+    variant: str,
+    data: Sequence[Path],
+    recipe: "Recipe",
+    begin: "Network | None",
+    scale: float | None,
+    weight_decay: float | None,
 ) -> "Training":
-    """The `Training` on files of games, by a `scale` or by one that is fitted to them. Raises GamesError."""
+    """The `Training` on files of games, by a `scale` and a `weight_decay` or by those that fit them. Raises
+    GamesError."""
     from ...engine.kernel.compiler import compile_ahead
     from ...engine.rules import has_drops, rules_for
     from . import positions, training, training_set
@@ -214,10 +227,14 @@ def _prepared(
         found = training_set.read_training_set(
             files, variant, recipe.blend, recipe.scale, recipe.decay, progress=progress, units=player
         )
+    if weight_decay is None:
+        weight_decay = round(default_weight_decay(len(found.train)), 3)
+    recipe = recipe._replace(weight_decay=weight_decay)
     by_results = training_set.fitted_scale(found.scores, found.results)
     click.echo(
         f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
-        f" by a scale of {by_results:.0f} centipawns, and are learnt by one of {recipe.scale:.0f}"
+        f" by a scale of {by_results:.0f} centipawns, and are learnt by one of {recipe.scale:.0f} with weight"
+        f" decay {weight_decay:g}"
     )
     units = units_of(recipe.scale, variant, begin)
     if begin is None:
