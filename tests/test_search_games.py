@@ -154,7 +154,7 @@ def test_facing_kings_that_stay_are_a_draw_for_who_is_losing(think):
 
 
 def test_who_is_winning_leaves_the_file(think):
-    position, result = think("janggi", "3k5/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1", 4)
+    position, result = think("janggi", "3k5/9/9/9/9/9/9/9/9/3K1R2R w - - 0 1", 4)
     assert result.score.centipawns > NORMAL_SCALE // 2
     position.push(result.move)
     assert position.result() is None
