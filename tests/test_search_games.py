@@ -118,6 +118,20 @@ def test_side_about_to_lose_its_last_piece_is_not_thought_safe(think):
     assert (str(result.move), result.score.mate) == ("f5f2", 3)
 
 
+BUMPED = "6p1/2kaM3/p2r1pR1/5p1M/4Ap1p/7K/5P2/P2P4 b - - 11 48"
+
+
+def test_positions_that_return_after_two_plies_are_repetitions(engine_of):
+    """Each pawn bumps the other back, so White, who is winning, would draw by f1f2."""
+    position = surajang.Position("chaotic", BUMPED)
+    for move in ("f4f3", "f1f2", "f4f3"):
+        position.push(move)
+    engine = engine_of("chaotic")
+    assert engine.play(position, depth=5, searchmoves=["f1f2"]).score.centipawns == 0
+    position.push("f1f2")
+    assert position.result().score == "1/2-1/2"
+
+
 # Pandemonium, vchess edition
 
 ONLY_KNIGHT_MOVES = "k9/9R/10/10/n9/10/10/10/10/KR8[] b KQkq - 0 1"

@@ -54,14 +54,15 @@ def repetition_score(rules, worker, depth, ply):
     """The score for the side to move if the position at `ply` ends the game by repetition, or has a score
     given for that depth, else NONE.
 
-    Inside the tree the second occurrence is taken for the last: what was best once is best again.
+    Inside the tree the second occurrence is taken for the last: what was best once is best again. A position
+    may come back after two plies: passes do so, and pawns that bump each other back.
     """
     index = worker.root + ply
     key = worker.keys[index]
     if worker.seen[_slot(key)] < 2:
         return NONE
     times, latest = 1, np.int64(-1)
-    earlier = index - 4
+    earlier = index - 2
     while earlier >= worker.horizon[index]:
         if worker.keys[earlier] == key:
             times += 1
