@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 from surajang import Position
+from surajang.bench.learning import training as training_module
 from surajang.bench.learning.descent import (
     CHUNK,
     MAX_INPUT,
@@ -280,6 +281,18 @@ def test_gradient_is_the_slope_of_the_error(data, power, zones):
             moved[place] += sign * step
             sides.append(reference_error(moved, data, order, power, training.zones))
         assert gradient[place] == pytest.approx((sides[0] - sides[1]) / (2 * step), rel=2e-3, abs=2e-4)
+
+
+def test_only_features_that_occur_begin_with_weights(data, games, monkeypatch):
+    """A feature that nothing teaches anything about is to stay 0. What occurs is looked up in slices."""
+    monkeypatch.setattr(training_module, "SLICE", 1000)
+    features, mirror = features_for("crazyhouse"), mirrored("crazyhouse")
+    states = [state for batch in read_positions(games, "crazyhouse") for state in batch.positions]
+    seen = {each for state in states for side in (0, 1) for each in reference.active(features, state, side)}
+    seen |= {int(mirror[feature]) for feature in seen}
+    weights = Weights.of(Training(data, RECIPE).vector, features.count, RECIPE.hidden)
+    assert set(np.flatnonzero(weights.inputs.any(axis=1)).tolist()) == seen
+    assert len(data.samples.rows) > 10_000 and len(seen) < features.count
 
 
 def test_handful_of_positions_is_learnt_by_heart(data):

@@ -39,6 +39,7 @@ CHECKPOINT_SECONDS = 60.0
 START_BIAS = 0.25  # of accumulators, so that most neurons learn from the beginning
 LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
 ZONE_DECAY = 3.0
+SLICE = 1 << 24  # features that NumPy makes indices of at a time: in memory those are four times as large
 ARRAYS = ("own", "means", "squares", "best")
 
 
@@ -116,9 +117,12 @@ def first_weights(variant: str, recipe: Recipe, seen: "npt.NDArray[np.bool_]") -
 
 def seen_features(training_set: TrainingSet, views: Views) -> "npt.NDArray[np.bool_]":
     """By feature, whether either side sees it in some position, mirrored or not."""
-    counts = np.bincount(training_set.samples.rows, minlength=len(views.other))
-    counts = counts + counts[views.other]
-    seen: npt.NDArray[np.bool_] = (counts + counts[views.mirrored]) > 0
+    rows = training_set.samples.rows
+    seen: npt.NDArray[np.bool_] = np.zeros(len(views.other), np.bool_)
+    for first in range(0, len(rows), SLICE):
+        seen[rows[first : first + SLICE]] = True
+    seen |= seen[views.other]
+    seen |= seen[views.mirrored]
     return seen
 
 
