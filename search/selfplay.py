@@ -107,7 +107,7 @@ def game_dtype(rules: Any) -> np.dtype[Any]:
     what the last search found. Where `timed`, the soft limit of nodes is stretched as by a clock. `won` and
     `level` count searches towards adjudication, `won` with the sign of the winner."""
     numbers = (
-        *("first_depth", "max_depth", "soft_nodes", "hard_nodes", "plies", "balance", "win_score"),
+        *("max_depth", "soft_nodes", "hard_nodes", "plies", "balance", "win_score"),
         *("win_plies", "draw_score", "draw_plies", "draw_after", "most_plies"),
         *("best", "value", "won", "level", "length", "opening", "result", "ending", "nodes"),
         "timed",
