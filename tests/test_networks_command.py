@@ -19,6 +19,9 @@ def run(*words):
     return CliRunner(env={"COLUMNS": "200"}).invoke(main, [str(word) for word in words])
 
 
+MOST_BYTES = 16_000_000  # of all networks that come with the games
+
+
 TRAINED = {  # as training writes it
     "program": "Surajang 0.2.0 (sources 934d0c27008a)",
     "begun_with": None,
@@ -84,3 +87,9 @@ def test_zones_of_the_king_are_told():
     zoned, plain = (dict(facts_of(random_network("minishogi", 16, seed=5, zones=n))) for n in (4, 1))
     assert zoned["zones of the king"] == "4" and "zones of the king" not in plain
     assert zoned["inputs, neurons"] == plain["inputs, neurons"]
+
+
+def test_networks_of_all_games_together_stay_small():
+    """Whoever installs the program loads them all."""
+    sizes = [path.stat().st_size for path in shipped_networks()]
+    assert len(sizes) > 20 and sum(sizes) <= MOST_BYTES
