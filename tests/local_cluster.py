@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -39,9 +40,13 @@ class LocalCluster:
             self.workers.append(self._start("dask_worker", self.address, "--nthreads", "1", "--no-nanny"))
 
     def engines(self, worker):
-        """The engines that run on a worker."""
-        children = psutil.Process(worker.pid).children(recursive=True)
-        return [child for child in children if str(WALKER) in " ".join(child.cmdline())]
+        """The engines that run on a worker; one that ends meanwhile is none."""
+        engines = []
+        for child in psutil.Process(worker.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if str(WALKER) in " ".join(child.cmdline()):
+                    engines.append(child)
+        return engines
 
     def close(self):
         for process in self.processes:

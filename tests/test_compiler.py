@@ -15,10 +15,9 @@ import surajang
 from surajang.engine.game import catalogue
 from surajang.engine.kernel.fingerprint import reached
 from surajang.engine.rules import rules_for
-from surajang.eval.network.features import features_for
 from surajang.eval.network.file import load_network
 from surajang.eval.network.installing import default_network_path
-from surajang.eval.network.vectors import Shape
+from surajang.eval.network.vectors import shape_of
 from surajang.search.parts import plan, team
 from surajang.search.tree.correction import corrected
 from surajang.tests.compiling import pieces, run, start, until, versions
@@ -78,8 +77,7 @@ def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, c
 def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache):
     """It is told numbers of parts, and ends with its input."""
     network = load_network(default_network_path("pandemonium"), "pandemonium")
-    shape = Shape(features_for("pandemonium"), network.hidden)
-    helpers = team(rules_for("pandemonium"), "pandemonium", shape)
+    helpers = team(rules_for("pandemonium"), "pandemonium", shape_of(network))
     environment = os.environ | {"SURAJANG_CACHE_DIR": str(cache)}
     numbers = "".join(f"{number}\n" for number in range(len(helpers.parts)))
     before = versions(cache)
