@@ -19,6 +19,7 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     ),
     "train": ("bench.learning.train_command", "Train a network on games of the engine against itself."),
     "networks": ("bench.learning.networks_command", "Show how networks were trained."),
+    "rescale": ("bench.learning.rescale_command", "Let a network count more or less in the search."),
     "values": ("bench.learning.values_command", "Show what pieces are worth to a network."),
     "spsa": ("bench.tuning.spsa_command", "Tune numbers of the search by games at equal nodes."),
     "tune": ("bench.tuning.command", "Fit the numbers of the evaluation to the results of games."),

@@ -9,6 +9,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from .units import SEARCH_FACTOR
+
 if TYPE_CHECKING:
     from ...eval.network.file import Network
 
@@ -72,6 +74,8 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     yield "inputs, neurons", f"{len(network.input_weights) // network.zone_count:,}, {network.hidden}"
     if network.zones is not None:
         yield "zones of the king", str(network.zone_count)
+    if SEARCH_FACTOR in told:
+        yield "counts in the search", f"{told[SEARCH_FACTOR]:g} times what it says"
     if not set(TRAINING) <= set(told):
         yield "certificate", json.dumps(told) if told else "none"
         return

@@ -17,6 +17,7 @@ from ...eval.network.file import (
     count_zones,
 )
 from .descent import MAX_OUTPUT, Weights, size_of
+from .units import player_units
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -82,7 +83,8 @@ def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
 
 def floating(network: Network, units: int | None = None) -> "Floats":
     """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
-    of the output. Its logits are worth so many `units`, by default what they are worth in the network."""
+    of the output. Its logits are worth so many `units`, without its search factor, by default what they are
+    worth in the network."""
     count = features_for(network.variant).count * network.zone_count
     vector = np.empty(size_of(count, network.hidden), np.float32)
     weights = Weights.of(vector, count, network.hidden)
@@ -91,7 +93,7 @@ def floating(network: Network, units: int | None = None) -> "Floats":
     weights.outputs[:] = network.output_weights / np.float32(network.parts)
     weights.output_bias[:] = network.output_bias / np.float32(QA * network.parts)
     if units is not None:
-        ratio = np.float32(network.scale / units)
+        ratio = np.float32(player_units(network.variant, network) / units)
         weights.outputs[:] *= ratio
         weights.output_bias[:] *= ratio
     return vector

@@ -24,6 +24,7 @@ SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
 WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000  # that decay up to so many positions, then less
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
+SEARCH_FACTORS = click.FloatRange(0.1, 10)
 _DATA = click.Path(exists=True, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
 
@@ -80,6 +81,12 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     f"  [default: {WEIGHT_DECAY:g} up to {WEIGHT_DECAY_POSITIONS // 1_000_000} million positions, then less"
     " in proportion]",
 )
+@click.option(
+    "--search-factor",
+    type=SEARCH_FACTORS,
+    help="How much its scores count in the search, where margins are of a fixed size; people see the same"
+    " scores.  [default: that of the network to begin with, or of the last that played the games, else 1]",
+)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 256))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**63 - 1))
 @click.option(
@@ -100,6 +107,7 @@ def main(
     scale: float | None,
     rate: float,
     weight_decay: float | None,
+    search_factor: float | None,
     threads: int,
     seed: int,
     earlier: str | None,
@@ -137,7 +145,7 @@ def main(
             raise click.ClickException(
                 f"ended before its time; --resume goes on from {_beside(out, CHECKPOINT)}"
             )
-        _finish(training, out, plot, earlier, begin)
+        _finish(training, out, plot, earlier, begin, search_factor)
     except (GamesError, NetworkError, TrainingError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (ImportError, OSError) as error:
@@ -291,17 +299,31 @@ def _certificate(training: "Training", earlier: str | None) -> dict[str, Any]:
     }
 
 
+def _factor_before(training: "Training", begin: "Network | None") -> float:
+    """The search factor of the network that a training began with, or of the last that played its games."""
+    from .units import search_factor
+
+    if begin is not None:
+        return search_factor(begin.certificate)
+    return search_factor(training.data.files[-1])
+
+
 def _finish(
-    training: "Training", out: Path, plot: Path | None, earlier: str | None, begin: "Network | None"
+    training: "Training",
+    out: Path,
+    plot: Path | None,
+    earlier: str | None,
+    begin: "Network | None",
+    factor: float | None,
 ) -> None:
     """Writes the network and the picture, and prints the results of the run.
 
     The network counts in the centipawns that foretell the results of its games best, by whatever scale it
-    learnt."""
+    learnt; in the search, `factor` times as much."""
     from ...eval.network.file import save_network
     from . import training_set
     from .quantising import counted_in, quantised, rounding_errors
-    from .units import units_of
+    from .units import rescaled, units_of
 
     certificate, recipe = _certificate(training, earlier), training.recipe
     variant = training.data.variant
@@ -312,7 +334,9 @@ def _finish(
     results = min(MOST_SCALE, training_set.fitted_scale(training.data.scores, training.data.results))
     network = counted_in(network, units_of(results, variant, begin))
     certificate["units"] = network.scale
-    save_network(out, network)
+    if factor is None:
+        factor = _factor_before(training, begin)
+    save_network(out, network if factor == 1 else rescaled(network, factor))
     if plot is not None:
         from .training_plots import plot_training
 

@@ -17,7 +17,7 @@ from .games_file import Chunk, GamesError, GamesReader
 from .mirroring import anchors
 from .outlook import write_outlooks
 from .positions import Batch, Filter, Replay
-from .units import factor_to, multiplied
+from .units import SEARCH_FACTOR, factor_to, multiplied, search_factor
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -244,7 +244,10 @@ def read_training_set(
             header = source.header
         facts = {"file": Path(path).name, "games": games, "positions": reader.count - before}
         settings = {name: value for name, value in header.settings._asdict().items() if value is not None}
-        files.append(facts | {"player": header.player} | settings)
+        factor = search_factor(header.network)
+        files.append(
+            facts | {"player": header.player} | ({SEARCH_FACTOR: factor} if factor != 1 else {}) | settings
+        )
     arrays = {name: column.array() for name, column in reader.columns.items()}
     starts = np.concatenate([[0], np.cumsum(arrays["lengths"])])
     targets = targets_of(arrays["scores"], arrays["outlooks"], blend, scale)

@@ -1,11 +1,14 @@
 """What centipawns of a player are worth in units of the search, and scores of one in those of another."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.game.catalogue import load
 from ...engine.rules import rules_for
+from ...eval.network.file import MAX_SCALE, NetworkError
 from ...eval.terms.weights import NORMAL_SCALE, build_weights
 from .games_file import Header
 
@@ -15,14 +18,35 @@ if TYPE_CHECKING:
     from ...eval.network.file import Network
 
 MOST_SCORE = 30_000  # centipawns: mates lie beyond
+SEARCH_FACTOR = "search_factor"  # a key of certificates
 
 
 def player_units(variant: str, begun: "Network | None" = None) -> float:
     """What NORMAL_SCALE centipawns are worth to the network that a training begins with, or to the
-    hand-written evaluation, in units of the search."""
+    hand-written evaluation, in units of the search: those before its search factor."""
     if begun is not None:
-        return float(begun.scale)
+        return begun.scale / search_factor(begun.certificate)
     return float(build_weights(rules_for(variant), load(variant))["scale"])
+
+
+def search_factor(certificate: Mapping[str, Any] | None) -> float:
+    """How much a network counts in the search, by its certificate: 1 for one that was not `rescaled`."""
+    return float((certificate or {}).get(SEARCH_FACTOR, 1))
+
+
+def rescaled(network: "Network", factor: float) -> "Network":
+    """A network that counts `factor` times as much in the search, where margins are of a fixed size.
+
+    What users see stays, for both the scores and what a logit is worth change. Raises NetworkError for more
+    than a file can say."""
+    scale = round(network.scale * factor)
+    if not 1 <= scale <= MAX_SCALE:
+        raise NetworkError(
+            f"a network of scale {network.scale} cannot count {factor:g} times as much: its scale would be"
+            f" {scale}, and must be from 1 to {MAX_SCALE}"
+        )
+    whole = round(search_factor(network.certificate) * factor, 6)
+    return replace(network, scale=scale, certificate=network.certificate | {SEARCH_FACTOR: whole})
 
 
 def units_of(scale: float, variant: str, begun: "Network | None" = None) -> int:
