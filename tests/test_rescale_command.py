@@ -9,9 +9,8 @@ from surajang.bench.learning import rescale_command, train_command
 from surajang.bench.learning.games_file import Header
 from surajang.bench.learning.networks_command import facts_of
 from surajang.bench.learning.units import SEARCH_FACTOR, player_units, rescaled
-from surajang.engine.game.catalogue import load
 from surajang.engine.position import Position
-from surajang.eval.network import reference
+from surajang.eval.network import installing, reference
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import NetworkError, load_network, random_network, save_network
 from surajang.eval.terms.weights import NORMAL_SCALE
@@ -108,9 +107,9 @@ def test_network_that_begins_with_it_learns_the_same_and_counts_like_it(path, tm
     assert next_one.certificate[SEARCH_FACTOR] == 0.5
 
 
-def test_what_cannot_be_done_is_refused(path, tmp_path):
-    out, own = tmp_path / "x.network", tmp_path / "small.toml"
-    own.write_text(load(GAME).path.read_text().replace(f'name = "{GAME}"', 'name = "small"'))
+def test_what_cannot_be_done_is_refused(path, tmp_path, monkeypatch):
+    out = tmp_path / "x.network"
+    monkeypatch.setattr(installing, "default_network_path", lambda variant: tmp_path / "none")
     with pytest.raises(NetworkError, match=r"scale would be 12500, and must be from 1 to 10000"):
         rescaled(replace(load_network(path, GAME), scale=5000), 2.5)
     for words, said in (
@@ -118,11 +117,12 @@ def test_what_cannot_be_done_is_refused(path, tmp_path):
             ("--variant", "chess", "--eval-file", path, "--factor", 2),
             f"a network of '{GAME}', not of 'chess'",
         ),
-        (("--variant-file", own, "--factor", 2), "no network comes with 'small'"),
+        (("--variant", GAME, "--factor", 2), f"no network comes with '{GAME}'"),
         (("--variant", GAME, "--factor", 0), "0.0 is not in the range"),
     ):
         result = run(rescale_command.main, *words, "--out", out)
         assert result.exit_code == 2 and said in " ".join(result.output.split())
         assert not out.exists()
-    result = run(rescale_command.main, "--variant", GAME, "--factor", 2, "--out", tmp_path / "no" / "folder")
+    words = ("--variant", GAME, "--eval-file", path, "--factor", 2, "--out", tmp_path / "no" / "folder")
+    result = run(rescale_command.main, *words)
     assert result.exit_code == 1 and "No such file" in result.output
