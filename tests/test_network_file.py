@@ -5,6 +5,7 @@ import os
 import pickle
 import random
 import struct
+import zlib
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -15,6 +16,7 @@ from surajang.eval.network import file
 from surajang.eval.network.features import FEATURE_SET, features_for
 from surajang.eval.network.file import (
     BEGIN,
+    BUCKETS,
     MAGIC,
     PREFIX,
     VERSION,
@@ -173,13 +175,69 @@ def test_finer_output_weights_are_kept_with_their_parts():
 
 
 def test_zones_of_the_king_are_kept():
-    """Version 3 of the format."""
     zoned = random_network(GAME, 16, seed=5, zones=4)
-    assert PREFIX.unpack_from(encoded(zoned), len(MAGIC))[0] == 3
     loaded = decoded(encoded(zoned), "some.network", GAME)
     assert zoned.zone_count == 4 and np.array_equal(loaded.zones, zoned.zones)
     assert len(loaded.input_weights) == 4 * features_for(GAME).count
     assert np.array_equal(loaded.input_weights, zoned.input_weights) and loaded.parts == zoned.parts
+
+
+def words_of(content):
+    """(version, the weights of a file as a list of signed numbers, the packed bytes) by its description."""
+    version, header, length = PREFIX.unpack_from(content, len(MAGIC))
+    packed = content[BEGIN + header : BEGIN + header + length]
+    plain = zlib.decompress(packed)[: -4 * BUCKETS]
+    half = len(plain) // 2
+    words = [low | high << 8 for low, high in zip(plain[:half], plain[half:], strict=True)]
+    return version, [word - (word >> 15 << 16) for word in words], packed
+
+
+def test_zones_are_kept_as_differences_from_the_mean_of_those_before():
+    """Version 4 of the format, read by its description, one number after the other."""
+    zoned = random_network(GAME, 16, seed=5, zones=3)
+    version, words, _ = words_of(encoded(zoned))
+    size = features_for(GAME).count * 16
+    assert version == 4
+    for place in range(0, size, 7):
+        zones = [words[place]]
+        for number in (1, 2):
+            word = words[number * size + place] & 0xFFFF
+            difference = -(word + 1) // 2 if word % 2 else word // 2
+            zones.append(sum(zones) // number + difference)
+        assert zones == [int(each) for each in zoned.input_weights.ravel()[place::size]]
+    assert words[3 * size : 3 * size + 16] == zoned.input_bias.tolist()
+
+
+def test_zones_of_version_3_are_read_as_they_are():
+    zoned = random_network(GAME, 16, seed=5, zones=4)
+    content = encoded(zoned)
+    _, header, _ = PREFIX.unpack_from(content, len(MAGIC))
+    words = np.concatenate([array.ravel() for array in zoned.arrays()]).astype("<i2")
+    planes = [bytes(words.view(np.uint8)[place::2]) for place in (0, 1)]
+    packed = zlib.compress(b"".join(planes) + zoned.output_bias.astype("<i4").tobytes())
+    begin = MAGIC + PREFIX.pack(3, header, len(packed)) + content[BEGIN : BEGIN + header] + packed
+    loaded = decoded(signed(begin), "some.network", GAME)
+    assert np.array_equal(loaded.input_weights, zoned.input_weights)
+    assert np.array_equal(loaded.output_weights, zoned.output_weights)
+
+
+def test_zones_that_differ_little_take_little_room():
+    zoned = random_network(GAME, 16, seed=5, zones=4)
+    first = zoned.input_weights[: features_for(GAME).count].astype(np.int16)
+    noise = np.random.default_rng(1).integers(-1, 2, zoned.input_weights.shape, np.int16)
+    alike = replace(zoned, input_weights=np.tile(first // 2, (4, 1)) + noise)
+    assert len(encoded(alike)) < 0.6 * len(encoded(zoned))
+    assert np.array_equal(decoded(encoded(alike), "x", GAME).input_weights, alike.input_weights)
+
+
+def test_differences_of_any_weights_come_back():
+    """Those beyond int16 as well, which stand modulo 2**16."""
+    numbers = np.random.default_rng(2).integers(-(2**15), 2**15, (5, 40, 16), np.int16)
+    numbers[:, 0] = np.array([-(2**15), 2**15 - 1, -(2**15), 0, -1])[:, None]
+    found = file._differences(numbers.reshape(-1, 16), 5)
+    assert not np.array_equal(found.reshape(numbers.shape), numbers)
+    file._put_together(found, 5)
+    assert np.array_equal(found.reshape(numbers.shape), numbers)
 
 
 @pytest.mark.parametrize(

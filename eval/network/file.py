@@ -3,14 +3,18 @@
 All numbers are little-endian:
 
     17 bytes   b"surajang network\\n"
-    uint16     version of the format, 1 to 3
+    uint16     version of the format, 1 to 4
     uint32     length of the header
     uint32     length of the weights
     JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}, from version 2 on
-               "parts", which is 64 in version 1, and in version 3 "zones", a list by square
+               "parts", which is 64 in version 1, and from version 3 on "zones", a list by square
     weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (zones x count x
                hidden), their bias (hidden), outputs (BUCKETS x 2 hidden); then int32 output biases (BUCKETS)
     32 bytes   SHA-256 of all bytes before
+
+In version 4 the inputs of the second and all later zones are differences from the mean of the zones before,
+rounded down: 0, -1, 1, -2, 2 and so on stand as 0, 1, 2, 3, 4. Both are modulo 2**16. Zones differ little, so
+the file is less than half as large.
 
 Nothing in it is ever run. A network's sums in int16 and int32 cannot overflow in any position that a FEN can
 describe: `check_bounds` makes sure of that when a network is saved and when it is loaded."""
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAGIC = b"surajang network\n"
-VERSION = 3
+VERSION = 4
 PREFIX = struct.Struct("<HII")  # after the magic
 BEGIN = len(MAGIC) + PREFIX.size
 CHECKSUM = 32  # bytes
@@ -44,7 +48,8 @@ SHOWN = 16  # bytes of something wrong
 SUFFIX = ".network"
 KEYS = ("game", "features", "digest", "count", "hidden", "scale", "certificate")
 PARTS = "parts"  # a key from version 2 on
-ZONES = "zones"  # a key of version 3
+ZONES = "zones"  # a key from version 3 on
+DIFFERENCES = 4  # the version from which on zones are kept as differences
 FOREIGN = (  # how files begin that may be taken for networks
     (b"PK\x03\x04", "an archive of NumPy or PyTorch arrays, which may hold pickles"),
     (b"\x93NUMPY", "a NumPy array"),
@@ -253,15 +258,38 @@ def encoded(network: Network) -> bytes:
     if network.parts != QB:
         version, facts[PARTS] = 2, int(network.parts)
     if network.zones is not None:
-        version, facts[PARTS], facts[ZONES] = 3, int(network.parts), network.zones.tolist()
+        version, facts[PARTS], facts[ZONES] = DIFFERENCES, int(network.parts), network.zones.tolist()
     header = json.dumps(facts).encode()
     if len(header) > MAX_HEADER:
         raise NetworkError(f"{network.variant}: certificate too long: {len(header)} bytes")
-    words = np.concatenate([array.ravel() for array in network.arrays()]).astype("<i2")
+    arrays = [_differences(network.input_weights, network.zone_count), *network.arrays()[1:]]
+    words = np.concatenate([array.ravel() for array in arrays]).astype("<i2")
     planes = np.ascontiguousarray(words.view(np.uint8).reshape(-1, 2).T)
     weights = zlib.compress(planes.tobytes() + network.output_bias.astype("<i4").tobytes(), LEVEL)
     data = MAGIC + PREFIX.pack(version, len(header), len(weights)) + header + weights
     return data + sha256(data).digest()
+
+
+def _differences(inputs: "npt.NDArray[np.int16]", zones: int) -> "npt.NDArray[np.int16]":
+    """The input weights of that many zones as a file of version 4 has them."""
+    found = inputs.reshape(zones, -1).copy()
+    total = np.zeros(found.shape[1], np.int32)
+    for zone in range(1, zones):
+        total += inputs.reshape(zones, -1)[zone - 1]
+        differences = found[zone] - (total // zone).astype(np.int16)
+        found[zone] = differences << 1 ^ differences >> 15
+    return found
+
+
+def _put_together(found: "npt.NDArray[np.int16]", zones: int) -> None:
+    """Makes the input weights of what `_differences` gave, in place."""
+    rows = found.reshape(zones, -1)
+    total = np.zeros(rows.shape[1], np.int32)
+    for zone in range(1, zones):
+        total += rows[zone - 1]
+        folded = rows[zone].view(np.uint16)
+        differences = (folded >> 1).astype(np.int16) ^ -(folded & 1).astype(np.int16)
+        rows[zone] = differences + (total // zone).astype(np.int16)
 
 
 def load_network(path: str | os.PathLike[str], variant: str) -> Network:
@@ -271,7 +299,7 @@ def load_network(path: str | os.PathLike[str], variant: str) -> Network:
 
 def game_of(path: str | os.PathLike[str]) -> str:
     """The name of the game that a file says its network is for. Raises NetworkError."""
-    facts, _ = _parts(_bytes_of(path), path)
+    _, facts, _ = _parts(_bytes_of(path), path)
     return str(facts["game"])
 
 
@@ -286,12 +314,14 @@ def _bytes_of(path: str | os.PathLike[str]) -> bytes:
 
 def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
-    facts, weights = _parts(data, path)
+    version, facts, weights = _parts(data, path)
     _refuse_other(facts, path, variant)
     zones = np.array(facts[ZONES], np.uint8) if ZONES in facts else None
     if zones is not None:
         _check_zones(zones, features_for(variant), path)
     arrays = _weights(weights, facts, path, count_zones(zones))
+    if version >= DIFFERENCES:
+        _put_together(arrays[0], count_zones(zones))
     network = Network(
         variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"], facts.get(PARTS, QB), zones
     )
@@ -299,8 +329,8 @@ def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     return network
 
 
-def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], bytes]:
-    """(header as a dictionary, compressed weights) of a file whose checksum is right."""
+def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[int, dict[str, Any], bytes]:
+    """(version, header as a dictionary, compressed weights) of a file whose checksum is right."""
     if not data.startswith(MAGIC):
         begin = data[:SHOWN]
         if data and MAGIC.startswith(data):
@@ -332,7 +362,7 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], b
             raise ValueError
     except (ValueError, RecursionError):
         raise NetworkError(f"{path}: damaged: its header begins with {text[:SHOWN]!r}") from None
-    return facts, data[BEGIN + header : -CHECKSUM]
+    return version, facts, data[BEGIN + header : -CHECKSUM]
 
 
 def _are_zones(found: object) -> bool:
