@@ -1,12 +1,16 @@
 """What pieces are worth to an evaluation: the regression, and the command that shows it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Position
 from surajang.bench.learning.piece_values import balance_of, fit, positions_of, values_of
+from surajang.bench.learning.units import rescaled
 from surajang.bench.learning.values_command import main
 from surajang.engine.rules import rules_for
+from surajang.eval.network.file import random_network
 from surajang.tests.games import setup
 
 pytestmark = pytest.mark.compiled
@@ -61,6 +65,18 @@ def test_hand_written_values_are_about_those_of_the_file():
     for value in found.pieces:
         assert value.board_error < value.board / 10, value
         assert 0.85 < value.board / value.file < 1.5, value
+
+
+def test_values_are_the_same_however_much_the_network_counts_in_the_search():
+    network = replace(random_network("minishogi", 16, seed=1), scale=200)
+    positions, games = positions_of("minishogi", GAMES, network, seed=3)
+    whole, half = (
+        values_of("minishogi", positions, games, each) for each in (network, rescaled(network, 0.5))
+    )
+    assert max(abs(value.board) for value in whole.pieces if value.board == value.board) > 20
+    for one, two in zip(whole.pieces, half.pieces, strict=True):
+        assert two.board == pytest.approx(one.board, abs=2, nan_ok=True)
+        assert two.hand == pytest.approx(one.hand, abs=2, nan_ok=True)
 
 
 def test_command_shows_a_table_and_a_picture(tmp_path):

@@ -21,6 +21,7 @@ from ...search.tree.evaluation import position_changed, static_evaluation
 from ...search.tree.worker import new_worker
 from .games_file import chunk_of, encode
 from .positions import Filter, Replay
+from .units import search_factor
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -142,12 +143,15 @@ def positions_of(
 def values_of(
     variant: str, positions: "Records", games: "Integers", network: "Network | None" = None
 ) -> Values:
-    """The `Values` that a `Network`, or without one the hand-written evaluation, has for positions."""
+    """The `Values` that a `Network`, or without one the hand-written evaluation, has for positions, without
+    its search factor."""
     rules, description = rules_for(variant), load(variant)
     shared = SharedNetwork(network) if network is not None else None  # it has to outlive the worker
     worker = new_worker(rules, description, shared)
     scores = np.zeros(len(positions))
     score_all(rules, worker, positions, scores)
+    if network is not None:
+        scores /= search_factor(network.certificate)
     terms, errors, explained = fit(balance_of(positions, rules), scores, games)
     hands = {int(kind): rules.kinds + hand for hand, kind in enumerate(rules.hand_kind[: rules.hand_kinds])}
     found = []
