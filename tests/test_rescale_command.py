@@ -1,5 +1,6 @@
 """`surajang bench rescale`: what a network counts in the search, what people see, and what learns from it."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -68,6 +69,13 @@ def test_factors_multiply(path):
     twice = rescaled(rescaled(network, 0.5), 0.6)
     assert twice.scale == 150 and twice.certificate == {"units": 500, SEARCH_FACTOR: 0.3}
     assert player_units(GAME, twice) == player_units(GAME, network) == 500
+
+
+@pytest.mark.parametrize("factor", [0, -1, "2", None, float("inf"), float("nan")])
+def test_factor_that_is_nonsense_is_refused(path, factor):
+    network = replace(load_network(path, GAME), certificate={SEARCH_FACTOR: factor})
+    with pytest.raises(NetworkError, match=re.escape(f"a search factor of {factor!r}")):
+        player_units(GAME, network)
 
 
 def trained(data, out, *more):

@@ -75,7 +75,7 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     if network.zones is not None:
         yield "zones of the king", str(network.zone_count)
     if SEARCH_FACTOR in told:
-        yield "counts in the search", f"{told[SEARCH_FACTOR]:g} times what it says"
+        yield "counts in the search", f"{told[SEARCH_FACTOR]} times what it says"
     if not set(TRAINING) <= set(told):
         yield "certificate", json.dumps(told) if told else "none"
         return

@@ -244,10 +244,9 @@ def read_training_set(
             header = source.header
         facts = {"file": Path(path).name, "games": games, "positions": reader.count - before}
         settings = {name: value for name, value in header.settings._asdict().items() if value is not None}
-        factor = search_factor(header.network)
-        files.append(
-            facts | {"player": header.player} | ({SEARCH_FACTOR: factor} if factor != 1 else {}) | settings
-        )
+        counts = search_factor(header.network)
+        scaled = {SEARCH_FACTOR: counts} if counts != 1 else {}
+        files.append(facts | {"player": header.player} | scaled | settings)
     arrays = {name: column.array() for name, column in reader.columns.items()}
     starts = np.concatenate([[0], np.cumsum(arrays["lengths"])])
     targets = targets_of(arrays["scores"], arrays["outlooks"], blend, scale)

@@ -1,5 +1,6 @@
 """What centipawns of a player are worth in units of the search, and scores of one in those of another."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -30,8 +31,12 @@ def player_units(variant: str, begun: "Network | None" = None) -> float:
 
 
 def search_factor(certificate: Mapping[str, Any] | None) -> float:
-    """How much a network counts in the search, by its certificate: 1 for one that was not `rescaled`."""
-    return float((certificate or {}).get(SEARCH_FACTOR, 1))
+    """How much a network counts in the search, by its certificate: 1 for one that was not `rescaled`. Raises
+    NetworkError for a certificate that says nonsense."""
+    factor = (certificate or {}).get(SEARCH_FACTOR, 1)
+    if not (isinstance(factor, int | float) and 0 < factor < math.inf):
+        raise NetworkError(f"a certificate says a search factor of {factor!r}, which is no number above 0")
+    return float(factor)
 
 
 def rescaled(network: "Network", factor: float) -> "Network":
