@@ -6,17 +6,13 @@ import click
 
 from ...engine.game.description import VariantError
 from ...eval.network.file import NetworkError
-from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.options import network_option, variant_option
 from .train_command import SEARCH_FACTORS
 
 
 @click.command()
 @variant_option
-@click.option(
-    "--eval-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The network.  [default: the one that comes with the game]",
-)
+@network_option
 @click.option(
     "--factor", required=True, type=SEARCH_FACTORS, help="How much it counts, times what it has counted."
 )

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ...engine.game.description import VariantError
-from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.options import network_option, variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 
 if TYPE_CHECKING:
@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @variant_option
-@click.option(
-    "--eval-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A network.  [default: the one that comes with the game, if any]",
-)
+@network_option
 @click.option("--no-network", is_flag=True, help="The values of the hand-written evaluation.")
 @click.option(
     "--games", default=1000, show_default=True, type=click.IntRange(2), help="That are played for positions."

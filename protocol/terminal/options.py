@@ -82,6 +82,13 @@ _variant_name_option = click.option(
 )
 
 
+network_option = click.option(
+    "--eval-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A network.  [default: the one that comes with the game, if any]",
+)
+
+
 def variant_option(function: Function) -> Function:
     """The options --variant and --variant-file, as the one argument `variant`: the name of a game."""
     return _variant_name_option(variant_file_option(function))
