@@ -13,7 +13,7 @@ def main() -> None:
 
         converse()
     else:
-        from surajang.protocol.cli import main as command
+        from surajang.cli import main as command
 
         command()
 

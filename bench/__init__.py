@@ -1,1 +1,1 @@
-"""Everything that is measured, played against others, tuned or learned."""
+"""Benchmarks: speed, start-up, and suites of mates, best moves and openings."""

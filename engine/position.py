@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .board.state import movelist_dtype, position_dtype, read_board, write_board
 from .game import catalogue
 from .game import fen as fens
 from .game.description import FILE_LETTERS
@@ -23,10 +22,11 @@ from .game.moves import (
     spell,
     square_name,
 )
-from .mechanics.material import dead
+from .mechanics.dead_positions import dead
 from .mechanics.outcomes import REASONS, score_sign
-from .moving.movegen import check, list_moves
-from .moving.play import advance, judge
+from .movegen.legal_moves import check, list_moves
+from .movegen.make_move import advance, judge
+from .representation.position_record import movelist_dtype, position_dtype, read_board, write_board
 from .rules import rules_for
 
 if TYPE_CHECKING:

@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .board.geometry import flipped, mirrored
-from .board.patterns import leap_groups, odd_attackers, odd_mover, plain_mover, slide_groups, split_mover
-from .board.plan import Plan, bitboard_width
 from .game import catalogue
 from .kernel.facts import Facts, Table
 from .mechanics import all_facts
+from .representation.attack_patterns import (
+    leap_groups,
+    odd_attackers,
+    odd_mover,
+    plain_mover,
+    slide_groups,
+    split_mover,
+)
+from .representation.geometry import flipped, mirrored
+from .representation.piece_plan import Plan, bitboard_width
 
 if TYPE_CHECKING:
     import numpy.typing as npt

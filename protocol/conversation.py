@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from .. import __version__
-from .session.dialect import Dialect, ThreadFailed
+from .session.base_protocol import Dialect, ThreadFailed
 from .session.loading import Loaded, LoadFailed
 from .wire.debug_log import DebugLog
 from .wire.stdio import InputLine, LineReader, Writer, aside
@@ -69,10 +69,10 @@ def _dialect(first: str) -> type[Dialect]:
     """The dialect that the first line of input names. XBoard's is also for people who type, and for GUIs that
     begin with something else. Only one is imported, because the GUI waits."""
     if first == "uci":
-        from .uci.dialect import Uci
+        from .uci.protocol import Uci
 
         return Uci
-    from .cecp.dialect import Cecp
+    from .cecp.protocol import Cecp
 
     return Cecp
 

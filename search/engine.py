@@ -19,10 +19,10 @@ from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
 from ..eval.terms.weights import build_weights
 from .clock import MOVE_OVERHEAD, Clock, game_ply, limits_for
+from .compile_plan import entry_points, first_points, team
 from .control import Ponder, Stop
-from .parts import entry_points, first_points, team
+from .iterative_deepening import Goal, Search
 from .results import Current, Info, PlayResult, Score
-from .run import Goal, Search
 from .tree.evaluation import evaluate_root, evaluate_terms
 from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
 from .tree.table import TranspositionTable

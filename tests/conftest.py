@@ -16,7 +16,7 @@ import tempfile
 import pytest
 from numba.core.dispatcher import Dispatcher
 from surajang import Engine, Position
-from surajang.tests.browsing import chromium, serve, visit  # noqa: F401 - fixtures
+from surajang.tests.support.browsing import chromium, serve, visit  # noqa: F401 - fixtures
 
 os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests are run side by side instead
 os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypedDic
 import click
 
 from ...engine.game.catalogue import load
-from ..players.control import TimeControl
-from ..players.player import Answer, Player, PlayerError, ProtocolError, StartError, Thinking
+from ...match.players.control import TimeControl
+from ...match.players.player import Answer, Player, PlayerError, ProtocolError, StartError, Thinking
 
 if TYPE_CHECKING:
     from ...engine.position import Position
+    from ...match.players.spec import EngineSpec
     from ...search.results import Info
-    from ..players.spec import EngineSpec
 
 OURS = "Surajang"
 _Told = TypeVar("_Told")
@@ -101,13 +101,13 @@ class MoveGenerator:
 
     def ready(self, item: Place) -> None:
         """Compiles perft for the position's game."""
-        from ...engine.moving.perft import perft
+        from ...engine.movegen.perft import perft
 
         perft(item.position, 1)
 
     def perft(self, item: Place, depth: int) -> tuple[int, float]:
         """(leaves, seconds) of one count."""
-        from ...engine.moving.perft import perft
+        from ...engine.movegen.perft import perft
 
         started = time.perf_counter()
         return perft(item.position, depth), time.perf_counter() - started
@@ -211,7 +211,7 @@ def rival_specs(text: str, threads: int | None = None, hash_mb: int | None = Non
 def spec_of(text: str, options: str = "") -> "EngineSpec":
     """The `EngineSpec` of a command line alone or of the words of `match`, with those options where it sets
     no others. Its limit is not used: benchmarks set their own. Raises BadParameter."""
-    from ..players.spec import parse_engine
+    from ...match.players.spec import parse_engine
 
     if "cmd=" not in text:
         text = f"cmd={shlex.quote(text)}"
@@ -223,7 +223,7 @@ def spec_of(text: str, options: str = "") -> "EngineSpec":
 
 def start(spec: "EngineSpec", variant: str, environment: dict[str, str] | None = None) -> Player:
     """A player of that game. Raises PlayerError."""
-    from ..players.start import start_player
+    from ...match.players.start import start_player
 
     return start_player(spec, load(variant), environment=environment)
 

@@ -10,13 +10,13 @@ from typing import Any, Protocol, TypeVar
 
 import click
 
-from ...engine.suite import Item, items_of
+from ...engine.bench_positions import Item, items_of
+from ...match.players.player import PlayerError
+from ...match.workers.machine import facts
 from ...protocol.session.resources import memory_left
+from ...protocol.terminal.console import say
 from ...protocol.terminal.options import position_of, variant_option
 from ...protocol.terminal.progress import tracked
-from ..players.player import PlayerError
-from ..shared.console import say
-from ..shared.machine import facts
 from .report import print_outcome
 from .result import BenchmarkResult, Measurement, signature_of, totals
 from .results_file import SavedError, load, print_comparison, refuse_other, save

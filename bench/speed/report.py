@@ -2,8 +2,8 @@
 
 from rich.table import Table
 
-from ..shared.console import console, say
-from ..shared.machine import told
+from ...match.workers.machine import told
+from ...protocol.terminal.console import console, say
 from .result import TOTAL, BenchmarkResult, Figure, Spread
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from rich.table import Table
 
-from ..shared.console import console, say
-from ..shared.machine import told
+from ...match.workers.machine import told
+from ...protocol.terminal.console import console, say
 from .report import title_of
 from .result import TOTAL, BenchmarkResult, Figure, Measurement, Signature, Spread
 

@@ -1,1 +1,1 @@
-"""What suites of positions from games share, of mates or of best moves: making, files, measurement."""
+"""Suites of positions from self-play games: how they are collected, kept and measured."""

@@ -13,12 +13,12 @@ from ...engine.game.description import VariantError
 from ...engine.game.moves import spell
 from ...engine.position import Position
 from ...eval.network.file import NetworkError
+from ...learn.self_play.compiled_games import NO_SCORE
+from ...learn.self_play.games_file import GamesError
+from ...learn.self_play.generator import PlayGames, compile_all, playing
+from ...match.workers.options import workers
+from ...match.workers.pool import WorkersError
 from ...protocol.terminal.progress import compiled_with_bar, counted
-from ...search.selfplay import NO_SCORE
-from ..learning.games_file import GamesError
-from ..learning.self_play import PlayGames, compile_all, playing
-from ..workers.cli import workers
-from ..workers.pool import WorkersError
 from .journal import SuiteJournal
 
 

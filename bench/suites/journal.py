@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..shared.task_journal import TaskJournal
+from ...match.records.task_journal import TaskJournal
 
 
 class SuiteJournalError(ValueError):

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from surajang.bench.board.pictures import board_style, picture_set, styles
+from surajang.board.pictures import board_style, picture_set, styles
 from surajang.engine.game.catalogue import load
 from surajang.engine.game.description import Description, PieceDescription
 

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from surajang.tests import xboard
+from surajang.tests.support import xboard
 
 PICTURE = Path(__file__).with_name("xboard.png")
 SECONDS = 75  # from the start of XBoard to the picture

@@ -11,12 +11,7 @@ from typing import Any
 
 from . import betza, fen
 from .consistency import check_whole
-from .description import (
-    REVERTING,
-    Advanced,
-    Description,
-    PieceDescription,
-)
+from .description import REVERTING, Advanced, Description, PieceDescription
 from .game_rules import (
     read_bare_king,
     read_bumping,

@@ -13,9 +13,9 @@ from numba import types
 
 from .code_cache import EntryCache, has_inner
 from .fingerprint import digest
+from .parallel_compile import Part, Team, compile_parts, help_out
 from .pipeline import InnerCompiler
 from .store import STORE, one_at_a_time
-from .workers import Part, Team, compile_parts, help_out
 
 EXPECTED = 320  # functions that a game needs, about; for progress alone
 INNER_OPTIONS = dict(pipeline_class=InnerCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)

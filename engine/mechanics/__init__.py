@@ -7,26 +7,40 @@ then nothing of it is compiled.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 
 def all_facts(plan: "Plan") -> dict[str, Any]:
     """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules."""
     from . import (
-        bare,
+        bare_king as bare,
+    )
+    from . import (
         bumping,
         check_count,
         colour_drops,
-        dropping,
-        facing,
-        files,
         goal,
-        material,
         merchants,
         move_limit,
         passing,
-        placing,
-        setup,
+    )
+    from . import (
+        dead_positions as material,
+    )
+    from . import (
+        drop_restrictions as dropping,
+    )
+    from . import (
+        facing_kings as facing,
+    )
+    from . import (
+        pawn_files as files,
+    )
+    from . import (
+        placement as placing,
+    )
+    from . import (
+        setup_phase as setup,
     )
 
     mechanics = (

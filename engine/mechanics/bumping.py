@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..board.placing import shift_piece
 from ..kernel.bitboard import bit, has, load, popcount
 from ..kernel.compiler import inner
 from ..kernel.facts import Facts, over_rules
+from ..representation.piece_updates import shift_piece
 from .merchants import able, guarded
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

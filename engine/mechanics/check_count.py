@@ -11,7 +11,7 @@ from ..kernel.facts import Facts, over_rules
 from .outcomes import LOST_BY_CHECKS
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 ZOBRIST_SEED = 0x3C
 

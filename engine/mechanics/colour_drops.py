@@ -8,7 +8,7 @@ from ..kernel.bitboard import load, popcount
 from ..kernel.facts import Facts, over_rules
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..board.geometry import flipped
 from ..kernel.bitboard import load
 from ..kernel.facts import Facts, over_rules
+from ..representation.geometry import flipped
 from .outcomes import LOST_TO_GOAL
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

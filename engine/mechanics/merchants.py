@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..board.geometry import Geometry
-from ..board.patterns import shift
-from ..board.placing import take
-from ..board.state import source_of
 from ..kernel.bitboard import has, load, shifted
 from ..kernel.facts import Facts, over_rules, unrolled
+from ..representation.attack_patterns import shift
+from ..representation.geometry import Geometry
+from ..representation.piece_updates import take
+from ..representation.position_record import source_of
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..kernel.facts import Facts, over_rules
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

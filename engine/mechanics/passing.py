@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..board.emit import put
-from ..board.state import make_move
 from ..game.moves import PASS
 from ..kernel.facts import Facts, over_rules
+from ..representation.move_list import put
+from ..representation.position_record import make_move
 from .outcomes import DRAW_BY_PASSES
 
 if TYPE_CHECKING:
-    from ..board.plan import Plan
+    from ..representation.piece_plan import Plan
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

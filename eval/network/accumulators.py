@@ -7,10 +7,10 @@ never evaluated costs nothing. A worker is a record with the fields of `vectors.
 
 import numpy as np
 
-from ...engine.board.state import copy_record
 from ...engine.kernel.bitboard import has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import chosen_by_field, facts_of
+from ...engine.representation.position_record import copy_record
 from .features import (
     active_features,
     board_feature,

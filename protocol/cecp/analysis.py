@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable
 
 from ...engine.game.moves import MoveError
+from ..session.searches import ANALYSIS
 from ..session.session import Session
-from ..session.thinker import ANALYSIS
 from ..wire.arguments import RefusedError, whole
 from .gui import Gui
 from .notation import Notation

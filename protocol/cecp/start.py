@@ -6,8 +6,8 @@ import signal
 from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import Description, VariantError
-from ..session.own_games import register_path
 from ..session.settings import OptionTable, Text, offer_common
+from ..session.user_games import register_path
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .announcements import announced

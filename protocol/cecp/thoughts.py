@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..session.search_thread import SearchThread
 from ..session.session import Session
-from ..session.thinking import SearchThread
 from .analysis import MATE, Analysis
 from .notation import Notation
 

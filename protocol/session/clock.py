@@ -8,7 +8,7 @@ from ...search.clock import MOVE_OVERHEAD, Clock, game_ply, limits_for
 
 if TYPE_CHECKING:
     from ...engine.position import Position
-    from .thinking import SearchThread
+    from .search_thread import SearchThread
 
 MIN_CLOCK_S = 0.05  # an engine whose flag has fallen still has to move
 

@@ -2,7 +2,7 @@
 
 from .game import GameInProgress
 from .loading import Loader
-from .thinker import Thinker
+from .searches import Thinker
 
 
 class Evaluation:

@@ -13,8 +13,8 @@ from .evaluation import Evaluation
 from .game import BLACK, GameInProgress
 from .loading import Loaded, Loader
 from .resources import Resources
-from .thinker import Thinker
-from .thinking import SearchThread
+from .search_thread import SearchThread
+from .searches import Thinker
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from ...engine.game.catalogue import available, load
 from ...engine.game.description import Description, VariantError
-from ..session.own_games import FILE_VARIABLE, register_file
+from ..session.user_games import FILE_VARIABLE, register_file
 
 if TYPE_CHECKING:
     from ...engine.position import Position

@@ -68,8 +68,8 @@ def bench_positions(
 ) -> list[tuple[Position, int]]:
     """The positions that the `order` names, each with the depth in plies that suits it; `position` is the one
     in force, and `read_fen` reads the lines of a file. Raises RefusedError."""
+    from ...engine.bench_positions import items_of
     from ...engine.position import Position
-    from ...engine.suite import items_of
 
     if order.positions == SUITE:
         return [(item.position, item.search) for item in items_of(position.variant)]

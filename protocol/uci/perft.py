@@ -34,7 +34,7 @@ class Perft(Task):
         super().__init__(post)
 
     def _work(self) -> None:
-        from ...engine.moving.perft import compile_perft
+        from ...engine.movegen.perft import compile_perft
 
         compile_perft(self._position.rules, self._tell_compiling)
         position = self._position
@@ -54,7 +54,7 @@ class Perft(Task):
 
     def _leaves(self, depth: int) -> int:
         """The leaves `depth` plies below the position. Raises _StoppedError."""
-        from ...engine.moving.perft import perft
+        from ...engine.movegen.perft import perft
 
         if self.stopped:
             raise _StoppedError

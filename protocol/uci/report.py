@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from .outlook import Outlook
+from .wdl import Outlook
 
 if TYPE_CHECKING:
     from ...engine.position import Move

@@ -7,17 +7,17 @@ other pieces that a pawn bumps, and of what a merchant sets free. Nothing here d
 
 import numpy as np
 
-from ...engine.board.reach import between, hop_attacks, line_attacks, line_through, reach, spared_by
-from ...engine.board.state import action_of, make_move, source_of, target_of
 from ...engine.game.moves import DROP, PASS
 from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.bumping import bumps_king
-from ...engine.mechanics.dropping import drops_stay_calm
-from ...engine.moving.attacks import line_between, members_of, slides_from
-from ...engine.moving.by_trial import calm_squares
-from ...engine.moving.specials import drop_targets
+from ...engine.mechanics.drop_restrictions import drops_stay_calm
+from ...engine.movegen.attacks import line_between, members_of, slides_from
+from ...engine.movegen.by_trial import calm_squares
+from ...engine.movegen.special_moves import drop_targets
+from ...engine.representation.position_record import action_of, make_move, source_of, target_of
+from ...engine.representation.reach import between, hop_attacks, line_attacks, line_through, reach, spared_by
 from .see import kind_after
 from .tunable import tuned_numbers
 

@@ -8,9 +8,9 @@ the row of `histories`, stand running means of the error in centipawns, from the
 
 import numpy as np
 
-from ...engine.board.reach import reach
 from ...engine.kernel.bitboard import bit, has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
+from ...engine.representation.reach import reach
 from .parameters import CORRECTION_BITS, CORRECTION_LIMIT, CORRECTION_TABLES, CORRECTION_UNIT, DECISIVE
 
 HANDS, OWN_KING, ENEMY_KING, OWN_PIECES, ENEMY_PIECES = range(CORRECTION_TABLES)

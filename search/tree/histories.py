@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.board.state import action_of, kind_of, source_of, target_of
 from ...engine.game.moves import DROP
 from ...engine.kernel.compiler import inner
+from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 from .parameters import CONTINUATION_BYTES, HISTORY_LIMIT
 from .see import kind_after
 

@@ -6,12 +6,12 @@ quiet moves and drops, best history first; at last the captures that lose.
 
 import numpy as np
 
-from ...engine.board.state import action_of, kind_of, source_of, target_of
 from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SETUP
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
-from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
-from ...engine.moving.play import key_after
+from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
+from ...engine.movegen.make_move import key_after
+from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 from .checks import checking_drops, checks, mark_checks
 from .histories import capture_history, quiet_history
 from .memory import prefetch

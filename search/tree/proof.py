@@ -11,13 +11,13 @@ out, and so are positions with too many moves: a mate may be missed, but none is
 
 import numpy as np
 
-from ...engine.board.state import action_of
 from ...engine.game.moves import DROP
 from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import entry_point, inner
-from ...engine.moving.attacks import inspect
-from ...engine.moving.movegen import LISTING, add_moves
-from ...engine.moving.play import play
+from ...engine.movegen.attacks import inspect
+from ...engine.movegen.legal_moves import LISTING, add_moves
+from ...engine.movegen.make_move import play
+from ...engine.representation.position_record import action_of
 from .checks import checks, mark_checks
 from .parameters import MATE_BOUND, MAX_DEPTH, PROOF_MOVES, PROOF_ROWS
 from .quiescence import count_node, ending_score, no_move_score

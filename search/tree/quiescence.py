@@ -4,12 +4,12 @@ import numpy as np
 
 from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import inner
-from ...engine.mechanics.material import is_dead
+from ...engine.mechanics.dead_positions import is_dead
 from ...engine.mechanics.move_limit import is_over
 from ...engine.mechanics.outcomes import score_sign
-from ...engine.moving.attacks import inspect
-from ...engine.moving.movegen import QUIET, TACTICAL, add_moves
-from ...engine.moving.play import play
+from ...engine.movegen.attacks import inspect
+from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
+from ...engine.movegen.make_move import play
 from .correction import corrected
 from .evaluation import position_changed, static_evaluation
 from .memory import read_word

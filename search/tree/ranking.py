@@ -8,7 +8,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ...engine.board.state import SCORE_LANES
+from ...engine.representation.position_record import SCORE_LANES
 
 _INT, _LONG = ir.IntType(32), ir.IntType(64)
 _VECTOR = ir.VectorType(_INT, SCORE_LANES)

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...engine.kernel.bitboard import load, lsb, store
 from ...engine.kernel.compiler import entry_point, inner
-from ...engine.mechanics.bare import last_company
+from ...engine.mechanics.bare_king import last_company
 from ...engine.mechanics.merchants import moves_merchant
-from ...engine.mechanics.placing import owes_drop
-from ...engine.moving.attacks import attackers, inspect
-from ...engine.moving.play import play_null
+from ...engine.mechanics.placement import owes_drop
+from ...engine.movegen.attacks import attackers, inspect
+from ...engine.movegen.make_move import play_null
 from .checks import checks
 from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation

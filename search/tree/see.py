@@ -6,11 +6,11 @@ Pins do not count, promotions only those of the move itself.
 
 import numpy as np
 
-from ...engine.board.state import action_of, kind_of, source_of, target_of
 from ...engine.game.moves import DROP, EN_PASSANT, PROMOTION
 from ...engine.kernel.bitboard import bit, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
-from ...engine.moving.attacks import attackers
+from ...engine.movegen.attacks import attackers
+from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 
 ROYAL = 1_000_000  # centipawns: a king captures last
 

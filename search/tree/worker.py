@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.board.state import movelist_dtype, position_dtype
+from ...engine.representation.position_record import movelist_dtype, position_dtype
 from ...eval.network.vectors import Shape, aligned_record, worker_fields
 from ...eval.terms.weights import build_weights, weights_dtype
 from .histories import columns_of, most_rows

@@ -1,1 +1,0 @@
-"""Matches between engines: openings, schedule, games, results, statistics, plots."""

@@ -1,1 +1,0 @@
-"""Shared by all packages of bench: the console, facts on machine and sources, files with one writer."""

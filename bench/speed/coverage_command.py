@@ -1,0 +1,216 @@
+"""How many of Fairy-Stockfish's games can be played here, each compared with Fairy-Stockfish move by move.
+
+Legal moves are compared: leaves from the start, and the moves at every position of random games.
+"""
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...engine.fairy_ini.importing import import_game
+from ...engine.fairy_ini.ini import Section, read_file, templates
+from ...engine.game.description import FILE_LETTERS, VariantError
+from ...engine.movegen.perft import perft
+from ...engine.position import Position
+from ...match.workers.options import workers, working
+from ...match.workers.pool import WorkersError
+from ...protocol.terminal.console import say
+from ...protocol.uci.notation import UciNotation
+
+LONGEST = 150  # plies of a random game
+SHOWN = 3  # moves that a line shows of a difference
+EXACT, DIFFERENT, REFUSED = "exact", "different", "refused"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result for a game: `verdict` is EXACT, DIFFERENT or REFUSED, `text` a sentence on it."""
+
+    name: str
+    verdict: str
+    text: str
+
+
+class PyffishReferee:
+    """Fairy-Stockfish, by the module `pyffish`, for one game."""
+
+    def __init__(self, pyffish: Any, name: str) -> None:
+        self._pyffish, self._name = pyffish, name
+        self.start: str = pyffish.start_fen(name)
+
+    def moves(self, fen: str, played: Sequence[str] = ()) -> list[str]:
+        """The legal moves, as text, after some moves from a position."""
+        moves: list[str] = self._pyffish.legal_moves(self._name, fen, list(played))
+        return moves
+
+    def leaves(self, fen: str, depth: int, played: Sequence[str] = ()) -> int:
+        """The leaves of the tree of legal moves, `depth` plies below, at least one."""
+        moves = self.moves(fen, played)
+        if depth == 1:
+            return len(moves)
+        return sum(self.leaves(fen, depth - 1, (*played, move)) for move in moves)
+
+    def mates_by_drop(self, fen: str, move: str) -> bool:
+        """Whether a move is a drop that mates: for Fairy-Stockfish it is legal and loses."""
+        return (
+            move[1:2] == "@"
+            and self._pyffish.gives_check(self._name, fen, [move])
+            and not self._pyffish.legal_moves(self._name, fen, [move])
+        )
+
+
+def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tuple[str | None, int]:
+    """(how the game in a TOML file differs from the referee's, or None; how many positions agree)."""
+    position = Position(str(path))
+    notation = UciNotation(position.description)
+    for plies in range(1, depth + 1):
+        ours, theirs = perft(position, plies), referee.leaves(referee.start, plies)
+        if ours != theirs:
+            return f"perft {plies} of the start is {ours} here, {theirs} there", 0
+    chance, compared = random.Random(str(path.stem)), 0
+    for _ in range(games):
+        position = Position(str(path))
+        while position.ply < LONGEST:
+            if difference := _difference(position, notation, referee):
+                return difference, compared
+            compared += 1
+            if position.result() is not None:
+                break
+            position.push(chance.choice(sorted(map(str, position.legal_moves()))))
+    return None, compared
+
+
+def _difference(position: Position, notation: UciNotation, referee: PyffishReferee) -> str | None:
+    """How the legal moves of a position differ, or None."""
+    fen = notation.write_fen(position.fen())
+    ours = {notation.write_move(move) for move in position.legal_moves()}
+    theirs = _castled(position, set(referee.moves(fen)))
+    if any(piece.no_drop_mate for piece in position.description.pieces):
+        theirs -= {move for move in theirs - ours if referee.mates_by_drop(fen, move)}
+    if ours == theirs:
+        return None
+    only = [f"{who} alone {' '.join(sorted(moves)[:SHOWN])}" for who, moves in _split(ours, theirs) if moves]
+    return f"{fen}: {', '.join(only)}"
+
+
+def _castled(position: Position, moves: set[str]) -> set[str]:
+    """`moves` with castling as we spell it: games of shuffled pieces write that the king takes its rook."""
+    description = position.description
+    castles = {str(move) for move in position.legal_moves() if move.is_castling}
+    rank = description.castling_rank
+    rank = rank if position.turn == 0 else description.ranks + 1 - rank
+    for wing in description.castling:
+        king, rook, target = (f"{FILE_LETTERS[file]}{rank}" for file in (wing.king, wing.rook, wing.king_to))
+        if king + target in castles and king + rook in moves - castles:
+            moves = moves - {king + rook} | {king + target}
+    return moves
+
+
+def _split(ours: set[str], theirs: set[str]) -> tuple[tuple[str, set[str]], ...]:
+    return ("here", ours - theirs), ("there", theirs - ours)
+
+
+@dataclass(frozen=True)
+class Examination:
+    """Examines one game of a file after the other, wherever it is called with their names; without a file
+    those that Fairy-Stockfish has built in."""
+
+    file: Path | None
+    games: int
+    depth: int
+
+    def __call__(self, name: str) -> Finding:
+        """The `Finding` on the game of that name."""
+        pyffish = loaded(self.file)
+        origin = self.file.name if self.file is not None else "templates"
+        try:
+            imported = import_game(name, sections_of(self.file), origin)
+            if name not in pyffish.variants():
+                return Finding(name, REFUSED, "Fairy-Stockfish does not know it")
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / f"{imported.name}.toml"
+                path.write_text(imported.toml, encoding="utf-8")
+                difference, compared = compare(path, PyffishReferee(pyffish, name), self.games, self.depth)
+        except (VariantError, ValueError) as error:
+            return Finding(name, REFUSED, str(error))
+        if difference:
+            return Finding(name, DIFFERENT, difference)
+        left = f"; left out: {', '.join(imported.left_out)}" if imported.left_out else ""
+        return Finding(name, EXACT, f"{compared} positions{left}")
+
+
+@cache
+def sections_of(file: Path | None) -> dict[str, Section]:
+    """The sections of a file, none without one. Raises VariantError."""
+    return {} if file is None else read_file(file)
+
+
+@cache
+def loaded(file: Path | None) -> Any:
+    """The module `pyffish`, which has read the file. Raises ImportError without it."""
+    import pyffish
+
+    if file is not None:
+        pyffish.load_variant_config(file.read_text(encoding="utf-8-sig"))
+    return pyffish
+
+
+def names_in(file: Path | None) -> list[str]:
+    """The games of a file, or those that Fairy-Stockfish has built in. Raises VariantError, ImportError."""
+    if sections := sections_of(file):
+        return list(sections)
+    known = loaded(file).variants()
+    return [name for name in templates() if name in known]
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("names", nargs=-1)
+@click.option(
+    "--games", type=click.IntRange(0), default=300, show_default=True, help="Games at random of each."
+)
+@click.option("--depth", type=click.IntRange(1, 4), default=3, show_default=True, help="Plies of perft.")
+@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+def main(file: Path | None, names: tuple[str, ...], games: int, depth: int, concurrency: int) -> None:
+    """Import the games of FILE (variants.ini; "-" for Fairy-Stockfish's own), compare each with pyffish.
+
+    It says of each game whether it is exact, different, or refused and why. It fails if one is different.
+    """
+    file = None if file is None or str(file) == "-" else file
+    try:
+        known = names_in(file)
+    except ImportError:
+        raise click.UsageError("needs the module pyffish: pip install pyffish") from None
+    except VariantError as error:
+        raise click.BadParameter(str(error), param_hint="FILE") from None
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="NAMES")
+    counts: Counter[str] = Counter()
+    try:
+        for finding in _findings(Examination(file, games, depth), names or known, concurrency):
+            counts[finding.verdict] += 1
+            say(f"{finding.name:<20} {finding.verdict:<10} {finding.text}")
+    except WorkersError as error:
+        raise click.ClickException(str(error)) from None
+    say(", ".join(f"{counts[verdict]} {verdict}" for verdict in (EXACT, DIFFERENT, REFUSED)))
+    if counts[DIFFERENT]:
+        raise SystemExit(1)
+
+
+def _findings(work: Examination, names: Sequence[str], concurrency: int) -> Iterator[Finding]:
+    """The findings on games: in their order, or with several processes as they come. Raises WorkersError."""
+    if concurrency == 1:
+        yield from map(work, names)
+        return
+    loss = "a process that compared games was killed: is there memory for so many?"
+    with working(workers(None, concurrency, processes=True), loss) as pool:
+        for _, finding in pool.run(work, names):
+            yield finding

@@ -1,0 +1,69 @@
+"""Speed of the move generator: leaves per second of perft, the last ply counted in bulk."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from ...engine.bench_positions import Item, items_of
+from ...engine.movegen.perft import MAX_PERFT_DEPTH
+from ...protocol.terminal.console import say
+from .engines_under_test import LeafCounter, generators
+from .repeat import against_option, bench_options, carry_out, work_of
+from .result import LEAVES, TOTAL, BenchmarkResult, per_second
+
+# Games that other engines play, each with a depth that takes some seconds.
+SUITE = {"chess": 6, "crazyhouse": 6, "janggi": 5, "capablanca": 5, "capahouse": 5, "grand": 4, "shako": 4}
+
+
+def starts() -> list[Item]:
+    """The start positions of the games in SUITE."""
+    return [replace(items_of(game)[0], name=game, perft=depth) for game, depth in SUITE.items()]
+
+
+def add_counts(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """The speed over several counts: all leaves in all seconds."""
+    leaves, seconds = (sum(figures[name] for figures in found.values()) for name in ("leaves", "seconds"))
+    return per_second("leaves", leaves, seconds)
+
+
+def tell_other_counts(outcome: BenchmarkResult) -> None:
+    """Names the positions for which the contenders count different numbers of leaves."""
+    for line in outcome.lines():
+        counts = {who: set(outcome.values(line, who, "leaves").values()) for who in outcome.contenders}
+        if line != TOTAL and len(set.union(*counts.values())) > 1:
+            told = ", ".join(f"{who} {min(of):,}" for who, of in counts.items())
+            say(f"Other leaves in {line}: {told}")
+
+
+@click.command()
+@bench_options()
+@click.option(
+    "--depth", type=click.IntRange(1, MAX_PERFT_DEPTH), help="Plies; by default to suit each position."
+)
+@click.option("--suite", is_flag=True, help="The start of every game that other engines play, instead.")
+@against_option
+def main(
+    variant: str, fen: str | None, depth: int | None, suite: bool, against: str | None, **report: Any
+) -> None:
+    """Measure the move generator on one core: leaves per second of perft."""
+    if suite and fen:
+        raise click.UsageError("--suite starts every game at its start; it does not go with --fen")
+    items = starts() if suite else work_of(variant, fen)
+    depths = {item: depth or item.perft for item in items}
+
+    def measure(who: LeafCounter, item: Item, run: int) -> dict[str, dict[str, float]]:
+        return {item.name: per_second("leaves", *who.perft(item, depths[item]))}
+
+    positions = {item.name: f"{item.fen} ; depth {depths[item]}" for item in items}
+    outcome = carry_out(
+        BenchmarkResult("perft", "suite" if suite else variant, {}, positions, (LEAVES,)),
+        items,
+        generators(against),
+        measure,
+        add=add_counts,
+        sign="leaves",
+        **report,
+    )
+    tell_other_counts(outcome)

@@ -1,0 +1,137 @@
+"""Start-up: seconds from the start of a process to its first answer, with an empty and a full cache.
+
+A cold start has a new cache folder in every run; the warm start after it uses the same one.
+Another engine keeps no compiled code, so it has warm starts only, and no perft from its command line.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ...engine.position import Position
+from ...match.players.control import TimeControl
+from .engines_under_test import OURS, rival_specs, spec_of, start
+from .repeat import against_option, bench_options, carry_out
+from .result import SECONDS, BenchmarkResult
+
+if TYPE_CHECKING:
+    from ...match.players.spec import EngineSpec
+
+CACHE_VARIABLE = "SURAJANG_CACHE_DIR"
+PROCESSES_VARIABLE = "SURAJANG_COMPILERS"
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"  # an installed program has its bytecode
+ONE_PLY = TimeControl(depth=1)
+SEEDS = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
+PERFT, FIRST_MOVE = "perft 1", "first move"
+PROFILE_LINES = 60
+
+
+class StartCase(NamedTuple):
+    """A way to start a game: up to perft 1 or to the first move, with an empty cache or a full one."""
+
+    variant: str
+    what: str
+    cold: bool
+    name: str  # of its line
+
+
+def starts_of(variants: Sequence[str], ways: Sequence[str]) -> list[StartCase]:
+    """Every way to start each game; cold before warm."""
+    return [
+        StartCase(
+            variant,
+            what,
+            cold,
+            f"{variant + ', ' if len(variants) > 1 else ''}{what}, {'cold' if cold else 'warm'}",
+        )
+        for variant in variants
+        for what in ways
+        for cold in (True, False)
+    ]
+
+
+class Starter:
+    """Starts an engine repeatedly; each run of each way to start has its own cache in `folder`."""
+
+    def __init__(self, spec: "EngineSpec", folder: str | Path, ours: bool) -> None:
+        self.name = spec.name
+        self._spec, self._folder, self._ours = spec, folder, ours
+        self._ways = {PERFT: self._perft, FIRST_MOVE: self._first_move}
+
+    def ready(self, how: StartCase) -> None:
+        """Does nothing: a start needs no preparation."""
+
+    def seconds(self, how: StartCase, run: int) -> dict[str, dict[str, float]]:
+        """Line -> figures of one start; empty for a way that this engine does not have."""
+        if not self._ours and (how.cold or how.what != FIRST_MOVE):
+            return {}
+        environment = {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
+        environment[CACHE_VARIABLE] = f"{self._folder}/{how.variant}/{how.what}/{run}"
+        return {how.name: {"seconds": self._ways[how.what](how.variant, environment)}}
+
+    def _perft(self, variant: str, environment: dict[str, str]) -> float:
+        command = [sys.executable, "-m", "surajang", "perft", "--variant", variant, "--depth", "1"]
+        started = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, env=environment)
+        return time.perf_counter() - started
+
+    def _first_move(self, variant: str, environment: dict[str, str]) -> float:
+        """Seconds of a start as a GUI makes it: handshake, new game, a search of one ply."""
+        position = Position(variant)
+        started = time.perf_counter()
+        player = start(self._spec, variant, environment)
+        try:
+            player.new_game(position, ONE_PLY, ONE_PLY, position.turn)
+            player.think(position, None, None)
+            return time.perf_counter() - started
+        finally:
+            player.close()
+
+    def close(self) -> None:
+        """Does nothing: no process is left running."""
+
+
+def _print_profile(variant: str) -> None:
+    """Prints the report of Python's profiler on compiling in one process with an empty cache."""
+    command = [sys.executable, "-m", "cProfile", "-s", "tottime", "-m", "surajang"]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [*command, "compile", "--variant", variant],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, CACHE_VARIABLE: folder, PROCESSES_VARIABLE: "1"},
+        )
+    click.echo("\n".join(done.stdout.splitlines()[:PROFILE_LINES]))
+
+
+@click.command()
+@bench_options(runs=3, fen=False)
+@click.option(
+    "--all", "every", is_flag=True, help="The first move of every game that the engine was made for."
+)
+@click.option("--profile", is_flag=True, help="Show where the time of a cold start goes instead.")
+@against_option
+def main(variant: str, every: bool, profile: bool, against: str | None, **report: Any) -> None:
+    """Measure the time from the start of a process to its first answer, cold and warm in each run."""
+    if profile:
+        _print_profile(variant)
+        return
+    specs = [spec_of(f"cmd=surajang name={OURS}")] + (rival_specs(against) if against else [])
+    starts = starts_of(SEEDS, [FIRST_MOVE]) if every else starts_of([variant], [PERFT, FIRST_MOVE])
+    with tempfile.TemporaryDirectory() as folder:
+        carry_out(
+            BenchmarkResult("start", "all" if every else variant, {}, {}, (SECONDS,)),
+            starts,
+            [partial(Starter, spec, folder, not number) for number, spec in enumerate(specs)],
+            lambda who, how, run: who.seconds(how, run),
+            **report,
+        )

@@ -1,0 +1,169 @@
+"""Whether a position has a best move that a short search misses and deep searches agree on.
+
+Cheap questions come first: most positions fail at the short search or the probe. What the deep search finds
+is then put to two others that do not share its errors: another evaluation, or four times the nodes where a
+game has but one, and searches of the positions behind each move.
+"""
+
+from typing import NamedTuple
+
+from ....engine.game.moves import Move
+from ....engine.position import DRAW, Position
+from ....search.engine import Engine
+from ....search.results import Info, Score
+from .suite import BestMove
+
+SHORT_NODES = 2_000  # of the short search, which must not find the move, or less:
+SHORT_SHARE = 40  # of the deep search's nodes one in so many
+PROBE_SHARE = 10  # one in so many for the probe, which tells whether the deep search is worth its time
+STABLE = 3  # last iterations of the deep search in which the move is the best
+OTHERS = 3  # moves that the best one is compared with by searches of the positions behind them
+TABLE_SHARE = 4  # times the nodes where there is no other evaluation
+FEW_MOVES = 5  # legal moves from which a position is examined
+DECIDED = 600  # centipawns from which a game is decided
+HIGHEST = 1_000  # centipawns: what is above counts as so much
+HASH_MB = 64
+EASY, CLOSE, UNSTABLE, MATE = "easy", "close", "unstable", "mate"
+FEW, WON, DISPUTED, REFUTED = "few moves", "decided", "disputed", "refuted"
+
+
+class Ranked(NamedTuple):
+    """A move with its score in centipawns, at most HIGHEST either way."""
+
+    move: Move
+    score: int
+    is_mate: bool
+
+
+class Ranking(NamedTuple):
+    """A finished search of several lines: the best `move`, and the moves of each iteration, best first."""
+
+    move: Move
+    iterations: list[list[Ranked]]
+
+    @property
+    def last(self) -> list[Ranked]:
+        """The moves of the last iteration that was finished."""
+        return self.iterations[-1]
+
+    @property
+    def margin(self) -> int:
+        """By how many centipawns the best move is ahead of the second best."""
+        return self.last[0].score - self.last[1].score
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether the last iterations, and what was begun after them, had the same best move."""
+        firsts = [ranked[0].move for ranked in self.iterations[-STABLE:]]
+        return len(firsts) == STABLE and set(firsts) == {self.move}
+
+
+class MoveJudge:
+    """Examines positions of one game by searches of so many `nodes`, with new tables; `margin` in centipawns.
+
+    Raises VariantError, and NetworkError where the game's network cannot be used."""
+
+    def __init__(self, variant: str, nodes: int, margin: int) -> None:
+        self.nodes, self.margin = nodes, margin
+        self.engine = Engine(variant, hash_mb=HASH_MB)
+        # the second opinion: the hand-written evaluation, or more nodes where that is the first one already
+        self._second, self._second_nodes = self.engine, TABLE_SHARE * nodes
+        if self.engine.network:
+            self._second, self._second_nodes = Engine(variant, HASH_MB, eval_file=False), nodes
+
+    @property
+    def engines(self) -> list[Engine]:
+        """The engines that search."""
+        return [self.engine] if self._second is self.engine else [self.engine, self._second]
+
+    def examine(self, position: Position, name: str) -> BestMove | str:
+        """The `BestMove` of a position, or one word or two on why it has none.
+
+        Raises RuntimeError after `close`."""
+        legal = position.legal_moves()
+        if len(legal) < FEW_MOVES:
+            return FEW
+        short = self._move(self.engine, position, min(SHORT_NODES, max(1, self.nodes // SHORT_SHARE)))
+        probe = self._ranking(position, max(1, self.nodes // PROBE_SHARE))
+        if probe.move == short:
+            return EASY
+        if probe.margin < self.margin // 2:
+            return CLOSE
+        deep = self._ranking(position, self.nodes)
+        if fault := self._fault(deep, short):
+            return fault
+        if self._move(self._second, position, self._second_nodes) != deep.move:
+            return DISPUTED
+        if not self._stands(position, deep, short):
+            return REFUTED
+        best = (str(deep.move),)
+        return BestMove(
+            position.variant, name, position.fen(), best, deep.last[0].score, self.nodes, deep.margin
+        )
+
+    def _fault(self, deep: Ranking, short: Move) -> str:
+        """Why the ranking of the deep search names no best move, or ""."""
+        best, second = deep.last[:2]
+        if best.is_mate:
+            return MATE
+        if deep.move == short:
+            return EASY
+        if not deep.is_stable:
+            return UNSTABLE
+        if second.score >= DECIDED or best.score <= -DECIDED:
+            return WON
+        return CLOSE if deep.margin < self.margin else ""
+
+    def _stands(self, position: Position, deep: Ranking, short: Move) -> bool:
+        """Whether searches of the positions behind the best move and behind its rivals confirm half the
+        margin."""
+        rest = [move for move in position.legal_moves() if move != deep.move]
+        behind = self._ranking(position, max(1, self.nodes // PROBE_SHARE), OTHERS, rest)
+        rivals = dict.fromkeys([deep.last[1].move, short, *(ranked.move for ranked in behind.last)])
+        score = self._score_behind(position, deep.move)
+        return all(
+            score - self._score_behind(position, rival) >= self.margin / 2 for rival in list(rivals)[:OTHERS]
+        )
+
+    def _score_behind(self, position: Position, move: Move) -> int:
+        """The score of a move for its mover, by a search of the position behind it."""
+        child = position.copy()
+        child.push(move)
+        if result := child.result():
+            won = "1-0" if position.turn == 0 else "0-1"
+            return 0 if result.score == DRAW else HIGHEST if result.score == won else -HIGHEST
+        self.engine.clear()
+        return -_limited(self.engine.play(child, nodes=self.nodes).score)
+
+    def _move(self, engine: Engine, position: Position, nodes: int) -> Move:
+        """The move that a search chooses."""
+        engine.clear()
+        move = engine.play(position, nodes=nodes).move
+        assert move is not None  # the position has legal moves
+        return move
+
+    def _ranking(
+        self, position: Position, nodes: int, lines: int = 2, moves: list[Move] | None = None
+    ) -> Ranking:
+        """The best `lines` moves, among `moves` where those are given."""
+        iterations: list[list[Ranked]] = []
+
+        def note(info: Info) -> None:
+            if info.multipv == 1:
+                iterations.append([])
+            iterations[-1].append(Ranked(info.pv[0], _limited(info.score), info.score.mate is not None))
+
+        self.engine.clear()
+        move = self.engine.play(position, nodes=nodes, multipv=lines, searchmoves=moves, on_info=note).move
+        assert move is not None
+        return Ranking(move, iterations)
+
+    def close(self) -> None:
+        """Ends the search in progress, which then raises RuntimeError or gives nothing of worth."""
+        for engine in self.engines:
+            engine.close()
+
+
+def _limited(score: Score) -> int:
+    """Centipawns within HIGHEST; a mate is above all of them."""
+    return max(-HIGHEST, min(HIGHEST, score.centipawns))

@@ -1,0 +1,122 @@
+"""Best moves found: the share of positions whose best move the search chooses, and by how many nodes.
+
+A position is *solved* when the search ends with a best move. The nodes to it are those after which the search
+named no other move any more; for a position that is not solved they are all nodes of the search.
+"""
+
+import statistics
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ....protocol.terminal.console import say
+from ...speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
+from ...speed.repeat import carry_out
+from ...speed.result import BenchmarkResult, Figure
+from ...speed.results_file import load
+from ..measuring import by_group, search_limit, suite_of, suite_options
+from .suite import FOLDER, KINDS, BestMove, read_moves
+
+SOLVED = Figure("solved", "% solved", words=("better", "worse"))
+TO_MOVE = Figure("to_move", "nodes to the move", more=False, words=("sooner", "later"))
+LIMIT: SearchLimit = {"nodes": 50_000}
+
+
+def is_solved(best: BestMove, search: SearchReport) -> bool:
+    """Whether a `SearchReport` ends with a best move."""
+    return search.move in best.best
+
+
+def nodes_to_move(best: BestMove, search: SearchReport) -> int:
+    """The nodes after which a search named a best move to its end; all of its nodes if it named none."""
+    found = search.nodes
+    if not is_solved(best, search):
+        return found
+    for nodes, move in reversed(search.choices):
+        if move not in best.best:
+            break
+        found = nodes
+    return found
+
+
+def groups_of(moves: Iterable[BestMove]) -> dict[str, str]:
+    """Name of a position -> the kind of its best move, in the order of KINDS."""
+    return {best.name: best.kind for best in sorted(moves, key=lambda best: KINDS.index(best.kind))}
+
+
+def _sum_up(figures: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The figures of several positions together: the share in percent, the median of the nodes to the move,
+    and all nodes."""
+    return {
+        "solved": 100 * sum(one["is_solved"] for one in figures) / len(figures),
+        "to_move": statistics.median(one["nodes_to_move"] for one in figures),
+        "nodes": sum(one["nodes"] for one in figures),
+    }
+
+
+def changes(saved: BenchmarkResult, outcome: BenchmarkResult) -> list[str]:
+    """A sentence for each position and contender that one of two results solved in every run and the other in
+    none."""
+    found = []
+    for line in outcome.positions:
+        for who in outcome.contenders:
+            before, now = (set(it.values(line, who, "is_solved").values()) for it in (saved, outcome))
+            if (before, now) in (({1}, {0}), ({0}, {1})):
+                found.append(f"{'Solved' if now == {1} else 'No longer solved'}: {who}, {line}")
+    return found
+
+
+@click.command()
+@suite_options("--moves", LIMIT)
+def main(
+    variant: str,
+    path: Path | None,
+    movetime: float | None,
+    nodes: int | None,
+    every: int,
+    threads: int,
+    hash_mb: int,
+    against: str | None,
+    **report: Any,
+) -> None:
+    """Measure in how many positions the search finds the best move, and by how many nodes: those that come
+    with the game, or in a file of `find-moves`.
+
+    At so many nodes, with one thread, the figures are the same in every run."""
+    limit = search_limit(movetime, nodes, LIMIT)
+    moves = moves_of(variant, path)[::every]
+
+    def measure(who: Searcher, best: BestMove, run: int) -> dict[str, dict[str, float]]:
+        search = who.search(best, limit)
+        figures: dict[str, float] = {
+            "is_solved": int(is_solved(best, search)),
+            "nodes_to_move": nodes_to_move(best, search),
+            "nodes": search.nodes,
+            "seconds": search.seconds,
+        }
+        return {best.name: figures}
+
+    outcome = carry_out(
+        BenchmarkResult(
+            "moves",
+            variant,
+            {"threads": threads, "hash": hash_mb, **limit},
+            {best.name: f"{best.fen} ; bm {' '.join(best.best)}" for best in moves},
+            (SOLVED, TO_MOVE),
+        ),
+        moves,
+        searchers(variant, threads, hash_mb, against),
+        measure,
+        gather=by_group(groups_of(moves), _sum_up),
+        **report,
+    )
+    if report["compare"]:
+        for change in changes(load(report["compare"]), outcome):
+            say(change)
+
+
+def moves_of(variant: str, path: Path | None = None) -> list[BestMove]:
+    """The best moves in a file, by default the one that comes with the game. Raises UsageError."""
+    return suite_of(read_moves, FOLDER, "best moves", "--moves", variant, path)

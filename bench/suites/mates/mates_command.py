@@ -1,0 +1,122 @@
+"""Mates found: the share of forced mates that the search announces, by their length.
+
+A mate is *solved* when the search announces one that is no longer than the file says, and its move begins
+one: it is among those of the file, or the solver proves it. It is *announced* when the search reports any.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ....protocol.terminal.console import say
+from ...speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
+from ...speed.repeat import carry_out
+from ...speed.result import BenchmarkResult, Figure, Measurement
+from ..measuring import by_group, search_limit, suite_of, suite_options
+from .solver import MOST_MOVES, Solver
+from .suite import FOLDER, Mate, read_mates
+
+SOLVED = Figure("solved", "% solved", words=("better", "worse"))
+ANNOUNCED = Figure("announced", "% announced", words=("better", "worse"))
+LIMIT: SearchLimit = {"movetime": 1.0}
+CHECK_NODES = 10_000_000  # of the solver, for a first move that the file does not know
+
+
+def is_solved(solver: Solver, mate: Mate, search: SearchReport) -> bool:
+    """Whether a `SearchReport` has solved a `Mate`; the solver tests first moves that are not in the file."""
+    if search.mate is None or not 0 < search.mate <= mate.moves:
+        return False
+    if search.move in mate.first:
+        return True
+    first = next((move for move in mate.position.legal_moves() if str(move) == search.move), None)
+    return first is not None and bool(solver.mates(mate.position, mate.moves, CHECK_NODES, first=first))
+
+
+def is_wrong(solver: Solver, mate: Mate, search: SearchReport) -> bool:
+    """Whether a `SearchReport` announced a mate that is shorter than the shortest."""
+    if search.mate is None or not 0 < search.mate < mate.moves <= MOST_MOVES:
+        return False
+    return mate.shortest or solver.mates(mate.position, search.mate, CHECK_NODES) is False
+
+
+def by_length(mates: Iterable[Mate]) -> Callable[[list[Measurement], list[str]], list[Measurement]]:
+    """Makes `gather` for `carry_out`: samples for a line of each length of `mates`, and for the total."""
+    mates = sorted(mates, key=lambda mate: mate.moves)
+    counts = Counter(mate.moves for mate in mates)
+    return by_group(
+        {mate.name: f"mate{'s' * (counts[mate.moves] > 1)} in {mate.moves}" for mate in mates}, _shares
+    )
+
+
+def _shares(figures: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The figures of several positions together: shares in percent, and nodes."""
+    count = len(figures)
+    return {
+        "solved": 100 * sum(one["is_solved"] for one in figures) / count,
+        "announced": 100 * sum(one["is_announced"] for one in figures) / count,
+        "nodes": sum(one["nodes"] for one in figures),
+    }
+
+
+def tell_wrong(outcome: BenchmarkResult) -> None:
+    """Names the positions where a contender announced a mate that is shorter than the shortest."""
+    for line in outcome.lines():
+        for who in outcome.contenders:
+            if any(outcome.values(line, who, "is_wrong").values()):
+                say(f"No such mate: {who} in {line}")
+
+
+@click.command()
+@suite_options("--mates", LIMIT)
+def main(
+    variant: str,
+    path: Path | None,
+    movetime: float | None,
+    nodes: int | None,
+    every: int,
+    threads: int,
+    hash_mb: int,
+    against: str | None,
+    **report: Any,
+) -> None:
+    """Measure how many forced mates the search finds: those that come with the game, or in a file of `hunt`.
+
+    At so many nodes, with one thread, the figures are the same in every run."""
+    limit = search_limit(movetime, nodes, LIMIT)
+    mates, solver = mates_of(variant, path)[::every], Solver(variant)
+
+    def measure(who: Searcher, mate: Mate, run: int) -> dict[str, dict[str, float]]:
+        search = who.search(mate, limit)
+        figures: dict[str, float] = {
+            "is_solved": int(is_solved(solver, mate, search)),
+            "is_announced": int(search.mate is not None and search.mate > 0),
+            "is_wrong": int(is_wrong(solver, mate, search)),
+            "nodes": search.nodes,
+            "seconds": search.seconds,
+        }
+        return {mate.name: figures}
+
+    outcome = carry_out(
+        BenchmarkResult(
+            "mates",
+            variant,
+            {"threads": threads, "hash": hash_mb, **limit},
+            {mate.name: f"{mate.fen} ; dm {mate.moves}" for mate in mates},
+            (SOLVED, ANNOUNCED),
+        ),
+        mates,
+        searchers(variant, threads, hash_mb, against),
+        measure,
+        gather=by_length(mates),
+        sign="nodes" if nodes and threads == 1 else None,
+        **report,
+    )
+    tell_wrong(outcome)
+
+
+def mates_of(variant: str, path: Path | None = None) -> list[Mate]:
+    """The mates in a file, by default the one that comes with the game. Raises UsageError."""
+    return suite_of(read_mates, FOLDER, "mates", "--mates", variant, path)

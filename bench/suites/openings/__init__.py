@@ -1,0 +1,1 @@
+"""Suites of balanced openings: lines, the searches that judge them, and games that check the balance."""

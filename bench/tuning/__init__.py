@@ -1,1 +1,0 @@
-"""Numbers of the evaluation from games of the engine against itself."""

@@ -1,1 +1,0 @@
-"""Where long work is done: processes of this machine, or a Dask cluster."""

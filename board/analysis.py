@@ -1,0 +1,222 @@
+"""Analysis of the position on the board: lines as they come, until a page stops it or no page is left."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..engine.position import Position
+from ..match.players.player import PlayerError
+from .cecp_engine import UnableError
+from .chances import with_chance
+from .view import label_of, read_label
+
+if TYPE_CHECKING:
+    from .cecp_engine import CecpEngine
+    from .host import BoardHost
+    from .uci_engine import EngineInfo, UciEngine
+
+SEND_SECONDS = 0.12  # between two reports to the pages
+MOST_LINES, LABELLED = 5, 12  # lines; moves of a line that are sent
+RESTART_SECONDS = 1.0  # before an engine that crashed is restarted
+MOST_CRASHES = 3  # in a row
+
+
+class AnalysisDesk:
+    """The analysing engine of a session."""
+
+    def __init__(self, session: "BoardHost") -> None:
+        self._session = session
+        self.on, self.lines, self.number, self.threat = False, 1, 0, False
+        self._lines: dict[int, EngineInfo] = {}
+        self._node: int | None = None
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._sending: asyncio.TimerHandle | None = None
+        self._engine: UciEngine | CecpEngine | None = None
+        self._status = ""
+        self._crashes = 0
+
+    def message(self) -> dict[str, object]:
+        """What the engine box shows."""
+        return {
+            "type": "analysis",
+            "on": self.on,
+            "lines": self.lines,
+            "engine": self.number,
+            "threat": self.threat,
+            "status": self._status,
+            "node": self._node,
+            "infos": [_told(self._lines[key]) for key in sorted(self._lines)],
+        }
+
+    async def on_analyse(self, message: dict[str, Any]) -> None:
+        """Switches analysis on or off and sets lines, engine and whether to show the threat."""
+        self.lines = max(1, min(MOST_LINES, int(message.get("lines", self.lines))))
+        number = int(message.get("engine", self.number))
+        if not 0 <= number < len(self._session.engines.specs):
+            raise ValueError(f"there is no engine {number}")
+        self.number = number
+        self.on = bool(message.get("on", self.on))
+        self.threat = self.on and bool(message.get("threat", self.threat))
+        self._crashes = 0
+        self._restart()
+        self._session.tell(self.message())
+
+    def follow(self) -> None:
+        """Searches the position that is now on the board, if analysis is on."""
+        if self._node != self._session.tree.node:
+            self.threat = False
+        if self.on:
+            self._restart()
+
+    def pause(self) -> None:
+        """Stops, as when a page asks for it."""
+        self.on = self.threat = False
+        self._restart()
+
+    def _restart(self) -> None:
+        self._lines, self._status = {}, ""
+        if self._task is None and self.on:
+            self._task = asyncio.create_task(self._run())
+        self._wake.set()
+        if self._engine is not None:
+            self._engine.stop()
+
+    async def close(self) -> None:
+        """Ends the search."""
+        self.on = False
+        if self._task:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        """Searches the wanted positions, one after the other."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if not self.on:
+                self._report()
+                continue
+            try:
+                await self._search()
+                self._crashes = 0
+            except UnableError as error:
+                self._tell_status(str(error))
+            except PlayerError as error:
+                self._engine = None
+                if not self._wake.is_set():
+                    await self._recover(error)
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:
+                self._tell_status(f"analysis failed: {error}")
+
+    async def _recover(self, error: PlayerError) -> None:
+        """Restarts the engine, until it has failed MOST_CRASHES times in a row."""
+        self._crashes += 1
+        if self._crashes >= MOST_CRASHES:
+            self.on = False
+            self._tell_status(f"{error}; it failed {self._crashes} times and stays off")
+            return
+        self._session.failed(f"{error}; it is started anew")
+        await asyncio.sleep(RESTART_SECONDS)
+        self._wake.set()
+
+    async def _search(self) -> None:
+        session = self._session
+        node, position, threat = session.tree.node, session.tree.position.copy(), self.threat
+        self._node = node
+        if position.result() is not None:
+            self._tell_status("the game is over")
+            return
+        if any(move.is_choice for move in position.legal_moves()):
+            self._tell_status("an arrangement has to be chosen first")
+            return
+        if threat:
+            try:
+                position = Position(position.variant, flipped_turn(position))
+            except ValueError:
+                self.threat = False
+                self._tell_status("no threat can be shown while the king is in check")
+                return
+        self._tell_status("the engine starts ..." if self._engine is None else "")
+        self._engine = engine = await session.engines.get("analysis", self.number)
+        if self._wake.is_set():
+            return
+        self._tell_status("")
+
+        def on_info(info: "EngineInfo") -> None:
+            if not self._wake.is_set():
+                self._take(position, info)
+
+        options = [("MultiPV", 1 if threat else self.lines), ("UCI_AnalyseMode", "true")]
+        await engine.search(position, "infinite", options, on_info)
+        self._report()
+
+    def _take(self, position: Position, info: "EngineInfo") -> None:
+        """Keeps a line for the next report; a score that is only a bound replaces no line."""
+        number = info["multipv"]
+        if info.get("bound") and number in self._lines:
+            return
+        info = with_chance(info, position.description) | {"position": position}
+        self._lines[number] = info
+        if number == 1 and not self.threat and not info.get("bound"):
+            self._keep(info)
+        if self._sending is None:
+            self._sending = asyncio.get_running_loop().call_later(SEND_SECONDS, self._report)
+
+    def _keep(self, info: "EngineInfo") -> None:
+        """Remembers the score in the tree, so that graph and PGN have it."""
+        assert self._node is not None  # what is searched
+        node = self._session.tree.nodes.get(self._node)
+        if node and info["depth"] >= (node.eval or {}).get("depth", 0):
+            kept = ("cp", "mate", "depth", "chance")
+            node.eval = {name: info[name] for name in kept if name in info}
+
+    def _report(self) -> None:
+        if self._sending:
+            self._sending.cancel()
+        self._sending = None
+        self._session.tell(self.message(), "analysis")
+
+    def _tell_status(self, text: str) -> None:
+        self._status = text
+        self._report()
+
+
+def _told(info: "EngineInfo") -> "EngineInfo":
+    """A line as the pages get it; its moves are spelled only now, because most lines are never sent."""
+    position = info.pop("position", None)
+    if position is not None:
+        info["labels"], info["pv"], info["squares"] = spelled(position, info["pv"])
+    return info
+
+
+def flipped_turn(position: Position) -> str:
+    """The FEN with the other side to move and nothing to capture in passing."""
+    board, turn, castling, _, *rest = position.fen().split()
+    return " ".join([board, "b" if turn == "w" else "w", castling, "-", *rest])
+
+
+def spelled(
+    position: Position, texts: Sequence[str]
+) -> tuple[list[str], list[str], tuple[int | None, int, str | None] | None]:
+    """(labels, moves, squares) of a line as far as it is legal, at most LABELLED moves; `squares` are those
+    of the first: (from or None, to, letter of a drop or None), or None without a move."""
+    position = position.copy()
+    labels: list[str] = []
+    moves: list[str] = []
+    squares = None
+    for text in texts[:LABELLED]:
+        try:
+            move = read_label(position, text)  # some engines write their lines as people do
+        except ValueError:
+            break
+        if squares is None:
+            squares = (move.from_square, move.to_square, str(move)[0] if move.is_drop else None)
+        labels.append(label_of(position, move))
+        position.push(move)
+        moves.append(str(move))
+    return labels, moves, squares

@@ -1,0 +1,112 @@
+"""The server: files of the page, and a socket for each page. It serves only this machine and this run."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocketDisconnect
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
+
+    from .board_session import BoardSession
+    from .channel import Channel
+
+HOSTS = ("127.0.0.1", "localhost")
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+FOREIGN, NO_TOKEN = 4403, 4401  # codes with which a socket is closed
+HEADERS = {
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    ),
+}
+
+
+def create_app(session: "BoardSession", token: str) -> Starlette:
+    """The ASGI application for a `BoardSession`. Pages have to know the `token`."""
+
+    async def page(request: "Request") -> Response:
+        return _file("index.html")
+
+    async def static(request: "Request") -> Response:
+        return _file(request.path_params["name"])
+
+    async def socket(websocket: "WebSocket") -> None:
+        if not _from_here(websocket.headers):
+            await websocket.close(FOREIGN, "this origin may not speak to the board")
+            return
+        if not secrets.compare_digest(websocket.query_params.get("token", "").encode(), token.encode()):
+            await websocket.close(NO_TOKEN, "the token is not that of this run")
+            return
+        await websocket.accept()
+        channel = session.attach()
+        sender = asyncio.create_task(_send(websocket, channel))
+        try:
+            while True:
+                text = await websocket.receive_text()
+                try:
+                    message = json.loads(text)
+                except ValueError:
+                    message = None
+                await session.handle(channel, message)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            sender.cancel()
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await sender
+            await session.detach(channel)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        await session.close()
+
+    routes = [
+        Route("/", page),
+        Route("/static/{name}", static),
+        WebSocketRoute("/socket", socket),
+    ]
+    hosts = Middleware(TrustedHostMiddleware, allowed_hosts=list(HOSTS), www_redirect=False)
+    return Starlette(routes=routes, middleware=[hosts], lifespan=lifespan)
+
+
+async def _send(websocket: "WebSocket", channel: "Channel") -> None:
+    """Sends what the session has for a page, as fast as the page takes it."""
+    while True:
+        for message in await channel.take():
+            await websocket.send_text(json.dumps(message, separators=(",", ":")))
+
+
+def _from_here(headers: Mapping[str, str]) -> bool:
+    """Whether the page that opens a socket came from this server."""
+    origin, host = headers.get("origin", ""), headers.get("host", "")
+    return origin == f"http://{host}" and host.rsplit(":", 1)[0] in HOSTS
+
+
+def _file(name: str) -> Response:
+    kind = TYPES.get(name.rpartition(".")[2])
+    path = files("surajang.board").joinpath("static", name)
+    if kind is None or "/" in name or "\\" in name or not path.is_file():
+        return PlainTextResponse("there is no such file", 404)
+    return Response(path.read_bytes(), media_type=kind, headers=HEADERS)

@@ -1,0 +1,128 @@
+"""The command `surajang board`: a server on this machine for the board in the browser."""
+
+import asyncio
+import contextlib
+import secrets
+import socket
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..protocol.terminal.options import variant_option
+
+if TYPE_CHECKING:
+    from ..match.players.spec import EngineSpec
+    from .board_session import BoardSession
+
+PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
+NEEDED = ("starlette", "uvicorn", "websockets")
+
+
+def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> "list[EngineSpec]":
+    from .engines import read_engine
+
+    try:
+        return [read_engine(text) for text in texts]
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command()
+@variant_option
+@click.option("--fen", help="The position; the start of the game by default.")
+@click.option("--pgn", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Games to look at.")
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar="SETTINGS",
+    callback=_engine,
+    help='An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.',
+)
+@click.option(
+    "--watch",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="A match to watch: the folder of `surajang match`.",
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; a free one by default.")
+@click.option("--no-open", is_flag=True, help="Do not open the browser.")
+@click.pass_context
+def main(
+    context: click.Context,
+    variant: str,
+    fen: str | None,
+    pgn: Path | None,
+    engines: "list[EngineSpec]",
+    watch: Path | None,
+    port: int,
+    no_open: bool,
+) -> None:
+    """Play, analyse, review and watch games in the browser, on this machine alone."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise click.ClickException(
+            f"the board needs {', '.join(missing)}, which is not installed: pip install 'surajang[board]'"
+        )
+    import uvicorn
+
+    from .app import create_app
+    from .board_session import BoardSession
+
+    session, token = BoardSession(engines, watch), secrets.token_urlsafe(16)
+    listener = _listen(port)
+    chosen = context.get_parameter_source("variant") is click.core.ParameterSource.COMMANDLINE
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}"
+
+    config = uvicorn.Config(
+        create_app(session, token), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=2
+    )
+
+    async def serve() -> None:
+        await _begin(session, variant, chosen, fen, pgn)
+        click.echo(f"The board is at {address}\nCtrl-C ends it.")
+        if not no_open:
+            webbrowser.open(address)
+        await uvicorn.Server(config).serve(sockets=[listener])
+
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve())
+
+
+def _listen(port: int) -> socket.socket:
+    """A socket on loopback."""
+    # asyncio turns Nagle's delay off where the protocol is named, and not where it is 0.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+        listener.listen()  # from now on, a browser that comes early waits
+    except OSError as error:
+        listener.close()
+        raise click.ClickException(f"port {port} cannot be used: {error.strerror}") from None
+    return listener
+
+
+async def _begin(
+    session: "BoardSession", variant: str, chosen: bool, fen: str | None, pgn: Path | None
+) -> None:
+    """Loads what the options name; `chosen` says whether they name the game. An error ends the command."""
+    from .watch import FolderError
+
+    slow = asyncio.get_running_loop().call_later(
+        PATIENCE_SECONDS, click.echo, "The game is compiled, which takes some seconds the first time."
+    )
+    try:
+        await session.load((not chosen and session.watch.variant) or variant, fen)
+        if pgn is not None:
+            await session.requests.on_pgn(
+                {"type": "pgn", "text": pgn.read_text(encoding="utf-8", errors="replace")}
+            )
+        await session.watch.begin()
+    except (ValueError, FolderError) as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        slow.cancel()

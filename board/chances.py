@@ -1,0 +1,32 @@
+"""From scores to chances, and from lost chances to marks. Chances are in White's view, from -1 to 1."""
+
+from typing import TYPE_CHECKING, Any
+
+from ..protocol.uci.wdl import outlook_of
+
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+    from ..engine.position import Result
+
+Eval = dict[str, Any]  # of a position, for JSON: "cp" or "mate", "depth", "chance", "over"
+
+MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))  # least loss of chances, and the mark
+SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
+
+
+def with_chance(eval_: Eval, description: "Description") -> Eval:
+    """A score {"cp" or "mate"} with "chance": what White can expect of it."""
+    win, _, loss = outlook_of(description).chances(eval_.get("cp", 0), eval_.get("mate"))
+    return eval_ | {"chance": (win - loss) / 1000}
+
+
+def final(result: "Result") -> Eval:
+    """The score of a game that is over."""
+    chance = SCORES[result.score]
+    return {"chance": chance, "over": result.score}
+
+
+def mark(before: Eval, after: Eval, turn: int) -> str:
+    """The mark of a move of `turn` by the chances before and after it, "" for a good one."""
+    loss = (before["chance"] - after["chance"]) * (-1 if turn else 1)
+    return next((text for least, text in MARKS if loss >= least), "")

@@ -1,0 +1,80 @@
+"""The engines of a run: those that the command line named, and our own. They are started when needed."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..match.players.control import TimeControl
+from ..match.players.spec import OURSELVES, EngineSpec, parse_engine
+from .cecp_engine import CecpEngine
+from .uci_engine import UciEngine
+
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+
+OWN = EngineSpec("Surajang", (OURSELVES,), "uci", TimeControl(movetime=1.0))
+
+
+def read_engine(text: str) -> EngineSpec:
+    """The `EngineSpec` of `--engine "cmd=... proto=uci"`; limits may be left out, and our own engine speaks
+    UCI. Raises ValueError."""
+    spec = parse_engine(text, each="st=1")
+    if spec.command[0] == OURSELVES and "proto=" not in text:
+        return replace(spec, protocol="uci")
+    return spec
+
+
+class Engines:
+    """Processes by purpose ("analysis", "play") and number of the engine; our own engine is always there."""
+
+    def __init__(self, specs: Sequence[EngineSpec]) -> None:
+        own = [spec for spec in specs if spec.command == OWN.command and spec.protocol == "uci"]
+        self.specs = [*specs] if own else [*specs, OWN]
+        self._description: Description | None = None
+        self._running: dict[tuple[str, int], UciEngine | CecpEngine] = {}
+        self._starts: dict[tuple[str, int], asyncio.Task[None]] = {}
+
+    def names(self) -> list[dict[str, str]]:
+        """Name and protocol of each, in the order of their numbers."""
+        return [{"name": spec.name, "protocol": spec.protocol} for spec in self.specs]
+
+    def choose(self, description: "Description") -> None:
+        """Sets the game; engines that play another one end."""
+        if description is not self._description:
+            self.close()
+            self._description = description
+
+    def first_uci(self, number: int) -> int:
+        """The number of that engine if it speaks UCI, else of the first that does."""
+        if self.specs[number].protocol == "uci":
+            return number
+        return next(index for index, spec in enumerate(self.specs) if spec.protocol == "uci")
+
+    async def get(self, purpose: str, number: int) -> UciEngine | CecpEngine:
+        """The engine of that number, ready, for one purpose; all who ask while it starts wait for the same
+        start. Raises PlayerError, IndexError."""
+        key = (purpose, number)
+        engine, start = self._running.get(key), self._starts.get(key)
+        if engine is None or start is None or (start.done() and not engine.running):
+            if engine is not None:
+                engine.close()
+            assert self._description is not None
+            spec = self.specs[number]
+            engine = (UciEngine if spec.protocol == "uci" else CecpEngine)(spec, self._description)
+            start = asyncio.create_task(engine.start())
+            self._running[key], self._starts[key] = engine, start
+        await asyncio.shield(start)
+        return engine
+
+    async def get_uci(self, purpose: str, number: int) -> UciEngine:
+        """As `get`, for the number of a UCI engine."""
+        engine = await self.get(purpose, number)
+        assert isinstance(engine, UciEngine)
+        return engine
+
+    def close(self) -> None:
+        """Ends all of them."""
+        for engine in self._running.values():
+            engine.close()
+        self._running, self._starts = {}, {}

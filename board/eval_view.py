@@ -1,0 +1,102 @@
+"""What the position on the board is worth without a search: the worth of each piece, and the rest as text."""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..engine.game.description import FILE_LETTERS
+from ..match.players.player import PlayerError
+from .requests import RequestError
+
+if TYPE_CHECKING:
+    from .host import BoardHost
+
+_EDGE = re.compile(r"\s*\+[+-]+\s*")
+_WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
+
+
+class AppraisalDesk:
+    """Asks an engine what it thinks of positions without a search."""
+
+    def __init__(self, session: "BoardHost") -> None:
+        self._session = session
+        self._wanted: int | None = None  # the number of the engine that is to be asked next
+        self._task: asyncio.Task[None] | None = None
+
+    async def on_appraise(self, message: dict[str, Any]) -> None:
+        """Has an engine, by its number, appraise the position on the board. Every page is told, with the
+        node that it is about. Of requests that come while the engine is busy only the last counts."""
+        number = int(message.get("engine", 0))
+        if not 0 <= number < len(self._session.engines.specs):
+            raise RequestError(f"there is no engine {number}")
+        self._wanted = number
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while self._wanted is not None:
+            number, self._wanted = self._wanted, None
+            game = self._session.description
+            try:
+                self._session.tell(await self._appraise(number), "appraisal")
+            except PlayerError as error:
+                if game is self._session.description:  # else the engine was closed for another game
+                    self._session.failed(str(error))
+
+    async def _appraise(self, number: int) -> dict[str, object]:
+        """What the pages are told. Raises PlayerError."""
+        session = self._session
+        if any(move.is_choice for move in session.tree.position.legal_moves()):
+            return self._message("an arrangement has to be chosen first")
+        engine = await session.engines.get_uci("appraisal", session.engines.first_uci(number))
+        node, position = session.tree.node, session.tree.position.copy()
+        found = read_appraisal(
+            await engine.appraisal(position), position.description.files, position.description.ranks
+        )
+        return self._message(found.title, found.pieces, found.text, node)
+
+    def _message(
+        self, title: str, pieces: dict[int, str] | None = None, text: str = "", node: int | None = None
+    ) -> dict[str, object]:
+        node = self._session.tree.node if node is None else node
+        return {"type": "appraisal", "node": node, "title": title, "pieces": pieces or {}, "text": text}
+
+    async def close(self) -> None:
+        """Asks no more."""
+        if self._task:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+
+class AppraisalText(NamedTuple):
+    """What an engine answers to `eval`: `pieces` are square -> worth as it wrote it, `title` says what they
+    are, `text` is the rest."""
+
+    title: str
+    pieces: dict[int, str]
+    text: str
+
+
+def read_appraisal(lines: Sequence[str], files: int, ranks: int) -> AppraisalText:
+    """Takes the drawn board, with a piece and its worth on each square, out of an engine's answer. Without
+    one in the form of ours and Stockfish's, all is text."""
+    drawn = [
+        place for place, line in enumerate(lines) if line.count("|") == files + 1 or _EDGE.fullmatch(line)
+    ]
+    rows = [lines[place].split("|")[1:-1] for place in drawn if "|" in lines[place]]
+    worth = [[cell.strip() for cell in row] for row in rows[1::2]]
+    if len(rows) != 2 * ranks or not all(_WORTH.fullmatch(cell) for row in worth for cell in row if cell):
+        return AppraisalText("", {}, "\n".join(lines).strip("\n"))
+    pieces = {
+        (ranks - 1 - row) * files + file: cell
+        for row, cells in enumerate(worth)
+        for file, cell in enumerate(cells)
+        if cell
+    }
+    rest = list(lines[drawn[-1] + 1 :])
+    if rest and rest[0].split() == list(FILE_LETTERS[:files]):
+        del rest[0]
+    return AppraisalText(" ".join(lines[: drawn[0]]).strip(), pieces, "\n".join(rest).strip("\n"))

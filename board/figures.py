@@ -1,0 +1,179 @@
+"""Figures of pieces as SVG in a box of 45 x 45: cburnett's set from python-chess, and what goes with it.
+
+The drawings of this program lie in `art`. Which piece of a game has which figure is said in `pictures`.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import chess.svg
+
+from ..engine.game.picture_names import PictureName
+from .glyphs import GLYPHS
+
+CBURNETT = {"king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "P"}
+# Figures made of cburnett's knight and a drawing before it: (drawing, where the knight stands).
+HORSED = {
+    "chancellor": ("tower", "translate(4.5 -3.6) scale(.8)"),
+    "archbishop": ("ribbon", "translate(4.5 -3.6) scale(.8)"),
+    "general": ("rings", "translate(5.5 3.6) scale(.74)"),
+}
+GOLD, DEEP_GOLD = "#ffd24a", "#e8a90c"
+WOOD, WOOD_EDGE = "#f7e6bd", "#8a5a20"
+OCTAGON_INKS = {"w": "#0f4fa8", "b": "#c01a1a"}  # Cho is blue, Han is red
+# The figures that stand for Janggi's pieces in its western style.
+WESTERN = {
+    "king": "king",
+    "advisor": "queen",
+    "chariot": "rook",
+    "horse": "knight",
+    "elephant": "elephant",
+    "cannon": "cannon",
+    "soldier": "pawn",
+}
+
+
+class Ink(NamedTuple):
+    """The colours of a figure: its body, its outline, and lines upon the body."""
+
+    body: str
+    outline: str
+    detail: str
+
+
+INKS = {
+    ("w", False): Ink("#fff", "#000", "#000"),
+    ("b", False): Ink("#000", "#000", "#fff"),
+    ("w", True): Ink(GOLD, "#000", "#000"),
+    ("b", True): Ink("#000", DEEP_GOLD, GOLD),
+}
+
+
+def draw(name: PictureName, colour: str, letter: str) -> str:
+    """The markup of a picture for "w" or "b"; `letter` is what a token shows."""
+    figure, gilded, badge = name
+    if figure == "token":
+        return token(letter, colour, gilded)
+    if figure.startswith("octagon "):
+        return octagon(figure.removeprefix("octagon "), colour, gilded)
+    ink = INKS[colour, gilded]
+    markup = plain(figure, colour, ink)
+    if not badge:
+        return markup
+    return f'<g transform="translate(-1 -.5) scale(.92)">{markup}</g>{_badge(badge, colour, ink)}'
+
+
+def plain(figure: str, colour: str, ink: Ink) -> str:
+    """A figure without a badge, in the given colours."""
+    if figure in CBURNETT:
+        return _cburnett(CBURNETT[figure], colour, ink)
+    if figure == "amazon":
+        return plain("queen", colour, ink) + _badge("knight", colour, ink)
+    if figure in HORSED:
+        base, place = HORSED[figure]
+        knight = f'<g transform="{place}">{_cburnett("N", colour, ink)}</g>'
+        crown = _drawing("cross", ink) if figure == "general" else ""
+        return crown + knight + _drawing(base, ink)
+    return _drawing(figure, ink)
+
+
+def token(letter: str, colour: str, gilded: bool) -> str:
+    """A disc with a letter, ringed with gold where a promotion made the piece."""
+    body, line = ("#fdfaf2", "#1c1c1c") if colour == "w" else ("#262626", "#f4f4f4")
+    ring = f'<circle cx="22.5" cy="22.5" r="18.6" fill="none" stroke="{DEEP_GOLD}" stroke-width="3.4"/>'
+    return (
+        f'<circle cx="22.5" cy="22.5" r="20" fill="{body}" stroke="#000" stroke-width="1.5"/>'
+        f"{ring if gilded else ''}"
+        f'<text x="22.5" y="30.5" text-anchor="middle" font-family="sans-serif" font-weight="bold"'
+        f' font-size="22" fill="{line}">{letter}</text>'
+    )
+
+
+def octagon(name: str, colour: str, gilded: bool) -> str:
+    """A piece of Janggi: its octagon with the character that it bears."""
+    radius, *strokes = GLYPHS[name]
+    scale = radius * 1.24 / 100
+    corner = 22.5 - 50 * scale
+    width = 8.5 if name in ("soldier", "advisor") else 7.6
+    return _octagon_ground(radius, colour, gilded) + (
+        f'<path transform="translate({corner:.2f} {corner:.2f}) scale({scale:.3f})"'
+        f' d="{strokes["wb".index(colour)]}"'
+        f' fill="none" stroke="{OCTAGON_INKS[colour]}" stroke-width="{width}" stroke-linecap="round"'
+        ' stroke-linejoin="round"/>'
+    )
+
+
+def western_octagon(name: str, colour: str, gilded: bool) -> str:
+    """A piece of Janggi: its octagon with a figure in place of the character."""
+    radius = GLYPHS[name][0]
+    hue = OCTAGON_INKS[colour]
+    scale = radius * 1.56 / 45
+    corner = 22.5 * (1 - scale)
+    figure = plain(WESTERN[name], "b", Ink(hue, hue, WOOD))
+    return (
+        f"{_octagon_ground(radius, colour, gilded)}"
+        f'<g transform="translate({corner:.2f} {corner:.2f}) scale({scale:.3f})">{figure}</g>'
+    )
+
+
+def _octagon_ground(radius: float, colour: str, gilded: bool) -> str:
+    def corners(size: float) -> str:
+        short = size * 0.41
+        around = [(short, -size), (size, -short), (size, short), (short, size)]
+        around += [(-x, -y) for x, y in around]
+        return " ".join(f"{22.5 + x:.2f},{22.5 + y:.2f}" for x, y in around)
+
+    return (
+        f'<polygon points="{corners(radius)}" fill="{GOLD if gilded else WOOD}" stroke="{WOOD_EDGE}"'
+        ' stroke-width="1.6"/>'
+        f'<polygon points="{corners(radius - 2.2)}" fill="none" stroke="{OCTAGON_INKS[colour]}"'
+        ' stroke-width=".7" stroke-opacity=".55"/>'
+    )
+
+
+def _badge(figure: str, colour: str, ink: Ink) -> str:
+    """A small figure on a disc in the lower right corner."""
+    ground, figure_ink = "#fff", Ink("#3a2a10", "#3a2a10", "#fff")
+    if colour == "b":
+        ground, figure_ink = ink.detail, Ink("#000", "#000", ink.detail)
+    return (
+        f'<circle cx="31.5" cy="31.5" r="12.6" fill="{ground}" stroke="#000" stroke-width="1.2"/>'
+        f'<g transform="translate(19.1 19.1) scale(.55)">{plain(figure, "b", figure_ink)}</g>'
+    )
+
+
+@cache
+def _cburnett(letter: str, colour: str, ink: Ink) -> str:
+    """A piece of python-chess's set in the given colours, without ids and style attributes."""
+    markup = chess.svg.PIECES[letter if colour == "w" else letter.lower()]
+    markup = re.sub(r' (?:id|class)="[^"]*"', "", markup)
+    markup = re.sub(r'style="fill:(\S+?); stroke:(\S+?);"', r'fill="\1" stroke="\2"', markup)
+    bodies = ("#fff", "#ffffff") if colour == "w" else ("#000", "#000000")
+
+    def painted(match: re.Match[str]) -> str:
+        attribute, old = match[1], match[2]
+        if attribute == "fill":
+            new = ink.body if old in bodies else ink.detail
+        else:
+            new = ink.outline if old in ("#000", "#000000") else ink.detail
+        return f'{attribute}="{new}"'
+
+    return re.sub(r'(fill|stroke)="(#\w+)"', painted, markup)
+
+
+@cache
+def _drawing(name: str, ink: Ink) -> str:
+    """A drawing of this program in the given colours."""
+    text = (files(__package__) / "art" / f"{name}.svg").read_text(encoding="utf-8")
+    inner = text.split("</style>", 1)[1].rsplit("</svg>", 1)[0]
+    classes = {
+        "body": f'fill="{ink.body}" stroke="{ink.outline}"',
+        "line": f'fill="none" stroke="{ink.detail}"',
+        "edge": f'fill="none" stroke="{ink.outline}"',
+        "dot": f'fill="{ink.detail}"',
+    }
+    inner = re.sub(r'class="(\w+)"', lambda match: classes[match[1]], inner)
+    inner = re.sub(r"\s+", " ", inner).replace("> <", "><").strip()
+    return f'<g stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">{inner}</g>'

@@ -1,0 +1,338 @@
+"""A game of a person against an engine, or between two persons: sides, level, clocks, offers, the end."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..engine.position import COLOURS, DRAW, LOSS_OF
+from ..match.players.player import PlayerError
+from .opponent import CecpOpponent, Resigned, UciOpponent, arrangement
+from .requests import RequestError
+
+if TYPE_CHECKING:
+    from ..engine.position import Position
+    from .host import BoardHost
+    from .uci_engine import EngineInfo
+
+PERSON, ENGINE = "person", "engine"
+DRAW_PLIES, DRAW_CENTIPAWNS = 20, 30  # plies before the engine takes a draw; most that it may be ahead
+MOST_CRASHES = 2  # of an engine in one move
+GRACE_SECONDS = 5.0  # without a page before a person's clock stops
+AWAY_NOTE = "Your clock stood still while no page was open."
+
+
+class PlayDesk:
+    """The game that is being played, if any. Moves are made only after its last one.
+
+    `now` is a clock in seconds. A person's clock runs only while a page is open."""
+
+    def __init__(self, session: "BoardHost", now: Callable[[], float] = time.monotonic) -> None:
+        self._session, self._now = session, now
+        self.active = False
+        self.result: dict[str, str] | None = None
+        self.sides = [PERSON, ENGINE]
+        self.level: int | None = 1500
+        self.number = 0
+        self.base = self.increment = 0.0
+        self.left: list[float] | None = None  # seconds of both sides at `_since`, None without clocks
+        self._since: float | None = None  # by `now`; None while no clock runs
+        self._leaving: asyncio.TimerHandle | None = None  # the grace after the last page has gone
+        self._away = self._held = False  # no page is open; a person's clock is stopped for that
+        self._note = ""
+        self._tip = 0  # the node of the last move
+        self._task: asyncio.Task[None] | None = None
+        self._flag: asyncio.TimerHandle | None = None
+        self._opponent: UciOpponent | CecpOpponent | None = None
+        self._scores: dict[int, int] = {}  # side -> centipawns in White's view, the last that the engine told
+        self._offer = ""
+
+    def message(self) -> dict[str, object]:
+        """What the page shows of the game; `left` are seconds as they stand now."""
+        return {
+            "type": "play",
+            "active": self.active,
+            "sides": self.sides,
+            "level": self.level,
+            "engine": self.number,
+            "base": self.base,
+            "increment": self.increment,
+            "left": self._left_now(),
+            "ticking": self._since is not None,
+            "result": self.result,
+            "tip": self._tip,
+            "thinking": self._task is not None and not self._task.done(),
+            "offer": self._offer,
+            "note": self._note,
+        }
+
+    def _tell(self) -> None:
+        self._session.tell(self.message())
+
+    # Requests
+
+    async def on_play(self, message: dict[str, Any]) -> None:
+        """Begins a game on the position on the board: sides, level (null: full), engine, base, increment."""
+        sides = list(message["sides"])
+        if len(sides) != 2 or any(side not in (PERSON, ENGINE) for side in sides):
+            raise RequestError("sides should be 'person' or 'engine'")
+        session = self._session
+        if session.tree.position.result() is not None:
+            raise RequestError("the game on the board is over; start a new one, or go back")
+        base, increment = (max(0.0, float(message.get(key) or 0)) for key in ("base", "increment"))
+        if base > 86_400 or increment > 3_600:
+            raise RequestError("a clock has at most a day, and an hour for each move")
+        number = int(message.get("engine") or 0)
+        if not 0 <= number < len(session.engines.specs):
+            raise RequestError(f"there is no engine {number}")
+        await session.quiet()
+        level = message.get("level")
+        self.level = None if level is None else int(level)
+        self.sides, self.number, self.base, self.increment = sides, number, base, increment
+        self.left = [self.base, self.base] if self.base else None
+        self._since, self.result, self._offer, self._scores = None, None, "", {}
+        self._held, self._note = False, ""
+        self.active, self._tip = True, session.tree.node
+        names = self._names()
+        session.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*"}
+        session.tell_tree()
+        self._opponent = self._make_opponent() if ENGINE in sides else None
+        self._next()
+
+    def _names(self) -> list[str]:
+        own = self._session.engines.specs[self.number].name
+        level = "" if self.level is None else f" ({self.level})"
+        return ["You" if side == PERSON else own + level for side in self.sides]
+
+    def _make_opponent(self) -> UciOpponent | CecpOpponent:
+        engines = self._session.engines
+        spec = engines.specs[self.number]
+        if spec.protocol == "cecp":
+            return CecpOpponent(spec, self._session.description)
+        return UciOpponent(engines, self.number, self.level)
+
+    async def on_resign(self, message: dict[str, Any]) -> None:
+        """The person to move, or the only one, gives up."""
+        self._refuse_idle()
+        turn = self._session.tree.position_at(self._tip).turn
+        side = turn if self.sides[turn] == PERSON else 1 - turn
+        self._end(LOSS_OF[side], f"{COLOURS[side]} resigns")
+
+    async def on_draw(self, message: dict[str, Any]) -> None:
+        """Two persons agree; an engine takes a draw when it thinks itself no better."""
+        self._refuse_idle()
+        if ENGINE not in self.sides:
+            self._end(DRAW, "Draw by agreement")
+            return
+        side = self.sides.index(ENGINE)
+        score = self._scores.get(side)
+        position = self._session.tree.position_at(self._tip)
+        fair = score is not None and (-score if side else score) <= DRAW_CENTIPAWNS
+        if fair and position.ply >= DRAW_PLIES:
+            self._end(DRAW, "Draw by agreement")
+            return
+        self._offer = f"{COLOURS[side]} declines the draw"
+        self._tell()
+
+    async def on_takeback(self, message: dict[str, Any]) -> None:
+        """Takes back to the last position in which a person is to move."""
+        self._refuse_idle()
+        path = self._session.tree.path(self._tip)
+        if not path:
+            raise RequestError("there is no move to take back")
+        self._halt()
+        tree = self._session.tree
+        tree.goto(self._tip)
+        while path:
+            removed = path.pop()
+            parent = tree.nodes[removed].parent
+            assert parent is not None
+            tree.goto(parent)
+            tree.delete(removed)
+            if self.sides[tree.position.turn] == PERSON:
+                break
+        self._tip = tree.node
+        self._session.tell_tree()
+        self._session.tell_state()
+        self._next()
+
+    async def on_stop_play(self, message: dict[str, Any]) -> None:
+        """Ends the game without a result; analysis may go on from there."""
+        self.cancel()
+
+    def _refuse_idle(self) -> None:
+        if not self.active:
+            raise RequestError("no game is being played")
+
+    # Moves
+
+    async def move(self, text: str) -> None:
+        """Plays a person's move. Raises MoveError, RequestError."""
+        session = self._session
+        if session.tree.node != self._tip:
+            raise RequestError("the game goes on at its last move")
+        if self.sides[session.tree.position.turn] != PERSON:
+            raise RequestError("it is the engine's turn")
+        session.tree.position.parse_move(text)
+        self._make(text)
+
+    def _make(self, text: str) -> None:
+        """Plays a move of the game at its tip, and lets the other side begin."""
+        session, turn = self._session, self._session.tree.position.turn
+        fields: dict[str, object] = {}
+        self._stop_flag()
+        left = self._left_now()
+        if left is not None:
+            if self._since is not None:
+                left[turn] += self.increment
+            self.left, self._since = left, self._now()
+            fields["clock"] = round(left[turn], 1)
+        self._offer = self._note = ""
+        self._tip = session.make(text, main=True, **fields).id
+        self._next()
+
+    def _next(self) -> None:
+        """Ends the game if it is over, else sets the clock and the engine going."""
+        session = self._session
+        position = session.tree.position_at(self._tip)
+        if result := position.result():
+            self._end(result.score, result.reason)
+            return
+        if self._away:
+            self._hold()
+        self._set_flag(position.turn)
+        if self.sides[position.turn] == ENGINE:
+            self._task = asyncio.create_task(self._think(position))
+        self._tell()
+
+    def _set_flag(self, turn: int) -> None:
+        """Sets the alarm for the end of the running clock, if one runs."""
+        left = self._left_now()
+        if left is not None and self._since is not None:
+            delay = max(0.0, left[turn])
+            self._flag = asyncio.get_running_loop().call_later(delay, self._fall, turn)
+
+    async def _think(self, position: "Position") -> None:
+        choices = [str(move) for move in position.legal_moves() if move.is_choice]
+        if choices:
+            spec = self._session.engines.specs[self.number]
+            self._played(position, await arrangement(spec, position, choices))
+            return
+        opponent = self._opponent
+        assert opponent is not None
+        for attempt in range(MOST_CRASHES + 1):
+            try:
+                text = await opponent.move(
+                    position, self._left_now(), self.increment, lambda info: self._hear(position, info)
+                )
+                text = text or ""
+                position.parse_move(text)
+                self._played(position, text)
+                return
+            except Resigned as claim:
+                self._end(LOSS_OF[position.turn], f"{COLOURS[position.turn]} resigns: {claim}")
+                return
+            except (PlayerError, ValueError) as error:
+                if attempt == MOST_CRASHES:
+                    self._session.failed(f"{error}; the game stops here")
+                    self.cancel()
+                    return
+                self._session.failed(f"{error}; it is started anew")
+                opponent.close()
+                await asyncio.sleep(0.3)
+
+    def _hear(self, position: "Position", info: "EngineInfo") -> None:
+        if "cp" in info or "mate" in info:
+            cp = info.get("cp")
+            self._scores[position.turn] = cp if cp is not None else 10_000 * (1 if info["mate"] > 0 else -1)
+
+    def _played(self, position: "Position", text: str) -> None:
+        """Plays the engine's move, even if another position is on the board."""
+        if not self.active:
+            return
+        self._task = None
+        tree = self._session.tree
+        if tree.node != self._tip:
+            tree.goto(self._tip)
+        self._make(text)
+
+    # Clocks and ends
+
+    def _left_now(self) -> list[float] | None:
+        """Seconds left of both sides, None without clocks."""
+        if self.left is None:
+            return None
+        left = list(self.left)
+        if self._since is not None and self.active:
+            turn = self._session.tree.position_at(self._tip).turn
+            left[turn] = max(0.0, left[turn] - (self._now() - self._since))
+        return left
+
+    # Without a page
+
+    def page_left(self) -> None:
+        """The last page has gone: stops a person's clock, unless a page is back within GRACE_SECONDS."""
+        if self._leaving is None and not self._away:
+            self._leaving = asyncio.get_running_loop().call_later(GRACE_SECONDS, self._leave)
+
+    def _leave(self) -> None:
+        self._leaving, self._away = None, True
+        if self.active:
+            self._hold()
+
+    def page_came(self) -> None:
+        """A page is open: a clock that was stopped goes on."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+        self._leaving, self._away = None, False
+        if self._held:
+            self._held, self._since, self._note = False, self._now(), AWAY_NOTE
+            self._set_flag(self._session.tree.position_at(self._tip).turn)
+
+    def _hold(self) -> None:
+        """Stops the clock if it is a person's."""
+        turn = self._session.tree.position_at(self._tip).turn
+        if self._since is not None and self.sides[turn] == PERSON:
+            self.left, self._since, self._held = self._left_now(), None, True
+            self._stop_flag()
+
+    def _fall(self, side: int) -> None:
+        """The clock of a side has run down."""
+        left = self._left_now()
+        if self.active and left is not None and left[side] <= 0.05:
+            self._end(LOSS_OF[side], f"{COLOURS[side]} loses on time")
+
+    def _stop_flag(self) -> None:
+        if self._flag:
+            self._flag.cancel()
+        self._flag = None
+
+    def _end(self, score: str, reason: str) -> None:
+        self.left = self._left_now()
+        self._since, self._held = None, False
+        self.result = {"score": score, "reason": reason}
+        self._session.tree.tags |= {"Result": score, "Termination": reason}
+        self._halt()
+        self.active = False
+        self._tell()
+
+    def _halt(self) -> None:
+        """Ends the engine's search and the clock's alarm."""
+        self._stop_flag()
+        task, self._task = self._task, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+            if self._opponent:
+                self._opponent.stop()
+
+    def cancel(self) -> None:
+        """Ends the game without a result."""
+        self.left = self._left_now()
+        self._halt()
+        if self._opponent:
+            self._opponent.close()
+        self._opponent, self._since, self.result, self.left = None, None, None, None
+        self._held = False
+        if self.active:
+            self.active = False
+            self._tell()

@@ -1,0 +1,175 @@
+"""Review of a whole game: every position of the main line is searched, from the last to the first."""
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from ..match.players.player import PlayerError
+from .analysis import spelled
+from .cecp_engine import UnableError
+from .chances import MARKS, final, mark, with_chance
+from .requests import RequestError
+from .tree import ROOT
+
+if TYPE_CHECKING:
+    from ..engine.position import Position
+    from .chances import Eval
+    from .host import BoardHost
+    from .tree import Node
+    from .uci_engine import EngineInfo
+
+LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
+MOST_CRASHES = 2  # of an engine at one position
+RESTART_SECONDS = 0.3  # before an engine that crashed is restarted
+GLYPHS = tuple(text for _, text in MARKS)
+
+
+class Review:
+    """The review that is running, if any, and what the last one found."""
+
+    def __init__(self, session: "BoardHost") -> None:
+        self._session = session
+        self._task: asyncio.Task[None] | None = None
+        self._done = self._total = 0
+        self._error = ""
+
+    def message(self) -> dict[str, object]:
+        """Progress and the counts of each side."""
+        return {
+            "type": "review",
+            "running": self._task is not None,
+            "done": self._done,
+            "total": self._total,
+            "error": self._error,
+            "counts": self._counts(),
+        }
+
+    async def on_review(self, message: dict[str, Any]) -> None:
+        """Begins; `seconds` for each position, `engine` by its number."""
+        session = self._session
+        seconds = max(LEAST_SECONDS, min(MOST_SECONDS, float(message.get("seconds", 0.3))))
+        number = int(message.get("engine", 0))
+        if not 0 <= number < len(session.engines.specs):
+            raise RequestError(f"there is no engine {number}")
+        if session.play.active:
+            raise RequestError("not while a game is being played")
+        if not session.tree.main_line():
+            raise RequestError("there is no game to review: play or load one first")
+        await self.cancel()
+        session.analysis.pause()
+        self._error = ""
+        self._task = asyncio.create_task(self._run(seconds, number))
+        session.tell(self.message())
+
+    async def on_cancel_review(self, message: dict[str, Any]) -> None:
+        """Ends the review; what it found stays."""
+        await self.cancel()
+
+    async def cancel(self) -> None:
+        """Ends the review, if one runs."""
+        task, self._task = self._task, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+            self._session.tell(self.message())
+
+    async def _run(self, seconds: float, number: int) -> None:
+        try:
+            await self._search_all(number, seconds)
+        except PlayerError as error:
+            self._error = str(error)
+        except KeyError:
+            self._error = "the moves were changed while they were reviewed"
+        self._task = None
+        self._session.tell(self.message())
+
+    async def _search_all(self, number: int, seconds: float) -> None:
+        """Searches from the end backwards and marks each move when both its positions are known."""
+        tree = self._session.tree
+        line = [ROOT, *tree.main_line()]
+        position = tree.position_at(line[-1])
+        self._done, self._total = 0, len(line)
+        best: str | None = None
+        for place in range(len(line) - 1, -1, -1):
+            node = tree.nodes[line[place]]
+            node.eval, best = await self._judge(number, position, seconds, node)
+            changed = [node]
+            if place + 1 < len(line):
+                child = tree.nodes[line[place + 1]]
+                self._mark(position, node, child, best)
+                changed.append(child)
+            self._session.tell_nodes(*changed)
+            self._done += 1
+            self._session.tell(self.message(), "review")
+            if place:
+                position.pop()
+
+    async def _judge(
+        self, number: int, position: "Position", seconds: float, node: "Node"
+    ) -> "tuple[Eval | None, str | None]":
+        """(score, label of the best move or None) of a position."""
+        if result := position.result():
+            return final(result), None
+        if any(move.is_choice for move in position.legal_moves()):
+            return {"cp": 0, "chance": 0.0}, None
+        found = await self._search(number, position, seconds)
+        kept: Eval = {name: found[name] for name in ("cp", "mate", "depth") if name in found}
+        labels, *_ = spelled(position, found.get("pv", [])[:1])
+        score = with_chance(kept, position.description) if "cp" in kept or "mate" in kept else node.eval
+        return score, (labels[0] if labels else None)
+
+    async def _search(self, number: int, position: "Position", seconds: float) -> "EngineInfo":
+        """The last that the engine tells of a position. One that crashes is restarted, MOST_CRASHES times at
+        most. Raises PlayerError."""
+        found: EngineInfo = {}
+
+        def on_info(info: "EngineInfo") -> None:
+            if info["multipv"] == 1 and not info.get("bound"):
+                found.update(info)
+                (found.pop("mate", None) if "cp" in info else found.pop("cp", None))
+
+        options = [("MultiPV", 1), ("UCI_AnalyseMode", "true")]
+        for attempt in range(MOST_CRASHES + 1):
+            try:
+                engine = await self._session.engines.get("analysis", number)
+                await engine.search(position.copy(), f"movetime {round(1000 * seconds)}", options, on_info)
+                break
+            except PlayerError as error:
+                if attempt == MOST_CRASHES or isinstance(error, UnableError):
+                    raise
+                self._session.failed(f"{error}; it is started anew")
+                await asyncio.sleep(RESTART_SECONDS)
+        return found
+
+    @staticmethod
+    def _mark(position: "Position", before: "Node", child: "Node", best: str | None) -> None:
+        """Marks the move to `child` if it lost chances against the best one."""
+        child.best = ""
+        if child.glyph in GLYPHS:
+            child.glyph = ""
+        plain = child.label.rstrip("+#")
+        if before.eval is None or child.eval is None or best is None or best == plain:
+            return
+        if text := mark(before.eval, child.eval, position.turn):
+            child.glyph, child.best = text, best
+
+    def _counts(self) -> list[dict[str, Any]]:
+        """For each side: how often each mark was given, and the average loss of chances a move, per cent."""
+        tree = self._session.tree
+        sides: list[dict[str, Any]] = [{"losses": [], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)]
+        turn = 1 if tree.start_fen.split()[1] == "b" else 0
+        before = tree.nodes[ROOT]
+        for number in tree.main_line():
+            node = tree.nodes[number]
+            side = sides[turn]
+            if node.glyph in GLYPHS:
+                side[node.glyph] += 1
+            if before.eval and node.eval:
+                loss = (before.eval["chance"] - node.eval["chance"]) * (-1 if turn else 1)
+                side["losses"].append(max(0.0, loss))
+            before, turn = node, 1 - turn
+        for side in sides:
+            losses = side.pop("losses")
+            side["loss"] = round(50 * sum(losses) / len(losses), 1) if losses else None
+        return sides

@@ -1,0 +1,186 @@
+"""A position as the page needs it: pieces, hands, legal moves with what each does elsewhere, marks, result.
+
+The page knows no rules, so all that it shows or offers is worked out here.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..engine.game.moves import square_name
+from ..engine.movegen.make_move import advance
+
+if TYPE_CHECKING:
+    from ..engine.position import Move, Position
+
+PASS_LABEL = "pass"
+
+
+def view(position: "Position") -> dict[str, object]:
+    """What the page draws of a `Position`, as plain data. Squares are numbers: rank * files + file."""
+    result = position.result()
+    moves = position.legal_moves() if result is None else []
+    state: dict[str, object] = {
+        "fen": position.fen(),
+        "turn": position.turn,
+        "ply": position.ply,
+        "pieces": pieces_of(position),
+        "hands": [position.hand(0), position.hand(1)],
+        "check": int(position.state["kings"][position.turn]) if position.is_check() else None,
+        "frozen": frozen(position),
+        "moves": [_move(position, move) for move in moves if not move.is_choice],
+        "choices": [_choice(position, move) for move in moves if move.is_choice],
+        "result": None if result is None else {"score": result.score, "reason": result.reason},
+    }
+    if position.moves:
+        before = position.copy()
+        move = before.pop()
+        state["last"] = _move(before, move) | {"side": before.turn}
+    return state
+
+
+def pieces_of(position: "Position") -> dict[int, str]:
+    """Square -> letter, upper case for White."""
+    squares = range(position.description.squares)
+    return {square: letter for square in squares if (letter := position.piece_at(square))}
+
+
+def _move(position: "Position", move: "Move") -> dict[str, object]:
+    """A move: text, label, squares, and what it does to others.
+
+    `from` is None for a drop, whose piece is `drop`; `gone` are squares where a piece vanishes that does not
+    stand on the target; `pushed` are pairs of squares, from and to, of pieces that others move."""
+    origin, target = move.from_square, move.to_square
+    data: dict[str, object] = {"text": str(move), "from": origin, "to": target}
+    if move.is_drop:
+        data["drop"] = str(move)[0]
+    elif move.is_pass:
+        data["pass"] = True
+    elif move.is_choice:
+        data["choice"] = True
+    elif move.is_promotion:
+        data["becomes"] = str(move)[-1].upper()
+    if not (move.is_drop or move.is_pass or move.is_choice):
+        gone, pushed = effects(position, move)
+        data |= {"gone": gone} if gone else {}
+        data |= {"pushed": pushed} if pushed else {}
+        data |= {"takes": True} if position.piece_at(target) and not move.is_castling else {}
+    return data
+
+
+def effects(position: "Position", move: "Move") -> tuple[list[int], list[list[int]]]:
+    """(squares where others vanish, pairs (from, to) of others that are moved) by a legal move."""
+    after = position.state.copy()
+    advance(position.rules, after, position.state, move.code)
+    changed = np.nonzero(after["board"] != position.state["board"])[0]
+    others = [int(square) for square in changed if square not in (move.from_square, move.to_square)]
+    none = position.rules.no_kind
+    arrived = {square: int(after["board"][square]) for square in others if after["board"][square] != none}
+    gone: list[int] = []
+    pushed: list[list[int]] = []
+    for square in [square for square in others if square not in arrived]:
+        kind = int(position.state["board"][square])
+        target = next((place for place, other in arrived.items() if other == kind), None)
+        if target is None:
+            gone.append(square)
+        else:
+            pushed.append([square, target])
+            del arrived[target]
+    return gone, pushed
+
+
+def _choice(position: "Position", move: "Move") -> dict[str, object]:
+    """A setup choice: its text, and the letters of the first rank that it makes."""
+    after = position.copy()
+    after.push(move)
+    files, ranks = position.description.files, position.description.ranks
+    first = 0 if position.turn == 0 else (ranks - 1) * files
+    return {"text": str(move), "row": [after.piece_at(first + file) or "" for file in range(files)]}
+
+
+def frozen(position: "Position") -> list[int]:
+    """The squares of pieces that an enemy merchant immobilises."""
+    merchants = position.description.merchants
+    if merchants is None:
+        return []
+    files, board = position.description.files, pieces_of(position)
+    letter = merchants.letter
+
+    def beside(square: int, piece: str) -> bool:
+        near = [square - files, square + files]
+        near += [square - 1] * (square % files > 0) + [square + 1] * (square % files < files - 1)
+        return any(board.get(other) == piece for other in near)
+
+    found = []
+    for square, piece in board.items():
+        own, enemy = (letter, letter.lower()) if piece.isupper() else (letter.lower(), letter)
+        if piece.upper() not in merchants.immune and beside(square, enemy) and not beside(square, own):
+            found.append(square)
+    return found
+
+
+def label_of(position: "Position", move: "Move") -> str:
+    """The move as people write it: `Nf3`, `exd5`, `P@e4`, `O-O`, `pass`; without the mark of a check."""
+    files = position.description.files
+    origin = move.from_square
+    if origin is None:  # a drop
+        return str(move)
+    if move.is_choice:
+        kings = square_name(origin, files) + square_name(move.to_square, files)
+        return "(no swap)" if str(move) == kings else f"({move})"
+    if move.is_pass:
+        return PASS_LABEL
+    piece = position.piece_at(origin)
+    assert piece is not None
+    letter = piece.upper()[0]
+    target = square_name(move.to_square, files)
+    if move.is_castling:
+        return "O-O" if move.to_square % files > origin % files else "O-O-O"
+    takes = "x" if position.piece_at(move.to_square) else ""
+    becomes = f"={str(move)[-1].upper()}" if move.is_promotion else ""
+    source = square_name(origin, files)
+    if letter == "P" and not position.description.piece("P").promoted:
+        prefix = source[0] if takes or source[0] != target[0] else ""
+    else:
+        prefix = letter + _distinction(position, origin, move.to_square, letter, files)
+    return f"{prefix}{takes}{target}{becomes}"
+
+
+def _distinction(position: "Position", source: int, target: int, letter: str, files: int) -> str:
+    """File, rank or square of the piece on `source` where another of its kind may go to `target`, too."""
+    rivals = {
+        origin
+        for other in position.legal_moves()
+        if (origin := other.from_square) is not None  # not a drop
+        and not (other.is_pass or other.is_choice)
+        and other.to_square == target
+        and origin != source
+        and (position.piece_at(origin) or "")[:1].upper() == letter
+    }
+    if not rivals:
+        return ""
+    name = square_name(source, files)
+    if all(other % files != source % files for other in rivals):
+        return name[0]
+    if all(other // files != source // files for other in rivals):
+        return name[1:]
+    return name
+
+
+def read_label(position: "Position", text: str) -> "Move":
+    """The legal move that a person has written in our notation or like `Nf3`, `e8=Q+`, `pass`.
+
+    Raises MoveError, which quotes the text and says why it cannot be played."""
+    text = text.strip()
+    try:
+        return position.parse_move(text)
+    except ValueError as error:
+        reason = error
+    plain = text.rstrip("+#!?").replace("0", "O").replace("x", "").replace("=", "")
+    for move in position.legal_moves():
+        label = label_of(position, move)
+        if text.rstrip("+#!?").casefold() == label.casefold():
+            return move
+        if plain == label.replace("0", "O").replace("x", "").replace("=", ""):
+            return move
+    raise reason

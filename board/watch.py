@@ -1,0 +1,492 @@
+"""Watching: a game between two engines of the run, or the games of a match in its folder."""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ..engine.game import catalogue
+from ..match.games.adjudication import AdjudicationRules
+from ..match.games.game import play_game
+from ..match.players.control import TimeControl
+from ..match.players.player import PlayerError
+from ..match.players.start import start_player
+from ..match.records.journal import CONFIGURATION, GAMES
+from ..match.records.live import GameKey
+from ..match.records.model import GameResult, MatchGame, MoveRecord, Opening, Record, Termination
+from ..match.results.standings import Standings
+from ..match.results.summary import decimal, percent
+from .chances import with_chance
+from .live_boards import LiveBoards
+from .opponent import arrangement
+from .requests import RequestError
+from .tree import ROOT, Tree
+
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+    from ..engine.position import Position
+    from ..match.players.client import Client
+    from ..match.players.spec import EngineSpec
+    from .chances import Eval
+    from .host import BoardHost
+
+POLL_SECONDS, LIVE_SECONDS, THINKING_SECONDS = 1.0, 0.25, 0.25
+
+
+class FolderError(RuntimeError):
+    """A folder without a match that can be read; the text says why."""
+
+
+class Stopped(Exception):  # noqa: N818 - not an error but an end
+    """The game of two engines is no longer wanted."""
+
+
+class WatchDesk:
+    """A game of two engines or a match, if one is watched."""
+
+    def __init__(self, session: "BoardHost", folder: Path | None) -> None:
+        self._session = session
+        self._match = MatchFolder(folder) if folder else None
+        self._task: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
+        self._players: list[Client] = []
+        self._stopped = False
+        self._clocks: list[float | None] = [None, None]  # seconds left
+        self._result: dict[str, str] | None = None
+        self._names: list[str] = []
+        self._follow = True
+        self._shown: int | None = None  # place of the game in the match
+        self._live = LiveBoards(folder) if folder else None
+        self._following: Following | None = None  # the game in play that is on the large board
+
+    def message(self) -> dict[str, object]:
+        """What is watched: engines, clocks, thoughts; the match with standings and games."""
+        return {
+            "type": "watch",
+            "running": self._task is not None,
+            "names": self._names,
+            "clocks": self._clocks,
+            "thoughts": self._thoughts(),
+            "result": self._result,
+            "match": self._match.as_json() if self._match else None,
+            "shown": self._shown,
+            "follow": self._follow,
+        }
+
+    def live_message(self) -> dict[str, object]:
+        """The small boards of a match; `shown` is the number of the game that is on the large board."""
+        following = self._followed()
+        return {
+            "type": "live",
+            "variant": self._match.variant() if self._match else None,
+            "games": self._live.as_json(self._match.names) if self._live and self._match else [],
+            "shown": following.number if following else None,
+        }
+
+    def _thoughts(self) -> list[dict[str, object]]:
+        found: list[dict[str, object]] = []
+        for player in self._players:
+            said = player.thinking
+            found.append(
+                {
+                    "score": said.verdict,
+                    "depth": said.depth,
+                    "nodes": said.nodes,
+                    "nps": said.nps,
+                    "line": said.line,
+                }
+            )
+        return found
+
+    # A game of two engines
+
+    async def on_watch(self, message: dict[str, Any]) -> None:
+        """Lets two engines play from the position on the board: `engines` by number, `base`, `increment`."""
+        session = self._session
+        numbers = [int(number) for number in message["engines"]]
+        if len(numbers) != 2 or not all(0 <= number < len(session.engines.specs) for number in numbers):
+            raise RequestError("two engines of the list should be named")
+        base, increment = float(message.get("base") or 60), float(message.get("increment") or 0)
+        if not (0 < base <= 86_400 and 0 <= increment <= 3_600):
+            raise RequestError("a clock has more than 0 seconds, at most a day, and an hour for each move")
+        if session.tree.position.result() is not None:
+            raise RequestError("the game on the board is over; start a new one, or go back")
+        await session.quiet()
+        session.analysis.pause()
+        fen = session.tree.position.fen()
+        await session.load(session.description.name, fen)
+        specs = [session.engines.specs[number] for number in numbers]
+        self._names = [spec.name for spec in specs]
+        if self._names[0] == self._names[1]:
+            self._names = [
+                f"{name} ({colour})" for name, colour in zip(self._names, ("White", "Black"), strict=True)
+            ]
+        session.tree.tags |= {"White": self._names[0], "Black": self._names[1], "Result": "*"}
+        session.tell_tree()
+        self._clocks, self._result, self._stopped, self._shown = [base, base], None, False, None
+        self._task = asyncio.create_task(self._run(specs, fen, TimeControl(base, increment)))
+        session.tell(self.message())
+
+    async def _run(self, specs: "list[EngineSpec]", fen: str, control: TimeControl) -> None:
+        loop, description = asyncio.get_running_loop(), self._session.description
+        ticking = asyncio.create_task(self._tell_thoughts())
+        try:
+            moves = await self._arrange(specs)
+            for spec in specs:
+                player = await asyncio.to_thread(start_player, spec, description)
+                self._players.append(cast("Client", player))  # `start_player` makes nothing else
+
+            def on_ply(position: "Position", ply: "MoveRecord", clocks: Sequence[float | None]) -> None:
+                if self._stopped:
+                    raise Stopped
+                sign = -1 if position.turn == 0 else 1  # the mover is the other side
+                loop.call_soon_threadsafe(self._show, ply, sign, clocks)
+
+            game = MatchGame(0, 0, 0, 1, Opening(fen, moves))
+            record = await asyncio.to_thread(
+                play_game, game, self._players, [control, control], description, AdjudicationRules(), on_ply
+            )
+            if not self._stopped:
+                self._result = {"score": record.score, "reason": record.reason}
+                self._session.tree.tags |= {"Result": record.score, "Termination": record.reason}
+        except Stopped:
+            pass
+        except PlayerError as error:
+            self._session.failed(str(error))
+        finally:
+            ticking.cancel()
+            players, self._players, self._task = self._players, [], None
+            for player in players:
+                loop.run_in_executor(None, player.close)
+            self._session.tell(self.message())
+
+    async def _arrange(self, specs: "list[EngineSpec]") -> tuple[str, ...]:
+        """In the setup phase, has the engines choose their arrangements, and shows them. Returns the moves.
+        Raises Stopped."""
+        position = self._session.tree.position_at(ROOT)
+        moves: list[str] = []
+        while choices := [str(move) for move in position.legal_moves() if move.is_choice]:
+            text = await arrangement(specs[position.turn], position, choices)
+            if self._stopped:
+                raise Stopped
+            self._show(MoveRecord(text, 0.0), -1 if position.turn else 1, self._clocks)
+            position.push(text)
+            moves.append(text)
+        return tuple(moves)
+
+    async def _tell_thoughts(self) -> None:
+        while True:
+            await asyncio.sleep(THINKING_SECONDS)
+            self._session.tell(self.message(), "watch")
+
+    def _show(self, ply: "MoveRecord", sign: int, clocks: Sequence[float | None]) -> None:
+        """Adds a move that was played, and shows it if the position before it is on the board."""
+        if self._stopped:
+            return
+        session, tree = self._session, self._session.tree
+        line = [ROOT, *tree.main_line()]
+        looking = tree.node
+        tree.goto(line[-1])
+        node, _ = tree.play(ply.move, main=True)
+        node.eval = score_of(ply, sign, session.description)
+        left = clocks[0 if sign > 0 else 1]  # of the mover
+        node.clock = None if left is None else round(left, 1)
+        self._clocks = list(clocks)
+        assert node.parent is not None
+        session.tell_nodes(tree.nodes[node.parent], node)
+        if looking == line[-1]:
+            session.tell_state()
+        else:
+            tree.goto(looking)
+        session.tell(self.message(), "watch")
+
+    async def on_stop_watch(self, message: dict[str, Any]) -> None:
+        """Ends the game of the two engines."""
+        await self.cancel()
+
+    async def cancel(self) -> None:
+        """Ends the game of two engines, if one runs; the folder is still watched."""
+        self._stopped = True
+        task = self._task
+        if task is not None and task is not asyncio.current_task():
+            await asyncio.gather(*(asyncio.to_thread(player.close) for player in self._players))
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    # A match
+
+    async def begin(self) -> None:
+        """Reads the folder, if any, shows its last game and looks for new ones. Raises FolderError."""
+        if self._match is None:
+            return
+        await asyncio.to_thread(self._match.read)
+        if self._match.records:
+            await self._show_record(len(self._match.records) - 1)
+        self._polling = asyncio.create_task(self._poll())
+
+    @property
+    def variant(self) -> str | None:
+        """The game of the match, None without one. Raises FolderError."""
+        return self._match.variant() if self._match else None
+
+    async def _poll(self) -> None:
+        """Looks for finished games and for moves of those in play, until the folder cannot be read."""
+        assert self._match is not None
+        looked = time.monotonic()
+        while True:
+            await asyncio.sleep(LIVE_SECONDS)
+            try:
+                if time.monotonic() - looked >= POLL_SECONDS or self._vanished():
+                    looked = time.monotonic()
+                    await self._take_finished()
+                await self._take_live()
+            except FolderError as error:
+                self._session.failed(str(error))
+                return
+
+    async def _take_finished(self) -> None:
+        """Takes the games that have ended. Raises FolderError."""
+        assert self._match is not None
+        known = len(self._match.records)
+        if not await asyncio.to_thread(self._match.read):
+            return
+        following = self._followed()
+        for place in range(known, len(self._match.records)):
+            if following and following.key == self._match.keys[place]:
+                self._finish(following, place)
+        if self._follow and len(self._match.records) > known:
+            await self._show_record(len(self._match.records) - 1)
+        self._session.tell(self.message(), "watch")
+
+    async def _take_live(self) -> None:
+        """Takes the moves of the games in play. Raises FolderError."""
+        assert self._match is not None and self._live is not None
+        news = await asyncio.to_thread(self._live.read, self._match.variant(), set(self._match.keys))
+        if not news:
+            return
+        following = self._followed()
+        live = self._live.find(following.number) if following else None
+        if following and live and live.key == following.key:
+            self._go_on(following, live.plies, live.clocks)
+        self._session.tell(self.live_message(), "live")
+
+    def _followed(self) -> "Following | None":
+        """The game in play on the large board; None when the board shows something else by now."""
+        following = self._following
+        if following and not following.holds(self._session.tree):
+            self._following = following = None
+        return following
+
+    def _vanished(self) -> bool:
+        """Whether the game on the large board is no longer in play."""
+        following = self._followed()
+        return bool(following and self._live and self._live.find(following.number) is None)
+
+    async def on_watch_live(self, message: dict[str, Any]) -> None:
+        """Shows a game in play on the large board, by its `number`, and follows it to its end."""
+        live = self._live.find(int(message["number"])) if self._live else None
+        if live is None or self._match is None:
+            raise RequestError("that game is not being played")
+        variant, names = self._match.variant(), self._match.names
+        record = Record(live.game, GameResult.UNKNOWN, "", Termination.UNTERMINATED, live.plies)
+        tree = await asyncio.to_thread(tree_of, record, variant, names)
+        self._follow, self._shown = False, None
+        await self._session.set_tree(tree)
+        self._following = Following(live.key, tree, tree.node, [ply.move for ply in live.plies])
+        self._session.tell(self.message())
+        self._session.tell(self.live_message(), "live")
+
+    def _go_on(
+        self, following: "Following", plies: "Sequence[MoveRecord]", clocks: Sequence[float | None]
+    ) -> None:
+        """Plays the new moves of a game in play; the board goes along if it shows the last move."""
+        moves, known = [ply.move for ply in plies], len(following.moves)
+        if moves[:known] != following.moves:  # the game was begun anew, as by --resume
+            self._following = None
+            return
+        session, tree = self._session, self._session.tree
+        looking, along = tree.node, tree.node == following.tip
+        for ply in plies[known:]:
+            tree.goto(following.tip)
+            sign = -1 if tree.position.turn else 1
+            node, _ = tree.play(ply.move, main=True)
+            node.eval = score_of(ply, sign, session.description)
+            assert node.parent is not None
+            session.tell_nodes(tree.nodes[node.parent], node)
+            following.tip = node.id
+        if len(plies) > known:
+            left = clocks[1 if tree.position.turn == 0 else 0]  # of the side that moved last
+            tree.nodes[following.tip].clock = None if left is None else round(left, 1)
+            following.moves = moves
+        if along:
+            session.tell_state()
+        else:
+            tree.goto(looking)
+
+    def _finish(self, following: "Following", place: int) -> None:
+        """The game on the large board has ended: shows its last moves and its result."""
+        assert self._match is not None
+        record = self._match.records[place]
+        self._go_on(following, record.plies, [None, None])
+        following.tree.tags |= {"Result": record.score, "Termination": record.reason}
+        self._following, self._shown = None, place
+        self._session.tell_tree()
+        self._session.tell_state()
+        self._session.tell(self.live_message(), "live")
+
+    async def on_watch_game(self, message: dict[str, Any]) -> None:
+        """Shows a game of the match by its place in the list; `follow` shows each new one."""
+        if self._match is None:
+            raise RequestError("no match is watched; name its folder on the command line: --watch FOLDER")
+        self._follow = bool(message.get("follow", False))
+        number = len(self._match.records) - 1 if self._follow else int(message["number"])
+        if not 0 <= number < len(self._match.records):
+            raise RequestError("the match has no such game yet")
+        await self._show_record(number)
+        self._session.tell(self.message())
+
+    async def _show_record(self, number: int) -> None:
+        assert self._match is not None
+        record = self._match.records[number]
+        tree = await asyncio.to_thread(tree_of, record, self._match.variant(), self._match.names)
+        self._shown = number
+        await self._session.set_tree(tree)
+
+
+@dataclass
+class Following:
+    """A game in play that the large board follows: its tree, the node of its last move, its moves so far."""
+
+    key: GameKey
+    tree: Tree
+    tip: int
+    moves: list[str]
+
+    @property
+    def number(self) -> int:
+        """The number of the game in its match."""
+        return self.key[0]
+
+    def holds(self, tree: Tree) -> bool:
+        """Whether the tree on the board is still that of the game."""
+        return tree is self.tree and self.tip in tree.nodes
+
+
+class MatchFolder:
+    """The files of a match, read only, while it may still be written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = Path(folder)
+        self.records: list[Record] = []
+        self.keys: list[GameKey] = []  # of the records, in their order
+        self.names: list[str] = []
+        self._configuration: dict[str, Any] | None = None
+        self._read = 0  # bytes of the games that were read
+        self._standings: Standings | None = None
+
+    def variant(self) -> str:
+        """The name of the game. Raises FolderError."""
+        self._configure()
+        assert self._configuration is not None
+        name: str = self._configuration["variant"]
+        return name
+
+    def _configure(self) -> None:
+        if self._configuration is not None:
+            return
+        path = self._folder / CONFIGURATION
+        try:
+            configuration = json.loads(path.read_text(encoding="utf-8"))
+            self.names = [engine["name"] for engine in configuration["engines"]]
+            catalogue.load(configuration["variant"])
+        except FileNotFoundError:
+            raise FolderError(f"{self._folder} holds no match: there is no {CONFIGURATION}") from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise FolderError(f"{path} cannot be read: {error}") from None
+        self._configuration, self._standings = configuration, Standings(self.names)
+
+    def read(self) -> bool:
+        """Takes games that were finished since the last time; whether there are any. Raises FolderError."""
+        self._configure()
+        assert self._standings is not None
+        path = self._folder / GAMES
+        if not path.exists():
+            return False
+        with path.open("rb") as file:
+            file.seek(self._read)
+            data = file.read()
+        whole = data[: data.rfind(b"\n") + 1]  # the last line may still be being written
+        for line in whole.splitlines():
+            try:
+                record = Record.from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise FolderError(f"{path} holds a line that is not a game: {error}") from None
+            if self._standings.add(record):
+                self.records.append(record)
+                self.keys.append((record.game.number, record.game.replay))
+        self._read += len(whole)
+        return bool(whole)
+
+    def as_json(self) -> dict[str, object] | None:
+        """Names, standings and the list of games."""
+        if self._standings is None:
+            return None
+        rows: list[dict[str, object]] = []
+        for number, name in enumerate(self.names):
+            tally = self._standings.total(number)
+            losses, draws, wins = tally.games
+            share = tally.points / tally.played if tally.played else float("nan")
+            figures = self._standings.figures[number]
+            rows.append(
+                {
+                    "name": name,
+                    "games": tally.played,
+                    "wins": wins,
+                    "draws": draws,
+                    "losses": losses,
+                    "percent": percent(share),
+                    "depth": decimal(figures.depth, 1),
+                    "faults": sum(self._standings.faults_of(number).values()),
+                }
+            )
+        games = [
+            {
+                "white": self.names[record.game.white],
+                "black": self.names[record.game.black],
+                "score": record.score,
+                "reason": record.reason,
+                "plies": len(record.plies),
+            }
+            for record in self.records
+        ]
+        return {"folder": self._folder.name, "standings": rows, "games": games}
+
+
+def score_of(ply: "MoveRecord", sign: int, description: "Description") -> "Eval | None":
+    """The score that an engine gave its move, in White's view; None where it said nothing."""
+    if ply.mate is not None:
+        score: Eval = {"mate": sign * ply.mate}
+    elif ply.score is not None:
+        score = {"cp": sign * ply.score}
+    else:
+        return None
+    return with_chance(score | ({"depth": ply.depth} if ply.depth else {}), description)
+
+
+def tree_of(record: Record, variant: str, names: Sequence[str]) -> Tree:
+    """The `Tree` of a game of a match, on its last position."""
+    opening, description = record.game.opening, catalogue.load(variant)
+    tags = {"White": names[record.game.white], "Black": names[record.game.black], "Result": record.score}
+    tags |= {"Termination": record.reason, "Round": str(record.game.number + 1)}
+    tree = Tree(variant, opening.fen, tags)
+    for move in opening.moves:
+        tree.play(move)
+    for ply in record.plies:
+        sign = -1 if tree.position.turn else 1
+        node, _ = tree.play(ply.move)
+        node.eval = score_of(ply, sign, description)
+    return tree

@@ -1,0 +1,192 @@
+"""The command `surajang`. Without a subcommand it is an engine for a GUI on stdin and stdout.
+
+Commands import what they need when they run: `surajang` must answer a GUI at once.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+from . import __version__
+from .protocol.terminal.options import position_of, variant_file_option, variant_option
+
+BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
+    "data": (
+        "learn.self_play.data_command",
+        "Play games of the engine against itself and keep them.",
+    ),
+    "train": ("learn.training.train_command", "Train a network on games of the engine against itself."),
+    "networks": ("learn.networks.networks_command", "Show how networks were trained."),
+    "rescale": ("learn.networks.rescale_command", "Let a network count more or less in the search."),
+    "values": ("learn.networks.values_command", "Show what pieces are worth to a network."),
+    "spsa": ("learn.tuning.spsa_command", "Tune numbers of the search by games at equal nodes."),
+    "tune": ("learn.tuning.tune_command", "Fit the numbers of the evaluation to the results of games."),
+    "duel": ("learn.tuning.duel_command", "Play two versions of the search at equal nodes."),
+    "hunt": (
+        "bench.suites.mates.hunt_command",
+        "Collect forced mates from games of the engine against itself.",
+    ),
+    "openings": ("bench.suites.openings.openings_command", "Collect balanced openings of a game."),
+    "find-moves": (
+        "bench.suites.best_moves.find_moves_command",
+        "Collect best moves from games of the engine against itself.",
+    ),
+    "perft": ("bench.speed.perft_command", "Measure the move generator: leaves per second."),
+    "nps": (
+        "bench.speed.nps_command",
+        "Measure the search: nodes per second, with the signature of the program.",
+    ),
+    "ttd": ("bench.speed.ttd_command", "Measure the search: seconds to reach a depth."),
+    "mates": (
+        "bench.suites.mates.mates_command",
+        "Measure the search: the share of forced mates that it finds.",
+    ),
+    "moves": (
+        "bench.suites.best_moves.moves_command",
+        "Measure the search: the share of best moves that it finds.",
+    ),
+    "smp": ("bench.speed.smp_command", "Measure the search: how it scales by threads."),
+    "start": (
+        "bench.speed.start_command",
+        "Measure the time from the start of a process to its first answer.",
+    ),
+    "coverage": (
+        "bench.speed.coverage_command",
+        "Compare games of Fairy-Stockfish's files with Fairy-Stockfish.",
+    ),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are the `main` of modules, imported when they are called."""
+
+    def __init__(self, *args: Any, commands: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._commands = commands
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self._commands)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in self._commands:
+            return None
+        module, text = self._commands[name]
+        return _main_of(module, name, text)
+
+
+def _main_of(module: str, name: str, text: str) -> click.Command:
+    """A command that hands its arguments to the click command `main` of a module."""
+
+    @click.command(
+        name,
+        help=text,
+        add_help_option=False,
+        context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    )
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    @click.pass_context
+    def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
+        main = import_module(f"surajang.{module}").main
+        main.main(list(arguments), prog_name=name, parent=ctx.parent)
+
+    return command
+
+
+@click.group(invoke_without_command=True)
+@click.version_option(__version__, prog_name="surajang", message="%(prog)s %(version)s")
+@variant_file_option
+@click.option("--log", metavar="FILE", help="Record what the GUI and the engine say; FILE is added to.")
+@click.pass_context
+def main(ctx: click.Context, log: str | None) -> None:
+    """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP, UCI)."""
+    if ctx.invoked_subcommand is None:
+        from .protocol.conversation import converse
+
+        ctx.exit(converse(log))
+    if log is not None:
+        raise click.UsageError(f"--log is for talk with a GUI, not for {ctx.invoked_subcommand!r}")
+
+
+@main.command()
+@variant_option
+@click.option("--depth", type=click.IntRange(0, 16), required=True, help="Half moves to look ahead.")
+@click.option("--fen", help="The position; the start of the game by default.")
+@click.option("--divide", is_flag=True, help="Show the count below each move.")
+def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
+    """Count the leaves of the tree of legal moves. The total stands alone on the last line."""
+    from .engine.movegen.perft import divide as divide_leaves
+    from .engine.movegen.perft import perft as count_leaves
+    from .protocol.terminal.progress import tracked
+
+    position = position_of(variant, fen)
+    total = 0 if depth else 1
+    counts = divide_leaves(position, depth) if depth else ()
+    for move, count in tracked(counts, "perft", count_leaves(position, 1)):
+        if divide:
+            click.echo(f"{move}: {count}")
+        total += count
+    click.echo(total)
+
+
+@main.command("eval")
+@variant_option
+@click.option("--fen", help="The position; the start of the game by default.")
+@click.option(
+    "--eval-file",
+    type=click.Path(dir_okay=False),
+    help="A network; the one that comes with the game by default.",
+)
+@click.option("--no-network", is_flag=True, help="Evaluate by hand-written terms alone.")
+def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: bool) -> None:
+    """Show what a position is worth without search, and what each piece adds to that."""
+    from .eval.network.file import NetworkError
+    from .protocol.session.eval_text import appraisal_lines
+    from .search.engine import Engine
+
+    position = position_of(variant, fen)
+    try:
+        engine = Engine(variant, hash_mb=1, eval_file=False if no_network else eval_file)
+    except NetworkError as error:
+        raise click.UsageError(str(error)) from None
+    for line in appraisal_lines(engine, position):
+        click.echo(line)
+
+
+@main.command("compile")
+@variant_option
+def compile_ahead(variant: str) -> None:
+    """Compile the engine now, so that no game has to wait for it."""
+    from .protocol.terminal.progress import compile_with_bar
+
+    compile_with_bar(variant)
+
+
+main.add_command(
+    _main_of(
+        "protocol.setup.install_gui_command",
+        "install-gui",
+        "Make the engine known to XBoard, Cute Chess, PyChess.",
+    )
+)
+main.add_command(
+    _main_of(
+        "protocol.terminal.variants_command", "variants", "Show the games, their rules, or check a file."
+    )
+)
+main.add_command(
+    _main_of("match.match_command", "match", "Play engines against each other, with statistics.")
+)
+main.add_command(
+    _main_of("match.show_command", "show", "Play one game in the terminal, engine against engine.")
+)
+main.add_command(
+    _main_of(
+        "learn.generations.learn_command", "learn", "Learn a game: networks, generation after generation."
+    )
+)
+main.add_command(
+    _main_of("board.board_command", "board", "Play, analyse, review and watch games in the browser.")
+)
+main.add_command(LazyGroup("bench", commands=BENCHMARKS, help="Measure how fast the engine is."))

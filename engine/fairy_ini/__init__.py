@@ -1,0 +1,1 @@
+"""Fairy-Stockfish's `variants.ini`: read into TOML files of games, and written from them."""

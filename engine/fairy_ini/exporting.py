@@ -1,0 +1,310 @@
+"""A game of ours as Fairy-Stockfish's files write it, as far as they can say it."""
+
+import re
+from collections.abc import Iterable
+
+from ..game.description import REVERTING, Description, PieceDescription, VariantError
+from . import betza_dialect
+
+SIDES = ("White", "Black")
+NEUTRAL = """
+    pawn knight bishop rook queen fers alfil fersAlfil silver aiwok bers archbishop chancellor amazon knibis
+    biskni kniroo rookni shogiPawn lance shogiKnight gold dragonHorse cannon janggiCannon soldier horse
+    elephant janggiElephant banner wazir commoner centaur
+"""
+
+
+def export(game: Description) -> str:
+    """The section for a `Description`, with a newline at its end.
+
+    Raises VariantError for what cannot be said.
+    """
+    _refuse(game)
+    pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
+    keys: dict[str, str | int] = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
+    keys |= dict.fromkeys(NEUTRAL.split(), "-")
+    keys |= _pieces(game, pieces)
+    keys["startFen"] = _start(game, pieces)
+    keys |= _promotion(game, pieces) | _drops(game, pieces) | _castling(game) | _steps(game, pieces)
+    keys |= _special(game) | _end(game)
+    lines = [f"{key} = {value}" for key, value in keys.items()]
+    return "\n".join([f"[{game.name}:chess]", *lines]) + "\n"
+
+
+def _refuse(game: Description) -> None:
+    """Raises VariantError for mechanics that Fairy-Stockfish's files have no keys for."""
+    for key, has in {
+        "merchants": game.merchants,
+        "bumping": game.bumping,
+        "setup": game.setup_swaps,
+        "passing": game.passing,
+        "palace": game.palace,
+        "bare_king": game.bare_king is not None and (game.bare_king or not game.bare_reply),
+        "facing_kings": game.facing_kings and game.facing_kings.result != "illegal",
+        "pieces": any(piece.shielded for piece in game.pieces),
+        "castling": game.castling and (game.castling_by != "rights" or game.castling_once),
+        "promotion.limit": game.promotion_limit,
+        "drops.checks": game.drop_checks == "always",
+        "end.moves": game.move_limit,
+    }.items():
+        if has:
+            raise VariantError(f"{game.path.name}: {key}: cannot be said in Fairy-Stockfish's files")
+
+
+def _error(game: Description, key: str, reason: str) -> VariantError:
+    return VariantError(f"{game.path.name}: {key}: {reason}, which Fairy-Stockfish's files cannot say")
+
+
+def _pieces(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    keys: dict[str, str | int] = {}
+    number = 0
+    for piece in pieces:
+        letter, moves = piece.letter.lower(), betza_dialect.write(piece.betza)
+        if piece.advanced:
+            river = list(range(piece.advanced.ranks[0], game.ranks + 1))
+            if (piece.betza, list(piece.advanced.ranks)) != ("fW", river):
+                raise _error(game, f"pieces.{piece.letter}.advanced", "it is not a soldier")
+            key, text = "soldier", letter
+            keys["soldierPromotionRank"] = piece.advanced.ranks[0]
+        elif piece.royal:
+            key, text = "king", f"{letter}:{moves}"
+        elif _is_pawn(piece):
+            key, text = "pawn", letter
+        elif piece.no_drop_mate:
+            key, text = "shogiPawn", letter
+            if moves != "fW":
+                raise _error(game, "drops.no_mate", f"{piece.letter!r} is not a pawn of shogi")
+        elif piece.both_colours and moves == "B":
+            key, text = "bishop", letter
+        else:
+            number += 1
+            key, text = f"customPiece{number}", f"{letter}:{moves}"
+        if key in keys:
+            raise _error(game, f"pieces.{piece.letter}", "there are two kinds of pawns")
+        keys[key] = text
+        if piece.region:
+            heading = key[0].upper() + key[1:]
+            keys[f"mobilityRegionWhite{heading}"] = _squares(game, piece.region, 0)
+            keys[f"mobilityRegionBlack{heading}"] = _squares(game, piece.region, 1)
+    return keys
+
+
+def _is_pawn(piece: PieceDescription) -> bool:
+    return piece.betza == "fmWfcF" and bool(piece.promotes_to)
+
+
+def _squares(game: Description, squares: Iterable[int], side: int) -> str:
+    turned = [
+        s if side == 0 else (game.ranks - 1 - s // game.files) * game.files + s % game.files for s in squares
+    ]
+    return " ".join(f"{'abcdefghijklmnop'[s % game.files]}{s // game.files + 1}" for s in sorted(turned))
+
+
+def _ranks(game: Description, ranks: Iterable[int], side: int) -> str:
+    return " ".join(f"*{rank if side == 0 else game.ranks + 1 - rank}" for rank in sorted(ranks)) or "-"
+
+
+def _both(game: Description, key: str, ranks: Iterable[int]) -> dict[str, str | int]:
+    return {f"{key}White": _ranks(game, ranks, 0), f"{key}Black": _ranks(game, ranks, 1)}
+
+
+def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
+    """Base letter -> letter of its promoted form: the only kind it promotes to, absent from the start."""
+    start = game.start_fen.split(" ")[0].upper()
+    return {
+        p.letter: p.promotes_to[0]
+        for p in pieces
+        if len(p.promotes_to) == 1
+        and not _is_pawn(p)
+        and game.piece(p.promotes_to[0]).base == p.letter
+        and (p.promotes_to[0] not in start or game.piece(p.promotes_to[0]).promotes_to == (p.letter,))
+        and p.droppable >= game.piece(p.promotes_to[0]).droppable
+    }
+
+
+def _start(game: Description, pieces: list[PieceDescription]) -> str:
+    """The start with promoted pieces like `+R`."""
+    bases = {form: base for base, form in _forms(game, pieces).items()}
+    board, rest = game.start_fen.split(maxsplit=1)
+
+    def write(letter: re.Match[str]) -> str:
+        base = bases.get(letter[0].upper())
+        return letter[0] if base is None else f"+{base if letter[0].isupper() else base.lower()}"
+
+    return f"{re.sub('[A-Za-z]', write, board)} {rest}"
+
+
+def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    forms = _forms(game, pieces)
+    turned = {form for base, form in forms.items() if game.piece(form).promotes_to == (base,)}
+    promoting = [piece for piece in pieces if piece.promotes_to]
+    pawns = [piece for piece in promoting if piece.letter not in {*forms, *turned}]
+    if any(not _is_pawn(piece) for piece in pawns):
+        raise _error(game, "promotion", "other pieces than pawns choose what they promote to")
+    targets = {letter.removesuffix(REVERTING) for piece in pawns for letter in piece.promotes_to}
+    keys: dict[str, str | int] = {"promotionPieceTypes": "".join(sorted(targets)).lower() or "-"}
+    keys |= _promotion_region(game, promoting)
+    if any(piece.captures_promote for piece in promoting):
+        if pawns or not all(piece.captures_promote for piece in promoting):
+            raise _error(game, "promotion.captures", "some pieces promote by captures alone")
+        keys["piecePromotionOnCapture"] = "true"
+    zone = {rank for piece in promoting for rank in game.promotion_ranks(piece)}
+    if pawns:
+        if any(map(game.promotes_on_leaving, pawns)):
+            raise _error(game, "promotion.on", "pawns promote as they leave the zone")
+        must = set(pawns[0].must_promote)
+        if must not in (set(), zone, {game.ranks}):
+            raise _error(game, "promotion.mandatory", "pawns must promote on some ranks of the zone")
+        keys["mandatoryPawnPromotion"] = str(must == zone).lower()
+    others = [piece for piece in promoting if piece not in pawns]
+    keys |= _promoted_forms(game, others, forms, turned)
+    if others and all(set(piece.must_promote) == zone for piece in others):
+        keys["mandatoryPiecePromotion"] = "true"
+    stuck = [piece for piece in promoting if piece.must_promote and set(piece.must_promote) != zone]
+    keys["immobilityIllegal"] = str(bool(stuck) or any(p.no_drop_mate for p in pieces)).lower()
+    return keys
+
+
+def _promotion_region(game: Description, promoting: list[PieceDescription]) -> dict[str, str | int]:
+    """The squares of the zone that all pieces that promote share."""
+    areas = set(map(game.promotion_area, promoting))
+    if len(areas) > 1:
+        raise _error(game, "promotion.squares", "pieces have zones of their own")
+    if not areas:
+        return _both(game, "promotionRegion", game.promotion_zone) if game.promotion_zone else {}
+    zone = game.promotion_ranks(promoting[0])
+    (area,) = areas
+    if len(area) == len(zone) * game.files:
+        return _both(game, "promotionRegion", zone)
+    return {f"promotionRegion{name}": _squares(game, area, side) for side, name in enumerate(SIDES)}
+
+
+def _promoted_forms(
+    game: Description, others: list[PieceDescription], forms: dict[str, str], turned: set[str]
+) -> dict[str, str | int]:
+    """What pieces other than pawns promote to, and whether that turns back."""
+    if not forms:
+        return {}
+    if any(game.promotes_on(piece) != {"enter", "leave"} for piece in others):
+        raise _error(game, "promotion.on", "promotion is on entering the zone alone")
+    if turned and turned != set(forms.values()):
+        raise _error(game, "pieces", "some promoted pieces turn back and others do not")
+    keys: dict[str, str | int] = {"pieceDemotion": "true"} if turned else {}
+    return keys | {"promotedPieceType": " ".join(f"{base}:{form}".lower() for base, form in forms.items())}
+
+
+def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    if not game.has_drops:
+        return {"pieceDrops": "false", "capturesToHand": "false"}
+    keys: dict[str, str | int] = {"pieceDrops": "true", "capturesToHand": str(game.captures_to_hand).lower()}
+    if not any(piece.letter.endswith(REVERTING) for piece in game.pieces):
+        keys["dropLoop"] = "true" if not _forms(game, pieces) else "false"
+    keys |= {"dropChecks": "false"} if game.drop_checks == "never" else {}
+    if game.drops_promoted:
+        forms = _forms(game, pieces)
+        if any(piece.droppable and piece.promotes_to and piece.letter not in forms for piece in pieces):
+            raise _error(game, "drops.promoted", "a piece that is dropped promotes to several")
+        keys["dropPromoted"] = "true"
+    keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in pieces)).lower()
+    keys |= _drop_region(game, pieces) | _placement(game, pieces)
+    doubled = {piece.letter: piece.most_per_file for piece in pieces if piece.most_per_file}
+    if len(set(doubled.values())) > 1:
+        raise _error(game, "drops.one_per_file", "files take other numbers of other kinds")
+    if doubled:
+        keys |= {
+            "dropNoDoubled": "".join(doubled).lower(),
+            "dropNoDoubledCount": next(iter(doubled.values())),
+        }
+    for piece in pieces:
+        if _is_pawn(piece) and piece.droppable:
+            keys["firstRankPawnDrops"] = str(1 not in piece.drop_forbidden).lower()
+            keys["promotionZonePawnDrops"] = str(game.ranks not in piece.drop_forbidden).lower()
+    return keys
+
+
+def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    """The ranks where anything may be dropped. Where pawns of chess may not, and who would be stuck, have
+    keys of their own."""
+    only = {piece.drop_squares for piece in pieces if piece.droppable}
+    if len(only) > 1 or (only != {()} and any(p.drop_forbidden for p in pieces if not _is_pawn(p))):
+        raise _error(game, "drops.squares", "pieces are dropped on squares of their own")
+    if squares := next(iter(only)):
+        return {f"dropRegion{name}": _squares(game, squares, side) for side, name in enumerate(SIDES)}
+    taboo = {p.letter: set(p.drop_forbidden) for p in pieces if p.droppable}
+    common = set.intersection(*taboo.values())
+    for piece in pieces:
+        if piece.droppable and not _is_pawn(piece) and taboo[piece.letter] - common - set(piece.must_promote):
+            raise _error(game, "drops.forbidden", f"{piece.letter!r} has other ranks than the rest")
+    return _both(game, "dropRegion", set(range(1, game.ranks + 1)) - common) if common else {}
+
+
+def _placement(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    """Drops that must be made, and bishops on both colours."""
+    keys: dict[str, str | int] = {}
+    must = [piece.letter for piece in pieces if piece.must_drop]
+    if must:
+        if len(must) not in (1, len(game.hand_pieces)):
+            raise _error(game, "drops.must", "some of the pieces in hand must be dropped")
+        keys["mustDrop"] = "true"
+        keys |= {"mustDropType": must[0].lower()} if len(must) < len(game.hand_pieces) else {}
+    both = [piece for piece in pieces if piece.both_colours]
+    if both:
+        if [piece.betza for piece in both] != ["B"]:
+            raise _error(game, "drops.both_colours", "others than bishops stand on both colours")
+        keys["dropOppositeColoredBishop"] = "true"
+    return keys
+
+
+def _castling(game: Description) -> dict[str, str | int]:
+    if not game.castling:
+        return {"castling": "false"}
+    keys: dict[str, str | int] = {
+        "castling": "true",
+        "castlingRank": game.castling_rank,
+        "castlingRookPieces": game.castling_rook.lower(),
+    }
+    if game.castling_dropped:
+        keys["castlingDroppedPiece"] = "true"
+        keys["castlingKingFile"] = "abcdefghijklmnop"[game.castling[0].king]
+    for wing in game.castling:
+        name = {"K": "King", "Q": "Queen"}[wing.letter]
+        keys[f"castling{name}sideFile"] = "abcdefghijklmnop"[wing.king_to]
+    return keys
+
+
+def _steps(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+    walkers = [piece for piece in pieces if piece.steps]
+    if not walkers:
+        return {"doubleStep": "false"}
+    if any(not _is_pawn(piece) or set(piece.steps.values()) != {2} for piece in walkers):
+        raise _error(game, "pieces", "longer steps than a pawn's of two squares")
+    return {"doubleStep": "true", **_both(game, "doubleStepRegion", walkers[0].steps)}
+
+
+def _special(game: Description) -> dict[str, str | int]:
+    keys: dict[str, str | int] = {"flyingGeneral": "true"} if game.facing_kings else {}
+    if game.goal:
+        keys["flagPiece"] = game.goal.pieces.lower()
+        keys["flagRegionWhite"] = _squares(game, game.goal.squares, 0)
+        black = game.goal.black
+        keys["flagRegionBlack"] = _squares(game, black, 0) if black else _squares(game, game.goal.squares, 1)
+        if len(game.goal.pieces) != 1:
+            raise _error(game, "goal.pieces", "several kinds may reach the goal")
+    if game.checked_king:
+        keys["makpongRule"] = "true"
+    if game.check_limit:
+        keys["checkCounting"] = "true"
+    if game.bare_king is not None:
+        keys |= {"extinctionValue": "loss", "extinctionPieceTypes": "*", "extinctionPieceCount": 1}
+        keys |= {"extinctionOpponentPieceCount": 2, "extinctionClaim": "true"}
+    return keys
+
+
+def _end(game: Description) -> dict[str, str | int]:
+    return {
+        "stalemateValue": game.stalemate,
+        "nMoveRule": game.quiet_moves,
+        "nFoldRule": game.repetition_times,
+        "nFoldValue": game.repetition_result,
+        "perpetualCheckIllegal": str(game.repetition_perpetual_check == "loss").lower(),
+    }

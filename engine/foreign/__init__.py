@@ -1,1 +1,0 @@
-"""Games as other programs write them: read into TOML files, and written back."""

@@ -1,0 +1,81 @@
+"""Kings that see each other along a rank or a file with nothing between.
+
+Who makes the move that exposes them loses at once; or the game is drawn when they still face each other after
+the reply (bikjang); or no move may expose them, and each king forbids the other squares (`stares`).
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernel.bitboard import has, load
+from ..kernel.compiler import inner
+from ..kernel.facts import Facts, over_rules
+from ..representation.reach import line_attacks
+from .outcomes import DRAW_BY_FACING, WON_BY_FACING
+
+if TYPE_CHECKING:
+    from ..representation.piece_plan import Plan
+
+LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    facing = plan.description.facing_kings
+    if facing is None:
+        return {"facing": (), "stares": ()}
+    lines = sorted(LINE_OF[line] for line in facing.lines)
+    if facing.result == "illegal":
+        return {"facing": (), "stares": (_stare(plan, lines),)}
+    return {
+        "stares": (),
+        "facing": (
+            Facts(
+                "facing",
+                line_count=len(lines),
+                lines=np.array(lines, np.uint8),
+                lasting=facing.lasting,
+                outcome=WON_BY_FACING if facing.result == "loss" else DRAW_BY_FACING,
+            ),
+        ),
+    }
+
+
+def _stare(plan: "Plan", lines: list[int]) -> Facts:
+    """The lines along which kings see each other, and for each square all squares on them."""
+    rays = [[plan.geometry.rays(s, plan.lines[line]) for line in lines] for s in range(plan.geometry.squares)]
+    return Facts(
+        "stare",
+        line_count=len(lines),
+        lines=np.array(lines, np.uint8),
+        cross=plan.table([sum(below | above for below, above in row) for row in rays]),
+    )
+
+
+@inner
+def _face(facing, rules, position):
+    """Whether the kings see each other."""
+    first, second = np.int64(position.kings[0]), np.int64(position.kings[1])
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    for i in range(facing.line_count):
+        if has(line_attacks(rules, facing.lines[i], first, occupied), second):
+            return True
+    return False
+
+
+@over_rules("facing")
+def facing_outcome(facing, outcome, rules, child, parent):
+    """The outcome of the move from `parent` to `child`; `outcome` when the kings say nothing."""
+    if not _face(facing, rules, child):
+        return outcome
+    if facing.lasting and not _face(facing, rules, parent):
+        return outcome
+    return np.int64(facing.outcome)
+
+
+@over_rules("facing")
+def facing_at_once(facing, outcome, rules, position):
+    """The outcome of a position whose history nobody knows."""
+    if not facing.lasting and _face(facing, rules, position):
+        return np.int64(facing.outcome)
+    return outcome

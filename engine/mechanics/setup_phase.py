@@ -1,0 +1,70 @@
+"""The setup phase: each side's first move chooses which pairs of pieces on its first rank change places.
+
+A choice is one move; its kind is a set of bits, one for each swap. `choices` in the position has bit 0 while
+White's choice is still to come, bit 1 for Black's.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..game.moves import SETUP, SETUP_SIDE_BIT
+from ..kernel.compiler import inner
+from ..kernel.facts import Facts, over_rules
+from ..representation.move_list import put
+from ..representation.piece_updates import toggle
+from ..representation.position_record import kind_of, make_move
+
+if TYPE_CHECKING:
+    from ..representation.piece_plan import Plan
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    swaps = plan.description.setup_swaps
+    if not swaps:
+        return {"setup": ()}
+    top = (plan.geometry.ranks - 1) * plan.geometry.files
+    squares = [[[base + file for file in pair] for pair in swaps] for base in (0, top)]
+    return {"setup": (Facts("setup", swaps=len(swaps), squares=np.array(squares, np.uint8)),)}
+
+
+@over_rules("setup")
+def setup_moves(setup, n, rules, first, sink, out, position):
+    """`first` and the number of choices when one is to be made, else `n`; nothing else is legal then."""
+    side = np.int64(position.side)
+    if not (np.int64(position.choices) >> side) & 1:
+        return n
+    if not sink.quiet:
+        return np.int64(first)
+    choices = 1 << setup.swaps
+    if not sink.counts:
+        king, enemy = np.int64(position.kings[side]), np.int64(position.kings[1 - side])
+        for choice in range(choices):
+            put(out, first + choice, make_move(king, enemy, choice | side << SETUP_SIDE_BIT, SETUP))
+    return np.int64(first + choices)
+
+
+@inner
+def _swap(rules, position, side, first, second):
+    """Lets two squares of the side's first rank change what stands on them."""
+    one, other = np.int64(position.board[first]), np.int64(position.board[second])
+    for source, kind, target in ((first, one, second), (second, other, first)):
+        if kind != rules.no_kind:
+            toggle(rules, position, side, kind, source)
+            toggle(rules, position, side, kind, target)
+    position.board[first], position.board[second] = other, one
+
+
+@over_rules("setup")
+def arrange(setup, done, rules, child, side, action, move):
+    """Carries out a choice on `child`."""
+    if action == SETUP:
+        choice = kind_of(move)
+        for swap in range(setup.swaps):
+            if (choice >> swap) & 1:
+                _swap(rules, child, side, setup.squares[side, swap, 0], setup.squares[side, swap, 1])
+        before = np.int64(child.choices)
+        after = before & ~(1 << side)
+        child.choices = after
+        child.key ^= rules.zobrist_setup[before] ^ rules.zobrist_setup[after]
+    return done

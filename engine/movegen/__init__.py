@@ -1,0 +1,1 @@
+"""Move generation in compiled code: attacks, legal moves, making a move, perft."""

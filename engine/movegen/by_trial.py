@@ -1,0 +1,331 @@
+"""Legal moves by trial: for games where pins do not tell (cannons, lame leapers, palaces, merchants).
+
+Most moves change nothing that matters to the king. Some squares are *sensitive*: those that an own piece may
+not be free to leave, and those where an arrival may give or end a check. A move that neither leaves one of
+the first nor comes to one of the second leaves the king as it was, in check or not, and needs no test. All
+others are made on a spare position and kept if the king is safe there.
+"""
+
+import numpy as np
+
+from ..game.moves import DROP, NORMAL
+from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
+from ..kernel.compiler import inner
+from ..kernel.facts import over_rules, unrolled
+from ..mechanics.merchants import able
+from ..mechanics.placement import if_king_stands
+from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
+from ..representation.position_record import make_move
+from ..representation.reach import between, reach
+from .attacks import checkers_of, leapers_to, line_between, members_of
+from .drops import add_drops
+from .make_move import play
+from .special_moves import castling_moves, drop_targets, en_passant_moves, king_moves, odd_targets
+
+# Sensitive squares
+
+
+# Each function adds to the pair of what it found: own pieces that may not be free to leave, and squares where
+# an arrival may matter. What blocks a line keeps doing so when it is taken; with two of them, either is free.
+
+
+@inner
+def _line_matters(found, rules, square, way, own, enemy):
+    """What matters on the `way` from the king to an enemy on `square` that attacks along it."""
+    leaving, arriving = found
+    blockers = way & (own | enemy)
+    if not blockers:
+        arriving = arriving | way | bit(rules, square)
+    elif not without_lsb(blockers):
+        leaving = leaving | (blockers & own)
+    return leaving, arriving
+
+
+@over_rules("slides")
+def _slides_matter(group, found, rules, position, king, own, enemy):
+    snipers = group.cross[king] & enemy & members_of(group, rules, position)
+    while snipers:
+        square = lsb(snipers)
+        found = _line_matters(found, rules, square, line_between(group, rules, king, square), own, enemy)
+        snipers = without_lsb(snipers)
+    return found
+
+
+@inner
+def _line_towards(group, rules, side, king, square):
+    """The squares strictly between the king and a piece of `side` on the group's cross."""
+    for i in range(group.line_count):
+        line = group.lines[side, i]
+        below = rules.rays[king, 2 * line]
+        above = rules.rays[king, 2 * line + 1]
+        if has(above, square):
+            return above & (bit(rules, square) - (bit(rules, king) << 1))
+        if has(below, square):
+            return below & (bit(rules, king) - (bit(rules, square) << 1))
+    return rules.empty
+
+
+@unrolled("hoppers")
+def _hops_matter(group, found, rules, position, side, king, own, enemy):
+    """With nothing between, an arrival may give check; with one piece there may be a check, which what leaves
+    or comes may end; with two there may be one when either leaves."""
+    leaving, arriving = found
+    snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
+    while snipers:
+        square = lsb(snipers)
+        way = _line_towards(group, rules, side, king, square)
+        count = popcount(way & (own | enemy))
+        if count <= 2:
+            leaving = leaving | (way & own)
+        if count <= 1:
+            arriving = arriving | way | bit(rules, square)
+        snipers = without_lsb(snipers)
+    return leaving, arriving
+
+
+@unrolled("thrusts")
+def _thrusts_matter(group, found, rules, position, side, king, own, enemy):
+    snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
+    while snipers:
+        square = lsb(snipers)
+        way = _line_towards(group, rules, side, king, square)
+        found = _line_matters(found, rules, square, way, own, enemy)
+        snipers = without_lsb(snipers)
+    return found
+
+
+@unrolled("lame")
+def _lame_leaps_matter(group, found, rules, position, side, king, own, enemy):
+    leaving, arriving = found
+    pieces = members_of(group, rules, position) & enemy & group.around[side * group.asymmetric, king]
+    if pieces:
+        for i in range(group.count):
+            origins = group.squares[side * group.asymmetric, king, i] & pieces
+            if origins:
+                path = group.paths[side * group.asymmetric, king, i]
+                if path & (own | enemy):
+                    leaving = leaving | (path & own)
+                else:
+                    arriving = arriving | origins | path
+    return leaving, arriving
+
+
+@over_rules("odd_attackers")
+def _odd_matter(groups, found, rules, position, side, king, own, enemy):
+    found = _lame_leaps_matter(groups, found, rules, position, side, king, own, enemy)
+    found = _hops_matter(groups, found, rules, position, side, king, own, enemy)
+    return _thrusts_matter(groups, found, rules, position, side, king, own, enemy)
+
+
+@over_rules("stares")
+def _stares_matter(stare, found, rules, position, side, king, own, enemy):
+    """Kings that no move may let face each other."""
+    other = np.int64(position.kings[side])
+    if has(stare.cross[king], other):
+        found = _line_matters(found, rules, other, between(rules, king, other), own, enemy)
+    return found
+
+
+@inner
+def _sensitive_squares(rules, position, side, king, own, enemy):
+    """The own pieces whose leaving may change whether the king is in check, and the squares where an arrival
+    may."""
+    leapers = leapers_to(rules, rules.empty, position, 1 - side, king) & enemy
+    found = _slides_matter(rules, (rules.empty, leapers), position, king, own, enemy)
+    found = _odd_matter(rules, found, position, 1 - side, king, own, enemy)
+    leaving, arriving = _stares_matter(rules, found, position, 1 - side, king, own, enemy)
+    return if_king_stands(rules, leaving, position, side), if_king_stands(rules, arriving, position, side)
+
+
+# Moves as if there were no check
+
+
+@over_rules("movers")
+def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
+    own = load(position, "colours", side)
+    enemy = load(position, "colours", 1 - side)
+    targets = wanted(sink, own, enemy, allowed)
+    pieces = load(position, "movers", mover.index) & group
+    while pieces:
+        square = lsb(pieces)
+        found = reach(mover.attack, rules, side, square, own | enemy) & targets
+        n = emit(mover.promotion, rules, sink, out, n, position, side, square, found)
+        pieces = without_lsb(pieces)
+    return n
+
+
+@over_rules("odd_movers")
+def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
+    own = load(position, "colours", side)
+    enemy = load(position, "colours", 1 - side)
+    pieces = load(position, "movers", mover.index) & group
+    while pieces:
+        square = lsb(pieces)
+        found = odd_targets(mover, rules, sink, position, side, square, own, enemy)
+        n = emit(mover.promotion, rules, sink, out, n, position, side, square, found & allowed)
+        pieces = without_lsb(pieces)
+    return n
+
+
+@over_rules("split_movers")
+def _split_moves(mover, n, rules, sink, out, position, side, group, allowed):
+    pieces = load(position, "movers", mover.index) & group
+    return shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed)
+
+
+@inner
+def _moves_of(rules, sink, out, n, position, side, group, allowed):
+    """Moves of the pieces in `group` but the king to `allowed` squares, whatever becomes of the king."""
+    n = _split_moves(rules, n, sink, out, position, side, group, allowed)
+    n = _plain_moves(rules, n, sink, out, position, side, group, allowed)
+    return _odd_moves(rules, n, sink, out, position, side, group, allowed)
+
+
+@inner
+def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
+    """The king's moves, safe or not."""
+    targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
+    while targets:
+        n = put(out, n, make_move(king, lsb(targets), 0, NORMAL))
+        targets = without_lsb(targets)
+    return n
+
+
+# Trial
+
+
+@inner
+def _safe_ones(rules, out, position, side, start, end):
+    """Keeps those of the moves listed from `start` to `end` that leave the king safe; returns the new end."""
+    kept = start
+    for i in range(start, end):
+        move = np.int64(out.moves[i])
+        play(rules, out.trial, position, move)
+        if not checkers_of(rules, out.trial, side):
+            out.moves[kept] = np.uint32(move)
+            kept += 1
+    return kept
+
+
+@inner
+def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
+    """Every move of the `pieces`, the king among them, is listed, tried, and listed or counted."""
+    start = np.int64(0) if sink.counts else n
+    end = _moves_of(rules, lister(sink), out, start, position, side, pieces & ~bit(rules, king), rules.board)
+    if has(pieces, king):
+        end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
+    return n + _safe_ones(rules, out, position, side, start, end) - start
+
+
+@inner
+def _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers):
+    """Moves that leave sensitive squares or come to them are listed, tried, and listed or counted; the others
+    are legal, unless the king is in check."""
+    leaving, arriving = _sensitive_squares(rules, position, side, king, own, enemy)
+    if not checkers:
+        n = _moves_of(rules, sink, out, n, position, side, pieces & ~leaving, rules.board & ~arriving)
+    start = np.int64(0) if sink.counts else n
+    end = start
+    if pieces & leaving:
+        end = _moves_of(rules, lister(sink), out, end, position, side, pieces & leaving, rules.board)
+    if arriving:
+        end = _moves_of(rules, lister(sink), out, end, position, side, pieces & ~leaving, arriving)
+    return n + _safe_ones(rules, out, position, side, start, end) - start
+
+
+@inner
+def _board_moves(way, rules, sink, out, n, position, checkers):
+    """Adds the legal moves of pieces on the board to the `n` that are there; returns the new number."""
+    side = np.int64(position.side)
+    king = np.int64(position.kings[side])
+    own = load(position, "colours", side)
+    enemy = load(position, "colours", 1 - side)
+    pieces = able(rules, own, position, side)
+    if way.everything:
+        n = _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces)
+    else:
+        n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
+        pieces = pieces & ~if_king_stands(rules, bit(rules, king), position, side)
+        n = _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers)
+    if rules.castles and sink.quiet and not checkers:
+        start = np.int64(0) if sink.counts else n
+        end = castling_moves(rules, LISTING, out, start, position, side, king, own, enemy)
+        n += _safe_ones(rules, out, position, side, start, end) - start
+    if rules.en_passant and sink.tactical:
+        crossed = load_one(position, "crossed")
+        if crossed:
+            n = en_passant_moves(rules, n, sink, out, position, side, king, own, enemy, crossed)
+    return n
+
+
+@over_rules("drop_mates")
+def _without_mates(way, targets, rules, out, position, side):
+    """`targets` without those where the drop of the piece that must not mate would mate by its own check.
+
+    It checks from a leap away, so that no drop can come between: moves on the board are all that need a look.
+    """
+    king = np.int64(position.kings[1 - side])
+    kind = rules.hand_kind[rules.no_mate_hand]
+    doubtful = targets & rules.no_mate_origins[side, king]
+    while doubtful:
+        square = lsb(doubtful)
+        child = out.reply.position
+        play(rules, child, position, make_move(square, square, kind, DROP))
+        checkers = checkers_of(rules, child, 1 - side)
+        others = checkers & ~bit(rules, square)
+        if not others and _board_moves(way, rules, COUNTING, out.reply, np.int64(0), child, checkers) == 0:
+            targets = targets & ~bit(rules, square)
+        doubtful = without_lsb(doubtful)
+    return targets
+
+
+@over_rules("dropping")
+def _drop_moves(dropping, n, rules, sink, out, position, checkers):
+    """Adds the legal drops to the `n` moves that are there; those on sensitive squares are tried."""
+    side = np.int64(position.side)
+    king = np.int64(position.kings[side])
+    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    empty = rules.board & ~(own | enemy)
+    _, sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
+    for hand in range(rules.hand_kinds):
+        if position.hands[side, hand] == 0:
+            continue
+        targets = drop_targets(rules, position, side, hand, empty)
+        doubtful = targets & sensitive
+        while doubtful:
+            square = lsb(doubtful)
+            play(rules, out.trial, position, make_move(square, square, rules.hand_kind[hand], DROP))
+            if checkers_of(rules, out.trial, side):
+                targets = targets & ~bit(rules, square)
+            doubtful = without_lsb(doubtful)
+        if checkers:
+            targets = targets & sensitive
+        if hand == rules.no_mate_hand:
+            targets = _without_mates(rules, targets, out, position, side)
+        n = add_drops(rules, sink, out, n, position, side, hand, targets)
+    return n
+
+
+@over_rules("by_trial")
+def calm_squares(way, squares, rules, position):
+    """Those of the `squares` where a drop changes nothing for the king of the side to move; all of them where
+    pins tell which moves are legal."""
+    side = np.int64(position.side)
+    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    _, arriving = _sensitive_squares(rules, position, side, np.int64(position.kings[side]), own, enemy)
+    return squares & ~arriving
+
+
+@over_rules("by_trial")
+def drops_by_trial(way, n, rules, sink, out, position, checkers):
+    """Adds the legal drops to the `n` moves that are there; returns the new number."""
+    return _drop_moves(rules, n, sink, out, position, checkers)
+
+
+@over_rules("by_trial")
+def moves_by_trial(way, n, rules, sink, out, position, checkers):
+    """Adds all legal moves to the `n` that are there; returns the new number."""
+    n = _board_moves(way, rules, sink, out, n, position, checkers)
+    if sink.quiet:
+        n = _drop_moves(rules, n, sink, out, position, checkers)
+    return n

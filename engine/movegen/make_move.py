@@ -1,0 +1,234 @@
+"""Making a move on a copy of the position, with its keys; moves are never taken back."""
+
+import numpy as np
+
+from ..game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
+from ..kernel.bitboard import bit, has, load, load_one, lsb, store_one, without_lsb
+from ..kernel.compiler import entry_point, inner
+from ..kernel.facts import over_rules
+from ..mechanics.bare_king import bare_outcome
+from ..mechanics.bumping import bump
+from ..mechanics.check_count import check_outcome
+from ..mechanics.facing_kings import facing_at_once, facing_outcome
+from ..mechanics.goal import goal_outcome
+from ..mechanics.merchants import capture_between
+from ..mechanics.outcomes import LOST_KING, UNDECIDED
+from ..mechanics.passing import passing_outcome
+from ..mechanics.placement import gain_rights, settle
+from ..mechanics.setup_phase import arrange
+from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
+from ..representation.position_record import action_of, copy_record, kind_of, source_of, target_of
+from .attacks import checkers_of
+
+
+@inner
+def _toggle_crossed(rules, position, crossed):
+    """Adds or removes crossed squares in the keys."""
+    number = np.uint64(0)
+    while crossed:
+        number ^= rules.zobrist_crossed[lsb(crossed)]
+        crossed = without_lsb(crossed)
+    position.key ^= number
+    if rules.repeats_crossed:
+        position.repetition_key ^= number
+
+
+@over_rules("passers")
+def _attack_crossing(passer, attacked, rules, position, enemy, squares):
+    pieces = load(position, "movers", passer.index) & load(position, "colours", enemy)
+    while squares:
+        attacked = attacked | (passer.origins[enemy, lsb(squares)] & pieces)
+        squares = without_lsb(squares)
+    return attacked
+
+
+@inner
+def _crossed_squares(rules, position, side, source, target):
+    """The squares that a long step crossed, if an enemy that captures en passant attacks one of them."""
+    low, high = min(source, target), max(source, target)
+    squares = rules.empty
+    if high - low < 2 * rules.files or (high - low) % rules.files != 0:
+        return squares
+    for square in range(low + rules.files, high, rules.files):
+        squares = squares | bit(rules, square)
+    if _attack_crossing(rules, rules.empty, position, 1 - side, squares):
+        return squares
+    return rules.empty
+
+
+@inner
+def _move_rook(rules, position, side, king_to):
+    """Brings the rook to the other side of the king that has castled to `king_to`."""
+    for wing in range(rules.wings):
+        if rules.castling_squares[side, wing, 2] == king_to:
+            shift_piece(
+                rules,
+                position,
+                side,
+                rules.castling_squares[side, wing, 1],
+                rules.castling_squares[side, wing, 3],
+            )
+
+
+@inner
+def _keep_rights(rules, child, side, action, source, target):
+    """Takes away the castling rights that a move costs."""
+    before = np.int64(child.rights)
+    after = before
+    if rules.rights_fade:
+        after = before & rules.rights_kept[source] & rules.rights_kept[target]
+    elif action == CASTLING:
+        after = before & ~rules.rights_of[side]
+    if after != before:
+        child.rights = after
+        number = rules.zobrist_rights[before] ^ rules.zobrist_rights[after]
+        child.key ^= number
+        if rules.repeats_castling:
+            child.repetition_key ^= number
+
+
+@over_rules("check_count")
+def _count_check(count, outcome, rules, child):
+    check = bool(checkers_of(rules, child, np.int64(child.side)))
+    return check_outcome(rules, outcome, child, check)
+
+
+@inner
+def _decide(rules, child, parent, action, kings):
+    """Notes whether the move has ended the game by a rule of its own."""
+    outcome = np.int64(UNDECIDED)
+    outcome = bare_outcome(rules, outcome, child)
+    outcome = goal_outcome(rules, outcome, child)
+    outcome = _count_check(rules, outcome, child)
+    outcome = passing_outcome(rules, outcome, child, parent, action)
+    outcome = facing_outcome(rules, outcome, child, parent)
+    if kings:
+        outcome = np.int64(LOST_KING)
+    child.outcome = outcome
+
+
+@inner
+def _move_piece(rules, child, parent, side, move, action):
+    """Moves a piece on the board with all that follows; returns the number of kings captured between."""
+    source, target = source_of(move), target_of(move)
+    moved = np.int64(parent.board[source])
+    kind = moved
+    if has(load(parent, "colours", 1 - side), target):
+        take(rules, child, side, target)
+    toggle(rules, child, side, kind, source)
+    child.board[source] = rules.no_kind
+    if action == PROMOTION:
+        kind = kind_of(move)
+    toggle(rules, child, side, kind, target)
+    child.board[target] = kind
+    if kind == rules.king_kind:
+        child.kings[side] = target
+        if rules.castles and action == CASTLING:
+            _move_rook(rules, child, side, target)
+    if rules.kind_irreversible[moved]:
+        child.halfmoves = 0
+    if rules.castling_rights and child.rights:
+        _keep_rights(rules, child, side, action, source, target)
+    if rules.en_passant:
+        if action == EN_PASSANT:
+            victim = np.int64(parent.victim)
+            take(rules, child, side, victim)
+            child.board[victim] = rules.no_kind
+        if rules.kind_crosses[moved]:
+            crossed = _crossed_squares(rules, child, side, source, target)
+            if crossed:
+                store_one(child, "crossed", crossed)
+                child.victim = target
+                _toggle_crossed(rules, child, crossed)
+    bump(rules, 0, child, parent, moved, source, target)
+    return capture_between(rules, np.int64(0), child, side, moved, target)
+
+
+@inner
+def play(rules, child, parent, move):
+    """Makes `child` the position after a legal `move` in `parent`, two different records."""
+    copy_record(child, parent)
+    side = np.int64(parent.side)
+    action = action_of(move)
+    kings = np.int64(0)
+    if rules.en_passant:
+        crossed = load_one(parent, "crossed")
+        if crossed:
+            _toggle_crossed(rules, child, crossed)
+            store_one(child, "crossed", rules.empty)
+    child.halfmoves += 1
+    if rules.drops and action == DROP:
+        target, kind = target_of(move), kind_of(move)
+        toggle(rules, child, side, kind, target)
+        child.board[target] = kind
+        change_hand(rules, child, side, rules.kind_hand[kind], -1)
+        settle(rules, 0, child, side, kind, target)
+        gain_rights(rules, 0, child, side, kind, target)
+    elif rules.stands_still and action >= PASS:
+        arrange(rules, 0, child, side, action, move)
+    else:
+        kings = _move_piece(rules, child, parent, side, move, action)
+    child.fullmoves += side
+    child.side = 1 - side
+    child.key ^= rules.zobrist_turn[0]
+    child.repetition_key ^= rules.zobrist_turn[0]
+    if rules.can_end:
+        _decide(rules, child, parent, action, kings)
+
+
+@inner
+def key_after(rules, parent, move):
+    """The key of the position after a move, for nearly all moves: what only few of them change besides does
+    not count. It is known before the move is made, so that what memory keeps under it can be fetched
+    meanwhile."""
+    side, action, target = np.int64(parent.side), action_of(move), target_of(move)
+    key = parent.key ^ rules.zobrist_turn[0]
+    if rules.en_passant:
+        crossed = load_one(parent, "crossed")
+        if crossed:
+            key ^= rules.zobrist_crossed[lsb(crossed)]
+    if rules.stands_still and action >= PASS:
+        return key
+    if rules.drops and action == DROP:
+        kind = kind_of(move)
+        key ^= rules.zobrist_squares[side, kind, target]
+        return key ^ hand_number(rules, parent, side, rules.kind_hand[kind], -1)
+    source = source_of(move)
+    kind, taken = np.int64(parent.board[source]), np.int64(parent.board[target])
+    key ^= rules.zobrist_squares[side, kind, source]
+    if action == PROMOTION:
+        kind = kind_of(move)
+    key ^= rules.zobrist_squares[side, kind, target]
+    if taken != rules.no_kind:
+        key ^= rules.zobrist_squares[1 - side, taken, target]
+        if rules.captures_to_hand:
+            key ^= hand_number(rules, parent, side, rules.kind_hand[taken], 1)
+    return key
+
+
+@inner
+def play_null(rules, child, parent):
+    """Makes `child` the position with the other side to move and nothing else changed."""
+    copy_record(child, parent)
+    if rules.en_passant:
+        crossed = load_one(parent, "crossed")
+        if crossed:
+            _toggle_crossed(rules, child, crossed)
+            store_one(child, "crossed", rules.empty)
+    child.side = 1 - parent.side
+    child.key ^= rules.zobrist_turn[0]
+    child.repetition_key ^= rules.zobrist_turn[0]
+
+
+@entry_point
+def advance(rules, child, parent, move):
+    """`play` for Python."""
+    play(rules, child, parent, move)
+
+
+@entry_point
+def judge(rules, position):
+    """Notes whether a position that nobody knows the history of has ended by a rule of its own."""
+    outcome = bare_outcome(rules, np.int64(UNDECIDED), position)
+    outcome = goal_outcome(rules, outcome, position)
+    position.outcome = facing_at_once(rules, outcome, position)

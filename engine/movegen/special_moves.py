@@ -1,0 +1,119 @@
+"""Moves of the king and of odd pieces, castling and en passant: what both generators share.
+
+Moves of the king are tested by looking for its attackers as the board will be.
+"""
+
+import numpy as np
+
+from ..game.moves import CASTLING, EN_PASSANT, NORMAL
+from ..kernel.bitboard import bit, has, load, lsb, without_lsb
+from ..kernel.compiler import inner
+from ..kernel.facts import over_rules
+from ..mechanics.colour_drops import colour_targets
+from ..mechanics.pawn_files import one_to_a_file
+from ..mechanics.placement import if_king_stands, owed_drops
+from ..representation.move_list import put, wanted
+from ..representation.position_record import make_move
+from ..representation.reach import odd_reach, reach
+from .attacks import royal_attackers
+
+
+@inner
+def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
+    """The king's steps to squares that the enemy does not attack once the king has left its own."""
+    targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
+    targets = if_king_stands(rules, targets, position, side)
+    if rules.checked_king_captures and checkers:
+        targets = targets & (rules.empty if without_lsb(checkers) else checkers)
+    occupied = (own | enemy) & ~bit(rules, king)
+    while targets:
+        target = lsb(targets)
+        if not royal_attackers(rules, position, 1 - side, target, occupied):
+            if not sink.counts:
+                put(out, n, make_move(king, target, 0, NORMAL))
+            n += 1
+        targets = without_lsb(targets)
+    return n
+
+
+@over_rules("royal_drops")
+def _safe_for_king(royal, targets, rules, position, side, hand):
+    """`targets` of the king's drop that the enemy does not attack; those of other pieces as they are."""
+    if hand == royal.hand:
+        occupied = load(position, "colours", 0) | load(position, "colours", 1)
+        left = targets
+        while left:
+            square = lsb(left)
+            if royal_attackers(rules, position, 1 - side, square, occupied):
+                targets = targets & ~bit(rules, square)
+            left = without_lsb(left)
+    return targets
+
+
+@inner
+def drop_targets(rules, position, side, hand, squares):
+    """Those of the empty `squares` where a hand piece may be dropped, whatever becomes of a check."""
+    targets = squares & rules.drop_squares[side, hand]
+    targets = one_to_a_file(rules, targets, position, side, hand)
+    targets = colour_targets(rules, targets, position, side, hand)
+    targets = owed_drops(rules, targets, position, side, hand)
+    return _safe_for_king(rules, targets, position, side, hand)
+
+
+@inner
+def odd_targets(mover, rules, sink, position, side, square, own, enemy):
+    """The squares to which an odd piece on `square` may go, as far as `sink` takes them."""
+    occupied = own | enemy
+    found = odd_reach(mover.attack, rules, position, side, square, occupied)
+    if mover.uniform:
+        return wanted(sink, own, enemy, found)
+    found = found & enemy if sink.tactical else rules.empty
+    if sink.quiet:
+        found = found | (odd_reach(mover.quiet, rules, position, side, square, occupied) & ~occupied)
+    return found
+
+
+@inner
+def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
+    """Castling: king and rook on their squares, nothing between, no attack on the way, the right kept."""
+    occupied = own | enemy
+    for wing in range(rules.wings):
+        rook = rules.castling_squares[side, wing, 1]
+        if rules.castling_rights and not (np.int64(position.rights) >> (side * rules.wings + wing)) & 1:
+            continue
+        if king != rules.castling_squares[side, wing, 0]:
+            continue
+        if np.int64(position.board[rook]) != rules.rook_kind or not has(own, rook):
+            continue
+        if occupied & rules.castling_between[side, wing]:
+            continue
+        path = rules.castling_path[side, wing]
+        while path and not royal_attackers(rules, position, 1 - side, lsb(path), occupied):
+            path = without_lsb(path)
+        if path:
+            continue
+        if not sink.counts:
+            put(out, n, make_move(king, rules.castling_squares[side, wing, 2], 0, CASTLING))
+        n += 1
+    return n
+
+
+@over_rules("passers")
+def en_passant_moves(passer, n, rules, sink, out, position, side, king, own, enemy, crossed):
+    """Captures of the pawn that has just passed, each tried on the board for discovered checks."""
+    passers = load(position, "movers", passer.index) & own
+    victim = bit(rules, np.int64(position.victim))
+    while crossed:
+        target = lsb(crossed)
+        pieces = passer.origins[side, target] & passers
+        while pieces:
+            source = lsb(pieces)
+            occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
+            found = royal_attackers(rules, position, 1 - side, king, occupied) & ~victim
+            if not if_king_stands(rules, found, position, side):
+                if not sink.counts:
+                    put(out, n, make_move(source, target, 0, EN_PASSANT))
+                n += 1
+            pieces = without_lsb(pieces)
+        crossed = without_lsb(crossed)
+    return n

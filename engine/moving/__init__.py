@@ -1,1 +1,0 @@
-"""How moves are found, made and counted in compiled code."""

@@ -1,0 +1,1 @@
+"""Board representation in compiled code: squares, lines, the record of a position, attack patterns."""

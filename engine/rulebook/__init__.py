@@ -1,0 +1,1 @@
+"""The rules of a game as English sentences, tables and boards drawn with letters, from its description."""

@@ -1,0 +1,122 @@
+"""The rules of drops in English sentences, each made from the game's description, as in `rulebook`."""
+
+from collections.abc import Callable
+
+from ..game.description import REVERTING, Description, PieceDescription
+from .words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
+
+
+def drops(description: Description) -> list[str]:
+    if not description.has_drops:
+        return []
+    dropped = names(description, [piece.letter for piece in description.hand_pieces])
+    sentences = [
+        "A captured piece goes to its captor's hand. Instead of a move a side may drop one from its hand on"
+        f" an empty square: {listed(dropped, 'or')}."
+    ]
+    if not description.captures_to_hand:
+        may = "Instead of a move a side may drop a piece from its hand on an empty square"
+        if all(piece.must_drop for piece in description.hand_pieces):
+            may = "In its turn a side drops a piece from its hand on an empty square"
+        return [
+            f"{may}: {listed(dropped, 'or')}. Captured pieces leave the game.",
+            *_where_dropped(description),
+        ]
+    gone = named(description, lambda p: not p.royal and not description.piece(p.base).droppable)
+    if gone:
+        sentences.append(f"Captured for good: {listed(gone)}.")
+    return sentences + _where_dropped(description)
+
+
+def _where_dropped(description: Description) -> list[str]:
+    return [
+        f"{piece.name}: not dropped on {ranks_in_words(piece.drop_forbidden, description)}."
+        for piece in description.pieces
+        if piece.drop_forbidden
+    ] + [
+        f"{piece.name}: dropped on {squares_in_words(piece.drop_squares, description)} alone."
+        for piece in description.pieces
+        if piece.drop_squares
+    ]
+
+
+def drop_checks(description: Description) -> list[str]:
+    words = {"never": "A drop may not give check.", "always": "A drop must give check."}
+    return [words[description.drop_checks]] if description.drop_checks else []
+
+
+def drops_promoted(description: Description) -> list[str]:
+    if not description.drops_promoted:
+        return []
+    forms = [
+        f"{piece.name} as {article(listed(names(description, piece.promotes_to), 'or'))}"
+        for piece in description.pieces
+        if piece.droppable and piece.promotes_to
+    ]
+    return [f"A piece may be dropped as what it promotes to: {listed(forms)}."]
+
+
+def must_drop(description: Description) -> list[str]:
+    must = [piece for piece in description.hand_pieces if piece.must_drop]
+    if not must:
+        return []
+    held = article(listed([piece.name for piece in must], "or"))
+    sentences = [f"A side with {held} in hand must drop such a piece, unless no such drop is legal."]
+    if any(piece.royal for piece in must):
+        king = king_name(description)
+        sentences.append(f"A {king} is not dropped on an attacked square. In hand it stands in no check.")
+    return sentences
+
+
+def both_colours(description: Description) -> list[str]:
+    return [
+        f"{piece.name}: half of a side's are dropped on light squares and half on dark ones, and other drops"
+        " must leave room for that."
+        for piece in description.pieces
+        if piece.both_colours
+    ]
+
+
+def no_mate_by_drop(description: Description) -> list[str]:
+    pieces = named(description, lambda piece: piece.no_drop_mate)
+    return [f"A drop of {article(listed(pieces, 'or'))} may check but not mate."] if pieces else []
+
+
+def one_per_file(description: Description) -> list[str]:
+    few = ("", "an unpromoted one", "two unpromoted ones", "three unpromoted ones")
+    counts = {number: text for number, text in enumerate(few)}
+    return [
+        f"{piece.name}: not dropped on a file where"
+        f" {counts.get(piece.most_per_file, f'{piece.most_per_file} unpromoted ones')} of its side stand"
+        f"{'s' * (piece.most_per_file == 1)}."
+        for piece in description.pieces
+        if piece.most_per_file
+    ]
+
+
+def turning_back(description: Description) -> list[str]:
+    """What becomes of captured pieces that promotion made and that have letters of their own."""
+    turned = _turned(description, lambda piece: not piece.letter.endswith(REVERTING))
+    return [f"A promoted piece turns back when it is captured: {listed(turned)}."] if turned else []
+
+
+def reverting(description: Description) -> list[str]:
+    """The same of those that share their letter with other pieces."""
+    turned = _turned(description, lambda piece: piece.letter.endswith(REVERTING))
+    if not turned:
+        return []
+    return [
+        f"What promotion made turns back when it is captured: {listed(turned)}. A FEN marks it with"
+        f" '{REVERTING}' behind its letter."
+    ]
+
+
+def _turned(description: Description, condition: Callable[[PieceDescription], bool]) -> list[str]:
+    """What the promoted pieces that fulfil a condition turn back to: "Dragon to Rook", ..."""
+    pieces = [piece for piece in description.pieces if piece.promoted and condition(piece)]
+    groups: dict[str, list[str]] = {}
+    for piece in pieces:
+        base = description.piece(piece.base)
+        if base.droppable:
+            groups.setdefault(base.name, []).append(piece.name)
+    return [f"{listed(made)} to {base}" for base, made in groups.items()]

@@ -1,0 +1,1 @@
+"""Learning a game: self-play, training of networks, tuning of numbers, generations."""

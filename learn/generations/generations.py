@@ -1,0 +1,335 @@
+"""The loop of learning: games by the best network so far, training, matches, and a verdict, again and again.
+
+Everything lies in one folder. Each generation has a folder of its own, and each of its phases is a command of
+Surajang that goes on where it was cut off. The result of a phase is written to the generation's `state.json`
+when the phase is over. So a run can be killed at any point, and the same command goes on with it."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ...engine.game.catalogue import load
+from ...match.workers.options import own_file
+from .learned_match import NO_GAMES, MatchOutcome, outcome_of
+
+PLAN, STATE, REPORT = "learn.json", "state.json", "report.md"
+GAMES, NETWORK, CURVES = "data.games", "network.network", "curves.png"
+FIXED, CLOCK = "match-nodes", "match-clock"
+REMEMBERED = 3  # generations whose games a network learns from
+SURE = 0.95  # likelihood of superiority at which a match at fixed nodes without a decision is a win
+DATA_SHARE = 0.7  # the part of a generation's time that is for games
+INTERRUPTED = 130
+
+
+class LearningError(ValueError):
+    """A run that cannot begin or go on; the text says why."""
+
+
+class InterruptedRunError(Exception):
+    """A run that a signal ended; the folder keeps what was done."""
+
+
+@dataclass(frozen=True)
+class LearningPlan:
+    """What a run does, the same in every part of it.
+
+    Each generation has `positions` quiet positions of games at `nodes` a move, with `plies` random moves
+    first; a network of `hidden` neurons and `zones` of the king learns for `epochs`. Two matches of up to
+    `games` each follow, at `match_nodes` a move and with the clock `tc`; `sprt` ends them early. `toml` is
+    the text of the game's file where the game is the user's own."""
+
+    variant: str
+    positions: int
+    nodes: int
+    plies: int
+    hidden: int
+    epochs: int
+    games: int
+    match_nodes: int
+    tc: str
+    sprt: str
+    seed: int
+    toml: str | None = None
+    zones: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as a plain dict."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class LearningResources:
+    """What may differ from one part of a run to the next: `concurrency` processes for games and threads for
+    training, the scheduler of a Dask `cluster`, and `seconds` for each generation (None for no limit)."""
+
+    concurrency: int = 1
+    cluster: str | None = None
+    seconds: float | None = None
+
+
+def write_json(path: Path, data: Mapping[str, object]) -> None:
+    """Writes a file of JSON, all of it or nothing. Raises OSError."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file. Raises LearningError for one that is damaged."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise LearningError(f"{path}: cannot be read: {error}") from None
+    if not isinstance(data, dict):
+        raise LearningError(f"{path}: a JSON object should be there")
+    return data
+
+
+def open_folder(folder: Path, plan: LearningPlan) -> None:
+    """Makes the folder of a run, or checks that it is the same run's. Raises LearningError, OSError."""
+    path = folder / PLAN
+    if path.exists():
+        before = {"zones": 1} | read_json(path)  # which plans of old do not say
+        wanted = plan.as_json()
+        differ = [
+            f"{name} {before.get(name)!r}, not {wanted[name]!r}"
+            for name in wanted
+            if name != "toml" and before.get(name) != wanted[name]
+        ]
+        if before.get("toml") != wanted["toml"]:
+            differ.append("another file of the game")
+        if differ:
+            raise LearningError(f"{folder} holds a run with {'; '.join(differ)}: choose another --out")
+        return
+    if folder.exists() and any(folder.iterdir()):
+        raise LearningError(f"{folder} holds other things: choose another --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(path, plan.as_json())
+
+
+class Generation:
+    """A generation in its folder: the results of its phases by name, and where its files are."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self.number, self.folder = number, folder / f"generation-{number:02}"
+        self.games, self.network = self.folder / GAMES, self.folder / NETWORK
+        path = self.folder / STATE
+        self.state = read_json(path) if path.exists() else {}
+
+    def note(self, phase: str, **facts: object) -> None:
+        """Writes down the result of a phase. Raises OSError."""
+        self.state[phase] = facts
+        write_json(self.folder / STATE, self.state)
+
+    @property
+    def verdict(self) -> dict[str, Any] | None:
+        """{"kept", "reason"}, or None before the end."""
+        return self.state.get("verdict")
+
+    def is_kept(self) -> bool:
+        """Whether its network won its matches."""
+        return bool(self.verdict and self.verdict["kept"])
+
+
+def generations_in(folder: Path) -> list[Generation]:
+    """The generations that were begun, in order. Raises LearningError."""
+    numbers = sorted(int(path.name.rpartition("-")[2]) for path in folder.glob("generation-[0-9]*"))
+    return [Generation(folder, number) for number in numbers]
+
+
+class Loop:
+    """A run of a `LearningPlan` in its folder.
+
+    `tell(text)` is called at the beginning and the end of phases. `run(arguments, seconds)` runs a command of
+    Surajang, ends it in good order after that many seconds (None: never), and returns whether it came to its
+    own end."""
+
+    def __init__(
+        self,
+        folder: Path,
+        plan: LearningPlan,
+        resources: LearningResources,
+        tell: Callable[[str], object],
+        run: Callable[[list[str], float | None], bool] | None = None,
+    ) -> None:
+        self.folder, self.plan, self.resources = folder, plan, resources
+        self._tell, self._run = tell, run or run_command
+        own = load(plan.variant).path if own_file(plan.variant) is not None else None
+        self._game = ["--variant-file", str(own)] if own else ["--variant", plan.variant]
+
+    def best(self, before: int) -> Path | None:
+        """The last network that was kept before the generation of that number, or None."""
+        kept = [each for each in generations_in(self.folder) if each.number < before and each.is_kept()]
+        return kept[-1].network if kept else None
+
+    def run_generation(self, number: int) -> Generation:
+        """Makes one generation, or the phases that are left of it, and returns it."""
+        generation = Generation(self.folder, number)
+        generation.folder.mkdir(exist_ok=True)
+        for phase in (self._play, self._train, self._match_at_nodes, self._match_by_clock, self._judge):
+            name = phase.__name__.strip("_")
+            if name not in generation.state:
+                phase(generation)
+        return generation
+
+    def _places(self) -> list[str]:
+        """The options that say where games are played."""
+        if self.resources.cluster:
+            return ["--cluster", self.resources.cluster]
+        return ["--concurrency", str(self.resources.concurrency)]
+
+    def _play(self, generation: Generation) -> None:
+        plan, best = self.plan, self.best(generation.number)
+        self._tell(
+            f"generation {generation.number}: {plan.positions:,} positions of games at {plan.nodes} nodes"
+            f" a move by {'the best network' if best else 'the hand-written evaluation'}"
+        )
+        arguments = ["bench", "data", "play", *self._game, "--nodes", str(plan.nodes)]
+        arguments += ["--positions", str(plan.positions), "--plies", str(plan.plies)]
+        arguments += ["--seed", str(plan.seed + generation.number - 1), "--out", str(generation.games)]
+        arguments += ["--eval-file", str(best)] if best else []
+        seconds = self.resources.seconds and DATA_SHARE * self.resources.seconds
+        started = time.monotonic()
+        complete = self._run([*arguments, *self._places()], seconds)
+        generation.note("play", complete=complete, seconds=round(time.monotonic() - started, 1))
+
+    def _train(self, generation: Generation) -> None:
+        plan = self.plan
+        earlier = [each for each in generations_in(self.folder) if each.number <= generation.number]
+        files = [each.games for each in earlier[-REMEMBERED:]]
+        self._tell(f"generation {generation.number}: training on {len(files)} file(s) of games")
+        arguments = [
+            "bench",
+            "train",
+            *self._game,
+            "--hidden",
+            str(plan.hidden),
+            "--zones",
+            str(plan.zones),
+            "--epochs",
+            str(plan.epochs),
+        ]
+        for path in files:
+            arguments += ["--data", str(path)]
+        arguments += ["--seed", str(plan.seed), "--threads", str(self.resources.concurrency)]
+        arguments += ["--out", str(generation.network)]
+        if can_plot():
+            arguments += ["--plot", str(generation.folder / CURVES)]
+        if generation.network.with_name(generation.network.name + ".checkpoint").exists():
+            arguments.append("--resume")
+        started = time.monotonic()
+        self._run(arguments, None)
+        generation.note("train", files=len(files), seconds=round(time.monotonic() - started, 1))
+
+    def _match_at_nodes(self, generation: Generation) -> None:
+        self._match(generation, "match_at_nodes", FIXED, f"nodes={self.plan.match_nodes}")
+
+    def _match_by_clock(self, generation: Generation) -> None:
+        if not is_won(MatchOutcome(**generation.state["match_at_nodes"])):
+            generation.note("match_by_clock", **asdict(NO_GAMES))
+            return
+        self._match(generation, "match_by_clock", CLOCK, f"tc={self.plan.tc}")
+
+    def _match(self, generation: Generation, phase: str, name: str, limit: str) -> None:
+        """Plays a match of the new network against the best before."""
+        plan, best, folder = self.plan, self.best(generation.number), generation.folder / name
+        self._tell(
+            f"generation {generation.number}: {plan.games} games at most, {limit},"
+            f" against {'the best before' if best else 'the hand-written evaluation'}"
+        )
+        if (folder / "match.json").exists():
+            arguments = ["match", "--resume", str(folder)]
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+            command = shlex.join([sys.executable, "-m", "surajang"])
+            engine = f"cmd={shlex.quote(command)} proto=uci {limit}"
+            opponent = f"'option.EvalFile={best.resolve()}'" if best else "'option.Use NNUE=false'"
+            arguments = ["match", *self._game, "--games", str(plan.games), "--plies", str(plan.plies)]
+            arguments += ["--engine", f"{engine} name=new 'option.EvalFile={generation.network.resolve()}'"]
+            arguments += ["--engine", f"{engine} name=before {opponent}"]
+            arguments += ["--seed", str(plan.seed + generation.number), "--sprt", plan.sprt]
+            arguments += ["--resign", "number=4 score=900", "--out", str(folder)]
+        self._run([*arguments, *self._places()], None)
+        generation.note(phase, **asdict(outcome_of(folder)))
+
+    def _judge(self, generation: Generation) -> None:
+        fixed = MatchOutcome(**generation.state["match_at_nodes"])
+        clock = MatchOutcome(**generation.state["match_by_clock"])
+        if not is_won(fixed):
+            kept, reason = False, f"it did not win at equal nodes: {fixed}"
+        elif clock.score < 0.5:
+            kept, reason = False, f"it lost by the clock: {clock}"
+        else:
+            kept, reason = True, f"it won at equal nodes ({fixed}) and did not lose by the clock ({clock})"
+        generation.note("verdict", kept=kept, reason=reason)
+        self._tell(f"generation {generation.number}: {'kept' if kept else 'rejected'}: {reason}")
+        generation.note("judge")
+
+
+def is_won(outcome: MatchOutcome) -> bool:
+    """Whether a match at fixed nodes shows the new network to be stronger."""
+    if outcome.decision is not None:
+        return outcome.decision == "H1"
+    return outcome.superiority >= SURE
+
+
+def can_plot() -> bool:
+    """Whether matplotlib is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("matplotlib") is not None
+
+
+def run_command(arguments: Sequence[str], seconds: float | None = None) -> bool:
+    """Runs a command of Surajang as a process of its own that shows its progress here. Returns whether it
+    came to its end before `seconds` were over. A signal to this process ends the command first.
+
+    Raises LearningError for one that fails, InterruptedRunError after a signal."""
+    noted: list[int] = []
+
+    def pass_on(number: int, frame: object) -> None:
+        noted.append(number)
+        process.send_signal(signal.SIGTERM)
+
+    process = subprocess.Popen([sys.executable, "-m", "surajang", *arguments], stdin=subprocess.DEVNULL)
+    before = {number: signal.signal(number, pass_on) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        complete = _wait(process, seconds)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if noted:
+        raise InterruptedRunError
+    if complete and process.returncode:
+        raise LearningError(
+            f"`surajang {shlex.join(arguments)}` failed with exit code {process.returncode}; what it said"
+            " stands above"
+        )
+    return complete
+
+
+def _wait(process: "subprocess.Popen[bytes]", seconds: float | None) -> bool:
+    """Waits for a process; returns whether it ended by itself before that many seconds were over."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        return False
+    return True

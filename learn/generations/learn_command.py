@@ -1,0 +1,136 @@
+"""`surajang learn`: networks for a game, generation after generation, from nothing but its rules."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...engine.game.description import VariantError
+from ...eval.network.file import MAX_ZONES, NetworkError
+from ...match.workers.options import own_file
+from ...protocol.terminal.options import variant_option
+
+if TYPE_CHECKING:
+    from .generations import LearningPlan
+
+POSITIONS, NODES, HIDDEN, EPOCHS, GENERATIONS = 2_000_000, 400, 128, 12, 3
+_SECONDS = 3600
+
+
+@click.command()
+@variant_option
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="The run's folder.  [learn-NAME]"
+)
+@click.option("--generations", default=GENERATIONS, show_default=True, type=click.IntRange(1, 99))
+@click.option("--hours", type=click.FloatRange(0, min_open=True), help="For all generations of this call.")
+@click.option(
+    "--positions",
+    default=POSITIONS,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Of a generation's games.",
+)
+@click.option("--nodes", default=NODES, show_default=True, type=click.IntRange(1), help="Of a move in them.")
+@click.option(
+    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
+)
+@click.option("--hidden", default=HIDDEN, show_default=True, type=click.IntRange(16, 4096), help="Neurons.")
+@click.option(
+    "--zones",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, MAX_ZONES),
+    help="Zones of the own king, each with weights of its own.",
+)
+@click.option("--epochs", default=EPOCHS, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--games", default=200, show_default=True, type=click.IntRange(2), help="Of each match, at most."
+)
+@click.option("--match-nodes", default=4000, show_default=True, type=click.IntRange(1), help="Of a move.")
+@click.option("--tc", default="2+0.02", show_default=True, help="The clock of the second match.")
+@click.option("--sprt", default="elo0=0 elo1=30", show_default=True, help="Ends matches early.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32))
+@click.option(
+    "--concurrency", default=1, show_default=True, type=click.IntRange(1, 256), help="Processes at once."
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play the games on the Dask cluster of this scheduler.")
+@click.option("--no-install", is_flag=True, help="Leave the networks in the run's folder.")
+@click.option(
+    "--take-back", is_flag=True, help="Put back the network from before the last one that was put in."
+)
+def main(
+    variant: str,
+    out: Path | None,
+    generations: int,
+    hours: float | None,
+    concurrency: int,
+    cluster: str | None,
+    no_install: bool,
+    take_back: bool,
+    **options: Any,
+) -> None:
+    """Learn a game: play games with the best network so far, train the next on them, keep it where it wins.
+
+    The first generation plays by the hand-written evaluation. A network is kept if it wins a match at equal
+    nodes and does not lose one by the clock; the engine then finds it by itself. A run that was ended or
+    killed goes on with the same command."""
+    from ...eval.network.installing import install
+    from ...eval.network.installing import take_back as put_back
+    from ...match.records.journal import JournalError
+    from .generations import (
+        INTERRUPTED,
+        InterruptedRunError,
+        LearningError,
+        LearningResources,
+        Loop,
+        open_folder,
+    )
+    from .learn_report import write_report
+
+    try:
+        if take_back:
+            click.echo(put_back(variant))
+            return
+        folder = out or Path(f"learn-{variant}")
+        plan = _plan(variant, options)
+        open_folder(folder, plan)
+        seconds = hours and hours * _SECONDS / generations
+        loop = Loop(
+            folder, plan, LearningResources(concurrency, cluster, seconds), lambda text: click.echo(text)
+        )
+        for number in range(1, generations + 1):
+            generation = loop.run_generation(number)
+            if generation.is_kept() and not no_install and "installed" not in generation.state:
+                path = install(generation.network, variant)
+                generation.note("installed", path=str(path))
+                click.echo(f"generation {number}: the engine plays with it from now on: {path}")
+            click.echo(f"the report is {write_report(folder, plan)}")
+    except InterruptedRunError:
+        click.echo(f"Interrupted. The same command goes on with {folder}.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except (LearningError, NetworkError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    except (JournalError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _plan(variant: str, options: dict[str, Any]) -> "LearningPlan":
+    """The `LearningPlan` that the options make. Raises UsageError for options that would fail later."""
+    from ...eval.network.file import LANES
+    from ...match.players.control import parse_clock
+    from ...match.results.sprt import parse_sprt
+    from .generations import LearningPlan
+
+    if options["hidden"] % LANES:
+        raise click.BadParameter(f"{options['hidden']} is not a multiple of {LANES}", param_hint="--hidden")
+    if options["games"] % 2:
+        raise click.BadParameter(
+            f"{options['games']} is odd, but every opening is played with both colours", param_hint="--games"
+        )
+    for name, parse in (("sprt", parse_sprt), ("tc", parse_clock)):
+        try:
+            parse(options[name])
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint=f"--{name}") from None
+    return LearningPlan(variant=variant, toml=own_file(variant), **options)

@@ -1,0 +1,112 @@
+"""`surajang bench networks`: what the files of networks say of themselves and of how they were trained."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from ..training.score_units import SEARCH_FACTOR
+
+if TYPE_CHECKING:
+    from ...eval.network.file import Network
+
+PAGE = """# Networks
+
+What the files of the networks that come with Surajang say of how they were trained. This page is written by
+`surajang bench networks --markdown`. [Measurements](measurements.md#networks) has the games that each of them
+won. The error is the mean of the powered differences of winning chances; rounding is in centipawns.
+"""
+TRAINING = (  # what the certificates of trained networks hold, beside what is not shown
+    *("program", "begun_with", "data", "positions", "held_out", "lambda", "decay", "power", "scale"),
+    *("epochs_made", "epochs", "best_epoch", "rate", "final_rate", "batch", "seed", "threads"),
+    *("loss", "held_out_loss", "rounding"),
+)
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--markdown", is_flag=True, help="Write a page.")
+def main(files: tuple[Path, ...], markdown: bool) -> None:
+    """Show how networks were trained: those of the FILES, or those that come with the games."""
+    from ...engine.game.description import VariantError
+    from ...eval.network.file import NetworkError
+
+    try:
+        networks = [(path, _read(path)) for path in files or shipped_networks()]
+    except (NetworkError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    if markdown:
+        click.echo(page(networks), nl=False)
+        return
+    console = Console(markup=False, highlight=False)
+    for path, network in networks:
+        table = Table(title=f"{path.name} ({path.stat().st_size:,} bytes)", show_header=False)
+        for name, value in facts_of(network):
+            table.add_row(name, value)
+        console.print(table)
+
+
+def shipped_networks() -> list[Path]:
+    """The files of the networks that come with the games, by name."""
+    from ...engine.game.catalogue import SHIPPED
+    from ...eval.network.file import SUFFIX
+
+    return sorted(
+        (path for folder in SHIPPED for path in folder.glob(f"*{SUFFIX}")), key=lambda path: path.name
+    )
+
+
+def _read(path: Path) -> "Network":
+    from ...eval.network.file import game_of, load_network
+
+    return load_network(path, game_of(path))
+
+
+def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
+    """Yields (name, value) of what a network's file says, in words; a certificate that was not written by
+    `surajang bench train` as it is."""
+    told = network.certificate
+    yield "game", network.variant
+    yield "inputs, neurons", f"{len(network.input_weights) // network.zone_count:,}, {network.hidden}"
+    if network.zones is not None:
+        yield "zones of the king", str(network.zone_count)
+    if SEARCH_FACTOR in told:
+        yield "counts in the search", f"{told[SEARCH_FACTOR]} times what it says"
+    if not set(TRAINING) <= set(told):
+        yield "certificate", json.dumps(told) if told else "none"
+        return
+    yield "trained by", str(told["program"])
+    yield "begun with", str(told["begun_with"] or "random weights")
+    for number, data in enumerate(told["data"], 1):
+        yield f"games {number}", _games(data)
+    yield "positions", f"{told['positions']:,} learnt from, {told['held_out']:,} held out"
+    names = ("lambda", "decay", "power", "scale")
+    yield "target", ", ".join(f"{name} {told[name]:g}" for name in names)
+    yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"
+    rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
+    if "weight_decay" in told:  # networks of old were trained without it
+        rates += f", weight decay {told['weight_decay']:g}"
+    yield "Adam", f"{rates}, seed {told['seed']}, threads {told['threads']}"
+    yield "error", f"{told['loss']:.6f}, held out {told['held_out_loss']:.6f}"
+    yield "rounding", f"{told['rounding']['mean']:g} in the mean, at most {told['rounding']['most']:g}"
+
+
+def _games(data: dict[str, Any]) -> str:
+    """The settings of a file of games in words."""
+    limit = f"{data['nodes']} nodes" if data.get("nodes") else f"depth {data.get('depth')}"
+    made = f"{data['games']:,} games, {data['positions']:,} positions, {limit} a move"
+    by = f", by {data['player']}" if "player" in data else ""  # networks of old do not say it
+    return f"{made}, {data['plies']} random plies, seed {data['seed']}{by}"
+
+
+def page(networks: "Sequence[tuple[Path, Network]]") -> str:
+    """A page on these networks, in Markdown."""
+    parts = [PAGE]
+    for path, network in networks:
+        rows = "".join(f"| {name} | {value} |\n" for name, value in facts_of(network))
+        parts.append(f"## {path.name}\n\n| | |\n|---|---|\n{rows}")
+    return "\n".join(parts)

@@ -1,0 +1,163 @@
+"""What pieces are worth to an evaluation: the regression of its scores on the pieces of both sides.
+
+Games of the engine against itself give the positions. The score of each is taken as a sum over the pieces on
+the board and in the hands, White's less Black's, and a bonus for the side to move; least squares find the
+terms. Their errors come from the games: those of one game are not independent of each other, so whole games
+are drawn again (the cluster bootstrap; A. C. Cameron, J. B. Gelbach and D. L. Miller, "Bootstrap-based
+improvements for inference with clustered errors", 2008)."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...engine.game.catalogue import load
+from ...engine.kernel.compiler import entry_point
+from ...engine.rules import rules_for
+from ...eval.network.output import SharedNetwork
+from ...search.tree.evaluation import position_changed, static_evaluation
+from ...search.tree.worker import new_worker
+from ..self_play.compiled_games import Settings
+from ..self_play.game_player import GamePlayer, OpeningError
+from ..self_play.games_file import chunk_of, encode
+from ..self_play.positions import Filter, Replay
+from ..training.score_units import search_factor
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...eval.network.file import Network
+
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.int64]
+    Records = npt.NDArray[np.void]
+
+LEVEL = 1000  # centipawns: decided positions tell little about what a piece is worth
+NODES = 200  # of a move in the games
+DRAWINGS = 200  # of games, for the errors
+TURN = "the move"
+
+
+class PieceValue(NamedTuple):
+    """What an evaluation thinks of a `piece` (its letter), in centipawns with standard errors, on the board
+    and in hand, and what its game's file says. NaN where no position tells it: for a king, or a piece that is
+    not in the games."""
+
+    piece: str
+    file: int
+    board: float
+    board_error: float
+    hand: float
+    hand_error: float
+
+
+class Values(NamedTuple):
+    """The `PieceValue`s of a game, what the right to move is worth, how many positions of how many games they
+    come from, and which part of the scores' variance they explain."""
+
+    pieces: list[PieceValue]
+    turn: float
+    turn_error: float
+    positions: int
+    games: int
+    explained: float
+
+
+@entry_point
+def score_all(rules, worker, positions, scores):
+    """Writes the evaluation of each position, in centipawns for White, as the worker's searches have it."""
+    for index in range(len(positions)):
+        worker.positions[0] = positions[index]
+        position_changed(rules, worker, np.int64(0))
+        score = static_evaluation(rules, worker, np.int64(0))
+        scores[index] = -score if np.int64(positions[index].side) else score
+
+
+def balance_of(positions: "Records", rules: Any) -> "Floats":
+    """For each position, as floats, White's pieces less Black's: a column for each kind on the board, one for
+    each in hand, and one with 1 or -1 for White or Black to move."""
+    squares = np.arange(rules.squares)
+    words, places = squares // 64, (squares % 64).astype(np.uint64)
+    sides = [(positions["colours"][:, side][:, words] >> places) & np.uint64(1) for side in (0, 1)]
+    owner = sides[0].astype(np.int8) - sides[1].astype(np.int8)
+    board = positions["board"][:, : rules.squares]
+    kinds = [np.where(board == kind, owner, 0).sum(axis=1) for kind in range(rules.kinds)]
+    hands = positions["hands"].astype(np.int64)[:, :, : rules.hand_kinds]
+    turn = 1 - 2 * positions["side"].astype(np.int64)
+    return np.column_stack([*kinds, hands[:, 0] - hands[:, 1], turn]).astype(np.float64)
+
+
+def fit(
+    columns: "Floats", scores: "Floats", games: "Integers", drawings: int = DRAWINGS, seed: int = 1
+) -> "tuple[Floats, Floats, float]":
+    """(terms, their standard errors, explained part of the variance) of `scores` as sums of terms times
+    `columns`; `games` says which game each row is of. A column that is the same everywhere has no term: NaN.
+    """
+    varies = np.ptp(columns, axis=0) > 0
+    used = columns[:, varies]
+    _, game = np.unique(games, return_inverse=True)
+    count = int(game.max()) + 1
+    rows = np.empty((count, used.shape[1], used.shape[1]))
+    sides = np.empty((count, used.shape[1]))
+    order = np.argsort(game, kind="stable")
+    bounds = np.searchsorted(game[order], np.arange(count + 1))
+    for number in range(count):
+        own = order[bounds[number] : bounds[number + 1]]
+        rows[number], sides[number] = used[own].T @ used[own], used[own].T @ scores[own]
+
+    def solved(weights: "npt.NDArray[Any]") -> "Floats":
+        return np.linalg.lstsq(np.tensordot(weights, rows, 1), np.tensordot(weights, sides, 1), rcond=None)[0]
+
+    terms, chance = solved(np.ones(count)), np.random.default_rng(seed)
+    drawn = [solved(np.bincount(chance.integers(0, count, count), minlength=count)) for _ in range(drawings)]
+    found, errors = np.full(len(varies), np.nan), np.full(len(varies), np.nan)
+    found[varies], errors[varies] = terms, np.std(drawn, axis=0)
+    explained = 1 - np.var(scores - used @ terms) / max(float(np.var(scores)), 1e-9)
+    return found, errors, float(explained)
+
+
+def positions_of(
+    variant: str,
+    games: int,
+    network: "Network | None" = None,
+    seed: int = 1,
+    progress: Callable[[int, int], object] = lambda done, positions: None,
+) -> "tuple[Records, Integers]":
+    """The quiet positions of `games` new games, as one array, and the number of the game of each."""
+    player = GamePlayer(variant, Settings(nodes=NODES, seed=seed), network)
+    made, batches, kept = Replay(variant, Filter(max_score=LEVEL)), [], 0
+    for number in range(games):
+        try:
+            chunk, _ = chunk_of(encode(player.play(number)))
+        except OpeningError:
+            continue
+        batches.append(made.batch(chunk))
+        kept += len(batches[-1].plies)
+        progress(number + 1, kept)
+    if not kept:
+        raise ValueError(f"{games} games of {variant!r} have no quiet position to learn values from")
+    positions = np.concatenate([batch.positions for batch in batches])
+    return positions, np.concatenate([batch.games for batch in batches])
+
+
+def values_of(
+    variant: str, positions: "Records", games: "Integers", network: "Network | None" = None
+) -> Values:
+    """The `Values` that a `Network`, or without one the hand-written evaluation, has for positions, without
+    its search factor."""
+    rules, description = rules_for(variant), load(variant)
+    shared = SharedNetwork(network) if network is not None else None  # it has to outlive the worker
+    worker = new_worker(rules, description, shared)
+    scores = np.zeros(len(positions))
+    score_all(rules, worker, positions, scores)
+    if network is not None:
+        scores /= search_factor(network.certificate)
+    terms, errors, explained = fit(balance_of(positions, rules), scores, games)
+    hands = {int(kind): rules.kinds + hand for hand, kind in enumerate(rules.hand_kind[: rules.hand_kinds])}
+    found = []
+    for kind, piece in enumerate(description.pieces):
+        hand = hands.get(kind)
+        in_hand = (np.nan, np.nan) if hand is None else (terms[hand], errors[hand])
+        if not piece.royal:
+            found.append(PieceValue(piece.letter, piece.value, terms[kind], errors[kind], *in_hand))
+    return Values(found, terms[-1], errors[-1], len(positions), len(np.unique(games)), explained)

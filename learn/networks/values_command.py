@@ -1,0 +1,89 @@
+"""`surajang bench values`: what pieces are worth to a network, or to the hand-written evaluation."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from ...engine.game.description import VariantError
+from ...protocol.terminal.options import network_option, variant_option
+from ...protocol.terminal.progress import compiled_with_bar, counted
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from .piece_values import Values
+
+
+@click.command()
+@variant_option
+@network_option
+@click.option("--no-network", is_flag=True, help="The values of the hand-written evaluation.")
+@click.option(
+    "--games", default=1000, show_default=True, type=click.IntRange(2), help="That are played for positions."
+)
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of the games.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture: PNG, SVG, PDF.")
+def main(
+    variant: str, eval_file: Path | None, no_network: bool, games: int, seed: int, plot: Path | None
+) -> None:
+    """Show what pieces are worth on the board and in hand.
+
+    The engine plays games against itself; the scores of their quiet positions are taken apart into what each
+    piece adds. Centipawns, with standard errors.
+    """
+    from ...engine.game.catalogue import load
+    from ...eval.network.file import NetworkError, load_network
+    from ...eval.network.installing import default_network_path
+    from ..self_play.generator import compile_all
+    from .piece_values import positions_of, values_of
+
+    if no_network and eval_file:
+        raise click.UsageError("--no-network and --eval-file are two evaluations; give one of them")
+    try:
+        if plot is not None:
+            from .values_plot import check_plot
+
+            check_plot(plot)
+        description = load(variant)
+        path = None if no_network else eval_file or default_network_path(variant)
+        network = load_network(path, variant) if path and path.exists() else None
+        compiled_with_bar(variant, lambda progress: compile_all(variant, network, progress))
+        with counted(f"playing {variant}", 0, games, "positions") as tell:
+            positions, numbers = positions_of(variant, games, network, seed, tell)
+        found = values_of(variant, positions, numbers, network)
+    except (VariantError, NetworkError, ImportError, ValueError) as error:
+        raise click.UsageError(str(error)) from None
+    by = f"the network {path.name}" if network and path else "the hand-written evaluation"
+    title = f"{description.title}: what pieces are worth to {by}"
+    _show(title, description, found)
+    if plot is not None:
+        from .values_plot import plot_values
+
+        plot_values(found, description, plot, title)
+        click.echo(f"picture: {plot}")
+
+
+def _show(title: str, description: "Description", found: "Values") -> None:
+    hands = any(not math.isnan(value.hand) for value in found.pieces)
+    click.echo(title)
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("piece", "", "file", "on the board", "±", *["in hand", "±"] * hands):
+        table.add_column(heading, justify="left" if heading in ("piece", "") else "right")
+    for value in found.pieces:
+        row = [value.piece, description.piece(value.piece).name, str(value.file)]
+        row += [_number(value.board), _number(value.board_error)]
+        table.add_row(*row, *[_number(value.hand), _number(value.hand_error)] * hands)
+    console = Console(markup=False, highlight=False)
+    console.print(table)
+    click.echo(
+        f"The move is worth {found.turn:.0f} ± {found.turn_error:.0f}. {found.positions:,} positions of "
+        f"{found.games:,} games; material explains {found.explained:.0%} of the variance of the scores."
+    )
+
+
+def _number(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.0f}"

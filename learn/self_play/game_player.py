@@ -1,0 +1,144 @@
+"""Games of the engine against itself for Python callers: `selfplay` is their compiled code."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import typeof, types
+
+from ...engine.game import catalogue
+from ...engine.kernel.compiler import part
+from ...engine.movegen.legal_moves import check
+from ...engine.position import Position
+from ...engine.representation.position_record import position_dtype
+from ...engine.rules import rules_for
+from ...eval.network.output import SharedNetwork
+from ...search.aspiration import NO_LIMIT
+from ...search.control import Stop
+from ...search.tree.parameters import MAX_DEPTH
+from ...search.tree.search import search_root
+from ...search.tree.table import TranspositionTable
+from ...search.tree.worker import new_worker, worker_dtype
+from .compiled_games import (
+    HARD_NODES,
+    MAX_PLIES,
+    NO_SCORE,
+    NO_START,
+    OPENING_TRIES,
+    SOFT_SHARE,
+    STOPPED,
+    Game,
+    Settings,
+    game_dtype,
+    play_game,
+    play_on,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.kernel.parallel_compile import Part
+    from ...eval.network.file import Network
+    from ...eval.network.vectors import Shape
+
+
+class OpeningError(ValueError):
+    """No random moves were found that open a game."""
+
+
+class StoppedError(RuntimeError):
+    """A game that was stopped before its end."""
+
+
+class GamePlayer:
+    """Plays games of one variant, one at a time, by their numbers; by a `Network` where one is given.
+
+    Raises VariantError for an unknown one, ValueError for games that may become longer than MAX_PLIES."""
+
+    def __init__(self, variant: str, settings: Settings, network: "Network | None" = None) -> None:
+        if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
+            raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
+        self.variant, self.settings = variant, settings
+        self.description, self.rules = catalogue.load(variant), rules_for(variant)
+        self._table = TranspositionTable(settings.table_mb)
+        self._shared = SharedNetwork(network) if network else None
+        self._worker = new_worker(self.rules, self.description, self._shared)
+        self._game = np.zeros(1, game_dtype(self.rules))[0]
+        self._stop = Stop()
+        self.nodes = self.searches = 0  # of all games
+        worker, game = self._worker, self._game
+        worker["stop_address"] = self._stop.word.ctypes.data
+        worker["table"], worker["table_mask"] = self._table.address, self._table.mask
+        note_settings(game, variant, settings)
+        game["search"] = search_address(self.rules, worker)
+
+    def play(self, number: int) -> Game:
+        """The `Game` with this number. Raises OpeningError, and StoppedError after `stop`."""
+        self._table.clear()
+        play_game(self.rules, self._worker, self._game, number)
+        return self._played(number)
+
+    def play_on(self, number: int, opening: "Sequence[int]") -> Game:
+        """A `Game` that begins with the moves of these codes, which must be legal; `number` is for its record
+        alone. Raises StoppedError after `stop`."""
+        self._table.clear()
+        self._game["moves"][: len(opening)] = opening
+        self._game["opening"] = len(opening)
+        play_on(self.rules, self._worker, self._game)
+        return self._played(number)
+
+    def _played(self, number: int) -> Game:
+        """The game that was played last. Raises OpeningError, StoppedError."""
+        game = self._game
+        ending, length = int(game["ending"]), int(game["length"])
+        if ending == STOPPED:
+            raise StoppedError(f"game {number} was stopped")
+        if ending == NO_START:
+            raise OpeningError(
+                f"{self.settings.plies} random moves of {self.variant!r} end the game, or leave it more than "
+                f"{self.settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}"
+            )
+        moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
+        self.nodes += int(game["nodes"])
+        self.searches += int(np.count_nonzero(scores != NO_SCORE))
+        return Game(number, moves, scores, int(game["opening"]), int(game["result"]), ending)
+
+    def stop(self) -> None:
+        """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
+        self._stop.set()
+
+
+def note_settings(game: Any, variant: str, settings: Settings) -> None:
+    """Writes the start of a game and its `Settings` into its record."""
+    nodes = settings.nodes
+    game["start"] = Position(variant).state
+    game["soft_nodes"] = round(SOFT_SHARE * nodes) if nodes else NO_LIMIT
+    game["hard_nodes"] = HARD_NODES * nodes if nodes else NO_LIMIT
+    game["max_depth"] = settings.depth or MAX_DEPTH
+    for name in settings._fields:
+        if name not in ("nodes", "depth"):
+            game[name] = getattr(settings, name)
+
+
+def search_address(rules: Any, worker: Any) -> int:
+    """Where the machine code of `search_root` lies, compiled or loaded for this game."""
+    arguments = tuple(typeof(argument) for argument in (rules, worker, 0, 0, 0))
+    search_root.compile(arguments)
+    compiled = search_root.overloads[arguments]
+    if compiled.signature.return_type != types.int64:
+        raise TypeError(f"search_root returns {compiled.signature.return_type}, not int64")
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+def entry_points(variant: str, shape: "Shape | None" = None, given: bool = False) -> "list[Part]":
+    """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; by a
+    network of a `Shape` where one is given. With `given` the games have `given` openings."""
+    rules = rules_for(variant)
+    worker, game, state = (
+        np.zeros(1, dtype)[0]
+        for dtype in (worker_dtype(rules, shape), game_dtype(rules), position_dtype(rules))
+    )
+    return [
+        part(check, rules, state),
+        part(search_root, rules, worker, 0, 0, 0),
+        part(play_on, rules, worker, game) if given else part(play_game, rules, worker, game, 0),
+    ]

@@ -1,0 +1,413 @@
+"""The file of self-play games: its header, game after game, and how it survives a crash.
+
+All numbers are little-endian. The file begins with a header:
+
+    15 bytes   b"surajang games\\n"
+    uint16     version of the format, 1
+    uint32     length of what follows
+    JSON       {"game", "rules", "evaluation", "program", "settings"}; digests of rules and evaluation
+    uint32     CRC-32 of all bytes before
+
+Then come the games 0, 1, 2, ..., each a head, its plies, and the CRC-32 of both:
+
+    uint32     number of the game
+    uint16     plies
+    uint8      random plies, which come first
+    int8       result: 1 White won, 0 drawn, -1 Black won
+    uint8      ending, a number of `learn.self_play.compiled_games.ENDINGS`
+    uint32     CRC-32 of the head so far
+    each ply:  uint32 move (see `engine.moves`), int16 score of its search in centipawns, White's view;
+               -32768 where nothing was searched, mate in n plies 32000 - n
+    uint32     CRC-32 of head and plies
+
+A file that ends within a game was torn by a crash: the part of that game is cut off, and later games follow
+there. Anything else that does not fit is damage, and the file is refused.
+"""
+
+import json
+import mmap
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn
+from zlib import crc32
+
+import numpy as np
+
+from ... import __version__
+from ...engine.game.catalogue import load, read_table
+from ...engine.rules import rules_for
+from ...eval.terms.weights import build_weights
+from ...match.records.locked_file import open_to_add
+from ...match.workers.machine import sources
+from .compiled_games import ENDINGS, Game, Settings
+
+if TYPE_CHECKING:
+    from ...eval.network.file import Network
+
+MAGIC = b"surajang games\n"
+VERSION = 1
+PREFIX = struct.Struct("<HI")  # behind the magic
+HEAD = struct.Struct("<IHBbB")
+CRC = struct.Struct("<I")
+PLY = np.dtype([("move", "<u4"), ("score", "<i2")])
+MAX_HEADER = 1 << 16
+SHOWN = 60  # characters of something wrong
+DIGEST = 16  # hexadecimal digits
+TITLES = ("title", "source")  # keys of a game's file that are not rules
+
+
+class GamesError(ValueError):
+    """A file of games that cannot be read or added to; the text names the file and says what is wrong."""
+
+
+class Header(NamedTuple):
+    """What the games of a file come from: the game's name, digests of its rules and of the evaluation that
+    played, the program, the `Settings`, and the certificate of the network that evaluated, if any."""
+
+    game: str
+    rules: str
+    evaluation: str
+    program: str
+    settings: Settings
+    network: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, variant: str, settings: Settings, network: "Network | None" = None) -> "Header":
+        """The header of games played here, by a `Network` where one is given. Raises VariantError."""
+        program = f"Surajang {__version__} (sources {sources()})"
+        evaluation = evaluation_digest(variant, network)
+        certificate = network.certificate if network is not None else None
+        return cls(variant, rules_digest(variant), evaluation, program, settings, certificate)
+
+    @property
+    def player(self) -> str:
+        """Who played the games, in words: the evaluation of the searches."""
+        return f"the network {self.evaluation}" if self.network is not None else "the hand-written evaluation"
+
+    def encoded(self) -> bytes:
+        """The bytes that begin the file."""
+        facts = self._asdict() | {"settings": self.settings._asdict()}
+        if self.network is None:  # so that programs without networks can read it
+            del facts["network"]
+        text = json.dumps(facts).encode()
+        if len(text) > MAX_HEADER:
+            raise GamesError(f"the header of a file has {len(text)} bytes, but {MAX_HEADER} are the most")
+        head = MAGIC + PREFIX.pack(VERSION, len(text)) + text
+        return head + CRC.pack(crc32(head))
+
+
+def is_games_file(path: str | Path) -> bool:
+    """Whether a file begins like a file of games. Raises GamesError where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def rules_digest(variant: str) -> str:
+    """A digest of the rules in the game's file, with those that it inherits."""
+    table = read_table(load(variant).path)
+    rules = {key: value for key, value in table.items() if key not in TITLES}
+    rules["pieces"] = {letter: _without_picture(piece) for letter, piece in table["pieces"].items()}
+    return _digest(json.dumps(rules, default=str).encode())
+
+
+def _without_picture(piece: dict[str, Any]) -> dict[str, Any]:
+    """A piece's table without how it is drawn."""
+    return {key: value for key, value in piece.items() if key != "picture"}
+
+
+def evaluation_digest(variant: str, network: "Network | None" = None) -> str:
+    """A digest of the numbers of the evaluation that plays: those of the game and of a `Network`, if any."""
+    weights = build_weights(rules_for(variant), load(variant)).tobytes()
+    if network is not None:
+        arrays = (*network.arrays(), network.output_bias)
+        weights += b"".join([*(array.tobytes() for array in arrays), str(network.factor).encode()])
+    return _digest(weights)
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()[:DIGEST]
+
+
+def encode(game: Game) -> bytes:
+    """The bytes of a `Game` as they are in the file."""
+    head = HEAD.pack(game.number, len(game.moves), game.opening, game.result, game.ending)
+    plies = np.empty(len(game.moves), PLY)
+    plies["move"], plies["score"] = game.moves, game.scores
+    data = head + CRC.pack(crc32(head)) + plies.tobytes()
+    return data + CRC.pack(crc32(data))
+
+
+class Scan:
+    """Walks through the bytes of a file of games at `path`; its `header` is read at once.
+
+    `games` and `end`, in bytes, say how far it has come. Raises GamesError."""
+
+    def __init__(self, path: str | Path, data: memoryview) -> None:
+        self.path, self._data = path, data
+        self.header, self.end = _read_header(path, data)
+        self.games = 0
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Yields (first byte, byte behind) of each whole game. Raises GamesError for damage."""
+        size, least = len(self._data), HEAD.size + CRC.size
+        while self.end + least <= size:
+            start = self.end
+            number, plies, opening, result, ending = HEAD.unpack_from(self._data, start)
+            if crc32(self._data[start : start + HEAD.size]) != self._crc(start + HEAD.size):
+                self._refuse("its head is damaged")
+            if number != self.games:
+                self._refuse(f"it has the number {number}")
+            behind = start + least + PLY.itemsize * plies
+            if behind + CRC.size > size:
+                return
+            if crc32(self._data[start:behind]) != self._crc(behind):
+                self._refuse("its moves are damaged")
+            if not (opening <= plies and -1 <= result <= 1 and 0 < ending < len(ENDINGS)):
+                self._refuse(f"{opening} random of {plies} plies, result {result}, ending {ending}")
+            self.games, self.end = self.games + 1, behind + CRC.size
+            yield start, self.end
+
+    def _crc(self, place: int) -> int:
+        found: int = CRC.unpack_from(self._data, place)[0]
+        return found
+
+    def _refuse(self, reason: str) -> NoReturn:
+        raise GamesError(
+            f"{self.path}: game {self.games}, which begins at byte {self.end}, cannot be read: {reason}; "
+            f"a file cut to {self.end} bytes has the games before it"
+        )
+
+
+def _read_header(path: str | Path, data: memoryview) -> tuple[Header, int]:
+    """(Header, its length). Raises GamesError."""
+    length = len(MAGIC) + PREFIX.size
+    begin = bytes(data[: len(MAGIC)])
+    if begin != MAGIC:
+        shown = begin.decode(errors="replace")
+        raise GamesError(f"{path}: this is not a file of games: it begins with {shown!r}")
+    if len(data) < length:
+        raise GamesError(f"{path}: the file ends within its header, at byte {len(data)}")
+    version, size = PREFIX.unpack_from(data, len(MAGIC))
+    if version != VERSION:
+        raise GamesError(f"{path}: version {version} of the format, but this program reads {VERSION}")
+    end = length + size + CRC.size
+    if size > MAX_HEADER:
+        raise GamesError(f"{path}: the header is damaged: {size} bytes long, and {MAX_HEADER} are the most")
+    if len(data) < end:
+        raise GamesError(f"{path}: the file ends within its header, at byte {len(data)} of {end}")
+    if crc32(data[: end - CRC.size]) != CRC.unpack_from(data, end - CRC.size)[0]:
+        raise GamesError(f"{path}: the header, bytes 0 to {end - 1}, is damaged: its checksum differs")
+    text = bytes(data[length : length + size])
+    try:
+        facts = json.loads(text)
+        return Header(**facts | {"settings": Settings(**facts["settings"])}), end
+    except (ValueError, TypeError, KeyError):
+        shown = text.decode(errors="replace")[:SHOWN]
+        raise GamesError(f"{path}: the header is not one that this program reads: {shown!r}") from None
+
+
+def refuse_other(path: str | Path, found: Header, wanted: Header) -> None:
+    """Raises GamesError if the games of the file, by its header `found`, are not those of `wanted`.
+
+    Another version of the program may add to a file."""
+    _refuse_other_rules(path, found, wanted.game, wanted.rules)
+    told, asked = found.settings._asdict(), wanted.settings._asdict()
+    told["evaluation"], asked["evaluation"] = found.evaluation, wanted.evaluation
+    differ = [f"{name} {told[name]}, not {asked[name]}" for name in told if told[name] != asked[name]]
+    if differ:
+        raise GamesError(f"{path}: the games in it were played with {'; '.join(differ)}")
+
+
+def _refuse_other_rules(path: str | Path, found: Header, variant: str, rules: str) -> None:
+    if found.game != variant:
+        raise GamesError(f"{path}: the games are of {found.game!r}, not of {variant!r}")
+    if found.rules != rules:
+        raise GamesError(
+            f"{path}: the games are of {variant!r} by other rules (digest {found.rules}, here {rules}): "
+            "the file of the game has changed since"
+        )
+
+
+class GamesFile:
+    """The file of games 0, 1, 2, ... at `path`, to which more are added; it is made if it does not exist.
+
+    `games` counts those in the file. One process at a time has it open. Raises GamesError for a file of
+    something else, one that is damaged, one that another process has, and one that cannot be opened."""
+
+    def __init__(self, path: str | Path, header: Header) -> None:
+        self.path, self.header = path, header
+        self._file = open_to_add(path, GamesError, buffering=0)
+        try:
+            self._keep_whole_games(header)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _keep_whole_games(self, header: Header) -> None:
+        """Counts the games and cuts off one that a crash left incomplete."""
+        encoded = header.encoded()
+        self._file.seek(0)
+        if encoded.startswith(self._file.read(len(encoded) + 1)):
+            self.games, self._end = 0, 0
+            self._append(encoded)
+            return
+        with _mapped(self.path, self._file) as data:
+            scan = Scan(self.path, data)
+            refuse_other(self.path, scan.header, header)
+            for _ in scan:
+                pass
+        self.games, self._end = scan.games, scan.end
+        self._file.truncate(self._end)
+
+    def add(self, data: bytes, games: int) -> None:
+        """Adds the bytes of the next `games` games. Raises GamesError if they cannot be written."""
+        self._append(data)
+        self.games += games
+
+    def _append(self, data: bytes) -> None:
+        self._file.truncate(self._end)
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[self._file.write(view) :]
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._end)
+            raise GamesError(
+                f"{self.path}: cannot be written: {error.strerror}; the {self.games} games before are in it"
+            ) from None
+        self._end += len(data)
+
+    def __enter__(self) -> "GamesFile":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+
+class _mapped:  # noqa: N801 - used like a function
+    """The bytes of an open file as a memoryview, while the context lasts."""
+
+    def __init__(self, path: str | Path, file: IO[bytes]) -> None:
+        self._path, self._file = path, file
+
+    def __enter__(self) -> memoryview:
+        self._map: mmap.mmap | None = None
+        self._view = memoryview(b"")
+        try:
+            self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        except ValueError:  # an empty file
+            return self._view
+        except OSError as error:
+            raise GamesError(f"{self._path}: cannot be read: {error.strerror}") from None
+        self._view = memoryview(self._map)
+        return self._view
+
+    def __exit__(self, *error: object) -> None:
+        self._view.release()
+        if self._map is not None:
+            with suppress(BufferError):  # views of parts of it still exist
+                self._map.close()
+
+
+class Chunk(NamedTuple):
+    """Some games as arrays: by game `numbers`, `openings`, `results`, `endings` and `ends` (the index behind
+    its last ply); by ply `moves` and `scores`."""
+
+    numbers: np.ndarray
+    openings: np.ndarray
+    results: np.ndarray
+    endings: np.ndarray
+    ends: np.ndarray
+    moves: np.ndarray
+    scores: np.ndarray
+
+    def games(self) -> Iterator[Game]:
+        """Yields each `Game`."""
+        start = 0
+        for index, end in enumerate(self.ends.tolist()):
+            number, opening, result, ending = (int(column[index]) for column in self[:4])
+            yield Game(number, self.moves[start:end], self.scores[start:end], opening, result, ending)
+            start = end
+
+
+CHUNK_PLIES = 65_536
+
+
+class GamesReader:
+    """The games in the file at `path`; with a `variant`, those of another one or by other rules are refused.
+
+    `done` of `size` bytes were read; once all were, `torn` counts those behind the last whole game. A context
+    manager. Raises GamesError.
+    """
+
+    def __init__(self, path: str | Path, variant: str | None = None) -> None:
+        self.path, self.done, self.torn = path, 0, 0
+        try:
+            self._file = open(path, "rb")  # noqa: SIM115 - closed by __exit__
+        except OSError as error:
+            raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
+        try:
+            with _mapped(path, self._file) as data:
+                self.header, self.size = Scan(path, data).header, len(data)
+            if variant is not None:
+                _refuse_other_rules(path, self.header, variant, rules_digest(variant))
+        except BaseException:
+            self._file.close()
+            raise
+
+    def chunks(self, plies: int = CHUNK_PLIES) -> Iterator[Chunk]:
+        """Yields all games in order, as `Chunk`s of about `plies` plies. Raises GamesError for damage."""
+        with _mapped(self.path, self._file) as data:
+            scan, count = Scan(self.path, data), 0
+            places: list[tuple[int, int]] = []
+            for place in scan:
+                places.append(place)
+                count += place[1] - place[0]
+                self.done = scan.end
+                if count >= plies * PLY.itemsize:
+                    yield _chunk(data, places)
+                    places, count = [], 0
+            if places:
+                yield _chunk(data, places)
+            self.torn = len(data) - scan.end
+
+    def games(self) -> Iterator[Game]:
+        """Yields each `Game` in order. Raises GamesError for damage."""
+        for chunk in self.chunks():
+            yield from chunk.games()
+
+    def __enter__(self) -> "GamesReader":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+
+def chunk_of(data: bytes) -> tuple[Chunk, list[int]]:
+    """(`Chunk`, the place behind each game) of games that were encoded one after the other."""
+    view, start = memoryview(data), 0
+    places: list[tuple[int, int]] = []
+    while start < len(view):
+        behind = start + HEAD.size + 2 * CRC.size + PLY.itemsize * HEAD.unpack_from(view, start)[1]
+        places.append((start, behind))
+        start = behind
+    return _chunk(view, places), [behind for _, behind in places]
+
+
+def _chunk(data: memoryview, places: Sequence[tuple[int, int]]) -> Chunk:
+    """The games at these places as a `Chunk`."""
+    heads = [HEAD.unpack_from(data, start) for start, _ in places]
+    numbers, plies, openings, results, endings = (
+        np.array(column, np.int64) for column in zip(*heads, strict=True)
+    )
+    first, last = HEAD.size + CRC.size, CRC.size
+    rows = np.frombuffer(b"".join([data[start + first : end - last] for start, end in places]), PLY)
+    moves, scores = rows["move"].copy(), rows["score"].copy()
+    return Chunk(numbers, openings, results, endings, np.cumsum(plies), moves, scores)

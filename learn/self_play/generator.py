@@ -1,0 +1,239 @@
+"""Self-play games, many at a time, here or on other machines, into one file in order of their numbers.
+
+A batch of games is one task: `PlayGames` is called with it and returns their bytes. What is in the file
+depends on the seed and the settings alone, not on the batches or on the machines that played them."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...engine.kernel.compiler import compile_ahead
+from ...eval.network.file import decoded
+from ...eval.network.vectors import shape_of
+from ...match.games.engine_pool import EnginePoolError, local_description
+from ...match.workers.options import workers, working
+from ...protocol.terminal.progress import compiled_with_bar, counted
+from . import game_player
+from . import positions as reading
+from .game_player import GamePlayer, OpeningError
+from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
+from .positions import Replay, kept_by_game, read_positions
+
+if TYPE_CHECKING:
+    from ...eval.network.file import Network
+    from ...match.workers.pool import Workers
+    from .compiled_games import Game
+
+BATCH_SECONDS = 0.5  # of a batch of games: how often progress is told and results are kept
+MAX_BATCH = 1000  # games
+MAX_GAMES = 1 << 32  # that a file can number
+GROWTH = 4  # of a batch over the one before
+
+# variant -> text of the file that this process knows it by, None for a shipped game
+_known: dict[str, str | None] = {}
+_players: dict[tuple["PlayGames", int], GamePlayer] = {}  # (work, thread) -> its GamePlayer
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class PlayGames:
+    """Plays the games that a `Header` describes, wherever it is called; `toml` is the text of the game's file
+    where the game is the user's own, `network` the bytes of the network's file where one evaluates."""
+
+    header: Header
+    toml: str | None = None
+    network: bytes | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.header.game, self.header.evaluation, self.header.settings))
+
+    def __call__(self, batch: tuple[int, int]) -> tuple[bytes, float]:
+        """(bytes of the games of a batch, seconds), the batch being (first number, count).
+
+        Raises GamesError if no game can be started, or this process has another game by that name."""
+        self.player()
+        first, count = batch
+        started = time.perf_counter()
+        data = b"".join(encode(self.play(number)) for number in range(first, first + count))
+        return data, time.perf_counter() - started
+
+    def play(self, number: int) -> "Game":
+        """The `Game` with this number. Raises GamesError if it cannot be started."""
+        try:
+            return self.player().play(number)
+        except OpeningError as error:
+            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+
+    def player(self) -> GamePlayer:
+        """This thread's `GamePlayer`; there is one for the same work."""
+        key = (self, threading.get_ident())
+        with _lock:
+            player = _players.get(key)
+        if player is None:
+            header = self.header
+            make_known(header.game, self.toml)
+            network = self.read_network()
+            found = evaluation_digest(header.game, network)
+            if found != header.evaluation:
+                raise GamesError(
+                    f"a worker plays {header.game!r} with other numbers of the evaluation (digest {found}, "
+                    f"here {header.evaluation}); its folder `weights` should be as here"
+                )
+            player = GamePlayer(header.game, header.settings, network)
+            with _lock:
+                _players[key] = player
+        return player
+
+    def read_network(self) -> "Network | None":
+        """The `Network` that evaluates, or None. Raises NetworkError."""
+        return decoded(self.network, "the network", self.header.game) if self.network is not None else None
+
+    def close(self) -> None:
+        """Ends the games that this process plays, within milliseconds."""
+        with _lock:
+            keys = [key for key in _players if key[0] == self]
+            players = [_players.pop(key) for key in keys]
+        for player in players:
+            player.stop()
+
+
+def make_known(variant: str, toml: str | None) -> None:
+    """Makes a game known to this process; `toml` is the text of its file where it comes from elsewhere.
+
+    Raises GamesError if the process knows another game by that name (compiled rules stay), and VariantError
+    for a game that it cannot know."""
+    if _known.setdefault(variant, toml) != toml:
+        raise GamesError(
+            f"a process has played another game with the name {variant!r} before; "
+            "the workers of a cluster have to be started anew after a change of the game's file"
+        )
+    try:
+        local_description(variant, toml)
+    except EnginePoolError as error:
+        raise GamesError(str(error)) from None
+
+
+class Batches:
+    """The numbers from `first` up to `games`, in batches that take about BATCH_SECONDS each."""
+
+    def __init__(self, first: int, games: int) -> None:
+        self._next, self._games, self._size = first, games, 1
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Yields (first number, count)."""
+        while self._next < self._games:
+            count = min(self._size, self._games - self._next)
+            yield self._next, count
+            self._next += count
+
+    def learn(self, count: int, seconds: float) -> None:
+        """Takes note of how long a batch of `count` games took."""
+        fitting = round(count * BATCH_SECONDS / max(seconds, 1e-6))
+        self._size = max(1, min(fitting, GROWTH * count, MAX_BATCH))
+
+
+def compile_all(
+    variant: str,
+    network: "Network | None" = None,
+    progress: Callable[[int, int, str], object] | None = None,
+) -> None:
+    """Compiles all that a file of this variant's games needs, or loads it from the cache."""
+    shape = shape_of(network) if network is not None else None
+    compile_ahead([*game_player.entry_points(variant, shape), *reading.entry_points(variant)], progress)
+
+
+class SelfPlayRun:
+    """Adds games to a file, in order, up to `games` or, with `positions`, up to the game with which that many
+    are kept; it has `added` games with `kept` positions so far."""
+
+    def __init__(self, file: GamesFile, games: int, positions: int | None) -> None:
+        self.file, self._games, self._positions = file, games, positions
+        self.added = self.kept = 0
+        self.unit = "positions" if positions else "games"  # of the progress
+        variant = file.header.game
+        self._replay = Replay(variant)
+        before = read_positions(file.path, variant) if positions and file.games else ()
+        self._before = sum(len(batch.plies) for batch in before)
+        self._waiting: dict[int, bytes] = {}
+
+    def is_complete(self) -> bool:
+        """Whether no more games are wanted."""
+        done, total = self.progress()
+        return done >= total or self.file.games >= self._games
+
+    def progress(self) -> tuple[int, int]:
+        """(done, total): positions if a number of them is wanted, else games."""
+        if self._positions:
+            return self._before + self.kept, self._positions
+        return self.file.games, self._games
+
+    def batches(self) -> Batches:
+        """The `Batches` that are missing."""
+        return Batches(self.file.games, self._games)
+
+    def add(self, first: int, data: bytes) -> None:
+        """Takes the bytes of a batch; those that come early wait for the ones before them."""
+        self._waiting[first] = data
+        while self.file.games in self._waiting and not self.is_complete():
+            self._write(self._waiting.pop(self.file.games))
+
+    def _write(self, data: bytes) -> None:
+        chunk, ends = chunk_of(data)
+        kept = kept_by_game(self._replay.batch(chunk), chunk)
+        count = len(kept)
+        if self._positions:
+            missing = self._positions - self._before - self.kept
+            count = min(count, 1 + int(np.searchsorted(kept.cumsum(), missing)))
+        self.file.add(data[: ends[count - 1]], count)
+        self.added += count
+        self.kept += int(kept[:count].sum())
+
+
+def play_into(
+    path: str | Path,
+    work: PlayGames,
+    games: int,
+    positions: int | None = None,
+    cluster: str | None = None,
+    concurrency: int = 1,
+) -> tuple[int, int]:
+    """Adds what is missing of `games` games, or of `positions` that are kept, to the file at `path`.
+
+    Returns the numbers of games and positions that were added. The first Ctrl-C or SIGTERM ends the command;
+    what is in the file stays. Raises GamesError, VariantError, WorkersError, OSError."""
+    with GamesFile(path, work.header) as file:
+        if file.games >= games:
+            return 0, 0
+        variant = work.header.game
+        compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
+        session = SelfPlayRun(file, games, positions)
+        if not session.is_complete():
+            _play(work, session, workers(cluster, concurrency, processes=True))
+        return session.added, session.kept
+
+
+def _play(work: PlayGames, session: SelfPlayRun, place: "Workers") -> None:
+    """Plays with the workers of a place until the session is complete."""
+    batches, begun = session.batches(), session.progress()
+    with playing(place) as pool, counted(session.unit, *begun, "positions") as tell:
+        for (first, count), (data, seconds) in pool.run(work, batches):
+            batches.learn(count, seconds)
+            session.add(first, data)
+            tell(session.progress()[0], session.kept)
+            if session.is_complete():
+                break
+
+
+def playing(place: "Workers") -> "AbstractContextManager[Workers]":
+    """`working` at games. Raises WorkersError for a process that was killed."""
+    return working(
+        place,
+        "a process that played games was killed: is there memory for so many? "
+        "The games before are in the file, and the same command goes on",
+    )

@@ -1,0 +1,42 @@
+"""A picture of what is in a file of self-play games, drawn by matplotlib (extra `plot`)."""
+
+from pathlib import Path
+
+import numpy as np
+
+from ...eval.terms.weights import NORMAL_SCALE
+from ...match.results.plots import check_plot
+from .statistics import PHASES, SCORE_STEP, Statistics
+
+try:
+    from matplotlib.figure import Figure
+except ImportError as error:
+    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+
+__all__ = ["check_plot", "plot_statistics"]
+
+SIZE, DPI = (10.0, 7.0), 120  # inches
+
+
+def plot_statistics(found: Statistics, path: str | Path, title: str) -> None:
+    """Draws `Statistics`: lengths of games, scores, points by score beside what scores mean, and pieces.
+
+    Raises ValueError for a suffix that is not a picture's."""
+    path = check_plot(path)
+    figure = Figure(figsize=SIZE, layout="constrained")
+    figure.suptitle(title)
+    lengths, scores, points, pieces = figure.subplots(2, 2).flat
+    lengths.hist(found.plies, bins=50)
+    lengths.set(xlabel="plies", ylabel="games", title="Lengths")
+    middles, counts, means = found.by_score()
+    scores.bar(middles, counts, SCORE_STEP * 0.9)
+    scores.set(xlabel="centipawns, White's", ylabel="positions", title="Scores")
+    points.plot(middles, means, "o", label="games")
+    points.plot(middles, 1 / (1 + np.exp(-np.array(middles) / NORMAL_SCALE)), label="scale of scores")
+    points.set(xlabel="centipawns, White's", ylabel="White's points", title="Points by score")
+    points.legend()
+    phases = found.by_phase()
+    pieces.bar(range(len(phases)), [count for *_, count in phases])
+    pieces.set_xticks(range(len(phases)), [f"{least}-{most}" for least, most, _ in phases], fontsize=6)
+    pieces.set(xlabel="pieces on the board", ylabel="positions", title=f"Phases, {PHASES} at most")
+    figure.savefig(path, dpi=DPI)

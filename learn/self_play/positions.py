@@ -1,0 +1,178 @@
+"""The positions of self-play games as records for a trainer: games are replayed in compiled code, and
+positions that are not worth learning are left out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...engine.game.moves import DROP, PROMOTION, SETUP
+from ...engine.kernel.bitboard import load, popcount
+from ...engine.kernel.compiler import entry_point, inner, part
+from ...engine.movegen.attacks import in_check
+from ...engine.movegen.make_move import play
+from ...engine.position import Position
+from ...engine.representation.position_record import (
+    action_of,
+    copy_record,
+    kind_of,
+    position_dtype,
+    source_of,
+    target_of,
+)
+from ...engine.rules import rules_for
+from ...search.tree.picker import plausible
+from .compiled_games import NO_SCORE
+from .games_file import CHUNK_PLIES, Chunk, GamesError, GamesReader
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.kernel.parallel_compile import Part
+
+    Integers = npt.NDArray[np.int64]
+
+DECIDED = 1500  # centipawns: beyond such a score there is nothing to learn
+
+
+class Filter(NamedTuple):
+    """Which positions are kept, of those that have a score.
+
+    From ply `first_ply` on, with a score up to `max_score` either way; those in check (`checks`), and those
+    whose best move captures or promotes (`tactical`) or gives check (`checking`)."""
+
+    first_ply: int = 0
+    max_score: int = DECIDED
+    checks: bool = False
+    tactical: bool = False
+    checking: bool = True
+
+
+class Batch(NamedTuple):
+    """Positions in the order of the games, as records of `position_dtype`, and what is known of each.
+
+    Those are `scores` (centipawns) and `results` (1, 0, -1), both White's, the numbers of the `games`, the
+    `plies` there and the `moves` that were played."""
+
+    positions: np.ndarray
+    scores: np.ndarray
+    results: np.ndarray
+    games: np.ndarray
+    plies: np.ndarray
+    moves: np.ndarray
+
+
+@inner
+def _can_be_played(rules, position, move):
+    """Whether a move from a file can be made without harm."""
+    action, kind = action_of(move), kind_of(move)
+    if max(source_of(move), target_of(move)) >= rules.squares or move == 0 or action > SETUP:
+        return False
+    if action in (PROMOTION, DROP) and kind >= rules.kinds:
+        return False
+    return plausible(rules, position, move)
+
+
+@inner
+def _takes(position, child, side):
+    """Whether the move of `side` from one position to the other captured anything."""
+    return popcount(load(child, "colours", 1 - side)) < popcount(load(position, "colours", 1 - side))
+
+
+@entry_point
+def replay(rules, boards, games, moves, scores, filters, found, chosen):
+    """Replays the positions of games; returns how many were kept, or -1 - index of an impossible move.
+
+    `boards` are three records: the start, and two to play on. `games` has a row for each, the index behind
+    its last ply. Kept positions go to `found`, the indices of their plies to `chosen`."""
+    position, child = boards[1], boards[2]
+    first_ply, max_score = filters[0], filters[1]
+    checks, tactical, checking = filters[2], filters[3], filters[4]
+    count, index = np.int64(0), np.int64(0)
+    for game in range(len(games)):
+        copy_record(position, boards[0])
+        first = index
+        while index < games[game]:
+            move, score = np.int64(moves[index]), np.int64(scores[index])
+            if not _can_be_played(rules, position, move):
+                return -1 - index
+            play(rules, child, position, move)
+            kept = score != NO_SCORE and abs(score) <= max_score and index - first >= first_ply
+            action = action_of(move)
+            if kept and not tactical:
+                side = np.int64(position.side)
+                kept = action != PROMOTION and not _takes(position, child, side)
+            kept = kept and action != SETUP
+            kept = kept and (checks or not in_check(rules, position))
+            if kept and (checking or not in_check(rules, child)):
+                copy_record(found[count], position)
+                chosen[count] = index
+                count += 1
+            copy_record(position, child)
+            index += 1
+    return count
+
+
+def entry_points(variant: str) -> "list[Part]":
+    """The functions that Python calls to read this variant's games, as parts for `compile_ahead`."""
+    rules = rules_for(variant)
+    boards, counts = np.zeros(3, position_dtype(rules)), np.zeros(1, np.int64)
+    moves, scores = np.zeros(1, np.uint32), np.zeros(1, np.int16)
+    return [part(replay, rules, boards, counts, moves, scores, counts, boards, counts)]
+
+
+class Replay:
+    """Replays chunks of games of one variant for the positions that a `Filter` keeps. Raises VariantError."""
+
+    def __init__(self, variant: str, filters: Filter = Filter()) -> None:  # noqa: B008 - a tuple
+        self.rules = rules_for(variant)
+        self._boards = np.zeros(3, position_dtype(self.rules))
+        self._boards[0] = Position(variant).state
+        self._filters = np.array(filters, np.int64)
+
+    def no_positions(self) -> "npt.NDArray[np.void]":
+        """An array of no records, of the type that `batch` makes."""
+        return self._boards[:0].copy()
+
+    def batch(self, chunk: Chunk, path: str | Path = "the file") -> Batch:
+        """The kept positions of a `Chunk`. Raises GamesError, with `path`, for a move that cannot be made."""
+        found, chosen = np.empty(len(chunk.moves), self._boards.dtype), np.empty(len(chunk.moves), np.int64)
+        count = replay(
+            self.rules, self._boards, chunk.ends, chunk.moves, chunk.scores, self._filters, found, chosen
+        )
+        if count < 0:
+            game, ply = _place(chunk, np.array([-1 - count]))
+            raise GamesError(
+                f"{path}: game {chunk.numbers[game[0]]}, ply {ply[0]}: the move cannot be played"
+            )
+        chosen = chosen[:count]
+        games, plies = _place(chunk, chosen)
+        results, numbers = chunk.results[games], chunk.numbers[games]
+        return Batch(found[:count], chunk.scores[chosen], results, numbers, plies, chunk.moves[chosen])
+
+
+def kept_by_game(batch: Batch, chunk: Chunk) -> "npt.NDArray[np.intp]":
+    """How many positions of each game of a `Chunk` are in its `Batch`."""
+    return np.bincount(batch.games - chunk.numbers[0], minlength=len(chunk.numbers))
+
+
+def _place(chunk: Chunk, indices: "Integers") -> "tuple[npt.NDArray[np.intp], Integers]":
+    """(index of the game, ply in it) of plies of a chunk."""
+    games = np.searchsorted(chunk.ends, indices, side="right")
+    starts = np.concatenate([[0], chunk.ends[:-1]])
+    return games, indices - starts[games]
+
+
+def read_positions(
+    path: str | Path,
+    variant: str,
+    filters: Filter = Filter(),  # noqa: B008 - a tuple
+    plies: int = CHUNK_PLIES,
+) -> Iterator[Batch]:
+    """Yields `Batch`es of the positions in a file of games, from about `plies` plies each. Raises GamesError
+    for a file that is damaged or of another game."""
+    with GamesReader(path, variant) as reader:
+        made = Replay(variant, filters)
+        for chunk in reader.chunks(plies):
+            yield made.batch(chunk, path)

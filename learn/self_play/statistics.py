@@ -1,0 +1,191 @@
+"""What is in a file of self-play games: lengths, results, scores, material and doubles, as tables."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.table import Table
+
+from ...engine.game.catalogue import load
+from ...engine.position import Position
+from .compiled_games import ENDINGS, NO_SCORE
+from .games_file import GamesReader
+from .positions import Filter, Replay
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+SCORE_STEP = 250  # centipawns of a bin
+PHASES = 8  # bins of pieces on the board, from none to as many as at the start
+MAX_KEYS = 50_000_000  # positions, the first ones, among which doubles are looked for
+RESULTS = {1: "White wins", 0: "drawn", -1: "Black wins"}
+
+
+@dataclass
+class Statistics:
+    """Counts over a file of games; positions are those that a `Filter` keeps.
+
+    `plies` by game; `searched` moves; `scores`, White's centipawns, and `points`, White's, by position;
+    `pieces` on the board and `hands` in both hands by position; `doubles` of positions that came before.
+    `pieces_at_start` is how many a game begins with, `player` says who played, in words, and `torn` is the
+    bytes behind the last whole game."""
+
+    variant: str
+    size: int
+    plies: np.ndarray
+    searched: int
+    results: Counter[int]
+    endings: Counter[int]
+    scores: np.ndarray
+    points: np.ndarray
+    pieces: np.ndarray
+    hands: np.ndarray
+    doubles: int
+    pieces_at_start: int
+    player: str
+    torn: int = 0
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def by_score(self) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.intp], npt.NDArray[np.float64]]":
+        """(bins' middles, positions of each, mean points of each), in steps of SCORE_STEP around 0."""
+        bins = np.rint(self.scores / SCORE_STEP).astype(int)
+        found, place = np.unique(bins, return_inverse=True)
+        counts = np.bincount(place, minlength=len(found))
+        points = np.bincount(place, self.points, minlength=len(found))
+        return found * SCORE_STEP, counts, points / np.maximum(1, counts)
+
+    def by_phase(self) -> list[tuple[np.int64, np.int64, np.intp]]:
+        """(least pieces, most pieces, positions) of each of PHASES bins of pieces on the board."""
+        most = max(self.pieces_at_start, int(self.pieces.max(initial=0)))
+        edges = np.unique(np.linspace(0, most, PHASES + 1).round().astype(int))
+        counts = np.histogram(self.pieces, edges - 0.5 + np.arange(len(edges)).clip(0, 1))[0]
+        return list(zip(edges[:-1] + (np.arange(len(edges) - 1) > 0), edges[1:], counts, strict=True))
+
+
+def collect(
+    path: str | Path,
+    variant: str | None = None,
+    filters: Filter = Filter(),  # noqa: B008 - a tuple
+    progress: Callable[[int, int], object] = lambda done, positions: None,
+) -> Statistics:
+    """The `Statistics` of a file of games, of the game that its header names unless a `variant` is given;
+    `progress(bytes, positions)` is called with how far it is. Raises GamesError, VariantError."""
+    with GamesReader(path) as reader:
+        variant = variant or reader.header.game
+    with GamesReader(path, variant) as reader:
+        made = Replay(variant, filters)
+        plies: list[np.ndarray] = []
+        scores: list[np.ndarray] = []
+        points: list[np.ndarray] = []
+        pieces: list[np.ndarray] = []
+        hands: list[np.ndarray] = []
+        keys: list[np.ndarray] = []
+        results: Counter[int] = Counter()
+        endings: Counter[int] = Counter()
+        searched = done = 0
+        for chunk in reader.chunks():
+            plies.append(np.diff(chunk.ends, prepend=0))
+            searched += int(np.count_nonzero(chunk.scores != NO_SCORE))
+            results.update(chunk.results.tolist())
+            endings.update(chunk.endings.tolist())
+            batch = made.batch(chunk, path)
+            scores.append(batch.scores)
+            points.append(((batch.results + 1) / 2).astype(np.float32))
+            pieces.append(np.bitwise_count(batch.positions["colours"]).sum(axis=(1, 2)).astype(np.uint16))
+            hands.append(batch.positions["hands"].sum(axis=(1, 2)).astype(np.uint16))
+            if done < MAX_KEYS:
+                keys.append(batch.positions["key"].copy())
+            done += len(batch.plies)
+            progress(reader.done, done)
+        arrays = [_joined(parts) for parts in (plies, scores, points, pieces, hands, keys)]
+        start = Position(variant).state["colours"]
+        return Statistics(
+            variant,
+            reader.size,
+            arrays[0],
+            searched,
+            results,
+            endings,
+            arrays[1],
+            arrays[2],
+            arrays[3],
+            arrays[4],
+            doubles=len(arrays[5]) - len(np.unique(arrays[5])),
+            pieces_at_start=int(np.bitwise_count(start).sum()),
+            torn=reader.torn,
+            player=reader.header.player,
+            settings=reader.header.settings._asdict(),
+        )
+
+
+def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+
+def heading(found: Statistics) -> str:
+    """The game and the settings of `Statistics`, in a line."""
+    nodes, depth = found.settings["nodes"], found.settings["depth"]
+    limit = f"{nodes:,} nodes" if nodes else f"depth {depth}"
+    told = f"{limit}, {found.settings['plies']} random plies, seed {found.settings['seed']}"
+    return f"{load(found.variant).title}, {len(found.plies):,} games ({told}, by {found.player})"
+
+
+def tables(found: Statistics) -> list[Table]:
+    """The tables that show `Statistics`."""
+    return [_games_table(found), _positions_table(found), _scores_table(found)]
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for index, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if index else "left")
+    return table
+
+
+def _games_table(found: Statistics) -> Table:
+    games = len(found.plies)
+    table = _table("Games", "games", "number", "share")
+    for result, name in RESULTS.items():
+        table.add_row(name, f"{found.results[result]:,}", _share(found.results[result], games))
+    table.add_section()
+    for ending, count in sorted(found.endings.items()):
+        table.add_row(f"by {ENDINGS[ending]}", f"{count:,}", _share(count, games))
+    table.add_section()
+    if games:
+        low, middle, high = np.percentile(found.plies, [10, 50, 90])
+        table.add_row("plies", f"{found.plies.sum():,}", "")
+        table.add_row("plies of a game", f"{found.plies.mean():.0f}", "")
+        table.add_row("10 %, half, 90 % of games", f"{low:.0f}, {middle:.0f}, {high:.0f}", "")
+        table.add_row("shortest, longest", f"{found.plies.min()}, {found.plies.max()}", "")
+    table.add_row("bytes", f"{found.size:,}", "")
+    if found.torn:
+        table.add_row("bytes of a torn game at the end", f"{found.torn:,}", "")
+    return table
+
+
+def _positions_table(found: Statistics) -> Table:
+    kept = len(found.scores)
+    table = _table("Quiet positions", "positions", "number", "share")
+    table.add_row("kept of searched ones", f"{kept:,}", _share(kept, found.searched))
+    table.add_row("doubles", f"{found.doubles:,}", _share(found.doubles, min(kept, MAX_KEYS)))
+    if kept:
+        table.add_row("bytes of each in the file", f"{found.size / kept:.1f}", "")
+        table.add_section()
+        for least, most, count in found.by_phase():
+            table.add_row(f"{least} to {most} pieces on the board", f"{count:,}", _share(count, kept))
+        table.add_row("pieces in both hands, mean", f"{found.hands.mean():.1f}", "")
+    return table
+
+
+def _scores_table(found: Statistics) -> Table:
+    table = _table("Scores of quiet positions", "White's centipawns", "positions", "share", "points")
+    for middle, count, points in zip(*found.by_score(), strict=True):
+        table.add_row(f"{middle:+}", f"{count:,}", _share(count, len(found.scores)), f"{points:.2f}")
+    return table
+
+
+def _share(count: int | np.integer, total: int) -> str:
+    return f"{100 * count / total:.1f} %" if total else ""

@@ -1,0 +1,82 @@
+"""Games and positions of a file as text for people."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import SupportsInt
+
+from ...engine.game.catalogue import load
+from ...engine.game.moves import spell
+from ...engine.position import Position
+from .compiled_games import ENDINGS, NO_SCORE, Game
+from .games_file import GamesError, GamesReader
+from .positions import Replay
+
+SCORES = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
+POINTS = {1: "1", 0: "0.5", -1: "0"}
+
+
+def position_after(variant: str, moves: Iterable[SupportsInt]) -> Position:
+    """The `Position` after moves, given as their codes. Raises MoveError if one is not legal."""
+    position, description = Position(variant), load(variant)
+    for code in moves:
+        position.push(spell(int(code), description))
+    return position
+
+
+def _variant_of(path: str | Path) -> str:
+    with GamesReader(path) as reader:
+        return reader.header.game
+
+
+def nth_game(path: str | Path, number: int) -> tuple[str, Game]:
+    """(variant, the `Game` with that number) of a file. Raises GamesError if there is none."""
+    variant = _variant_of(path)
+    with GamesReader(path, variant) as reader:
+        count = 0
+        for chunk in reader.chunks():
+            count += len(chunk.numbers)
+            if number < count:
+                return variant, next(islice(chunk.games(), number - int(chunk.numbers[0]), None))
+    raise GamesError(f"{path}: there is no game {number}: the file has {count} games, from 0")
+
+
+def game_lines(path: str | Path, number: int) -> Iterator[str]:
+    """Yields a heading, and a line for each ply of a game: move, score and the position before it.
+
+    Raises GamesError."""
+    variant, game = nth_game(path, number)
+    yield (
+        f"{load(variant).title}, game {number}: {SCORES[game.result]} by {ENDINGS[game.ending]}, "
+        f"{len(game.moves)} plies, {game.opening} of them random; scores in centipawns, White's"
+    )
+    position = Position(variant)
+    for ply, (code, score) in enumerate(zip(game.moves, game.scores, strict=True)):
+        move = spell(int(code), position.description)
+        told = "-" if score == NO_SCORE else f"{score:+d}"
+        yield f"{ply:>4}  {move!s:<7} {told:>7}  {position.fen()}"
+        position.push(move)
+    result = position.result()
+    yield f"{len(game.moves):>4}  {'':<15}  {position.fen()}" + (f"  {result.reason}" if result else "")
+
+
+def position_lines(path: str | Path, first: int, last: int) -> Iterator[str]:
+    """Yields the quiet positions of a file from the `first` to the `last` as FEN ; score ; points, both
+    White's. Raises GamesError if there are not that many."""
+    variant = _variant_of(path)
+    with GamesReader(path, variant) as reader:
+        replay, seen = Replay(variant), 0
+        for chunk in reader.chunks():
+            batch = replay.batch(chunk, path)
+            wanted = range(max(0, first - seen), min(len(batch.plies), last + 1 - seen))
+            games = list(chunk.games()) if wanted else []
+            for index in wanted:
+                game = games[int(batch.games[index] - chunk.numbers[0])]
+                fen = position_after(variant, game.moves[: batch.plies[index]]).fen()
+                yield f"{fen} ; {batch.scores[index]} ; {POINTS[int(batch.results[index])]}"
+            seen += len(batch.plies)
+            if seen > last:
+                return
+    raise GamesError(
+        f"{path}: there is no position {max(first, seen)}: the file has {seen} quiet ones, from 0"
+    )

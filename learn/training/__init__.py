@@ -1,0 +1,1 @@
+"""Training networks on the positions of self-play games."""

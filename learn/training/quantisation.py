@@ -1,0 +1,108 @@
+"""From float weights to the integers of a network's file, and back; what the rounding costs."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...eval.network.features import features_for
+from ...eval.network.file import (
+    MAX_OUTPUT_WEIGHT,
+    MAX_PARTS,
+    MAX_SCALE,
+    QA,
+    QB,
+    Network,
+    accumulator_bounds,
+    count_zones,
+)
+from .gradients import MAX_OUTPUT, Weights, size_of
+from .score_units import player_units
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .training import Training
+
+    Floats = npt.NDArray[np.float32]
+    Shorts = npt.NDArray[np.int16]
+
+ROOM = 0.9  # of int32 that the sum of an output may fill
+TIGHTER = 0.9  # factor for the largest weights of a neuron whose sum might overflow, until it cannot
+
+
+def quantised(
+    vector: "Floats",
+    variant: str,
+    hidden: int,
+    units: int,
+    certificate: dict[str, Any],
+    zones: "npt.NDArray[np.uint8] | None" = None,
+) -> Network:
+    """The `Network` of a vector of weights, with its `zones`; its logits are worth so many `units` of the
+    search."""
+    features = features_for(variant)
+    weights = Weights.of(vector, features.count * count_zones(zones), hidden)
+    inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
+    bias = np.rint(weights.bias * np.float32(QA)).astype(np.int16)
+    found = weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT)
+    parts = finest(found, weights.output_bias)
+    outputs = np.rint(found * np.float32(parts)).astype(np.int16)
+    output_bias = np.rint(weights.output_bias * np.float32(QA * parts)).astype(np.int32)
+    inputs = fitting(features, inputs, bias)
+    return Network(variant, hidden, units, inputs, bias, outputs, output_bias, certificate, parts, zones)
+
+
+def finest(outputs: "Floats", bias: "Floats") -> int:
+    """The most parts of 1.0 in which these output weights and biases fit their integers, at least QB."""
+    most = max(float(np.abs(outputs).max()), 1e-6)
+    one_way = max(float(np.maximum(outputs.clip(0).sum(1), -outputs.clip(None, 0).sum(1)).max()), 1e-6)
+    room = float(np.iinfo(np.int32).max) * ROOM / (QA * QA * one_way + QA * float(np.abs(bias).max()))
+    return int(np.clip(min(MAX_OUTPUT_WEIGHT / most, room), QB, MAX_PARTS))
+
+
+def counted_in(network: Network, units: float) -> Network:
+    """A network with the evaluation of `network`, where a logit of 1 is worth so many `units` of the search,
+    or as near to that as the parts of its output weights allow."""
+    parts = int(np.clip(round(network.parts * units / network.scale), QB, MAX_PARTS))
+    scale = int(np.clip(round(network.scale * parts / network.parts), 1, MAX_SCALE))
+    return replace(network, parts=parts, scale=scale)
+
+
+def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
+    """Input weights like `inputs` with which no accumulator can overflow: a neuron's largest are cut."""
+    inputs, limits = inputs.copy(), np.iinfo(np.int16)
+    while True:
+        least, most = accumulator_bounds(features, inputs, bias)
+        over = np.flatnonzero((least < limits.min) | (most > limits.max))
+        if not len(over):
+            return inputs
+        largest = (np.abs(inputs[:, over]).max(0) * TIGHTER).astype(np.int16)
+        inputs[:, over] = inputs[:, over].clip(-largest, largest)
+
+
+def floating(network: Network, units: int | None = None) -> "Floats":
+    """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
+    of the output. Its logits are worth so many `units`, without its search factor, by default what they are
+    worth in the network."""
+    count = features_for(network.variant).count * network.zone_count
+    vector = np.empty(size_of(count, network.hidden), np.float32)
+    weights = Weights.of(vector, count, network.hidden)
+    weights.inputs[:] = network.input_weights / np.float32(QA)
+    weights.bias[:] = network.input_bias / np.float32(QA)
+    weights.outputs[:] = network.output_weights / np.float32(network.parts)
+    weights.output_bias[:] = network.output_bias / np.float32(QA * network.parts)
+    if units is not None:
+        ratio = np.float32(player_units(network.variant, network) / units)
+        weights.outputs[:] *= ratio
+        weights.output_bias[:] *= ratio
+    return vector
+
+
+def rounding_errors(training: "Training", network: Network, scale: float) -> tuple[float, float]:
+    """(mean, most) difference in centipawns between the best float weights of a run and its quantised network
+    on held-out positions."""
+    order = training.data.held_out
+    exact, rounded = training.logits(order, training.best), training.logits(order, floating(network))
+    errors = np.abs(exact - rounded) * scale
+    return float(errors.mean()), float(errors.max())

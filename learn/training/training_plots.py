@@ -1,0 +1,37 @@
+"""A picture of a training run: its errors and its rate by epoch, drawn by matplotlib (extra `plot`)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...match.results.plots import check_plot
+
+if TYPE_CHECKING:
+    from .training import Epoch
+
+try:
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+except ImportError as error:
+    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+
+__all__ = ["check_plot", "plot_training"]
+
+SIZE, DPI = (8.0, 6.0), 120  # inches
+
+
+def plot_training(history: "Sequence[Epoch]", path: str | Path, title: str) -> None:
+    """Draws the `Epoch`s of a run. Raises ValueError for a suffix that is not a picture's."""
+    path = check_plot(path)
+    epochs = [epoch.epoch for epoch in history]
+    figure = Figure(figsize=SIZE, layout="constrained")
+    figure.suptitle(title)
+    errors, rates = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+    errors.plot(epochs, [epoch.loss for epoch in history], "o-", label="learnt from")
+    errors.plot(epochs, [epoch.held_out for epoch in history], "o-", label="held out")
+    errors.set(ylabel="mean error")
+    errors.legend()
+    rates.plot(epochs, [epoch.rate for epoch in history], "o-", color="grey")
+    rates.set(xlabel="epoch", ylabel="Adam's rate", yscale="log")
+    rates.xaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.savefig(path, dpi=DPI)

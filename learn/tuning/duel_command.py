@@ -1,0 +1,159 @@
+"""`surajang bench duel`: two players of this program at equal nodes, with the statistics of a match."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...engine.game.description import VariantError
+from ...eval.network.file import NetworkError
+from ...match.openings.opening_files import load_openings
+from ...match.openings.opening_suites import find_openings
+from ...match.openings.openings import BookError, Codes, codes_of, pick
+from ...match.results.sprt import Sprt, parse_sprt
+from ...match.results.statistics import Tally
+from ...match.results.summary import decimal, pairs_line
+from ...match.workers.options import own_file, workers
+from ...match.workers.pool import WorkersError
+from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.progress import compiled_with_bar, counted
+from ..self_play.games_file import GamesError
+from ..self_play.generator import Batches, playing
+
+if TYPE_CHECKING:
+    from ...match.workers.pool import Workers
+    from .duels import PlayPairs
+
+
+@click.command()
+@variant_option
+@click.option(
+    "--first",
+    default="",
+    metavar="PLAYER",
+    help="What it has of its own: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
+    " evaluation), and numbers of the search, as in 'rfp_margin=80'.",
+)
+@click.option("--second", default="", metavar="PLAYER", help="The same of its opponent.")
+@click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="At most.")
+@click.option("--nodes", default=8000, show_default=True, type=click.IntRange(100), help="Of each search.")
+@click.option(
+    "--clock",
+    metavar="NODES[+NODES]",
+    help="Nodes of a game, and of each move beside, instead: the players share them out as they would time.",
+)
+@click.option("--sprt", metavar="TEST", help="Ends the games: 'elo0=0 elo1=5', as `surajang match` has it.")
+@click.option(
+    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
+)
+@click.option(
+    "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of these moves."
+)
+@click.option(
+    "--balance", default=200, show_default=True, type=click.IntRange(1), help="Centipawns of an opening."
+)
+@click.option(
+    "--openings",
+    metavar="FILE|NAME",
+    help="Openings instead of random ones, as `surajang match` takes them; each for one pair.",
+)
+@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a Dask cluster that plays the games.")
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="A file to add the result to, as JSON."
+)
+def main(
+    variant: str,
+    first: str,
+    second: str,
+    games: int,
+    nodes: int,
+    clock: str | None,
+    sprt: str | None,
+    plies: int,
+    seed: int,
+    balance: int,
+    openings: str | None,
+    concurrency: int,
+    cluster: str | None,
+    log: Path | None,
+) -> None:
+    """Play one version of the search or the evaluation against another at equal nodes, in compiled code:
+    about ten times the games of a match between engines.
+
+    Pairs of games have one opening, of random moves unless --openings names others, and both colours."""
+    from ..self_play.duel_games import DUEL_SETTINGS
+    from .duels import PlayPairs, clocked, parse_clock, parse_player
+
+    try:
+        test = parse_sprt(sprt) if sprt else None
+        one, other = (parse_player(text, variant) for text in (first, second))
+        node_clock = parse_clock(clock) if clock is not None else None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {error.strerror}") from None
+    settings = clocked(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed, balance=balance)
+    try:
+        lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()
+        work = PlayPairs(variant, settings, one, other, own_file(variant), lines, node_clock)
+        compiled_with_bar(variant, work.compile)
+        with playing(workers(cluster, concurrency, processes=True)) as pool:
+            tally, mean = _play(work, pool, len(lines) or games // 2, test)
+    except (BookError, GamesError, NetworkError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    except (WorkersError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    for line in report(tally, mean, test):
+        click.echo(line)
+    if log is not None:
+        limit = {"clock": clock} if clock is not None else {"nodes": nodes}
+        what = {"variant": variant, "first": first, "second": second, **limit, "seed": seed}
+        found = {"games": tally.games, "pairs": tally.pairs, "elo": str(tally.elo), "sprt": sprt}
+        with log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(what | found) + "\n")
+
+
+def _lines(openings: str, variant: str, pairs: int, seed: int) -> tuple[Codes, ...]:
+    """At most so many openings of a file or a suite, in an order by the seed. None comes twice: the games
+    would be the same. Raises BookError, OSError."""
+    path = find_openings(openings, variant)
+    found = load_openings(path, variant, lambda known: pick(known, len(known), "random", seed)[:pairs])
+    if len(found) < pairs:
+        click.echo(f"Note: {openings} has {len(found)} openings, for {2 * len(found)} games", err=True)
+    return tuple(codes_of(opening, variant) for opening in found)
+
+
+def _play(work: "PlayPairs", pool: "Workers", pairs: int, test: Sprt | None) -> tuple[Tally, float]:
+    """The `Tally` of the first player and the mean plies of a game, over at most `pairs` pairs."""
+    batches, tally, plies = Batches(0, pairs), Tally(), 0
+    with counted("pairs", 0, pairs, "games") as tell:
+        for (_, count), (results, seconds) in pool.run(work, batches):
+            batches.learn(count, seconds)
+            for points, lengths in results:
+                for each in points:
+                    tally.games[each] += 1
+                tally.pairs[sum(points)] += 1
+                plies += sum(lengths)
+            tell(sum(tally.pairs), tally.played)
+            if test is not None and test.verdict(test.llr(tally)):
+                break
+    return tally, plies / max(1, tally.played)
+
+
+def report(tally: Tally, mean: float, test: Sprt | None) -> list[str]:
+    """The result in lines: games, Elo, pairs and the SPRT."""
+    losses, draws, wins = tally.games
+    lines = [
+        f"+{wins} ={draws} -{losses} of {tally.played} games, {decimal(mean, 0)} plies on average",
+        f"Elo {tally.elo}, normalised {tally.normalised_elo}, likelihood of superiority "
+        f"{100 * tally.superiority:.1f} %",
+        pairs_line(tally),
+    ]
+    if test is not None:
+        llr = test.llr(tally)
+        verdict = test.verdict(llr)
+        ended = f"{verdict} accepted" if verdict else "not decided"
+        lines.append(f"SPRT {test}: LLR {llr:+.2f} in ({test.lower:.2f}, {test.upper:.2f}), {ended}")
+    return lines

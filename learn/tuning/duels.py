@@ -1,0 +1,227 @@
+"""Pairs of games between two players of this program, many at a time, here or on other machines.
+
+A batch of pairs is one task: `PlayPairs` is called with it. Its results depend on the seed and the settings
+alone, not on the batches or on the machines that played them."""
+
+import shlex
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from ...engine.game.catalogue import load
+from ...engine.game.description import VariantError
+from ...engine.kernel.compiler import compile_ahead
+from ...engine.rules import rules_for
+from ...eval.network.file import Network, decoded
+from ...eval.network.installing import default_network_path
+from ...eval.network.vectors import shape_of
+from ...eval.terms.weights import Parameters, default_parameters, read_parameters
+from ...match.openings.openings import Codes
+from ...search.tree.tunable import TUNABLES, tuned_values
+from ..self_play.compiled_games import Settings
+from ..self_play.duel_games import Duel, Duellist, NodeClock, check_names, entry_points
+from ..self_play.game_player import OpeningError
+from ..self_play.games_file import GamesError
+from ..self_play.generator import make_known
+
+LEAST_CLOCK = 1_000  # nodes of a game
+LEAST_NODES = 100  # of a search
+CLOCK_MOVES = 32  # that the nodes of a game are for, roughly
+NONE = "none"  # for a file: no network, or no tuned weights
+
+Tuned = tuple[tuple[str, int], ...]  # numbers of the search, as (name, value)
+
+_duels: dict[tuple["PlayPairs", int], Duel] = {}  # (work, thread) -> its Duel
+_lock = threading.Lock()
+
+
+class PlayerSpec(NamedTuple):
+    """A player as a command line names it: the bytes of its network's file, None for the hand-written
+    evaluation, the numbers of the search that are not the game's, as (name, value), and the text of a file of
+    weights, empty for the default ones, None for those of the game."""
+
+    network: bytes | None
+    tuned: Tuned = ()
+    weights: str | None = None
+
+
+def parse_player(text: str, variant: str) -> PlayerSpec:
+    """The player that "eval=FILE rfp_margin=80" asks for: by default with the network that the game has.
+
+    `eval=none` is the hand-written evaluation; `weights=FILE` are numbers of it that are not the game's, and
+    `weights=none` those that follow from the game's file, before any tuning. Raises ValueError that quotes
+    what is wrong, OSError for a file that cannot be read."""
+    default = default_network_path(variant)
+    path = default if default.exists() else None
+    weights: str | None = None
+    tuned: dict[str, int] = {}
+    for word in shlex.split(text):
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"{word!r} should be NAME=NUMBER, eval=FILE, weights=FILE or eval={NONE}")
+        if name == "eval":
+            path = None if value == NONE else Path(value)
+            continue
+        if name == "weights":
+            weights = "" if value == NONE else _text(Path(value))
+            continue
+        check_names((name,))
+        try:
+            tuned[name] = int(value)
+        except ValueError:
+            raise ValueError(f"{name} {value!r} should be a whole number") from None
+    return PlayerSpec(path.read_bytes() if path is not None else None, tuple(tuned.items()), weights)
+
+
+def parse_clock(text: str) -> NodeClock:
+    """The clock that "400000+4000" means: nodes of a game, and nodes that come back with each move. Raises
+    ValueError that quotes what is wrong."""
+    base, plus, increment = text.partition("+")
+    try:
+        clock = NodeClock(int(base), int(increment) if plus else 0)
+    except ValueError:
+        raise ValueError(f"a clock {text!r} should be nodes, as in 400000+4000") from None
+    if clock.base < LEAST_CLOCK or clock.increment < 0:
+        raise ValueError(f"a clock {text!r} should have at least {LEAST_CLOCK:,} nodes for the game")
+    return clock
+
+
+def clocked(settings: Settings, clock: NodeClock | None, nodes: int) -> Settings:
+    """The settings of games with so many `nodes` a search, or about those of a move by the `clock`: tables
+    and openings are to fit."""
+    if clock is not None:
+        nodes = max(LEAST_NODES, clock.base // CLOCK_MOVES + clock.increment)
+    return settings._replace(nodes=nodes)
+
+
+def _text(path: Path) -> str:
+    """The text of a file. Raises OSError, and ValueError where it is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"{path} is not text; weights are a TOML file, as `surajang bench tune` writes"
+        ) from None
+
+
+def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
+    """The numbers of the search that "rfp_margin,lmr_base=600" names, with the values to start from: those of
+    the game where none is given. Raises ValueError that quotes what is wrong."""
+    values = tuned_values(rules)
+    found: dict[str, float] = {}
+    for word in text.replace(",", " ").split():
+        name, equals, value = word.partition("=")
+        check_names((name,))
+        try:
+            found[name] = float(value) if equals else float(values[name])
+        except ValueError:
+            raise ValueError(f"{name} {value!r} should be a number") from None
+        low, high = TUNABLES[name].low, TUNABLES[name].high
+        if not low <= found[name] <= high:
+            raise ValueError(f"{name} {value!r} should be from {low} to {high}")
+    if not found:
+        raise ValueError(f"{text!r} names no number of the search; it has {', '.join(TUNABLES)}")
+    return tuple(found.items())
+
+
+@dataclass(frozen=True)
+class PlayPairs:
+    """Plays the pairs of games of two players, wherever it is called; `toml` is the text of the game's file
+    where the game is the user's own. Pair `number` begins with opening `number` of `openings`, the codes of
+    moves, where there are any. With a `clock` its nodes are shared out among the moves."""
+
+    variant: str
+    settings: Settings
+    first: PlayerSpec
+    second: PlayerSpec
+    toml: str | None = None
+    openings: tuple[Codes, ...] = ()
+    clock: NodeClock | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.variant, self.settings, self.first.tuned, self.second.tuned))
+
+    def __call__(self, batch: tuple[int, int]) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
+        """([(half points of the first player in both games, plies of both)] of a batch, seconds), the batch
+        being (first number, count). Raises GamesError if no game can be started."""
+        duel, (first, count) = self.duel(), batch
+        started = perf_counter()
+        try:
+            pairs = [duel.play_pair(number, self._opening(number)) for number in range(first, first + count)]
+        except OpeningError as error:
+            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+        return pairs, perf_counter() - started
+
+    def _opening(self, number: int) -> Codes | None:
+        return self.openings[number] if self.openings else None
+
+    def duel(self) -> Duel:
+        """This thread's `Duel`; there is one for the same work."""
+        key = (self, threading.get_ident())
+        with _lock:
+            duel = _duels.get(key)
+        if duel is None:
+            make_known(self.variant, self.toml)
+            first, second = self._duellists()
+            duel = Duel(self.variant, self.settings, first, second, self.clock)
+            with _lock:
+                _duels[key] = duel
+        return duel
+
+    def _duellists(self) -> list[Duellist]:
+        players = (self.first, self.second)
+        return [Duellist(self._network(player), player.tuned, self._parameters(player)) for player in players]
+
+    def _parameters(self, player: PlayerSpec) -> Parameters | None:
+        """What a player's weights are made of, None for the game's. Raises VariantError."""
+        if player.weights is None:
+            return None
+        rules, description = rules_for(self.variant), load(self.variant)
+        if not player.weights:
+            return default_parameters(rules, description)
+        found = read_parameters(player.weights, rules, description)
+        if found is None:
+            raise VariantError(f"the weights are for other pieces than those of {self.variant!r}")
+        return found
+
+    def _network(self, player: PlayerSpec) -> Network | None:
+        return decoded(player.network, "the network", self.variant) if player.network is not None else None
+
+    def compile(self, progress: Callable[[int, int, str], object] | None = None) -> None:
+        """Compiles all that the games need, or loads it from the cache. Raises NetworkError, and VariantError
+        for weights."""
+        networks = [each.network for each in self._duellists()]
+        shapes = [shape_of(each) if each is not None else None for each in networks]
+        compile_ahead(entry_points(self.variant, *shapes), progress)
+
+    def close(self) -> None:
+        """Ends the games that this process plays, within milliseconds."""
+        with _lock:
+            keys = [key for key in _duels if key[0] == self]
+            duels = [_duels.pop(key) for key in keys]
+        for duel in duels:
+            duel.stop()
+
+
+@dataclass(frozen=True)
+class PlayChoices(PlayPairs):
+    """Plays pairs of games between two choices of the search's numbers, other ones with each task."""
+
+    __hash__ = PlayPairs.__hash__
+
+    def __call__(  # type: ignore[override] # tasks of another kind, and another result
+        self, task: tuple[int, int, Tuned, Tuned]
+    ) -> int:
+        """The points of the first choice less those of the second; the task is (number, pairs of games,
+        first choice, second choice), both as (name, value). Raises GamesError if no game can be started."""
+        duel, (number, pairs, *choices) = self.duel(), task
+        for player, tuned in enumerate(choices):
+            duel.tune(player, dict(tuned))
+        try:
+            found = [duel.play_pair(each) for each in range(number * pairs, (number + 1) * pairs)]
+        except OpeningError as error:
+            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+        return sum(sum(points) - 2 for points, _ in found)

@@ -1,0 +1,230 @@
+"""Fits the numbers of the evaluation to the results of games, by logistic regression.
+
+After P. Österlund, "Texel's tuning method" (chessprogramming.org, 2014): the parameters are those for which
+sigmoid(evaluation / scale) predicts the results of the sampled games best. Material and squares enter the
+evaluation linearly and are counted on the board; for each other parameter, differences of the evaluation
+tell how much it changes each position. The error is then minimised by steps of Adam, and the
+differences are computed anew around the result."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...engine.game import catalogue
+from ...engine.game.fen import FenError, parse
+from ...engine.kernel.compiler import entry_point
+from ...engine.rules import rules_for
+from ...eval.terms.evaluate import evaluate
+from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
+from .adam import Descent
+from .linear_terms import PieceCounts
+from .nonlinear_terms import TERMS, differences, number, with_number
+from .quiet_positions import Labelled
+from .records import records_of
+from .samples import SampleError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.game.fen import Setup
+    from .samples import Sample
+
+    Floats = npt.NDArray[np.float64]
+
+FEWEST = 100  # positions
+ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are computed anew before each round
+RATE = 1.5  # centipawns, or the like, that one step moves a parameter: about the most
+SCORE_SHARE = (
+    0.3  # of what the search said in the target, unless another is asked for; the rest is the result
+)
+PULL = 2e-8  # error for each squared centipawn that a parameter is away from where it began
+SCALES = np.geomspace(40, 4000, 160)  # centipawns; those that are tried
+
+
+@entry_point
+def _evaluate_all(rules, weights, positions, scores):
+    """Writes what each position is worth, in centipawns, White's view, to `scores`."""
+    for index in range(len(positions)):
+        score = evaluate(rules, weights, positions[index])
+        scores[index] = -score if positions[index].side else score
+
+
+@dataclass
+class Fit:
+    """The result of a fit: the `parameters`, the errors before and after (mean logistic loss, in nats) over
+    the samples that were learnt from and over those held back, the parameters it began with, `first`, and the
+    `scale` in centipawns."""
+
+    first: Parameters
+    parameters: Parameters
+    scale: float
+    before: float
+    after: float
+    held_before: float
+    held_after: float
+
+
+class Tuner:
+    """The samples of one game as arrays, and the parameters that fit them.
+
+    `held` is the part of the samples, the last ones, that nothing is learnt from and by which the fit is
+    judged: positions of one game are too much alike to be in both parts. Behind the samples come those of
+    `games`. `progress` wraps the list of samples while they are loaded. Raises SampleError for too few
+    samples and for a FEN that cannot be set up, VariantError for an unknown game."""
+
+    def __init__(
+        self,
+        variant: str,
+        samples: "Sequence[Sample]",
+        games: Sequence[Labelled] = (),
+        held: float = 0.1,
+        progress: "Callable[[Sequence[Sample]], Iterable[Sample]]" = iter,
+    ) -> None:
+        count = len(samples) + sum(len(each.positions) for each in games)
+        if count < FEWEST:
+            raise SampleError(f"{count} positions are too few to learn from; {FEWEST} are the least")
+        self.rules, self.description = rules_for(variant), catalogue.load(variant)
+        setups = (self._setup(sample) for sample in progress(samples))
+        texts = Labelled(
+            records_of(setups, len(samples), self.rules, self.description),
+            np.array([sample.score for sample in samples], float),
+            np.array([sample.points for sample in samples], float),
+        )
+        columns = zip(texts, *games, strict=True)
+        self.positions, self.scores, self.points = (np.concatenate(column) for column in columns)
+        kept = round((1 - held) * count)
+        self.learnt, self.held = np.arange(kept), np.arange(kept, count)
+        self.counts = PieceCounts(self.positions, self.rules, self.description)
+
+    def _setup(self, sample: "Sample") -> "Setup":
+        """The position of a sample as plain data."""
+        try:
+            return parse(sample.fen, self.description)
+        except FenError as error:
+            where = f"{sample.where}: " if sample.where else ""
+            raise SampleError(f"{where}{sample.fen!r}: {error}") from None
+
+    def evaluations(self, parameters: Parameters) -> "Floats":
+        """The evaluation of each position, White's view, in centipawns."""
+        found = np.zeros(len(self.positions), np.int64)
+        weights = build_weights(self.rules, self.description, parameters)
+        _evaluate_all(self.rules, weights, self.positions, found)
+        return found.astype(float)
+
+    def scale(self, evaluations: "Floats") -> float:
+        """The centipawns for which the evaluations predict the points best."""
+        learnt, points = evaluations[self.learnt], self.points[self.learnt]
+        errors = [_loss(learnt / scale, points) for scale in SCALES]
+        return float(SCALES[int(np.argmin(errors))])
+
+    def fit(
+        self,
+        progress: Callable[[Sequence[int]], Iterable[int]] = iter,
+        start: Parameters | None = None,
+        pull: float = PULL,
+        share: float = SCORE_SHARE,
+    ) -> Fit:
+        """Fits all parameters, beginning with `start` (by default those in use); returns a `Fit`.
+
+        `progress` wraps the iterable of steps. `pull` is the error for each squared centipawn that a
+        parameter moves away from where it began. A part `share` of the target is the chance that the search's
+        score meant, by a scale of its own: a network's scores need not count as the evaluation does. The rest
+        is the result of the game."""
+        first = current = start or tuned_parameters(self.rules, self.description)
+        evaluations = self.evaluations(first)
+        scale = self.scale(evaluations)
+        expected = _sigmoid(self.scores / self.scale(self.scores))
+        target = (1 - share) * self.points + share * expected
+        aim = Aim(first, target, scale, pull)
+        before = self._losses(evaluations, aim)
+        for step in progress(range(ROUNDS * STEPS)):
+            if step % STEPS == 0:
+                around = Round(self, current, aim)
+            around.step()
+            if (step + 1) % STEPS == 0:
+                current = around.parameters()
+        evaluations = self.evaluations(current)
+        after = self._losses(evaluations, aim)
+        current = replace(current, scale=self.scale(evaluations))
+        return Fit(first, current, scale, before[0], after[0], before[1], after[1])
+
+    def _losses(self, evaluations: "Floats", aim: "Aim") -> list[float]:
+        """The errors over what is learnt from and over what is held back."""
+        return [_loss(evaluations[part] / aim.scale, aim.target[part]) for part in (self.learnt, self.held)]
+
+
+class Aim(NamedTuple):
+    """What a fit goes for: points by position, `target`, that sigmoid(evaluation / `scale`) should predict,
+    and a `pull` towards the parameters it began with, `home`."""
+
+    home: Parameters
+    target: np.ndarray
+    scale: float
+    pull: float
+
+
+class Round:
+    """The steps from some parameters, `centre`, around which the evaluation is taken as linear.
+
+    The numbers that move are the values of classes of squares and then, as distances from `centre`, those of
+    the terms that change anything; `pace` is how far each moves in a step of RATE centipawns."""
+
+    def __init__(self, tuner: Tuner, centre: Parameters, aim: Aim) -> None:
+        self._tuner, self._centre, self._aim = tuner, centre, aim
+        self._base = tuner.evaluations(centre)
+        self._changes, self._names = differences(centre, tuner.evaluations)
+        self._start = self._numbers(centre)
+        self._values, self._home = self._start.copy(), self._numbers(aim.home)
+        self._board = tuner.counts.classes  # numbers before those of the terms
+        self._pace = np.ones(len(self._values))
+        self._pace[self._board :] = [TERMS[name].pace for name, _ in self._names]
+        self._least, self._most = self._bounds()
+        self._learns = np.zeros(len(tuner.positions), bool)
+        self._learns[tuner.learnt] = True
+        self._descent = Descent(len(self._values), RATE, STEPS)
+
+    def _numbers(self, parameters: Parameters) -> "Floats":
+        """The numbers that move, as they are in `parameters`."""
+        terms = [number(parameters, *name) - number(self._centre, *name) for name in self._names]
+        return np.concatenate([self._tuner.counts.values(parameters), terms])
+
+    def _bounds(self) -> "tuple[Floats, Floats]":
+        """(least, most) of all numbers."""
+        least, most = np.full(len(self._values), -np.inf), np.full(len(self._values), np.inf)
+        centre = np.array([number(self._centre, *name) for name in self._names])
+        least[self._board :] = np.array([TERMS[name].least for name, _ in self._names]) - centre
+        most[self._board :] = np.array([TERMS[name].most for name, _ in self._names]) - centre
+        return least, most
+
+    def step(self) -> None:
+        """Moves all numbers once, downhill."""
+        move = self._descent.move(self._slope() * self._pace)
+        self._values = np.clip(self._values + move * self._pace, self._least, self._most)
+
+    def _slope(self) -> "Floats":
+        """The slope of the error, and of the pull, by each number."""
+        aim, moved = self._aim, self._values - self._start
+        board, terms = moved[: self._board], moved[self._board :]
+        found = self._base + self._tuner.counts.worth(board) + self._changes @ terms
+        error = np.where(self._learns, _sigmoid(found / aim.scale) - aim.target, 0.0)
+        error /= aim.scale * len(self._tuner.learnt)
+        slope = np.concatenate([self._tuner.counts.slope(error), self._changes.T @ error])
+        return slope + 2 * aim.pull * (self._values - self._home) / self._pace**2
+
+    def parameters(self) -> Parameters:
+        """The parameters with the numbers as they are now."""
+        found = self._tuner.counts.with_values(self._centre, self._values[: self._board])
+        for name, moved in zip(self._names, self._values[self._board :], strict=True):
+            found = with_number(found, *name, number(found, *name) + float(moved))
+        return found
+
+
+def _sigmoid(x: "Floats") -> "Floats":
+    return 1 / (1 + np.exp(-np.clip(x, -40, 40)))
+
+
+def _loss(x: "Floats", target: "Floats") -> float:
+    """The mean logistic loss in nats."""
+    return float(np.mean(np.logaddexp(0, x) - target * x))

@@ -1,0 +1,35 @@
+"""A picture of how SPSA moved the numbers of the search, drawn by matplotlib (extra `plot`)."""
+
+from pathlib import Path
+
+import numpy as np
+
+from ...match.results.plots import check_plot
+from .spsa import Spsa
+
+try:
+    from matplotlib.figure import Figure
+except ImportError as error:
+    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+
+COLUMNS, WIDTH, HEIGHT, DPI = 4, 3.2, 2.2, 110  # of the grid; inches of a curve
+
+
+def plot_course(spsa: Spsa, path: str | Path, title: str) -> None:
+    """Draws each number's course over the iterations, its start dashed.
+
+    Raises ValueError for a suffix that is not a picture's."""
+    path = check_plot(path)
+    names, course = spsa.plan.names, np.array(spsa.course)
+    rows = -(-len(names) // COLUMNS)
+    figure = Figure(figsize=(COLUMNS * WIDTH, rows * HEIGHT + 0.4), layout="constrained")
+    figure.suptitle(title)
+    panels = figure.subplots(rows, COLUMNS, squeeze=False).flat
+    for panel, name, values in zip(panels, names, course.T, strict=False):
+        panel.plot(values, linewidth=1)
+        panel.axhline(values[0], linestyle="--", linewidth=0.8, color="grey")
+        panel.set_title(name, fontsize=9)
+        panel.tick_params(labelsize=7)
+    for panel in list(figure.axes)[len(names) :]:
+        panel.set_axis_off()
+    figure.savefig(path, dpi=DPI)

@@ -1,0 +1,137 @@
+"""`surajang bench tune`: the numbers of the evaluation, fitted to games of the engine against itself."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+from rich.table import Table
+
+from ...engine.game.catalogue import load
+from ...engine.game.description import VariantError
+from ...eval.network.file import NetworkError
+from ...eval.terms.weights import weights_path
+from ...match.workers.pool import WorkersError
+from ...protocol.terminal.console import console
+from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.progress import tracked
+from ..self_play.data_command import self_play, self_play_options
+from ..self_play.games_file import GamesError, is_games_file
+from ..self_play.generator import play_into
+from .quiet_positions import read_games
+from .samples import SampleError, read_samples
+
+if TYPE_CHECKING:
+    from .fit import Fit, Tuner
+
+SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
+
+
+@click.command()
+@variant_option
+@click.option(
+    "--data",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Positions to learn from.",
+)
+@click.option(
+    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Without --data: to play."
+)
+@self_play_options
+@click.option(
+    "--pull", default=2e-8, show_default=True, type=click.FloatRange(0), help="Towards the numbers before."
+)
+@click.option(
+    "--share",
+    default=0.3,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Of what the searches said in the aim; the rest is the games' results.",
+)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; by default the one in use."
+)
+def main(
+    variant: str,
+    data: Sequence[Path],
+    games: int,
+    nodes: int | None,
+    depth: int | None,
+    plies: int,
+    seed: int,
+    eval_file: Path | None,
+    concurrency: int,
+    cluster: str | None,
+    pull: float,
+    share: float,
+    out: Path | None,
+) -> None:
+    """Fit the numbers of the evaluation to the results of games, by logistic regression.
+
+    The games are those of --data, or played now and kept in this folder. From then on the engine plays with
+    the result."""
+    out = out or weights_path(load(variant))
+    _refuse_unwritable(out)
+    try:
+        if not data:
+            data = [Path(f"{variant}-{seed}.games")]
+            work = self_play(variant, nodes, depth, plies, seed, eval_file)
+            play_into(data[0], work, games, None, cluster, concurrency)
+        tuner, fit = _fitted(variant, data, pull, share)
+        _replace(out, fit.parameters.as_toml(tuner.description))
+    except (GamesError, NetworkError, SampleError, VariantError) as error:
+        raise click.UsageError(str(error)) from None
+    except (WorkersError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    console().print(_table(tuner, fit))
+    click.echo(f"The numbers are in {out}")
+
+
+def _refuse_unwritable(path: Path) -> None:
+    """Makes the folder of a file. Raises BadParameter, before the fit, if nothing can be written there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise click.BadParameter(f"{path}: cannot be written: {error.strerror}", param_hint="--out") from None
+
+
+def _fitted(variant: str, data: Sequence[Path], pull: float, share: float) -> "tuple[Tuner, Fit]":
+    """The Tuner with the samples of all files, and its Fit. Raises SampleError, GamesError, VariantError."""
+    from .fit import Tuner
+
+    games = [read_games(path, variant) for path in data if is_games_file(path)]
+    texts = [path for path in data if not is_games_file(path)]
+    samples = [sample for path in texts for sample in read_samples(path, variant)]
+    tuner = Tuner(variant, samples, games, progress=lambda samples: tracked(samples, "positions"))
+    return tuner, tuner.fit(progress=lambda steps: tracked(steps, "fitting"), pull=pull, share=share)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Replaces a file in one step: engines may read it at any time, and find the old text or the new."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+def _table(tuner: "Tuner", fit: "Fit") -> Table:
+    """The losses and the numbers before and after."""
+    table = Table(title=f"{tuner.description.title}, {len(tuner.points):,} positions", title_justify="left")
+    for heading in ("what", "before", "after"):
+        table.add_column(heading, justify="left" if heading == "what" else "right")
+    table.add_row("loss, learnt from", f"{fit.before:.4f}", f"{fit.after:.4f}")
+    table.add_row("loss, held back", f"{fit.held_before:.4f}", f"{fit.held_after:.4f}")
+    first, last, description = fit.first, fit.parameters, tuner.description
+    for piece, old, new in zip(description.pieces, first.material, last.material, strict=True):
+        if not piece.royal:
+            table.add_row(piece.name, f"{old:.0f}", f"{new:.0f}")
+    for piece, old, new in zip(description.hand_pieces, first.hand, last.hand, strict=True):
+        table.add_row(f"{piece.name} in hand", f"{old:.0f}", f"{new:.0f}")
+    for name in SINGLE:
+        old, new = getattr(first, name), getattr(last, name)
+        table.add_row(name, f"{np.round(old, 2)}", f"{np.round(new, 2)}")
+    return table

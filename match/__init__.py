@@ -1,0 +1,1 @@
+"""Matches between engines: players, openings, games, tournaments, results."""

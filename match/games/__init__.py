@@ -1,0 +1,1 @@
+"""The games of a match: schedule, adjudication, the referee, and the engines that play."""

@@ -1,0 +1,115 @@
+"""Which games a match consists of, in which order, and which of them are still to be played.
+
+Every schedule is a list of `MatchGame`s that follows from its arguments alone: game `number` is the same
+game each time the match is resumed, and with more openings the games so far keep their numbers. There is one
+round for each opening, in which all pairings play that opening, so that wherever a match stops all pairings
+have played about as many games.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..records.model import GameResult, MatchGame, Opening, Termination
+
+if TYPE_CHECKING:
+    from ..records.model import Record
+
+
+def head_to_head(openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
+    """The games of engine 0 against engine 1; see `round_robin`."""
+    return round_robin(2, openings, repeat)
+
+
+def round_robin(engines: int, openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
+    """Each engine against each other one.
+
+    `repeat` 2 plays each opening twice with colours swapped, one game right after the other; 1 plays it once,
+    with colours that change from round to round. Raises ValueError when there are fewer than two engines, no
+    openings, or another `repeat`.
+    """
+    _check(engines, openings, repeat)
+    return _games(_circle(engines), openings, repeat)
+
+
+def gauntlet(engines: int, openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
+    """Engine 0 against each of the others, which do not meet; see `round_robin`."""
+    _check(engines, openings, repeat)
+    return _games([(0, other) for other in range(1, engines)], openings, repeat)
+
+
+def _check(engines: int, openings: Sequence[Opening], repeat: int) -> None:
+    if engines < 2:
+        raise ValueError(f"{engines} engines; a match needs at least 2")
+    if not openings:
+        raise ValueError("a match needs at least one opening")
+    if repeat not in (1, 2):
+        raise ValueError(f"repeat {repeat} should be 1 (each opening once) or 2 (with both colours)")
+
+
+def _circle(engines: int) -> list[tuple[int, int]]:
+    """All pairings by the circle method: no engine plays again before all others have played."""
+    ring: list[int | None] = [*range(engines), *[None] * (engines % 2)]
+    pairings = []
+    for _ in range(len(ring) - 1):
+        for one, other in zip(ring[: len(ring) // 2], reversed(ring[len(ring) // 2 :]), strict=True):
+            if one is not None and other is not None:
+                pairings.append((min(one, other), max(one, other)))
+        ring.insert(1, ring.pop())
+    return pairings
+
+
+def _games(pairings: Sequence[tuple[int, int]], openings: Sequence[Opening], repeat: int) -> list[MatchGame]:
+    games: list[MatchGame] = []
+    pair = 0
+    for number, opening in enumerate(openings):
+        for first, second in pairings:
+            colours = [(first, second), (second, first)]
+            if repeat == 1:
+                # Within a round, too, an engine gets both colours: they depend on the opponent's parity.
+                colours = [colours[(number + first + second + 1) % 2]]
+            for white, black in colours:
+                games.append(MatchGame(len(games), pair, white, black, opening))
+            pair += 1
+    return games
+
+
+def replay_of(game: MatchGame) -> MatchGame:
+    """The same game once more with colours swapped."""
+    return replace(game, white=game.black, black=game.white, replay=game.replay + 1)
+
+
+def next_replay(record: "Record", most: int) -> MatchGame | None:
+    """The replay of a drawn game; None for no draw, or after `most` replays. Without such a bound two engines
+    that always draw would play on for ever."""
+    return replay_of(record.game) if record.score == GameResult.DRAW and record.game.replay < most else None
+
+
+def unplayed(
+    games: Sequence[MatchGame], records: "Iterable[Record]", most_replays: int = 0
+) -> list[MatchGame]:
+    """The games of a schedule that are not in `records`, in order; drawn ones again up to `most_replays`
+    times.
+
+    Raises ValueError when a record belongs to no game of the schedule.
+    """
+    last: dict[int, Record] = {}
+    for record in records:
+        number = record.game.number
+        if not (0 <= number < len(games) and _is_same_game(games[number], record.game)):
+            raise ValueError(
+                f"game {number + 1} has been played, but is not game {number + 1} of this schedule"
+            )
+        if record.termination == Termination.UNTERMINATED:
+            continue
+        if number not in last or record.game.replay > last[number].game.replay:
+            last[number] = record
+    waiting = [next_replay(last[g.number], most_replays) if g.number in last else g for g in games]
+    return [game for game in waiting if game is not None]
+
+
+def _is_same_game(planned: MatchGame, played: MatchGame) -> bool:
+    """Whether `played` is the planned game or one of its replays."""
+    swapped = played.replay % 2
+    white, black = (played.black, played.white) if swapped else (played.white, played.black)
+    return replace(played, replay=0, white=white, black=black) == planned

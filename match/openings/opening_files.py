@@ -1,0 +1,216 @@
+"""Openings in files: EPD, FEN and PGN read, EPD written.
+
+An EPD line holds the position. Where the opening is known as moves, its operation `c0` has them, so that
+repetition counts from the start of the game: `c0 "moves e2e4 e7e5";`, with `c1 "from FEN";` where they do not
+begin at the start of the game. Files may be compressed by gzip.
+"""
+
+import gzip
+import re
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..records.model import GameResult, Opening
+from ..records.pgn import PgnError, position_of, scan_pgn
+from .openings import BookError, can_last, ends_at_once
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+    from ..records.pgn import ScannedGame
+
+GZIP = ".gz"  # the end of the name of a compressed file
+FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
+
+_FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3}(?:\s+\d+\+\d+)?)(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
+_OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
+_OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
+
+
+def save_openings(path: str | Path, openings: Iterable[Opening], variant: str) -> None:
+    """Writes openings as EPD, replacing the file. Raises OSError; MoveError or FenError for an
+    opening of another game."""
+    text = "".join(f"{epd_line(opening, variant)}\n" for opening in openings)
+    Path(path).write_text(text, encoding="utf-8", newline="")
+
+
+def save_suite(path: Path, scored: Iterable[tuple[Opening, int]], variant: str, heading: str) -> None:
+    """Writes openings, each with its score in centipawns for the side to move, as EPD behind a line with the
+    `heading`, replacing the file; compressed if its name ends with GZIP. The same arguments give the same
+    bytes. Raises OSError."""
+    lines = [f"# {heading}", *(epd_line(opening, variant, score) for opening, score in scored)]
+    data = "".join(f"{line}\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == GZIP else data)
+
+
+def epd_line(opening: Opening, variant: str, score: int | None = None) -> str:
+    """An opening as a line of EPD, with its `score` in centipawns for the side to move where it is known.
+    Raises MoveError or FenError for an opening of another game."""
+    from ...engine.position import Position
+
+    position = Position(variant, opening.fen)
+    for move in opening.moves:
+        position.push(move)
+    *fields, halfmoves, fullmoves = position.fen().split()
+    line = f"{' '.join(fields)} hmvc {halfmoves}; fmvn {fullmoves};"
+    if score is not None:
+        line += f" ce {score};"
+    if opening.name:
+        line += f" id {_quoted(opening.name)};"
+    if opening.moves:
+        line += f" c0 {_quoted('moves ' + ' '.join(opening.moves))};"
+        if position.start_fen != position.description.start_fen:
+            line += f" c1 {_quoted('from ' + position.start_fen)};"
+    return line
+
+
+def _quoted(text: str) -> str:
+    text = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+def load_openings(
+    path: str | Path,
+    variant: str,
+    choose: Callable[[list[Any]], Sequence[Any]] = list,
+    progress: Callable[[int, int], object] | None = None,
+    plies: int | None = None,
+) -> list[Opening]:
+    """The openings of a file: EPD or FEN lines (empty lines and those that begin with # are skipped), or PGN;
+    any of them may be compressed by gzip.
+
+    PGN games are cut after `plies`; without it, those with the result `*` are whole openings, and the others
+    are cut after FINISHED_PLIES. A cut game loses more plies where a move could end it at once.
+
+    `choose` gets the list of the file's games or lines before any position is set up, and returns those that
+    are wanted: setting up every position of a large book would take long. `progress(done, total)` is called
+    as openings are ready. Raises BookError with the file, the line and what is wrong there, OSError for a
+    file that cannot be opened.
+    """
+    text, name = _decode(_decompressed(path)), Path(Path(path).name.removesuffix(GZIP))
+    try:
+        if re.match(r"\s*\[", text) or name.suffix.lower() == ".pgn":
+            read: Callable[..., Opening]
+            found: list[Any]
+            read, found = partial(_from_pgn, plies=plies), list(scan_pgn(text))
+        else:
+            read, found = _from_line, _lines(text)
+        if not found:
+            raise BookError(f"{path}: there are no openings in it")
+        chosen = choose(found)
+        openings: list[Opening] = []
+        for one in chosen:
+            openings.append(read(one, variant, name.stem))
+            if progress:
+                progress(len(openings), len(chosen))
+    except PgnError as error:
+        raise BookError(f"{path} {error}") from None
+    return openings
+
+
+def _decompressed(path: str | Path) -> bytes:
+    """The bytes of a file, those inside where it is compressed. Raises BookError for a damaged one."""
+    data = Path(path).read_bytes()
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BookError(f"{path}: the compressed file is damaged: {error}") from None
+
+
+def _decode(data: bytes) -> str:
+    """The text of a file in UTF-8 or, as in older PGN, Latin-1."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """(number, line) of all lines that are neither empty nor comments."""
+    lines = enumerate((line.strip() for line in text.splitlines()), 1)
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]
+
+
+def _from_pgn(game: "ScannedGame", variant: str, file: str, plies: int | None) -> Opening:
+    """The opening of a `ScannedGame`."""
+    if plies is None and game.score != GameResult.UNKNOWN:
+        plies = FINISHED_PLIES
+    position = position_of(game, variant, plies)
+    if plies is not None or position.result() is not None:
+        while position.ply and ends_at_once(position):
+            position.pop()
+    _refuse_hopeless(position, game.line)
+    moves = tuple(str(move) for move in position.moves)
+    return Opening(position.start_fen, moves, game.tags.get("Opening") or f"{file} {game.line}")
+
+
+def _refuse_hopeless(position: "Position", line: int) -> None:
+    """Raises PgnError for a position in which the game is over or cannot last."""
+    if (result := position.result()) is not None:
+        raise PgnError(line, f"the game is over there: {result.reason}")
+    if not can_last(position):
+        raise PgnError(line, "the game cannot last from there: every line is over within a few moves")
+
+
+def _from_line(numbered: tuple[int, str], variant: str, file: str) -> Opening:
+    """The opening of an EPD or FEN line."""
+    from ...engine.position import FenError, MoveError, Position
+
+    line, text = numbered
+    fen, operations = _split(text, line)
+    try:
+        position = Position(variant, fen)
+        name = operations.get("id", f"{file} {line}")
+        moves, start = _moves_of(operations)
+        opening = Opening(position.fen(), (), name)
+        if moves is not None:
+            position = _played(Position(variant, start), moves)
+            if position.fen() != opening.fen:
+                raise PgnError(line, f"the moves of c0 lead to {position.fen()}, not to the line's position")
+            opening = Opening(position.start_fen, tuple(str(move) for move in position.moves), name)
+    except (FenError, MoveError) as error:
+        raise PgnError(line, str(error)) from None
+    _refuse_hopeless(position, line)
+    return opening
+
+
+def _played(position: "Position", moves: Iterable[str]) -> "Position":
+    for move in moves:
+        position.push(move)
+    return position
+
+
+def _moves_of(operations: dict[str, str]) -> tuple[list[str] | None, str | None]:
+    """(moves, FEN from which they begin or None for the start of the game); (None, None) without moves."""
+    moves, start = operations.get("c0", ""), operations.get("c1", "")
+    if moves.split()[:1] != ["moves"]:
+        return None, None
+    return moves.split()[1:], start.removeprefix("from ") if start.startswith("from ") else None
+
+
+def _split(text: str, line: int) -> tuple[str, dict[str, str]]:
+    """(FEN, operations by name) of a line. Raises PgnError."""
+    match = _FEN.match(text)
+    assert match is not None  # as the line is not empty
+    fields = match[1].split()
+    fields += ["w", "-", "-"][len(fields) - 1 :]
+    operations: dict[str, str] = {}
+    end = match.end()
+    while end < len(text):
+        operation = _OPERATION.match(text, end)
+        if not operation:
+            raise PgnError(
+                line, f"{text[end:].strip()[:40]!r} is not an EPD operation; these look like 'id \"name\";'"
+            )
+        operations[operation[1]] = " ".join(
+            re.sub(r"\\(.)", r"\1", quoted) if quoted else word
+            for quoted, word in _OPERAND.findall(operation[2])
+        )
+        end = operation.end()
+    halfmoves = match[2] or operations.get("hmvc", "0")
+    fullmoves = match[3] or operations.get("fmvn", "1")
+    return " ".join([*fields, halfmoves, fullmoves]), operations

@@ -1,0 +1,33 @@
+"""The suites of openings that come with the engine, by the name of their game."""
+
+from difflib import get_close_matches
+from pathlib import Path
+
+from .openings import BookError
+
+FOLDER = Path(__file__).with_name("data")
+SUFFIX = ".epd.gz"
+OWN = "suite"  # the name for the suite of the game that is played
+
+
+def suites() -> dict[str, Path]:
+    """Name of a game -> the file of its openings, sorted by name."""
+    return {path.name.removesuffix(SUFFIX): path for path in sorted(FOLDER.glob(f"*{SUFFIX}"))}
+
+
+def find_openings(text: str, variant: str) -> Path:
+    """The file at the path `text`, or the suite of the game of that name; `suite` is that of `variant`.
+
+    An existing file comes first. Raises BookError that quotes a text that is none of these."""
+    path, known = Path(text), suites()
+    if path.is_file():
+        return path
+    name = variant if text == OWN else text
+    if name in known:
+        return known[name]
+    names = f"suites: {', '.join(known) or 'none'}"
+    if text == OWN:
+        raise BookError(f"no suite of openings comes with {variant!r} ({names})")
+    close = get_close_matches(text, [OWN, *known], n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise BookError(f"{text!r} is neither a file nor a game that has a suite of openings{hint} ({names})")

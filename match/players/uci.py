@@ -1,0 +1,280 @@
+"""A client of the Universal Chess Interface."""
+
+import itertools
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+from . import player
+from .client import SPEAK_SECONDS, Client
+from .notations import UciSpelling
+from .player import ProtocolError, StartError, Thinking
+
+if TYPE_CHECKING:
+    from ...engine.game.moves import Move
+    from ...engine.position import Position
+    from .control import TimeControl
+
+
+VARIANT, PONDER = "UCI_Variant", "Ponder"
+PERFT_SECONDS = 3600.0  # the longest count
+NULL_MOVES = ("(none)", "none", "0000", "NULL", "null")
+_OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<rest>.*)")
+_NUMBERS = ("depth", "seldepth", "nodes", "time", "multipv")
+_BOOLEANS = {"on": "true", "1": "true", "yes": "true", "off": "false", "0": "false", "no": "false"}
+
+
+class UciPlayer(Client):
+    """A UCI engine in one game."""
+
+    def _introduce(self) -> None:
+        self._options: dict[str, tuple[str, str, list[str]]] = {}  # lower-case name -> name, type, the rest
+        # The reply to its last move that the engine expects, in its own spelling.
+        self._expected: str | None = None
+        self._pondering: list[Move] | None = None  # the moves after which it searches in its opponent's time
+        self._ask_who()
+        for name, value in self.spec.options:
+            self._set(name, value)
+        if self.spec.ponder:
+            if PONDER.lower() not in self._options:
+                raise StartError(f"{self.name} cannot ponder: it has no option {PONDER!r}")
+            self._set(PONDER, "true")
+        offered = self._offered()
+        try:
+            self._spelling = UciSpelling(self.description, offered)
+        except ValueError:
+            # An option may have brought more games.
+            self._ask_who()
+            offered = self._offered()
+            try:
+                self._spelling = UciSpelling(self.description, offered)
+            except ValueError as error:
+                raise StartError(f"{self.name} does not play {self.description.name!r}; {error}") from None
+        if VARIANT.lower() in self._options:
+            self._process.write(f"setoption name {VARIANT} value {self._spelling.name}")
+        self._made = 0
+        self.synchronise(player.STARTUP_SECONDS)
+
+    def _ask_who(self) -> None:
+        self._process.write("uci")
+        self._wait(lambda text: text.strip() == "uciok", SPEAK_SECONDS, self._read_identity)
+
+    def _read_identity(self, text: str) -> None:
+        if text.startswith("id name "):
+            self.own_name = text.removeprefix("id name ").strip()
+        elif match := _OPTION.match(text):
+            self._options[match["name"].lower()] = (match["name"], match["kind"], match["rest"].split())
+
+    def _offered(self) -> set[str]:
+        """The names of the games that the engine plays."""
+        if VARIANT.lower() not in self._options:
+            return {"chess"}
+        words = self._options[VARIANT.lower()][2]
+        return {after for word, after in itertools.pairwise(words) if word == "var"}
+
+    def _set(self, name: str, value: str) -> None:
+        """Sets an option. Raises StartError when the engine lacks it or does not take the value."""
+        if name.lower() not in self._options:
+            known = ", ".join(sorted(name for name, *_ in self._options.values())) or "none"
+            raise StartError(f"{self.name} has no option {name!r}; it has {known}")
+        name, kind, words = self._options[name.lower()]
+        value = _BOOLEANS.get(value.lower(), value.lower()) if kind == "check" else value
+        if not _fits(value, kind, words):
+            kinds = " ".join([kind, *words])
+            raise StartError(f"{self.name} has no {value!r} for its option {name!r}, which is {kinds}")
+        self._process.write(f"setoption name {name}" + ("" if kind == "button" else f" value {value}"))
+
+    # A game
+
+    def new_game(self, position: "Position", own: "TimeControl", other: "TimeControl", colour: int) -> None:
+        self._stop_pondering()
+        self._own, self._other, self._made, self._expected = own, other, 0, None
+        self.thinking = Thinking()
+        self._process.write("ucinewgame")
+        self.synchronise(player.STALL_SECONDS)
+
+    def _ask(self, position: "Position", clock: float | None, other_clock: float | None) -> bool:
+        hit = self._pondering is not None and self._pondering == position.moves
+        if hit:
+            self._pondering = None
+            self._process.write("ponderhit")
+        else:
+            if self._pondering is not None:
+                begun = time.monotonic()
+                self._stop_pondering()
+                clock = None if clock is None else clock - (time.monotonic() - begun)
+            self._process.write(self._position(position), self._go(position.turn, clock, other_clock))
+        self._made += 1
+        self._expected = None
+        return hit
+
+    def ponder(self, position: "Position", clock: float | None, other_clock: float | None) -> None:
+        """Begins a search after the reply that the engine expects, if it expects one that does not end the
+        game."""
+        if not self.spec.ponder or self._expected is None:
+            return
+        ahead = position.copy()
+        try:
+            ahead.push(self._spelling.read_move(self._expected, position))
+        except ValueError:
+            return
+        if ahead.result() is not None or any(move.is_choice for move in ahead.legal_moves()):
+            return
+        self._pondering = ahead.moves
+        self._process.write(self._position(ahead), self._go(ahead.turn, clock, other_clock, "go ponder"))
+
+    def _stop_pondering(self) -> None:
+        """Ends a search in the opponent's time; its move is not used. Raises StallError."""
+        if self._pondering is None:
+            return
+        self._pondering = None
+        self._process.write("stop")
+        self._wait(lambda text: text.split()[:1] == ["bestmove"], player.GRACE_SECONDS)
+
+    def _position(self, position: "Position") -> str:
+        try:
+            return position_command(position, self._spelling)
+        except ValueError as error:
+            raise ProtocolError(f"{self.name} {error}") from None
+
+    def _go(self, turn: int, clock: float | None, other_clock: float | None, command: str = "go") -> str:
+        own, words = self._own, [command]
+        if own.base is not None and clock is not None:
+            other_clock = clock if other_clock is None else other_clock
+            clocks, controls = (clock, other_clock), (own, self._other)
+            for number, colour in enumerate("wb"):
+                whose = 0 if number == turn else 1
+                words += [f"{colour}time", _milliseconds(clocks[whose])]
+                words += [f"{colour}inc", str(round(1000 * controls[whose].increment))]
+            if to_go := own.moves_to_go(self._made):
+                words += ["movestogo", str(to_go)]
+        if own.movetime is not None:
+            words += ["movetime", _milliseconds(own.movetime)]
+        for name in ("nodes", "depth"):
+            if getattr(own, name) is not None:
+                words += [name, str(getattr(own, name))]
+        return " ".join(words)
+
+    def _read_answer(self, text: str, position: "Position") -> tuple[str | None, str | None, str] | None:
+        words = text.split()
+        if not words or words[0] != "bestmove":
+            return None
+        if len(words) < 2 or words[1] in NULL_MOVES:
+            raise ProtocolError(f"{self.name} has no move where there is one: {text!r}")
+        if words[2:3] == ["ponder"]:
+            self._expected = "".join(words[3:4]) or None
+        return self._spelling.read_move(words[1], position), None, ""
+
+    def _read_thinking(self, text: str) -> Thinking | None:
+        return read_info(text, self.thinking, self._spelling)
+
+    def end_game(self, position: "Position", score: str, reason: str) -> None:
+        """Only stops a search in the opponent's time: UCI has no command for the end of a game. The next
+        `new_game` makes the engine forget."""
+        self._stop_pondering()
+
+    def synchronise(self, seconds: float = 10.0) -> None:
+        self._process.write("isready")
+        self._wait(lambda text: text.strip() == "readyok", seconds)
+
+    def perft(self, position: "Position", depth: int) -> tuple[int, float]:
+        """(leaves, seconds) of `go perft`, which Stockfish and its forks understand. Raises PlayerError."""
+        self._process.write(self._position(position))
+        self.synchronise(player.STARTUP_SECONDS)
+        started = time.monotonic()
+        self._process.write(f"go perft {depth}")
+        line = self._wait(lambda text: text.startswith("Nodes searched"), PERFT_SECONDS)
+        leaves = line.text.split()[-1]
+        if not leaves.isdecimal():
+            raise ProtocolError(f"{self.name} counted no leaves: {line.text!r}")
+        return int(leaves), line.at - started
+
+
+def position_command(position: "Position", spelling: UciSpelling) -> str:
+    """The `position` command for a `Position`: the start and all moves, or those since the setup phase.
+
+    Raises ValueError in the setup phase."""
+    moves, fen = position.moves, position.start_fen
+    choices = [number for number, move in enumerate(moves, 1) if move.is_choice]
+    if choices:
+        start = position.copy()
+        for _ in moves[choices[-1] :]:
+            start.pop()
+        moves, fen = moves[choices[-1] :], start.fen()
+    if any(move.is_choice for move in position.legal_moves()):
+        raise ValueError("cannot choose an arrangement: UCI has no setup phase")
+    standard = spelling.name == "chess" and fen == position.description.start_fen
+    text = "position startpos" if standard else f"position fen {spelling.write_fen(fen)}"
+    if moves:
+        text += " moves " + " ".join(map(spelling.write_move, moves))
+    return text
+
+
+def read_info(text: str, before: Thinking, spelling: UciSpelling) -> Thinking | None:
+    """The `Thinking` that `before` becomes with what an `info` line says, or None when it says nothing new.
+
+    Scores that are only bounds are left out, and so are all lines but the best of MultiPV.
+    """
+    words = text.split()
+    if words[:1] != ["info"] or words[1:2] == ["string"]:
+        return None
+    found: dict[str, Any] = {}
+    score, line, index = None, None, 1
+    while index < len(words):
+        word = words[index]
+        if word in _NUMBERS:
+            found[word] = _number(words[index + 1 : index + 2])
+            index += 1
+        elif word == "score":
+            score = _score(words[index + 1 : index + 4])
+        elif word == "pv":
+            line = spelling.read_line(words[index + 1 :])
+            break
+        elif word == "string":
+            break
+        index += 1
+    found = {name: number for name, number in found.items() if number is not None}
+    if found.pop("multipv", 1) > 1 or not (found or score):
+        return None
+    if "time" in found:
+        found["seconds"] = found.pop("time") / 1000
+    thinking = before._replace(**found)
+    if score is not None:
+        thinking = thinking._replace(score=score[0], mate=score[1])
+    bound = "lowerbound" in words or "upperbound" in words
+    return thinking if line is None or bound else thinking._replace(line=line)
+
+
+def _score(words: list[str]) -> tuple[int, int | None] | None:
+    """(centipawns, mate) of `cp 13` or `mate -3`; None for a bound and for other words."""
+    kind, rest = (words[0], words[1:]) if words else ("", [])
+    number = _number(rest[:1])
+    if number is None or rest[1:2] in (["lowerbound"], ["upperbound"]):
+        return None
+    return {"cp": (number, None), "mate": (0, number)}.get(kind)
+
+
+def _number(words: list[str]) -> int | None:
+    """The whole number that the first word is, or None."""
+    return int(words[0]) if words and re.fullmatch(r"-?\d{1,18}", words[0]) else None
+
+
+def _fits(value: str, kind: str, words: list[str]) -> bool:
+    """Whether an option of that kind takes the value; `words` are the rest of the engine's `option` line."""
+    if kind == "check":
+        return value in ("true", "false")
+    if kind == "spin":
+        number, said = _number([value]), dict(itertools.pairwise(words))
+        least, most = (_number([said.get(name, "")]) for name in ("min", "max"))
+        if number is None:
+            return False
+        return (least is None or number >= least) and (most is None or number <= most)
+    if kind == "combo":
+        listed = re.split(r"\s*\bvar\s+", " ".join(words))[1:]
+        return value.lower() in (choice.strip().lower() for choice in listed)
+    return True
+
+
+def _milliseconds(seconds: float) -> str:
+    """The time in milliseconds, at least 1: some engines take 0 for no limit."""
+    return str(max(1, int(1000 * seconds)))

@@ -1,0 +1,1 @@
+"""Records of games: their model, PGN, and files that survive a crash."""

@@ -1,0 +1,1 @@
+"""The results of a match: standings, Elo, SPRT, ratings, tables and plots."""

@@ -1,0 +1,170 @@
+"""One game for people to watch: two engine processes, the board drawn live in the terminal."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from ..engine.game.description import FILE_LETTERS
+from ..engine.position import COLOURS, MoveError, Position
+from ..protocol.terminal.options import variant_option
+from ..protocol.terminal.progress import compile_with_bar
+from .players.control import TimeControl
+from .players.player import PlayerError
+from .players.spec import OURSELVES, EngineSpec
+from .players.start import start_player
+from .records.model import GameResult, MatchGame, MoveRecord, Opening, Record, Termination
+from .records.pgn import write_pgn
+
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+    from ..engine.position import Move, Result
+    from .players.client import Client
+    from .players.player import Thinking
+
+LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
+PIECES = ("bold #ffffd7", "bold #000000")
+
+
+class Scene:
+    """What the spectator sees: board, hands, clocks and what both engines think."""
+
+    def __init__(self, position: Position, players: "Sequence[Client]") -> None:
+        self.position, self.players = position, players
+        self.clocks = [0.0, 0.0]
+        self.heading = ""
+
+    def __rich__(self) -> Panel:
+        rows = [self._rank(rank) for rank in reversed(range(self.position.description.ranks))]
+        names = Text("    " + "  ".join(FILE_LETTERS[: self.position.description.files]), "dim")
+        board = Group(self._hand(1), *rows, names, self._hand(0))
+        side = Group(*(self._player(colour) for colour in (1, 0)))
+        return Panel(Columns([board, side], padding=(0, 3)), title=self.heading, expand=False)
+
+    def _rank(self, rank: int) -> Text:
+        files = self.position.description.files
+        moves = self.position.moves
+        last = {moves[-1].from_square, moves[-1].to_square} if moves else set()
+        line = Text.assemble((f"{rank + 1:>2} ", "dim"))
+        for file in range(files):
+            square = rank * files + file
+            piece = self.position.piece_at(square)
+            ground = LAST if square in last else LIGHT if (rank + file) % 2 else DARK
+            style = PIECES[0 if piece and piece.isupper() else 1]
+            line.append(f" {piece or ' '} ", f"{style} {ground}")
+        return line
+
+    def _hand(self, colour: int) -> Text:
+        if not self.position.description.has_drops:
+            return Text("")
+        hand = self.position.hand(colour)
+        pieces = "  ".join(f"{letter}{count}" for letter, count in hand.items()) or "-"
+        return Text(f"{COLOURS[colour]}'s hand: {pieces}", "bold" if self.position.turn == colour else "")
+
+    def _player(self, colour: int) -> Table:
+        thinking = self.players[colour].thinking
+        table = Table(show_header=False, box=None, title=self.players[colour].name, title_justify="left")
+        table.add_row("clock", f"{self.clocks[colour]:.1f} s")
+        table.add_row("score", thinking.verdict)
+        table.add_row("depth", str(thinking.depth))
+        table.add_row("speed", f"{thinking.nps / 1e6:.2f} million nodes/s")
+        table.add_row("line", Text(thinking.line[:34], overflow="ellipsis", no_wrap=True))
+        return table
+
+
+class Recorder:
+    """Plays the game between two players under a clock, and updates the scene."""
+
+    def __init__(self, players: "Sequence[Client]", scene: Scene, control: TimeControl) -> None:
+        self.players, self.scene, self.control = players, scene, control
+        self.position = scene.position
+        self.plies: list[MoveRecord] = []
+        assert control.base is not None
+        scene.clocks = [control.base, control.base]
+        for colour, player in enumerate(players):
+            player.new_game(self.position, control, control, colour)
+
+    def play(self, on_move: "Callable[[Move, Thinking], object]", refresh: Callable[[], None]) -> "Result":
+        """Plays to a result by rule, and returns it. Raises PlayerError when an engine fails."""
+        while (result := self.position.result()) is None:
+            turn = self.position.turn
+            mover = self.players[turn]
+            clocks = self.scene.clocks[turn], self.scene.clocks[1 - turn]
+            answer = mover.think(self.position, *clocks, lambda _: refresh())
+            try:
+                move = self.position.push(answer.move or answer.text)
+            except MoveError as error:
+                raise PlayerError(f"{mover.name} made an illegal move: {error}") from None
+            self.scene.clocks[turn] += self.control.increment - answer.seconds
+            thinking = mover.thinking
+            said = (thinking.score, thinking.mate, thinking.depth, thinking.nodes)
+            self.plies.append(MoveRecord(str(move), answer.seconds, *said))
+            self.scene.heading = f"{(self.position.ply + 1) // 2}. {'... ' if turn else ''}{move}"
+            on_move(move, thinking)
+            refresh()
+        return result
+
+
+def _plain_move(position: Position, console: Console) -> "Callable[[Move, Thinking], None]":
+    def on_move(move: "Move", thinking: "Thinking") -> None:
+        number = f"{(position.ply + 1) // 2}.{'..' if position.ply % 2 == 0 else ''}"
+        console.print(
+            f"{number:<6} {move!s:<8} {thinking.verdict:>7}  depth {thinking.depth:>2}  "
+            f"{thinking.nps / 1e6:5.2f} Mn/s",
+            highlight=False,
+        )
+
+    return on_move
+
+
+@contextmanager
+def _two_players(description: "Description", control: TimeControl) -> "Iterator[list[Client]]":
+    players: list[Client] = []
+    try:
+        for colour in COLOURS:
+            spec = EngineSpec(f"Surajang ({colour})", (OURSELVES,), "cecp", control)
+            players.append(cast("Client", start_player(spec, description)))
+        yield players
+    finally:
+        for player in players:
+            player.close()
+
+
+@click.command()
+@variant_option
+@click.option("--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds a side.")
+@click.option("--increment", default=0.1, show_default=True, type=click.FloatRange(0), help="Seconds a move.")
+@click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the game.")
+def main(variant: str, base: float, increment: float, pgn: Path | None) -> None:
+    """Play one game in the terminal, engine against engine."""
+    console = Console()
+    compile_with_bar(variant)
+    position, control = Position(variant), TimeControl(base, increment)
+    with _two_players(position.description, control) as players:
+        scene = Scene(position, players)
+        started = datetime.now(UTC)
+        recorder = Recorder(players, scene, control)
+        live = Live(scene, console=console, refresh_per_second=8) if console.is_terminal else nullcontext()
+        with live:
+            quiet = console.is_terminal
+            on_move = (lambda move, thinking: None) if quiet else _plain_move(position, console)
+            refresh = live.refresh if isinstance(live, Live) else lambda: None
+            result = recorder.play(on_move, refresh)
+    pgn = pgn or Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
+    names = [player.name for player in players]
+    game = MatchGame(0, 0, 0, 1, Opening(position.start_fen))
+    score, begun = GameResult(result.score), started.isoformat(timespec="seconds")
+    record = Record(game, score, result.reason, Termination.NORMAL, recorder.plies, None, begun)
+    record.seconds = (datetime.now(UTC) - started).total_seconds()
+    pgn.write_text(write_pgn(record, variant, names, [control, control]), encoding="utf-8")
+    console.print(f"{result.score} {{{result.reason}}} after {position.ply} half moves", highlight=False)
+    console.print(f"The game is in {pgn.resolve()}", highlight=False, soft_wrap=True)

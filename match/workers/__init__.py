@@ -1,0 +1,1 @@
+"""Where long work runs: processes of this machine, or a Dask cluster."""

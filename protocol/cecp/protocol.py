@@ -1,0 +1,170 @@
+"""The Chess Engine Communication Protocol, version 2, as XBoard 4.9 speaks it.
+
+A thin dialect: it finds each line in the table of `commands`, has it carried out, and tells what comes of the
+session's events. Importing this module imports no compiled code, so that `protover` is answered at
+once. A game is compiled when the GUI has said which one it wants.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ...engine.game import catalogue
+from ..session.base_protocol import Dialect
+from ..session.loading import LoadFailed
+from ..session.search_thread import SearchThread
+from ..session.settings import OptionTable
+from ..wire.arguments import RefusedError, words
+from ..wire.debug_log import DebugLog
+from ..wire.stdio import excerpt
+from .aftermath import Aftermath
+from .analysis import Analysis
+from .commands import CecpCommand, When, table
+from .gestures import Gestures
+from .gui import Gui
+from .limits import LimitCommands
+from .machine import Machine
+from .notation import Notation
+from .offers import Offers
+from .play import Play
+from .setting_up import SettingUp
+from .start import DEFAULT_VARIANT, Start
+from .thoughts import Thoughts
+
+if TYPE_CHECKING:
+    from ...search.engine import Current, Info
+
+
+class Cecp(Dialect):
+    """A conversation with XBoard. Its parts carry the commands out, and share its attributes."""
+
+    asks_for_life = "ping"
+
+    def __init__(
+        self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
+    ) -> None:
+        super().__init__(write_line, post, log)
+        session = self.session = self._session
+        self.write_line = write_line
+        self.gui, self.offers = Gui(), Offers()
+        self._notation = Notation(catalogue.load(DEFAULT_VARIANT))
+        self.analysis = Analysis(session, self.gui, write_line)
+        self.setting_up = SettingUp(session, write_line)
+        self.aftermath = Aftermath(session, self.gui, write_line)
+        self.gestures = Gestures(session, self.aftermath, write_line)
+        self.limits, self.machine = LimitCommands(session), Machine(session)
+        self.thoughts = Thoughts(session, self.analysis, write_line)
+        self._settings = OptionTable()
+        self.start = Start(self, self._settings)
+        self.play = Play(self, self.start, self._confess)
+        self._pings: list[str] = []  # pings that wait for the engine's move
+        self._commands = table(self, self.start, self.play)
+        self.at_once = {name for name, each in self._commands.items() if When.AT_ONCE in each.when}
+
+    # Lines
+
+    def _command(self, text: str) -> str:
+        return words(text)[0]
+
+    def _execute(self, text: str) -> None:
+        name, argument = words(text)
+        try:
+            command = self._find(name, argument)
+            if self.start.wanted is None and self._needs_game(command):
+                self.start.begin(DEFAULT_VARIANT)
+            if self.session.loading and When.AT_ONCE not in command.when:
+                self._let_wait(text, first=True)
+            elif When.AT_REST in command.when and self.session.thinker.deciding:
+                raise RefusedError("not while thinking")
+            else:
+                command.run(argument)
+        except RefusedError as refusal:
+            self._refuse(str(refusal), text)
+        except Exception as error:
+            self._confess(error)
+        self.machine.take_cores()
+        if self.start.wanted is not None:
+            self.analysis.go_on()
+        self._answer_pings()
+
+    def _find(self, name: str, argument: str) -> CecpCommand:
+        """The command of a line. Raises RefusedError for an unknown one."""
+        command = self._commands.get(name)
+        if self.setting_up.editing and not (command and When.WHILE_EDITING in command.when):
+            line = f"{name} {argument}".strip()
+            return CecpCommand(name, "", lambda argument: self.setting_up.carry_out(line))
+        if self._notation.is_move(name) and not argument:
+            return CecpCommand(name, "", lambda argument: self.play.usermove(name))
+        if command is None:
+            raise RefusedError("unknown command")
+        return command
+
+    def _needs_game(self, command: CecpCommand) -> bool:
+        """Whether the command is about a game, so that it must be known now which one."""
+        return self.start.awaited if command.name == "ping" else When.WITHOUT_GAME not in command.when
+
+    def read_by(self, variant: str) -> None:
+        """Reads and writes by the rules of that game from now on; it is the game that is wanted."""
+        self.start.wanted = variant
+        self._notation = Notation(catalogue.load(variant))
+
+    def ping(self, argument: str) -> None:
+        """Answers when all that was said before is carried out."""
+        if not re.fullmatch("[0-9]{1,20}", argument):
+            raise RefusedError("ping needs a number")
+        self._pings.append(argument)
+
+    def _answer_pings(self) -> None:
+        """A ping during a search is answered after the move, as the protocol asks."""
+        while self._pings and not self.session.thinker.thinking:
+            self._write(f"pong {self._pings.pop(0)}")
+
+    # Events
+
+    def _finished(self, search: SearchThread) -> None:
+        if search.held and search.error:
+            self.analysis.end()
+            self.session.thinker.set_aside(search)
+            self._confess(search.error)
+        elif not search.held:
+            self.play.make_move()
+            self._answer_pings()
+
+    def _think_aloud(self, search: SearchThread, info: "Info") -> None:
+        self.thoughts.tell(search, info, self._notation)
+
+    def _tell_current(self, current: "Current") -> None:
+        """Tells nothing: the GUI asks for it, with a dot."""
+
+    def _play_by(self, variant: str) -> None:
+        self.read_by(variant)
+
+    # What is told
+
+    def _refuse(self, reason: str, text: str) -> None:
+        self._write(f"Error ({reason}): {excerpt(text)}")
+
+    def warn(self, text: str) -> None:
+        self._write(f"tellusererror {text}")
+
+    def remark(self, text: str) -> None:
+        """For the GUI's log, unless the GUI keeps no such lines apart."""
+        if self.gui.keeps_comments:
+            self._write(f"# {text}")
+
+    def announce(self, text: str) -> None:
+        """For the log, and in XBoard, which shows no log, in a window."""
+        self.remark(text)
+        if self.gui.is_xboard:
+            self._write(f"telluser {text[0].upper()}{text[1:]}.")
+
+    def _show_life(self, text: str) -> None:
+        self._write(f"pong {words(text)[1]}")
+
+    def _tell_failed_load(self, event: LoadFailed) -> None:
+        self._write(f"tellusererror Cannot play {event.variant}: {excerpt(str(event.error), 300)}")
+
+    def _tell_bug(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.remark(line)
+        self._write("telluser An internal error was met; the log tells where.")

@@ -1,0 +1,48 @@
+"""What a position is worth, drawn as text: the terms of the evaluation, and what each piece adds."""
+
+from typing import TYPE_CHECKING
+
+from ...engine.game.description import FILE_LETTERS
+
+if TYPE_CHECKING:
+    from ...engine.game.description import Description
+    from ...engine.position import Position
+    from ...search.engine import Engine
+
+
+CELL = 7  # characters of a square
+
+
+def appraisal_lines(engine: "Engine", position: "Position") -> list[str]:
+    """Lines that tell, in pawns and White's view, how an `Engine` evaluates a `Position` without search."""
+    from ...search.eval_trace import appraise
+
+    found = appraise(engine, position)
+    lines = ["What the evaluation loses without a piece, in pawns, White's view:", ""]
+    lines += _board(engine.description, position, found.pieces)
+    lines += ["", f"{'Hand-written terms':22}{'White':>9}{'Black':>9}{'both':>9}"]
+    for name, white, black in found.terms:
+        lines.append(f"{name:22}{_pawns(white):>9}{_pawns(black):>9}{_pawns(white - black):>9}")
+    lines += ["", f"{'Hand-written':40}{_pawns(found.hand_written):>9}"]
+    if found.network is not None:
+        lines.append(f"{'Network':40}{_pawns(found.network):>9}")
+    lines.append(f"In use: {found.evaluation or 'the hand-written evaluation'}")
+    return lines
+
+
+def _pawns(centipawns: int) -> str:
+    return f"{centipawns / 100:+.2f}"
+
+
+def _board(description: "Description", position: "Position", pieces: dict[int, int]) -> list[str]:
+    """The board, a piece and what it adds on each square."""
+    edge = "   +" + f"{'-' * CELL}+" * description.files
+    lines = [edge]
+    for rank in reversed(range(description.ranks)):
+        squares = range(rank * description.files, (rank + 1) * description.files)
+        names = [position.piece_at(square) or "" for square in squares]
+        worth = [_pawns(pieces[square]) if square in pieces else "" for square in squares]
+        lines.append(f"{rank + 1:>2} |" + "".join(f"{name:^{CELL}}|" for name in names))
+        lines += ["   |" + "".join(f"{text:^{CELL}}|" for text in worth), edge]
+    lines.append("    " + " ".join(f"{letter:^{CELL}}" for letter in FILE_LETTERS[: description.files]))
+    return lines

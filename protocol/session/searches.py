@@ -1,0 +1,242 @@
+"""The searches of a session: of the engine's move, in the other side's time, and of an analysis."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .clock import MIN_CLOCK_S, EngineClock
+from .game import GameInProgress
+from .search_thread import SearchThread
+from .strength import DEFAULT_ELO, FULL_SKILL, level_for
+
+if TYPE_CHECKING:
+    from ...engine.game.moves import Move
+    from ...engine.position import Position
+    from ...search.engine import Engine, Info
+
+CLOCK_SLACK = 1.1  # keep a ponder result if the real clock is at least 1 / 1.1 of the one it was planned for
+DRAW_DEPTH = 8  # plies; a shallower search is no ground for a draw
+DRAW_SCORE = 0  # centipawns; a draw is accepted when the engine saw itself no better than this
+MOVE, PONDERING, ANALYSIS = "move", "pondering", "analysis"  # what a pause may interrupt
+
+
+class Thinker:
+    """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished,
+    from the searches' threads."""
+
+    def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]) -> None:
+        self._game, self._clock, self._post = game, clock, post
+        self.engine: Engine = None  # type: ignore[assignment]  # until the first game is loaded
+        self.search: SearchThread | None = None  # of the move that the engine is to make, or of an analysis
+        self.pondering: SearchThread | None = None  # in the other side's time
+        self.may_ponder = False
+        self.expected: Move | None = None  # the other side's reply to the engine's last move
+        self.interrupted: str | None = None  # what a pause has ended: MOVE, PONDERING or ANALYSIS
+        self.multipv = 1
+        self.limit_strength = False
+        self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
+        self.skill = FULL_SKILL  # counts while `limit_strength` does not
+        self._judgement: Info | None = None  # the last report of the engine about a move of its own
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the engine is at work on its move."""
+        return self.search is not None and not self.search.held
+
+    @property
+    def deciding(self) -> bool:
+        """Whether the engine is about to move, now or after a pause."""
+        return self.thinking or self.interrupted == MOVE
+
+    def minds(self, search: SearchThread | None) -> bool:
+        """Whether what that search posts still matters."""
+        return search is not None and search in (self.search, self.pondering)
+
+    def forget(self) -> None:
+        """Forgets what was seen in the game: another one begins."""
+        self._judgement = self.expected = None
+
+    # Searches
+
+    def think(self, spent: float = 0.0) -> None:
+        """Begins the search for the side to move; Thought and Finished will be posted.
+
+        If this is what the engine pondered, that search goes on, in the engine's own time now. So many
+        seconds have been `spent` on the move already.
+        """
+        self.interrupted = None
+        self._clock.begin_move(spent)
+        limits = self._clock.limits(self._game.position)
+        if chosen := self._game.searchmoves():
+            limits["searchmoves"] = chosen
+        pondered, self.pondering = self.pondering, None
+        if pondered and not pondered.done and self._serves(pondered, limits):
+            pondered.hit()
+            self.search = pondered
+            return
+        if pondered:
+            pondered.stop()
+        self.search = self._search(self._game.position, limits)
+
+    def ponder(self) -> bool:
+        """Begins to search the reply to the expected move, if pondering is wanted and there is one; whether
+        it has begun.
+
+        The engine's clock stands still meanwhile, so the limits of that search are known by now.
+        """
+        game = self._game
+        if not self.may_ponder or game.over or self.search or self.expected is None or game.on_move:
+            return False
+        if game.engine_side is None:
+            return False
+        reply = game.position.copy()
+        reply.push(self.expected)
+        if reply.result() is None:
+            self.stop_pondering()
+            self.pondering = self._search(reply, self._clock.limits(reply), held=True)
+        return self.pondering is not None
+
+    def analyse(self) -> None:
+        """Searches the position in force, and goes on until it is stopped; not one without moves."""
+        chosen = self._game.searchmoves()
+        if chosen or (chosen is None and self._game.position.legal_moves()):
+            self.go({"searchmoves": chosen}, held=True, at_full_strength=True)
+
+    def go(self, limits: dict[str, Any], held: bool = False, at_full_strength: bool = False) -> None:
+        """Begins a search under `limits`, keywords of `Engine.play`; `held`, it goes on until it is hit or
+        stopped. Thought and Finished will be posted."""
+        limits = self._clock.without_delay(limits)
+        self.search = self._search(self._game.position, limits, held, at_full_strength)
+
+    def _search(
+        self,
+        position: "Position",
+        limits: dict[str, Any],
+        held: bool = False,
+        at_full_strength: bool = False,
+    ) -> SearchThread:
+        self.engine.move_overhead = self._clock.overhead
+        return SearchThread(
+            self.engine,
+            position.copy(),
+            {**limits, "multipv": self.multipv},
+            self._post,
+            held=held,
+            by_processor=self._clock.control.node_rate is not None,
+            level=None if at_full_strength else level_for(self.limit_strength, self.elo, self.skill),
+        )
+
+    def _serves(self, pondered: SearchThread, limits: dict[str, Any]) -> bool:
+        """Whether the search of the other side's time is one of this position, under such limits."""
+        here, there = self._game.position, pondered.position
+        if (here.start_fen, here.moves) != (there.start_fen, there.moves):
+            return False
+        now, then = {**limits, "multipv": self.multipv}, dict(pondered.limits)
+        clock, expected = now.pop("clock", None), then.pop("clock", None)
+        if now != then or (clock is None) != (expected is None):
+            return False
+        if clock is None:
+            return True
+        fits = clock.increment == expected.increment and clock.moves_to_go == expected.moves_to_go
+        return bool(fits and expected.remaining <= clock.remaining * CLOCK_SLACK + MIN_CLOCK_S)
+
+    # Ends of searches
+
+    def abandon(self) -> None:
+        """Ends the searches under way, if any, and forgets them."""
+        search, self.search, self.interrupted = self.search, None, None
+        if search:
+            search.stop()
+        self.stop_pondering()
+
+    def pause(self) -> None:
+        """Ends all thinking, to go on with `resume`: what was learnt stays in the table. No clock runs."""
+        search, pondering = self.search, self.pondering is not None
+        if search is None and not pondering:
+            return
+        self.abandon()
+        if search is None:
+            self.interrupted = PONDERING
+        elif search.held:
+            self.interrupted = ANALYSIS
+        else:
+            self._clock.interrupt_move(search)
+            self.interrupted = MOVE
+
+    def resume(self) -> None:
+        """Thinks about the engine's move again, or ponders again, where `pause` has interrupted that; an
+        analysis is for its owner to begin again."""
+        interrupted, self.interrupted = self.interrupted, None
+        if interrupted == MOVE:
+            self.think(self._clock.spent)
+        elif interrupted == PONDERING:
+            self.ponder()
+
+    def conclude(self) -> "tuple[tuple[Move, ...], SearchThread]":
+        """Ends the search under way, and returns what to play, with what may follow, and the search.
+
+        The line is empty where there was nothing to play. That of a search that failed is what it last
+        reported, or any legal move, and its `error` tells why.
+        """
+        search, self.search = self.search, None
+        assert search is not None
+        search.stop()
+        moves = search.limits.get("searchmoves") or search.position.legal_moves()
+        line = search.line
+        return line if line and line[0] in moves else tuple(moves[:1]), search
+
+    def finish(self) -> "tuple[Move | None, SearchThread]":
+        """Ends the search under way, makes its move, and returns the move, or None, and the search."""
+        line, search = self.conclude()
+        if not line:
+            return None, search
+        self._clock.end_move(search, self._game.position.ply)
+        self._judgement = search.last_info
+        self._game.push(line[0])
+        replies = self._game.position.legal_moves()
+        self.expected = next((move for move in line[1:2] if move in replies), None)
+        return line[0], search
+
+    def set_aside(self, search: SearchThread) -> None:
+        """Forgets a search that has failed before its own time."""
+        if search is self.pondering:
+            self.pondering = None
+        if search is self.search:
+            self.search = None
+
+    def set_pondering(self, wanted: bool) -> None:
+        """Sets whether the engine thinks in the other side's time, from now on."""
+        self.may_ponder = wanted
+        if not wanted:
+            self.stop_pondering()
+
+    def stop_pondering(self) -> None:
+        """Ends the search in the other side's time, if any."""
+        pondered, self.pondering = self.pondering, None
+        if pondered:
+            pondered.stop()
+
+    # What was learnt
+
+    def clear(self) -> None:
+        """Forgets what was searched. Raises ValueError while the engine is to move."""
+        if self.search:
+            raise ValueError("not while thinking")
+        self.stop_pondering()
+        if self.engine:
+            self.engine.clear()
+
+    def give_score(self, centipawns: int, mate: int | None, depth: int) -> None:
+        """Has searches up to a depth take the position in force for worth a score, for the side to move."""
+        from ...search.engine import Score
+
+        self.abandon()
+        self.engine.give_score(self._game.position, Score(centipawns, mate), depth)
+
+    def accepts_draw(self) -> bool:
+        """Whether the engine takes a draw now: when a deep search saw it no better than even."""
+        info = (self.search and self.search.last_info) or self._judgement
+        if self._game.engine_side is None or info is None or info.depth < DRAW_DEPTH:
+            return False
+        if info.score.mate is not None:
+            return info.score.mate < 0
+        return info.score.centipawns <= DRAW_SCORE

@@ -1,0 +1,68 @@
+"""Games of the user's own, made known by the path of a file or a folder."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ...engine.fairy_ini.conversion import SUFFIX, import_file, kept
+from ...engine.game.catalogue import register
+from ...engine.game.description import VariantError
+
+FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # how engines that this process starts learn of a file
+
+
+class Registered(NamedTuple):
+    """The names of games that are known now, and sentences for those of a file that cannot be played."""
+
+    names: list[str]
+    refused: list[str]
+
+
+def register_file(path: Path) -> str:
+    """Makes the game in a TOML file, or the only one that an .ini has, known by its name; returns the name.
+
+    Raises VariantError.
+    """
+    if path.suffix == SUFFIX:
+        names, refused = _register_all(path)
+        if len(names) + len(refused) > 1:
+            raise VariantError(f"{path}: has several games; `surajang variants import` makes a file of each")
+        return names[0]
+    if path.suffix != ".toml":
+        raise VariantError(
+            f"{path}: the name of a game's file ends in .toml, or in .ini for Fairy-Stockfish's"
+        )
+    return register(path.resolve())
+
+
+def _register_all(path: Path) -> Registered:
+    """Makes the games of Fairy-Stockfish's file known. Raises VariantError where none can be played."""
+    games = import_file(path)
+    names, refused = [], list(map(str, games.refused.values()))
+    for game in games.found.values():
+        try:
+            names.append(register(kept(game)))
+        except VariantError as error:
+            refused.append(f"{path.name}: {str(error).rpartition('.toml: ')[2]}")
+    if not names:
+        raise VariantError(refused[0])
+    return Registered(names, refused)
+
+
+def register_path(text: str) -> Registered:
+    """Makes the games of a file, or of all files of a folder, known by their names; returns `Registered`.
+
+    Raises VariantError.
+    """
+    try:
+        path = Path(text).expanduser()
+        found = path.exists()
+        files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+    except (OSError, RuntimeError) as error:  # too long a name, a folder that nobody may read, no such user
+        raise VariantError(f"{text}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if not found:
+        raise VariantError("there is no such file or folder")
+    if not files:
+        raise VariantError("the folder has no game; the name of a game's file ends in .toml")
+    if path.suffix == SUFFIX and path.is_file():
+        return _register_all(path)
+    return Registered([register_file(file) for file in files], [])

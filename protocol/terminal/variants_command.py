@@ -1,0 +1,302 @@
+"""`surajang variants`: the games there are, the rules of one, the check of a file, other programs' files.
+
+Only `check` imports compiled code.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+from rich import box
+from rich.columns import Columns
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from ...engine.fairy_ini import conversion
+from ...engine.fairy_ini.exporting import export
+from ...engine.game.catalogue import SHIPPED, available, folders, load, read_table
+from ...engine.game.description import REVERTING, Description, VariantError
+from ...engine.game.fen import FenError
+from ...engine.rulebook.markdown import page
+from ...engine.rulebook.piece_table import NUMBERS, piece_columns
+from ...engine.rulebook.rules import sections, special_rules
+from ...engine.rulebook.text_board import board_rows, drawings, legend
+from ..session.user_games import register_file
+from .options import known_game
+
+PLAIN_WIDTH = 160  # columns, where the output does not go to a terminal, which tells its own
+ROOMY = 120  # columns that let the list of games have a column for everything
+TEXT_WIDTH = 100  # columns; longer lines are hard to read
+
+
+class VariantsGroup(click.Group):
+    """A group whose commands may be left out: the name of a game alone shows that game."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.commands:
+            args = ["show", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=VariantsGroup,
+    invoke_without_command=True,
+    subcommand_metavar="[NAME | check FILE | import FILE [NAME]... | export NAME]",
+)
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Show the games there are, the rules of one (NAME), check a game's file, or exchange games."""
+    if ctx.invoked_subcommand is None:
+        _show_list(_console())
+
+
+def _console() -> Console:
+    """Where games are shown; their texts may hold anything, so nothing in them is taken for markup."""
+    console = Console(markup=False, emoji=False, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PLAIN_WIDTH
+    return console
+
+
+# The list
+
+
+def _show_list(console: Console) -> None:
+    """A table for each folder that has games, then one for the games that the command line named."""
+    headings = dict(zip(SHIPPED, ("Games of the engine", "Examples"), strict=True))
+    shown: dict[str, Path] = {}
+    for folder in dict.fromkeys(folders()):
+        paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
+        entries = [_entry(name, path, shown.get(name)) for name, path in paths.items()]
+        _show_table(console, f"{headings.get(folder, 'Your own games')}, in {folder}", entries)
+        shown = paths | shown
+    named = [(name, known_game(name)) for name in available() if name not in shown]
+    _show_table(console, "Named by --variant-file", named)
+    _say(console, f"Games of your own belong into {folders()[len(SHIPPED)]}.")
+    _say(
+        console,
+        "`surajang variants NAME` shows the rules of one, `surajang variants check FILE` checks a file.",
+    )
+
+
+def _entry(name: str, path: Path, other: Path | None) -> tuple[str, Description | str]:
+    """(name, `Description`), or (name, sentence that tells why not)."""
+    if other is not None:
+        return name, f"{path}: hidden, for {other} has the same name"
+    try:
+        return name, known_game(name)
+    except VariantError as error:
+        return name, str(error)
+
+
+def _show_table(console: Console, title: str, entries: Sequence[tuple[str, Description | str]]) -> None:
+    """The games of one folder, and below them what is wrong with its other files."""
+    games = [game for _, game in entries if not isinstance(game, str)]
+    if entries:
+        _say(console, title, "bold")
+    if games:
+        console.print(_table_of(games, console.width))
+    for name, game in entries:
+        if isinstance(game, str):
+            _say(console, f"  {name} cannot be played: {game}", "red")
+    if entries:
+        console.print()
+
+
+def _table_of(games: Sequence[Description], width: int) -> Table:
+    """A row a game; where there is little room, title and the source's host stand below the name."""
+    roomy = width >= ROOMY
+    table = Table(box=box.SIMPLE_HEAD)
+    headings = ["name", *["title"] * roomy, "board", "pieces", "drops", "special rules", *["source"] * roomy]
+    for heading in headings:
+        table.add_column(heading, overflow="fold", no_wrap=heading in ("name", "board"))
+    for game in games:
+        letters = [piece.letter for piece in game.pieces if not piece.letter.endswith(REVERTING)]
+        name, host = Text(game.name, "bold"), _host(game.source)
+        table.add_row(
+            *(
+                [name, game.title]
+                if roomy
+                else [Text("\n").join([name, Text(game.title), Text(host, "dim")])]
+            ),
+            f"{game.files} x {game.ranks}",
+            f"{len(letters)}: {''.join(letters)}",
+            "yes" if game.has_drops else "no",
+            ", ".join(special_rules(game)),
+            *[game.source] * roomy,
+        )
+    return table
+
+
+def _host(source: str) -> str:
+    """The host of a web address; empty for a source that is something else."""
+    try:
+        return urlsplit(source).netloc.removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    """One line, however long: paths and sentences are there to be copied."""
+    console.print(text, style=style, soft_wrap=True)
+
+
+# One game
+
+
+@main.command()
+@click.argument("name")
+@click.option("--markdown", is_flag=True, help="Write a page in Markdown, as those in docs/games.")
+def show(name: str, markdown: bool) -> None:
+    """Show the rules of one game, by its name."""
+    try:
+        game = known_game(name)
+    except VariantError as error:
+        raise click.BadParameter(str(error), param_hint="NAME") from None
+    if markdown:
+        click.echo(page(game), nl=False)
+    else:
+        _show_sheet(_console(), game)
+
+
+def _show_sheet(console: Console, game: Description) -> None:
+    """The rule sheet: board, pieces, moves, and the rules in words."""
+    _say(console, f"{game.title} ({game.name})", "bold")
+    for text in filter(None, (game.source, str(game.path))):
+        _say(console, text, "dim")
+    console.print()
+    console.print(Panel("\n".join(board_rows(game)), title="Start", expand=False))
+    _say(console, game.start_fen, "dim")
+    console.print(_piece_table(game))
+    panels = [
+        Panel("\n".join(rows), title=" ".join(letters), expand=False) for letters, rows in drawings(game)
+    ]
+    console.print(Columns(panels), width=min(console.width, TEXT_WIDTH))
+    for sign, meaning in legend(game).items():
+        console.print(f"  {sign}  {meaning}", style="dim")
+    for heading, sentences in sections(game).items():
+        console.print(f"\n{heading}", style="bold")
+        grid = Table.grid(padding=(0, 1))
+        for sentence in sentences:
+            grid.add_row(" -", sentence)
+        console.print(grid, width=min(console.width, TEXT_WIDTH))
+    console.print("\nRanks are counted from each side's own.", style="dim")
+
+
+def _piece_table(game: Description) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    columns = piece_columns(game)
+    for heading in columns:
+        table.add_column(heading, justify="right" if heading in NUMBERS else "left")
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
+    return table
+
+
+# A file
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def check(file: Path) -> None:
+    """Check a game's TOML file: read it, compile it, and list the moves of its start position."""
+    try:
+        game = load(register_file(file))
+        facts = _compiled(game)
+    except (VariantError, FenError) as error:
+        click.echo(
+            str(error) if isinstance(error, VariantError) else f"{file.name}: start: {error}", err=True
+        )
+        raise SystemExit(1) from None
+    console = _console()
+    console.print(f"{game.title} ({game.name}) can be played.", style="bold")
+    grid = Table.grid(padding=(0, 2))
+    for heading, text in {**_summary(game), **facts}.items():
+        grid.add_row(f"  {heading}", text)
+    console.print(grid)
+    if file.stem != game.name:
+        _say(console, f"In a folder of games call the file {game.name}.toml; --variant-file takes any name.")
+
+
+def _summary(game: Description) -> dict[str, str]:
+    """What the description alone tells: heading -> text."""
+    written = read_table(game.path)["pieces"]
+    kinds = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
+    guessed = [p for p in kinds if not p.royal and "value" not in written[p.letter]]
+    return {
+        "board": f"{game.files} x {game.ranks}",
+        "pieces": f"{len(kinds)}: {', '.join(f'{piece.letter} {piece.name}' for piece in kinds)}",
+        "special rules": ", ".join(special_rules(game)) or "none",
+        "estimated values": ", ".join(f"{p.letter} {p.value}" for p in guessed) or "none, the file gives all",
+    }
+
+
+def _compiled(game: Description) -> dict[str, str]:
+    """What only compiled code tells: heading -> text. Raises VariantError for what it cannot play."""
+    with Console(stderr=True).status(f"compiling {game.name}"):
+        from ...engine.position import Position
+        from ...engine.representation.piece_plan import bitboard_width
+        from ...engine.rules import rules_for
+
+        rules = rules_for(game.name)
+        moves = Position(game.name).legal_moves()
+    return {
+        "bitboards": f"{bitboard_width(game.squares)} bits",
+        "move generator": "by checkers and pins" if rules.by_pins else "by trial",
+        "moves at the start": str(len(moves)),
+    }
+
+
+# Files of Fairy-Stockfish
+
+
+@main.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("names", nargs=-1)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="Where the TOML files go; the current folder by default.",
+)
+def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
+    """Turn the games of Fairy-Stockfish's FILE (variants.ini), or those of these NAMES, into TOML files.
+
+    A game that cannot be said is named with the key that is in the way, and leaves no file.
+    """
+    try:
+        games = conversion.import_file(file, names)
+    except VariantError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(1) from None
+    for name, game in games.found.items():
+        try:
+            path = conversion.write(game, folder)
+        except OSError as error:
+            click.echo(f"{folder}: {game.name}.toml cannot be written there: {error.strerror}", err=True)
+            raise SystemExit(1) from None
+        click.echo(f"{name}: {path}")
+        for heading, keys in (("left out", game.left_out), ("without effect", game.without_effect)):
+            if keys:
+                click.echo(f"  {heading}: {', '.join(keys)}")
+    for refusal in games.refused.values():
+        click.echo(str(refusal), err=True)
+    if games.refused:
+        raise SystemExit(1)
+
+
+@main.command("export")
+@click.argument("name")
+def export_game(name: str) -> None:
+    """Write a game as Fairy-Stockfish's files have it."""
+    try:
+        click.echo(export(known_game(name)), nl=False)
+    except VariantError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(1) from None

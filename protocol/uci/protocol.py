@@ -1,0 +1,453 @@
+"""The Universal Chess Interface, as Fairy-Stockfish has it where the specification covers chess alone.
+
+A thin dialect: it reads commands, tells the session, and writes what comes of it. `COMMANDS` names them all.
+Importing this module imports no compiled code, so that `uci` is answered at once. A game is compiled as soon
+as it is known, and `readyok` waits for that; before any sign of a game there is nothing to wait for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ... import __version__
+from ...engine.game import catalogue
+from ...engine.game.description import VariantError
+from ..session.base_protocol import Dialect
+from ..session.eval_text import appraisal_lines
+from ..session.loading import LoadFailed
+from ..session.settings import OptionTable
+from ..session.user_games import register_path
+from ..wire.arguments import RefusedError, words
+from ..wire.debug_log import DebugLog
+from ..wire.spelling import PASS
+from ..wire.stdio import excerpt
+from .bench import Bench, bench_positions, read_order
+from .go import read_go
+from .notation import UciNotation, flipped
+from .options import DEFAULT_VARIANT, described, games, offer
+from .perft import DEEPEST, Perft
+from .report import best_of, info_of, limits_of, result_of, score_of
+from .task import Ended, Task, Told
+from .wdl import Outlook, outlook_of
+
+if TYPE_CHECKING:
+    from ...engine.position import Move, Position
+    from ...search.engine import Current, Info
+    from ..session.search_thread import SearchThread
+
+LONGEST_REASON = 300  # characters of a complaint, the quoted line apart
+
+
+class Command(NamedTuple):
+    """A command: the method that carries it out, with the rest of the line, and what `help` says of it.
+
+    `at_once`: it waits for nothing. `needs_game`: the game is loaded first. `at_rest`: it is refused during a
+    search, a perft or a bench.
+    """
+
+    name: str
+    run: Callable[[Uci, str], None]
+    help: str
+    at_once: bool = False
+    needs_game: bool = False
+    at_rest: bool = False
+
+
+class Uci(Dialect):
+    """A conversation with a UCI program."""
+
+    asks_for_life = "isready"
+
+    def __init__(
+        self,
+        write_line: Callable[[str], None],
+        post: Callable[[object], None],
+        log: DebugLog | None = None,
+    ) -> None:
+        super().__init__(write_line, post, log)
+        self._notation = UciNotation(catalogue.load(DEFAULT_VARIANT))
+        self._variant = DEFAULT_VARIANT  # the game that the GUI wants
+        self._is_named = False  # whether the GUI has shown which game it wants
+        self._analysing = False  # UCI_AnalyseMode
+        self._shows_chances = False  # UCI_ShowWDL
+        self._debugging = False
+        self._pondering = False  # the search under way waits for `ponderhit`
+        self._told: Info | None = None  # the last report on the best line
+        self._task: Task | None = None  # a perft or a bench under way
+        self._settings = OptionTable()
+        setters = {
+            "Ponder": lambda value: None,  # the GUI says `go ponder` when it may
+            "UCI_AnalyseMode": lambda value: setattr(self, "_analysing", value),
+            "UCI_ShowWDL": lambda value: setattr(self, "_shows_chances", value),
+            "VariantPath": self._at_rest(self._add_games),
+            "UCI_Variant": self._at_rest(self._choose_game),
+            "Debug Log File": self._record,
+        }
+        offer(self._settings, self._session, setters, self._at_rest)
+
+    def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
+        """A setter that is refused during a search, a perft or a bench."""
+
+        def set_at_rest(value: object) -> None:
+            self._refuse_busy()
+            setter(value)
+
+        return set_at_rest
+
+    # Lines and events
+
+    def handle(self, event: object) -> None:
+        """Takes an event of the reader, the session or a task. Whatever goes wrong is reported."""
+        match event:
+            case Told(task) | Ended(task) if task is not self._task:
+                pass  # it was stopped, and summed up then
+            case Told(task, lines, nodes):
+                task.nodes += nodes
+                self._write_all(lines)
+            case Ended(_, error):
+                if error:
+                    self._confess(error)
+                self._end_task()
+            case _:
+                super().handle(event)
+
+    def _command(self, text: str) -> str:
+        """The first word that is a command: unknown ones before it are skipped, as the protocol asks."""
+        words = text.split()
+        return next((word for word in words if word in COMMANDS), "".join(words[:1]))
+
+    def _execute(self, text: str) -> None:
+        name = self._command(text)
+        command = COMMANDS.get(name)
+        try:
+            if command is None:
+                raise RefusedError("unknown command")
+            if command.at_rest:
+                self._refuse_busy()
+            if command.needs_game and not self._is_loaded() and (self._is_named or name != "isready"):
+                self._is_named = True
+                self._session.load(self._variant)
+                self._let_wait(text, first=True)
+            else:
+                command.run(self, re.split(rf"(?<!\S){name}(?!\S)", text, maxsplit=1)[1].strip())
+        except (RefusedError, VariantError) as refusal:
+            self._refuse(str(refusal), text)
+        except Exception as error:
+            self._confess(error)
+
+    def _has_to_wait(self, command: str) -> bool:
+        """Options come in a row with the game's name, and a game that is named last counts."""
+        return bool(self._backlog) or (bool(self._session.loading) and command != "setoption")
+
+    def _is_loaded(self) -> bool:
+        return self._session.ready and self._session.variant == self._variant
+
+    def _write_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._write(line)
+
+    def _say(self, text: str) -> None:
+        self._write(f"info string {text}")
+
+    def _refuse(self, reason: str, text: str) -> None:
+        self._say(f"{excerpt(reason, LONGEST_REASON)}: {excerpt(text)}")
+
+    def _refuse_busy(self) -> None:
+        if self._session.search or self._task:
+            raise RefusedError("not while searching; 'stop' comes first")
+
+    def _tell_failed_load(self, event: LoadFailed) -> None:
+        self._say(f"cannot play {event.variant}: {excerpt(str(event.error), LONGEST_REASON)}")
+
+    def _tell_bug(self, lines: Iterable[str]) -> None:
+        for line in [*lines, "an internal error was met; the lines above tell where"]:
+            self._say(line)
+
+    def warn(self, text: str) -> None:
+        """Tells the user of something that does not stop play."""
+        self._say(text)
+
+    def remark(self, text: str) -> None:
+        """Tells something that readers of the conversation may want to know."""
+        self._say(text)
+
+    def _show_life(self, text: str) -> None:
+        self._do_isready("")
+
+    def _play_by(self, variant: str) -> None:
+        self._variant = variant
+        self._notation = UciNotation(catalogue.load(variant))
+
+    # Getting to know each other
+
+    def _do_uci(self, argument: str) -> None:
+        self._offer_games()
+        self._write(f"id name Surajang {__version__}")
+        self._write("id author the Surajang authors")
+        self._write_all(map(described, self._settings.options()))
+        self._write("uciok")
+
+    def _do_debug(self, argument: str) -> None:
+        if argument not in ("on", "off"):
+            raise RefusedError("debug is on or off")
+        self._debugging = argument == "on"
+
+    def _do_register(self, argument: str) -> None:
+        """Does nothing: this program needs no registration."""
+
+    def _do_quit(self, argument: str) -> None:
+        self.ended = True
+
+    def _do_isready(self, argument: str) -> None:
+        self._write("readyok")
+
+    def _do_help(self, argument: str) -> None:
+        width = max(map(len, COMMANDS))
+        self._write_all(f"{command.name:{width}}  {command.help}" for command in COMMANDS.values())
+
+    # Options
+
+    def _do_setoption(self, argument: str) -> None:
+        keyword, rest = words(argument)
+        if keyword != "name" or not rest:
+            raise RefusedError("setoption should be followed by: name NAME value VALUE")
+        name, *value = re.split(r"\svalue(?!\S)", rest, maxsplit=1)
+        self._settings.set(" ".join(name.split()), "".join(value).strip())
+
+    def _offer_games(self) -> None:
+        self._settings.add(games(), self._at_rest(self._choose_game))
+
+    def _choose_game(self, name: str) -> None:
+        game = catalogue.load(name)
+        self._is_named = True
+        if name == self._session.variant and self._session.ready:
+            self._session.start(name)
+        elif name != self._session.loading:
+            self._session.load(name)
+        self._play_by(name)
+        template = "crazyhouse" if game.has_drops else "fairy"
+        self._say(
+            f"variant {name} files {game.files} ranks {game.ranks} pocket {len(game.hand_pieces)}"
+            f" template {template} startpos {self._notation.write_fen(game.start_fen)}"
+        )
+
+    def _add_games(self, text: str) -> None:
+        """Makes the games of a file, or of all files of a folder, known by their names."""
+        if not text:
+            return
+        names, refused = register_path(text)
+        if self._session.variant in names:
+            self._session.outdate()
+        self._offer_games()
+        self._say(f"games added: {', '.join(names)}")
+        for reason in refused:
+            self._say(f"not added: {reason}")
+
+    def _record(self, path: str) -> None:
+        """Records the conversation in a file from now on; in none if the path is empty."""
+        if not path:
+            self._log.close()
+            return
+        try:
+            self._log.open(path)
+        except OSError as error:
+            raise RefusedError(f"the log cannot be written: {error.strerror}") from None
+
+    # The game
+
+    @property
+    def _position(self) -> Position:
+        """The position in force; commands that need a game have one."""
+        position = self._session.position
+        assert position is not None
+        return position
+
+    def _do_ucinewgame(self, argument: str) -> None:
+        self._session.start(self._variant)
+
+    def _do_position(self, argument: str) -> None:
+        words = argument.split()
+        end = words.index("moves") if "moves" in words else len(words)
+        start, moves = words[:end], words[end + 1 :]
+        if not start or start[0] not in ("startpos", "fen") or (start[0] == "startpos") != (len(start) == 1):
+            raise RefusedError("position should be followed by: startpos, or fen FEN; then: moves M1 M2 ...")
+        fen = self._notation.read_fen(" ".join(start[1:])) or None
+        try:
+            illegal = self._session.follow(fen, moves, self._notation.read_move)
+        except ValueError as error:
+            raise RefusedError(f"the position stays as it was; {error}") from None
+        if illegal:
+            self._say(f"{excerpt(str(illegal), LONGEST_REASON)}; the position is the one before this move")
+
+    def _do_flip(self, argument: str) -> None:
+        """Exchanges the colours. The moves so far are forgotten."""
+        position = self._position
+        try:
+            self._session.set_position(flipped(position.fen(), position.description.ranks))
+        except ValueError as error:
+            raise RefusedError(f"the position stays as it was; flipped, it cannot be: {error}") from None
+
+    def _do_d(self, argument: str) -> None:
+        """Shows the position, for people."""
+        position = self._position
+        self._write_all(self._notation.draw(position))
+        self._write(f"Fen: {self._notation.write_fen(position.fen())}")
+        self._write(f"Key: {position.key:016X}")
+
+    def _do_eval(self, argument: str) -> None:
+        """Shows what the position is worth without search, for people."""
+        self._write_all(appraisal_lines(self._session.thinker.engine, self._position))
+
+    # Searching
+
+    def _do_go(self, argument: str) -> None:
+        go, position = read_go(argument), self._position
+        if "perft" in go.numbers or "perft" in go.unread:
+            self._begin_perft(go.numbers.get("perft", 0))
+            return
+        limits = go.limits(position.turn, self._session.clock.movetime)
+        for fault in go.faults:
+            self._say(excerpt(fault, LONGEST_REASON))
+        if go.moves is not None:
+            limits["searchmoves"] = self._chosen(go.moves)
+            if not limits["searchmoves"] and position.legal_moves():
+                self._write(best_of((), self._spell))
+                return
+        if self._debugging:
+            self._say(f"limits: {limits_of(limits, self._spell)}")
+        self._told, self._pondering = None, "ponder" in go.flags
+        held = self._pondering or go.endless
+        self._session.thinker.go(limits, held=held, at_full_strength=self._analysing)
+
+    def _chosen(self, texts: Iterable[str]) -> list[Move]:
+        """Those of the moves that are legal."""
+        chosen = []
+        for text in texts:
+            try:
+                chosen.append(self._position.parse_move(self._read_move(text)))
+            except ValueError as error:
+                if text != PASS:  # what python-chess writes for no move at all
+                    self._say(f"searchmoves: {excerpt(str(error), LONGEST_REASON)}")
+        return chosen
+
+    def _read_move(self, text: str) -> str:
+        return self._notation.read_move(text, self._position)
+
+    def _do_stop(self, argument: str) -> None:
+        if self._session.search:
+            self._answer()
+        elif self._task:
+            self._task.stop()
+            self._end_task()
+
+    def _do_ponderhit(self, argument: str) -> None:
+        search = self._session.search
+        if search is None or not self._pondering:
+            raise RefusedError("no search is pondering")
+        self._pondering = False
+        search.hit()
+        if search.done:
+            self._answer()
+
+    def _think_aloud(self, search: SearchThread, info: Info) -> None:
+        if info.multipv == 1 and not info.bound:
+            self._told = info
+        self._write(info_of(info, self._spell, self._outlook()))
+
+    def _tell_current(self, current: Current) -> None:
+        move = self._notation.write_move(current.move)
+        self._write(f"info depth {current.depth} currmove {move} currmovenumber {current.number}")
+
+    def _finished(self, search: SearchThread) -> None:
+        """A search that is held ends with `stop` or `ponderhit` and not before."""
+        if not search.held:
+            self._answer()
+
+    def _answer(self) -> None:
+        line, search = self._session.thinker.conclude()
+        if search.error:
+            self._confess(search.error)
+        result = search.result
+        if result and not line:
+            self._write(f"info depth 0 score {score_of(result.score, self._outlook())}")
+        elif result and (self._told is None or result.pv[:1] != self._told.pv[:1]):
+            # A search that is stopped in an iteration may have found a better move in it.
+            self._write(result_of(result, self._spell, self._outlook()))
+        self._write(best_of(line, self._spell))
+
+    def _outlook(self) -> Outlook | None:
+        """What turns scores into chances, if the GUI wants to see them."""
+        return outlook_of(self._position.description) if self._shows_chances else None
+
+    def _spell(self, moves: Iterable[Move]) -> str:
+        return " ".join(map(self._notation.write_move, moves))
+
+    # Counting and measuring
+
+    def _begin_perft(self, depth: int) -> None:
+        if not 1 <= depth <= DEEPEST:
+            raise RefusedError(f"perft counts from 1 to {DEEPEST} plies")
+        self._task = Perft(self._post, self._position.copy(), depth, self._notation.write_move)
+
+    def _do_bench(self, argument: str) -> None:
+        order = read_order(argument)
+        positions = bench_positions(order, self._position, self._notation.read_fen)
+        self._task = Bench(
+            self._post,
+            order,
+            positions,
+            lambda info: info_of(info, self._spell),
+            lambda line: best_of(line, self._spell),
+            self._session.loader.eval_source(),
+        )
+
+    def _end_task(self) -> None:
+        """Sums up a task that has ended or was stopped."""
+        task, self._task = self._task, None
+        if task:
+            self._write_all(task.summary())
+
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command("uci", Uci._do_uci, "tell the name and the options", at_once=True),
+        Command("debug", Uci._do_debug, "on or off: tell the limits of each search", at_once=True),
+        Command("register", Uci._do_register, "accepted, and needed for nothing", at_once=True),
+        Command("isready", Uci._do_isready, "answer readyok when the game is compiled", needs_game=True),
+        Command("setoption", Uci._do_setoption, "name NAME value VALUE"),
+        Command("ucinewgame", Uci._do_ucinewgame, "forget the game before", needs_game=True, at_rest=True),
+        Command(
+            "position",
+            Uci._do_position,
+            "startpos or fen FEN, moves M1 M2 ...",
+            needs_game=True,
+            at_rest=True,
+        ),
+        Command(
+            "go",
+            Uci._do_go,
+            "search; wtime, btime, winc, binc, movestogo, movetime, depth, nodes, mate, searchmoves, ponder,"
+            " infinite; perft N counts leaves",
+            needs_game=True,
+            at_rest=True,
+        ),
+        Command("stop", Uci._do_stop, "end a search, a perft or a bench"),
+        Command("ponderhit", Uci._do_ponderhit, "the expected move was made"),
+        Command("d", Uci._do_d, "show the position", needs_game=True),
+        Command("eval", Uci._do_eval, "show what the position is worth", needs_game=True, at_rest=True),
+        Command("flip", Uci._do_flip, "exchange the colours", needs_game=True, at_rest=True),
+        Command(
+            "bench",
+            Uci._do_bench,
+            "search fixed positions; MEGABYTES THREADS LIMIT default|current|FILE depth|nodes|movetime",
+            needs_game=True,
+            at_rest=True,
+        ),
+        Command("help", Uci._do_help, "show this list", at_once=True),
+        Command("quit", Uci._do_quit, "end the program", at_once=True),
+    )
+}
+Uci.at_once = frozenset(name for name, command in COMMANDS.items() if command.at_once)

@@ -1,0 +1,120 @@
+"""What a game's first move needs compiled, and how several processes can share the work.
+
+As a program, it is a helper that compiles parts for another process: `python -m surajang.search.compile_plan
+GAME [HIDDEN ZONES]`, the latter for play by a network with so many hidden neurons and zones of the king.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from ..engine.game import catalogue
+from ..engine.kernel.bitboard import BitboardType
+from ..engine.kernel.compiler import help_compile, part
+from ..engine.kernel.parallel_compile import Part, Team
+from ..engine.mechanics.dead_positions import dead
+from ..engine.movegen.attacks import inspect
+from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves, check, list_moves
+from ..engine.movegen.make_move import advance, judge, play
+from ..engine.representation.position_record import movelist_dtype, position_dtype
+from ..engine.rules import rules_for
+from ..eval.network.features import features_for
+from ..eval.network.output import evaluate_network
+from ..eval.network.vectors import Shape
+from ..eval.terms.evaluate import evaluate
+from ..eval.terms.weights import weights_dtype
+from .tree.checks import mark_checks
+from .tree.picker import next_move
+from .tree.proof import prove, prove_root
+from .tree.quiescence import ending_score, quiescence
+from .tree.search import search, search_root
+from .tree.see import see_ge
+from .tree.worker import worker_dtype
+
+
+def _record(dtype: np.dtype[Any]) -> Any:
+    return np.zeros(1, dtype)[0]
+
+
+def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The functions that Python calls for a first move, as parts; with a `Shape`, by a network."""
+    state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
+    found = [
+        part(check, rules, state),
+        part(advance, rules, state, state, 0),
+        part(list_moves, rules, moves, state),
+    ]
+    if rules.can_end:
+        found.append(part(judge, rules, state))
+    if rules.dead:
+        found.append(part(dead, rules, state))
+    return [*found, part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
+
+
+def later_points(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The functions that Python calls only from a later move on, as parts: the proof search."""
+    return [part(prove_root, rules, _record(worker_dtype(rules, shape)), 0)]
+
+
+def entry_points(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """All functions that Python calls to play a game, as parts."""
+    return first_points(rules, shape) + later_points(rules, shape)
+
+
+def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The parts of what a first move needs that are worth a process of their own, the longest first."""
+    state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
+    worker, weights = _record(worker_dtype(rules, shape)), _record(weights_dtype(rules))
+    board, number = BitboardType(rules.empty.width), types.int64
+
+    if shape is None:
+        evaluation = part(evaluate, rules, weights, state)
+    else:
+        evaluation = part(evaluate_network, rules, worker, number)
+
+    def listing(sink: Any) -> Part:
+        return part(add_moves, rules, sink, moves, number, state, board, board)
+
+    return [
+        part(inspect, rules, state),
+        listing(LISTING),
+        evaluation,
+        part(play, rules, state, state, number),
+        listing(TACTICAL),
+        listing(QUIET),
+        part(see_ge, rules, worker, state, number, number),
+        part(mark_checks, rules, worker, number),
+        part(next_move, rules, worker, number, types.literal(False)),  # as quiescence calls it
+        part(ending_score, rules, worker, number, number),
+        part(next_move, rules, worker, number, types.boolean),
+        part(quiescence, rules, worker, number, number, number, number),
+        part(search, rules, worker, number, number, number, number, number),
+        *first_points(rules, shape),
+    ]
+
+
+def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The parts of a game's whole code that are worth a process of their own; the first plan comes first."""
+    worker, number = _record(worker_dtype(rules, shape)), types.int64
+    proof = part(prove, rules, worker, *[number] * 5)
+    return [*first_plan(rules, shape), proof, *later_points(rules, shape)]
+
+
+def team(rules: Any, variant: str | Path, shape: Shape | None = None, whole: bool = True) -> Team:
+    """The plan, or the first one, with the command of a helper that has the same parts."""
+    command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
+    parts = plan(rules, shape) if whole else first_plan(rules, shape)
+    return Team(parts, command if shape is None else [*command, str(shape.hidden), str(shape.zones)])
+
+
+def main(game: str, hidden: str | None = None, zones: str = "0") -> None:
+    """The life of a helper."""
+    shape = Shape(features_for(game), int(hidden), int(zones)) if hidden else None
+    help_compile(plan(rules_for(game), shape))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,277 @@
+"""One search: iterative deepening in the main thread, its helpers, and when it has found enough."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..engine.game.moves import Move
+from .aspiration import NO_LIMIT, Root
+from .clock import Limits
+from .control import Stop
+from .mate_proof import MateProof
+from .reports import LONG_S, Reports
+from .results import Line, PlayResult, Score
+from .thread_vote import Opinion, elected
+from .timing import stretch
+from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH, PROOF_PLIES
+from .tree.tunable import tuned_facts
+from .tree.worker import load_game
+from .watch import Watch
+
+if TYPE_CHECKING:
+    from ..engine.position import Position
+    from .aspiration import SearchOwner
+    from .control import Ponder
+    from .results import Current, Info
+
+HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
+PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
+PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
+PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for
+REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
+
+
+class Goal(NamedTuple):
+    """What ends a search, and which moves and how many lines it looks at."""
+
+    limits: Limits
+    depth: int | None
+    nodes: int | None
+    mate: int | None
+    multipv: int
+    moves: frozenset[Move] | None
+
+
+class Search:
+    """One call of `Engine.play`: the main thread's iterations and its helpers."""
+
+    def __init__(
+        self,
+        engine: SearchOwner,
+        position: Position,
+        goal: Goal,
+        on_info: Callable[[Info], None] | None,
+        on_current: Callable[[Current], None] | None,
+        stop: Stop,
+        ponder: Ponder | None,
+    ) -> None:
+        self.engine, self.position, self.goal, self.stop = engine, position, goal, stop
+        self.numbers = tuned_facts(engine.rules)
+        self.watch = Watch(goal.limits, stop, ponder)
+        self.max_depth = min(goal.depth or MAX_DEPTH, MAX_DEPTH)
+        self.legal = position.legal_moves()
+        barred = [move.code for move in self.legal if goal.moves and move not in goal.moves]
+        self.allowed = [move for move in self.legal if move.code not in barred]
+        self.roots = [Root(engine, worker, barred) for worker in engine.workers]
+        for root in self.roots:
+            root.load(position, stop)
+        self.scale = float(engine.workers[0]["weights"]["scale"])
+        self.reports = Reports(engine, engine.workers, self.scale, self.watch.elapsed, on_info, on_current)
+        few = goal.nodes is not None and goal.nodes < HELPED_NODES
+        self.helpers = [] if few else self.roots[1:]
+        self.node_limit = NO_LIMIT if goal.nodes is None else max(1, goal.nodes // (1 + len(self.helpers)))
+        worker = engine.workers[0]
+        key = int(worker["keys"][int(worker["root"])])
+        self.given = next(((value, depth) for it, value, depth in engine.given_scores if it == key), (0, 0))
+        self.lines: list[Line] = []
+        self.depth = 0
+        self.opinions: dict[int, Opinion] = {}  # of the helpers, by their number
+        self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(barred) else None
+
+    def may_prove(self, barred: list[int]) -> bool:
+        """Whether to look for a mate by checks: for one line of all moves, while no count of moves can end
+        the game before."""
+        if self.goal.multipv > 1 or barred or int(self.position.state["choices"]):
+            return False
+        return not self.position.may_run_out(PROOF_PLIES)
+
+    def run(self) -> PlayResult:
+        """Search, and return the result."""
+        engine = self.engine
+        if not self.legal:
+            mated = self.position.is_check()
+            return PlayResult(None, Score.of(-MATE if mated else 0), 0, 0, (), 0.0)
+        engine.table.new_search()
+        for worker in engine.workers:
+            worker["age"] = engine.table.age
+        self.watch.start()
+        threads = [
+            threading.Thread(target=self.help, args=(root, number), daemon=True)
+            for number, root in enumerate(self.helpers, 1)
+        ]
+        if (current := self.reports.watch_current(len(self.allowed))) is not None:
+            threads.append(current)
+        for thread in threads:
+            thread.start()
+        try:
+            self.deepen()
+            self.watch.await_hit()
+        finally:
+            self.stop.set()
+            self.reports.end()
+            self.watch.cancel()
+            for thread in threads:
+                thread.join()
+        self.vote()
+        best = self.lines[0] if self.lines else Line(0, (self.allowed[0],))
+        score, nodes = Score.of(best.value, self.scale), self.reports.nodes()
+        seldepth, hashfull = int(engine.workers[0]["seldepth"]), engine.table.hashfull()
+        moves = best.moves if len(best.moves) > 1 else best.moves + self.reply_to(best.moves[0])
+        elapsed = self.watch.elapsed()
+        return PlayResult(moves[0], score, self.depth, nodes, moves, elapsed, seldepth, hashfull)
+
+    def deepen(self) -> None:
+        """Iterate until a limit. The first iteration is always finished, but for a limit of nodes in a search
+        of one line."""
+        worker = self.engine.workers[0]
+        stable = 0
+        for depth in range(1, self.max_depth + 1):
+            worker["stoppable"] = depth > 1
+            if depth > 1 or self.goal.multipv == 1:
+                worker["node_limit"] = self.node_limit
+            before, nodes = self.lines[:1], int(worker["nodes"])
+            if not self.iterate(depth):
+                break
+            self.depth = depth
+            self.prove()
+            self.reports.lines(depth, self.lines)
+            same = bool(before) and before[0].moves[0] == self.lines[0].moves[0]
+            stable = stable + 1 if same else 0
+            drop = self.centipawns(before[0]) - self.centipawns(self.lines[0]) if before else 0
+            share = int(worker["effort"]) / max(1, int(worker["nodes"]) - nodes)
+            factor = stretch(self.numbers, stable, drop, share)
+            if self.stop.is_set() or self.is_reached() or self.watch.is_time_up(factor):
+                break
+
+    def centipawns(self, line: Line) -> int:
+        """The score of a line as users see it: clocks are not to depend on the scale of a game's values."""
+        return Score.of(line.value, self.scale).centipawns
+
+    def is_proof_due(self, spent: int) -> bool:
+        """Whether the proof search, which has spent so many nodes, has its share of the search still to come,
+        or of the time or the nodes that the search may use."""
+        goal, searched = self.goal, self.roots[0].nodes - spent
+        share = PROOF_SHARE if goal.mate is None else PROOF_SHARE_FOR_MATE
+        if goal.nodes is not None:
+            return spent < self.node_limit // share
+        if goal.depth is None and goal.mate is None and self.engine.defers_proofs:
+            return False
+        if searched >= PROOF_FROM and spent < searched // share:
+            return True
+        seconds = min(goal.limits.soft, goal.limits.hard, LONG_S) / share
+        return goal.depth is None and self.watch.elapsed() < seconds
+
+    def prove(self) -> None:
+        """Look for a mate by checks; its line stands while the search has found none that is as short."""
+        if self.proof is None:
+            return
+        self.proof.work(self.lines[0].value)
+        mate = self.proof.line
+        if mate is not None and mate.value > self.lines[0].value:
+            self.lines[0] = mate
+
+    def iterate(self, depth: int) -> bool:
+        """Search all wanted lines to a depth; False when that was stopped before the end.
+
+        A best move that an unfinished iteration has found still counts: it was searched deeper than the
+        others."""
+        lines: list[Line] = []
+        root = self.roots[0]
+        for index in range(min(self.goal.multipv, len(self.allowed))):
+            root.bar(lines)
+            guess = self.lines[index].value if index < len(self.lines) else 0
+            line, finished = root.search(depth, guess, self.report_bound)
+            if not finished:
+                if line.moves and index == 0 and not self.is_proven():
+                    self.lines[:1] = [self.continued(line)]
+                return False
+            lines.append(line)
+        lines.sort(key=lambda line: -line.value)
+        value, given_depth = self.given
+        if depth <= given_depth:
+            lines[0] = lines[0]._replace(value=value)
+        self.lines = lines
+        return True
+
+    def report_bound(self, line: Line, bound: str) -> None:
+        """Report a score outside the window, in a search for one line."""
+        if self.goal.multipv == 1:
+            moves = line.moves or (self.lines[0].moves if self.lines else ())
+            self.reports.bound(self.depth + 1, line._replace(moves=moves), bound)
+
+    def continued(self, line: Line) -> Line:
+        """The line, followed as in the iteration before where it has only the same first move yet."""
+        before = self.lines[0].moves if self.lines else ()
+        return line._replace(moves=before) if before[:1] == line.moves else line
+
+    def is_proven(self) -> bool:
+        """Whether the best line is a proven mate."""
+        return self.proof is not None and self.proof.line is not None
+
+    def is_mate_found(self, value: int) -> bool:
+        """Whether the value is a mate as short as was asked for."""
+        return self.goal.mate is not None and value >= MATE - 2 * self.goal.mate
+
+    def is_reached(self) -> bool:
+        """Whether there is nothing more to find."""
+        value = self.lines[0].value
+        if self.is_mate_found(value):
+            return True
+        if self.goal.limits == Limits() or self.goal.multipv > 1 or self.watch.is_pondering():
+            return False
+        saves = self.goal.limits.soft != float("inf")  # what it leaves of its time is not lost
+        looked = self.depth if saves and self.is_proven() else self.depth // 2
+        decided = abs(value) >= MATE_BOUND and MATE - abs(value) <= looked
+        return decided or (len(self.allowed) == 1 and saves)
+
+    def help(self, root: Root, number: int) -> None:
+        """A helper's iterations: they fill the table, and their results count in the vote.
+
+        Odd helpers run a ply ahead."""
+        value = 0
+        root.worker["stoppable"] = 1
+        for depth in range(1 + number % 2, MAX_DEPTH + 1):
+            line, finished = root.search(depth, value)
+            if not finished:
+                break
+            value = line.value
+            if line.moves:
+                self.opinions[number] = Opinion(depth, line)
+            if self.is_mate_found(value) and self.goal.multipv == 1 and not self.watch.is_pondering():
+                self.stop.set()
+
+    def vote(self) -> None:
+        """Let the threads vote for a line, unless a depth, nodes or several lines were asked for.
+
+        A mate that was asked for counts whichever thread found it."""
+        goal = self.goal
+        if not (self.lines and self.opinions) or goal.multipv > 1:
+            return
+        own = Opinion(self.depth, self.lines[0])
+        chosen = elected([own, *self.opinions.values()], self.scale)
+        mates = self.is_mate_found(chosen.line.value)
+        if chosen is own or ((goal.depth or goal.nodes) and not mates):
+            return
+        if mates or chosen.line.moves[0] != own.line.moves[0]:
+            self.depth, self.lines[:1] = chosen.depth, [chosen.line]
+            self.reports.lines(self.depth, self.lines)
+
+    def reply_to(self, move: Move) -> tuple[Move, ...]:
+        """The expected reply to the best move, where the line ends with that: it was found as the search was
+        stopped, or it repeats a position. A short search is enough, for the table knows most of it.
+
+        Empty when the game ends with the move, or when the search was for a depth or nodes and not for a
+        game."""
+        if self.goal.depth or self.goal.nodes:
+            return ()
+        position = self.position.copy()
+        position.push(move)
+        if position.result() is not None:
+            return ()
+        worker = self.engine.workers[0]
+        load_game(worker, position, self.engine.given_scores)
+        worker["barred_count"] = worker["stoppable"] = worker["stopped"] = 0
+        worker["node_limit"] = int(worker["nodes"]) + REPLY_NODES
+        return self.roots[0].search(1, 0)[0].moves[:1]

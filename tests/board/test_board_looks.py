@@ -1,0 +1,141 @@
+"""The board in a real browser: that every board fits its page, and that everybody can use it."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from surajang.match.records.live import LiveGames
+from surajang.match.records.model import MatchGame, Opening
+from surajang.tests.support.board import START, match_folder
+from surajang.tests.support.browsing import ANALYST, click, expect_moves, played
+
+pytestmark = pytest.mark.gui
+
+WIDEST = f"""extends = "crazyhouse"
+name = "widest"
+title = "Widest"
+start = "rnbqkbnrrnbqnbnr/pppppppppppppppp/{"16/" * 12}PPPPPPPPPPPPPPPP/RNBQKBNRRNBQNBNR[N] w - - 0 1"
+castling = false
+
+[board]
+files = 16
+ranks = 16
+
+[drops]
+forbidden = {{ P = [1, 16] }}
+
+[promotion]
+zone = [16]
+"""
+AXE = """async () => {
+  const found = await axe.run(document, {resultTypes: ["violations"]});
+  return [found.passes.length, found.violations.map((fault) => [fault.id, fault.nodes[0].html])];
+}"""
+
+
+@pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium", "widest"])
+def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game):
+    file = tmp_path / "widest.toml"
+    file.write_text(WIDEST)
+    page = visit("--variant-file", str(file)) if game == "widest" else visit("--variant", game)
+    for mode in ("play", "analyse", "review", "watch"):
+        page.locator(f"#tab-{mode}").click()
+        page.wait_for_timeout(100)  # the board fits itself a frame later
+        for part in ("#strip-far", "#board > svg", "#strip-near", ".nav"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= 768, (mode, part)
+        assert page.locator("#board > svg").bounding_box()["height"] >= 420
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_moves_and_drops_reach_every_corner_of_the_widest_board(visit, tmp_path):
+    file = tmp_path / "widest.toml"
+    file.write_text(WIDEST)
+    page = visit("--variant-file", str(file))
+    click(page, "p2", "p3")
+    played(page, 1)
+    click(page, "a15", "a14")
+    played(page, 2)
+    page.locator('.slot[data-piece="N"]').click()
+    click(page, "p9")
+    played(page, 3)
+    expect_moves(page, "p3", "a14", "N@p9")
+
+
+@pytest.mark.parametrize("game", ["crazyhouse", "widest", "cannonshogi"])
+def test_narrow_page_has_one_column_as_wide_as_the_page(visit, tmp_path, game):
+    file = tmp_path / "widest.toml"
+    file.write_text(WIDEST)
+    chosen = ("--variant-file", str(file)) if game == "widest" else ("--variant", game)
+    page = visit(*chosen, width=400, height=800)
+    for mode in ("analyse", "review", "watch", "play"):
+        page.locator(f"#tab-{mode}").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400, mode
+    assert page.locator("#board > svg").bounding_box()["width"] >= 340
+    page.evaluate("board.board.focus(board.state.moves.find(move => !move.drop).from)")
+    page.locator("#board .cell:focus").click()
+    expect(page.locator(".target").first).to_be_attached()
+    page.locator("#rules").click()
+    page.locator("#card .cards").wait_for()
+    assert page.evaluate("(card => card.scrollWidth <= card.clientWidth)(document.querySelector('#card'))")
+
+
+def test_arrangements_fit_on_a_narrow_page(visit):
+    page = visit("--variant", "pandemonium-vchess", width=400, height=800)
+    for picture in page.locator("#choices svg").all():
+        box = picture.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 400 and box["width"] > 20
+    page.locator("#choices button").nth(1).click()
+    played(page, 1)
+
+
+def assert_accessible(page, theme, *modes):
+    """axe finds no fault in any of the modes, or without them in the page as it stands."""
+    page.evaluate((Path(__file__).parents[1] / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate("theme => board.theme(theme)", theme)
+    for mode in modes or (None,):
+        if mode:
+            page.locator(f"#tab-{mode}").click()
+        checked, faults = page.evaluate(AXE)
+        assert checked > 20
+        assert not faults
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
+    page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
+    assert_accessible(page, theme, "play", "analyse", "review", "watch")
+
+
+def test_axe_finds_no_fault_in_what_a_mode_opens(visit, tmp_path):
+    pgn = tmp_path / "game.pgn"
+    pgn.write_text('[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *\n\n[White "A"]\n\n1. d4 *\n')
+    page = visit("--variant", "crazyhouse", "--pgn", str(pgn), "--engine", ANALYST)
+    page.locator("#review").click()
+    page.locator("#counts").wait_for()
+    page.locator("#tab-eval").click()
+    page.locator(".tag").first.wait_for()
+    assert_accessible(page, "light", "review")
+    page.locator("#tab-moves").click()
+    page.locator("#analyse").click()
+    page.locator("#engine li").first.wait_for()
+    assert_accessible(page, "light", "analyse")
+    page.locator("#edit").click()
+    page.locator("#edit-done").wait_for()
+    assert_accessible(page, "light")
+    page.locator("#rules").click()
+    page.locator("#card .cards").wait_for()
+    assert_accessible(page, "light")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_in_live_boards(visit, tmp_path, theme):
+    match_folder(tmp_path, [0])
+    with LiveGames(tmp_path) as match:
+        for number in (1, 2):
+            match.started(MatchGame(number, 0, 0, 1, Opening(START, ("e2e4",))), [65.0, 64.0])
+        page = visit("--watch", str(tmp_path))
+        expect(page.locator(".live")).to_have_count(2)
+        page.locator(".live").nth(1).click()
+        expect(page.locator(".live").nth(1)).to_have_class("live here")
+        assert_accessible(page, theme, "watch")

@@ -1,0 +1,278 @@
+"""The server of the board: what it tells pages, what it refuses, and that nothing is lost by bad input."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+from surajang.board import app
+from surajang.tests.support import board as boards
+from surajang.tests.support.board import GAME, START, TOKEN, load_pgn, opened
+
+pytestmark = pytest.mark.process
+
+serve, board = boards.serve, boards.board
+
+
+# Who may speak to it
+
+
+def test_page_and_its_files_are_served_with_a_policy_that_forbids_the_network(board):
+    answer = board.client.get("/")
+    assert answer.status_code == 200
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert board.client.get("/static/main.js").headers["content-type"].startswith("text/javascript")
+
+
+def test_page_asks_for_all_its_modules_at_once(board):
+    """A module that only another one names would cost one more round trip before the first position."""
+    page = board.client.get(f"/?token={TOKEN}").text
+    modules = {path.name for path in (Path(app.__file__).parent / "static").glob("*.js")}
+    asked = set(re.findall(r'<link rel="modulepreload" href="static/(.*?)">', page))
+    assert asked == modules - {"main.js", "socket.js"}
+
+
+def test_page_opens_its_socket_before_anything_else_is_there(board):
+    """What stands before the first script or style sheet would delay the socket."""
+    page = board.client.get(f"/?token={TOKEN}").text
+    assert re.search(r"<(?:script|link)[^>]*>", page)[0] == '<script src="static/socket.js">'
+
+
+@pytest.mark.parametrize("path", ["/static/..%2fapp.py", "/static/nothing.js", "/etc/passwd"])
+def test_no_other_file_is_served(board, path):
+    assert board.client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", ""])
+def test_foreign_host_is_refused(board, host):
+    assert board.client.get("/", headers={"host": host}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "", "https://127.0.0.1", "http://127.0.0.1:1"]
+)
+def test_socket_of_a_foreign_origin_is_refused(board, origin):
+    with pytest.raises(WebSocketDisconnect) as refusal, board.page(origin):
+        pass
+    assert refusal.value.code == 4403
+
+
+@pytest.mark.parametrize("token", ["", "wrong", TOKEN + "x", "%C3%A9"])
+def test_socket_without_the_token_is_refused(board, token):
+    with pytest.raises(WebSocketDisconnect) as refusal, board.page(token=token):
+        pass
+    assert refusal.value.code == 4401
+
+
+def test_engine_that_the_command_line_did_not_name_cannot_be_started(board):
+    with board.page() as socket:
+        page = opened(socket)
+        for kind, fields in (
+            ("play", {"sides": ["person", "engine"], "engine": 7}),
+            ("analyse", {"on": True, "engine": 7}),
+            ("watch", {"engines": [0, 7], "base": 60}),
+        ):
+            page.send(kind, **fields)
+            assert page.until("error")["text"]
+        assert not board.session.play.active and not board.session.analysis.on
+
+
+# The game
+
+
+def test_new_page_is_told_game_tree_and_position(board):
+    with board.page() as socket:
+        page = opened(socket)
+        assert page.last["game"]["files"] == 8 and "wQ" in next(iter(page.last["game"]["pictures"].values()))
+        assert page.last["state"]["fen"] == START
+        assert len(page.last["state"]["moves"]) == 20
+        assert [node["id"] for node in page.last["tree"]["nodes"]] == [0]
+
+
+def test_move_is_played_in_our_notation_and_as_people_write_it(board):
+    with board.page() as socket:
+        page = opened(socket)
+        assert page.move("e2e4")["last"]["text"] == "e2e4"
+        assert page.move("Nf6")["last"]["text"] == "g8f6"
+        assert page.move("e5")["turn"] == 1
+        assert page.last["nodes"]["nodes"][-1]["label"] == "e5"
+
+
+def test_illegal_move_is_told_with_its_reason_and_changes_nothing(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("move", text="e2e5")
+        error = page.until("error")
+        assert error["where"] == "move" and "'e2e5'" in error["text"]
+        assert page.move("d4")["ply"] == 1
+
+
+def test_capture_goes_to_the_hand_and_can_be_dropped(board):
+    with board.page() as socket:
+        page = opened(socket)
+        for move in ("e4", "d5", "exd5", "Qxd5"):
+            page.move(move)
+        assert page.last["state"]["hands"] == [{"P": 1}, {"P": 1}]
+        assert page.move("P@e4")["last"]["drop"] == "P"
+
+
+def test_two_pages_see_the_same_game_and_a_new_one_resumes_it(board):
+    with board.page() as one, board.page() as two:
+        first, second = opened(one), opened(two)
+        first.move("e4")
+        assert second.state()["last"]["text"] == "e2e4"
+    with board.page() as three:
+        page = opened(three)
+        assert page.last["state"]["last"]["text"] == "e2e4"
+        assert len(page.last["tree"]["nodes"]) == 2
+
+
+def test_other_move_becomes_a_variation_and_can_be_made_the_main_line_or_deleted(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.move("e4")
+        page.send("goto", node=0)
+        page.state()
+        other = page.move("d4")["node"]
+        page.send("promote", node=other)
+        nodes = {node["id"]: node for node in page.until("tree")["nodes"]}
+        assert nodes[0]["children"][0] == other
+        page.send("delete", node=other)
+        assert page.state()["node"] == 0
+        assert len(page.last["tree"]["nodes"]) == 2
+
+
+@pytest.mark.parametrize("text", ["x", "8/8/8/8 w", START.replace("k", "z"), START.replace("QK", "QQ")])
+def test_bad_fen_is_told_at_its_place_and_the_game_stays(board, text):
+    with board.page() as socket:
+        page = opened(socket)
+        page.move("e4")
+        page.send("fen", fen=text)
+        assert page.until("error")["where"] == "fen"
+        assert page.move("e5")["ply"] == 2
+
+
+def test_position_of_the_editor_is_set_up_or_refused(board):
+    with board.page() as socket:
+        page = opened(socket)
+        pieces = {"4": "K", "60": "k", "8": "P"}
+        page.send("setup", pieces=pieces, hands=[{"N": 2}, {}], turn=0, castling="-")
+        assert page.state()["fen"] == "4k3/8/8/8/8/8/P7/4K3[NN] w - - 0 1"
+        page.send("setup", pieces={"8": "P"}, hands=[{}, {}], turn=0, castling="-")
+        error = page.until("error")
+        assert error["where"] == "setup" and "kings" in error["text"]
+
+
+@pytest.mark.parametrize("hands", [[], [{}], [{}, {}, {}]])
+def test_editor_s_position_has_two_hands(board, hands):
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("setup", pieces={"4": "K", "60": "k"}, hands=hands, turn=0, castling="-")
+        error = page.until("error")
+        assert error["where"] == "setup" and "two hands" in error["text"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        *("[]", "{", "3", '{"type": "format"}', '{"type": "goto", "node": 99}', '{"type": "goto"}'),
+        *('{"type": ["new"]}', '{"type": "goto", "node": []}', '{"type": "choose", "number": "x"}'),
+        '{"type": "setup", "pieces": 3, "hands": 4}',
+        '{"type": "setup", "pieces": {"1": ""}, "hands": [{}, {}], "turn": 0}',
+        '{"type": "setup", "pieces": {"9999": "K"}, "hands": [{}, {}], "turn": 0}',
+        '{"type": "preview", "node": 0, "moves": 7}',
+    ],
+)
+def test_nonsense_is_answered_and_the_page_goes_on(board, message):
+    with board.page() as socket:
+        page = opened(socket)
+        socket.send_text(message)
+        assert page.until("error")["text"]
+        assert page.move("e4")["ply"] == 1
+
+
+def test_unknown_game_is_told(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("new", variant="no-such-game")
+        assert "no-such-game" in page.until("error")["text"]
+
+
+# Text in and out
+
+
+def labels(nodes, node=0):
+    """The tree as nested tuples of (label, glyph, comment, eval without chance)."""
+    here = nodes[node]
+    score = {key: value for key, value in here.get("eval", {}).items() if key != "chance"}
+    below = tuple(labels(nodes, child) for child in here.get("children", ()))
+    return here.get("label", ""), here.get("glyph", ""), here.get("comment", ""), tuple(score.items()), below
+
+
+def test_pgn_is_read_with_variations_marks_comments_and_scores(board):
+    with board.page() as socket:
+        page = opened(socket)
+        nodes = load_pgn(page, GAME)
+        assert nodes[0]["comment"] == "before"
+        e4 = nodes[nodes[0]["children"][0]]
+        assert (e4["comment"], e4["eval"]["cp"], e4["eval"]["depth"]) == ("good", 31, 12)
+        replies = [nodes[child] for child in e4["children"]]
+        assert [(reply["label"], reply.get("glyph")) for reply in replies] == [("e5", "?!"), ("d5", None)]
+        assert page.last["state"]["ply"] == 4
+
+
+def test_exported_pgn_reads_back_as_the_same_tree(board):
+    with board.page() as socket:
+        page = opened(socket)
+        before = labels(load_pgn(page, GAME))
+        page.send("export")
+        exported = page.until("exported")["pgn"]
+        assert "[%eval 0.31,12]" in exported and '[White "A"]' in exported
+        assert labels(load_pgn(page, exported)) == before
+
+
+def test_other_programs_read_the_exported_pgn(board):
+    import io
+
+    import chess.pgn
+
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, GAME)
+        page.send("export")
+        game = chess.pgn.read_game(io.StringIO(page.until("exported")["pgn"]))
+        assert not game.errors
+        assert [move.uci() for move in game.mainline_moves()] == ["e2e4", "e7e5", "g1f3", "b8c6"]
+        assert [len(game.next().variations), game.next().eval().white().score()] == [2, 31]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1. e4 e5 2. Ke3", "line 1: move 'Ke3'"),
+        ('[Event "?"]\n\n1. e4 {never ends', "line 3: the comment"),
+        ("1. e4 (1. d4", "never ends"),
+        ("(1. e4)", "before any move"),
+        ("1. e4 e5)", "never begun"),
+        ('[Variant "Gess"]\n\n1. e4', "'Gess' is not known"),
+        ("", "no game"),
+    ],
+)
+def test_bad_pgn_is_told_with_its_line_and_the_game_stays(board, text, told):
+    with board.page() as socket:
+        page = opened(socket)
+        page.move("d4")
+        page.send("pgn", text=text)
+        error = page.until("error")
+        assert error["where"] == "pgn" and told in error["text"]
+        assert page.move("d5")["ply"] == 2
+
+
+def test_of_several_games_each_can_be_chosen(board):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, GAME + '\n[White "C"]\n\n1. d4 *\n')
+        assert [game["White"] for game in page.last["games"]["games"]] == ["A", "C"]
+        page.send("choose", number=1)
+        page.until("chosen")
+        assert page.last["state"]["last"]["text"] == "d2d4"

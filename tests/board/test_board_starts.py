@@ -1,0 +1,111 @@
+"""How engines of the board start, and how they choose an arrangement in the setup phase."""
+
+import asyncio
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from surajang.board import opponent, watch
+from surajang.board.engines import Engines, read_engine
+from surajang.engine.game import catalogue
+from surajang.match.players.player import PlayerError
+from surajang.tests.support import board as boards
+from surajang.tests.support.board import ANALYST, opened
+
+pytestmark = pytest.mark.process
+
+serve = boards.serve
+
+
+def test_all_who_wait_for_an_engine_that_does_not_start_are_told_so():
+    async def ask():
+        engines = Engines([read_engine(ANALYST + " option.Nonsense=1")])
+        engines.choose(catalogue.load("crazyhouse"))
+        return await asyncio.gather(*(engines.get("play", 0) for _ in range(2)), return_exceptions=True)
+
+    failures = asyncio.run(ask())
+    assert [type(failure) for failure in failures] == [type(failures[0])] * 2
+    assert isinstance(failures[0], PlayerError) and "'Nonsense'" in str(failures[1])
+
+
+def test_one_process_serves_all_who_wait_for_its_start():
+    async def ask():
+        engines = Engines([read_engine(ANALYST)])
+        engines.choose(catalogue.load("crazyhouse"))
+        found = await asyncio.gather(*(engines.get("play", 0) for _ in range(2)))
+        engines.close()
+        return found
+
+    first, second = asyncio.run(ask())
+    assert first is second
+
+
+def test_more_engines_run_at_once_than_the_loop_has_threads():
+    async def ask():
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+        engines = Engines([read_engine(ANALYST)])
+        engines.choose(catalogue.load("crazyhouse"))
+        found = [await engines.get(f"purpose {number}", 0) for number in range(4)]
+        ready = all(engine.running for engine in found)
+        engines.close()
+        return ready
+
+    assert asyncio.run(asyncio.wait_for(ask(), 60))
+
+
+def test_engine_that_is_closed_while_it_starts_does_not_run():
+    async def ask():
+        engines = Engines([read_engine(ANALYST)])
+        engines.choose(catalogue.load("crazyhouse"))
+        waiting = asyncio.create_task(engines.get("play", 0))
+        await asyncio.sleep(0)
+        engine = engines._running["play", 0]
+        engines.close()
+        with pytest.raises(PlayerError, match="closed"):
+            await waiting
+        return engine.running
+
+    assert not asyncio.run(ask())
+
+
+def test_own_engine_chooses_its_arrangement_by_a_search(serve, monkeypatch):
+    monkeypatch.setattr(opponent.random, "choice", lambda choices: pytest.fail("chosen by lot"))
+    board = serve("janggi", ["cmd=surajang"])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("new", setup=True)
+        page.state(lambda state: state["choices"])
+        page.send("play", sides=["engine", "person"])
+        state = page.state(lambda state: state["ply"] == 1)
+        assert state["turn"] == 1 and state["choices"]
+
+
+def test_engine_that_cannot_choose_an_arrangement_draws_one_by_lot(serve):
+    board = serve("janggi", [f"cmd='{sys.executable} -c pass' proto=cecp name=Mute"])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("new", setup=True)
+        page.state(lambda state: state["choices"])
+        page.send("play", sides=["engine", "person"])
+        assert page.state(lambda state: state["ply"] == 1)["choices"]
+
+
+def test_two_engines_begin_after_the_arrangements_that_they_chose(serve, monkeypatch):
+    openings = []
+
+    def played(game, players, *rest):
+        openings.append(game.opening)
+        raise PlayerError("that is enough")
+
+    monkeypatch.setattr(watch, "play_game", played)
+    monkeypatch.setattr(watch, "start_player", lambda *_: SimpleNamespace(close=lambda: None))
+    board = serve("pandemonium-vchess", [f"cmd='{sys.executable} -c pass' proto=uci name=Mute"])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("watch", engines=[0, 0], base=60)
+        state = page.state(lambda state: state["ply"] == 2)
+        assert not state["choices"] and state["moves"]
+        assert page.until("error")["text"] == "that is enough"
+        nodes = board.call(board.session.tree.as_json)["nodes"]
+    assert [opening.moves for opening in openings] == [tuple(node["move"] for node in nodes[1:])]

@@ -1,0 +1,205 @@
+"""Pictures of pieces: every kind of every game has one of its own that a browser can draw."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import surajang
+from surajang.board import figures
+from surajang.board.pictures import board_style, picture_set, styles
+from surajang.engine.game import picture_names
+from surajang.engine.game.catalogue import SHIPPED, load, parse
+from surajang.engine.game.description import VariantError
+from surajang.engine.game.picture_names import FIGURES, PictureError, PictureName
+
+pytestmark = pytest.mark.pure
+
+GAMES = sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml"))
+STYLES = [(game, style) for game in GAMES for style in styles(load(game))]
+BOX = 45
+ELEMENTS = {"svg", "g", "path", "circle", "polygon", "text"}
+ATTRIBUTES = {
+    *("d", "cx", "cy", "r", "x", "y", "points", "transform", "fill", "fill-rule", "stroke"),
+    *("stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-opacity"),
+    *("font-family", "font-weight", "font-size", "text-anchor"),
+}
+
+
+def game_with(pieces, start="rnbqkbnr/xppppppp/8/8/8/8/XPPPPPPP/RNBQKBNR w - - 0 1", more=""):
+    head = f'extends = "chess"\nname = "mine"\ntitle = "Mine"\nstart = "{start}"\ncastling = false\n'
+    return parse(f"{head}[pieces]\n{pieces}\n{more}", "mine.toml")
+
+
+def drawn(markup):
+    """A picture as a tree of elements. Raises ParseError for what is not well-formed."""
+    return ElementTree.fromstring(f"<svg>{markup}</svg>")
+
+
+def numbers(text):
+    return [float(number) for number in re.findall(r"-?\d*\.?\d+", text)]
+
+
+@pytest.mark.parametrize("game, style", STYLES)
+def test_every_kind_of_every_game_has_a_picture_for_each_colour(game, style):
+    description = load(game)
+    keys = {colour + piece.letter for piece in description.pieces for colour in "wb"}
+    assert set(picture_set(description, style)) == keys
+
+
+@pytest.mark.parametrize("game, style", STYLES)
+def test_no_two_kinds_or_colours_of_a_game_share_a_picture(game, style):
+    pictures = picture_set(load(game), style)
+    assert len(set(pictures.values())) == len(pictures)
+
+
+@pytest.mark.parametrize("game, style", STYLES)
+def test_pictures_hold_nothing_but_shapes_without_names_or_styles(game, style):
+    for markup in picture_set(load(game), style).values():
+        for element in drawn(markup).iter():
+            assert element.tag in ELEMENTS
+            assert set(element.keys()) <= ATTRIBUTES
+
+
+@pytest.mark.parametrize("game, style", STYLES)
+def test_shapes_begin_inside_the_box(game, style):
+    for key, markup in picture_set(load(game), style).items():
+        for x, y in places(drawn(markup)):
+            assert 0 <= x <= BOX and 0 <= y <= BOX, key
+
+
+def places(element, scale=1.0, shift=(0.0, 0.0)):
+    """Where the shapes of a picture begin, in its box; the transforms of this program alone are known."""
+    transform = element.get("transform", "")
+    if moved := re.search(r"translate\(([^)]*)\)", transform):
+        x, y = numbers(moved[1])
+        shift = (shift[0] + scale * x, shift[1] + scale * y)
+    if scaled := re.search(r"scale\(([^)]*)\)", transform):
+        scale *= numbers(scaled[1])[0]
+    if "matrix" in transform:  # the eye of cburnett's knight
+        return
+    if element.tag == "path":
+        x, y = numbers(element.get("d"))[:2]
+        yield shift[0] + scale * x, shift[1] + scale * y
+    if element.tag == "circle":
+        x, y, radius = (float(element.get(key)) for key in ("cx", "cy", "r"))
+        for sign in (-1, 1):
+            yield shift[0] + scale * (x + sign * radius), shift[1] + scale * (y + sign * radius)
+    if element.tag == "polygon":
+        for pair in element.get("points").split():
+            x, y = numbers(pair)
+            yield shift[0] + scale * x, shift[1] + scale * y
+    for child in element:
+        yield from places(child, scale, shift)
+
+
+def test_place_outside_of_the_box_would_be_found():
+    tree = drawn('<g transform="translate(10 0) scale(2)"><circle cx="5" cy="5" r="1"/></g>')
+    assert list(places(tree)) == [(18, 8), (22, 12)]
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if name != "token"])
+def test_every_figure_can_be_drawn_plain_and_gilded(name):
+    drawings = {
+        figures.draw(PictureName(name, gilded), colour, "X") for gilded in (False, True) for colour in "wb"
+    }
+    assert len(drawings) == 4
+    for markup in drawings:
+        assert len(list(drawn(markup).iter())) > 1
+
+
+def test_pieces_have_the_figures_of_their_names():
+    mine = picture_set(game_with('X = { name = "Cannon", moves = "mRcpR" }'))
+    assert mine["wX"] == figures.draw(PictureName("cannon"), "w", "X")
+    assert mine["bR"] == figures.draw(PictureName("rook"), "b", "R")
+
+
+def test_piece_that_no_figure_is_named_after_is_a_token_with_its_letter():
+    pictures = picture_set(game_with('X = { name = "Zebra", moves = "Z" }'))
+    assert [text.text for text in drawn(pictures["wX"]).iter("text")] == ["X"]
+
+
+def test_of_two_kinds_with_one_name_the_second_is_a_token():
+    pictures = picture_set(game_with('X = { name = "Rook", moves = "W" }'))
+    assert "<text" in pictures["wX"]
+    assert "<text" not in pictures["wR"]
+
+
+def test_token_of_a_promoted_piece_has_a_ring_of_gold():
+    pieces = 'X = { name = "Zebra", moves = "Z", promotes = "Y" }\nY = { name = "Quagga", moves = "NZ" }'
+    pictures = picture_set(game_with(pieces, more='[drops]\npieces = "QRBNX"'))
+    assert figures.DEEP_GOLD in pictures["wY"]
+    assert figures.DEEP_GOLD not in pictures["wX"]
+
+
+def test_what_a_capture_turns_back_is_gilded():
+    pictures = picture_set(load("crazyhouse"))
+    assert pictures["wQ~"] == figures.draw(PictureName("queen", gilded=True), "w", "Q")
+    assert pictures["wQ"] == figures.draw(PictureName("queen"), "w", "Q")
+
+
+def test_file_chooses_a_picture():
+    pictures = picture_set(game_with('X = { name = "Zebra", moves = "Z", picture = "queen with camel" }'))
+    assert pictures["bX"] == figures.draw(PictureName("queen", badge="camel"), "b", "X")
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("roock", "'roock' is not a figure (did you mean 'rook'? known: king, "),
+        ("queen with pwan", "'pwan' is not a figure (did you mean 'pawn'?"),
+        ("", "'' should be a figure like 'rook'"),
+        ("token with pawn", "'token with pawn': tokens and octagons stand alone"),
+        ("<script>", "'<script>' is not a figure"),
+    ],
+)
+def test_unknown_picture_is_refused_with_the_place_and_what_is_known(text, reason):
+    with pytest.raises(VariantError) as caught:
+        game_with(f'X = {{ name = "Zebra", moves = "Z", picture = "{text}" }}')
+    assert str(caught.value).startswith(f"mine.toml: pieces.X.picture: {reason}")
+
+
+def test_picture_that_is_no_text_is_refused():
+    with pytest.raises(VariantError, match=r"pieces\.X\.picture: 5 should be a text"):
+        game_with('X = { name = "Zebra", moves = "Z", picture = 5 }')
+
+
+def test_same_picture_for_two_kinds_is_refused():
+    pieces = 'X = { name = "Zebra", moves = "Z", picture = "hawk" }\nR = { picture = "hawk" }'
+    with pytest.raises(VariantError, match=r"pieces\.X\.picture: 'hawk' is the picture of 'R', too"):
+        game_with(pieces)
+
+
+@pytest.mark.parametrize("text", ["rook", "gilded rook", "queen with pawn", "gilded queen with pawn"])
+def test_name_of_a_picture_is_written_as_it_was_read(text):
+    assert picture_names.parse(text).text == text
+
+
+def test_name_of_a_picture_needs_a_figure():
+    with pytest.raises(PictureError):
+        picture_names.parse("gilded ")
+
+
+def test_page_on_pictures_has_every_figure():
+    page = (Path(surajang.__file__).parent / "docs" / "pictures.md").read_text(encoding="utf-8")
+    assert [name for name in FIGURES if f"`{name}`" not in page] == []
+
+
+def test_unknown_style_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"'wood' is not a style of chess's pictures \(figures, letters\)"):
+        picture_set(load("chess"), "wood")
+
+
+def test_janggi_stands_on_lines_with_palaces():
+    style = board_style(load("janggi"))
+    assert style["kind"] == "lines"
+    white, black = style["palaces"]
+    assert white == ["d1", "e1", "f1", "d2", "e2", "f2", "d3", "e3", "f3"]
+    assert set(black) == {file + rank for file in "def" for rank in ("8", "9", "10")}
+    assert style["diagonals"] == [["d1", "f3"], ["f1", "d3"], ["d8", "f10"], ["f8", "d10"]]
+    assert style["styles"] == ["characters", "figures", "letters"]
+
+
+def test_chess_stands_on_squares():
+    style = board_style(load("chess"))
+    assert (style["kind"], style["palaces"], style["diagonals"]) == ("squares", [], [])

@@ -1,0 +1,209 @@
+"""Where games are found, and what a game inherits from its parent."""
+
+import os
+import re
+
+import pytest
+from surajang.engine.game import catalogue
+from surajang.engine.game.catalogue import available, folders, load, parse, register
+from surajang.tests.engine.test_description import GAME
+from surajang.tests.engine.test_mechanics_files import refusal
+
+pytestmark = pytest.mark.pure
+
+
+@pytest.fixture(autouse=True)
+def no_memory(monkeypatch):
+    """Each test reads its files anew and registers for itself alone."""
+    monkeypatch.setattr(catalogue, "_registered", {})
+    catalogue._load.cache_clear()
+    yield
+    catalogue._load.cache_clear()
+
+
+@pytest.fixture
+def user_folder(tmp_path, monkeypatch):
+    """An empty folder of games, the only one beside those that come with the engine."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    monkeypatch.setenv("SURAJANG_VARIANT_PATH", str(folder))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nothing"))
+    return folder
+
+
+def heir(lines, parent="chess"):
+    return parse(f'extends = "{parent}"\nname = "heir"\n{lines}', "heir.toml")
+
+
+# Inheritance
+
+
+def test_heir_is_its_parent_but_for_what_it_says():
+    chess, game = load("chess"), heir('title = "Heir"')
+    assert (game.name, game.title) == ("heir", "Heir")
+    assert game.pieces == chess.pieces
+    assert game.castling == chess.castling
+    assert game.start_fen == chess.start_fen
+    assert game.path.name == "heir.toml"
+
+
+def test_tables_merge_key_by_key():
+    game = heir('[end]\nstalemate = "loss"\n[castling.K]\nking_to = "f"\nrook_to = "e"')
+    assert (game.stalemate, game.quiet_moves) == ("loss", 50)
+    assert [(wing.king, wing.king_to, wing.rook_to) for wing in game.castling] == [(4, 5, 4), (4, 2, 3)]
+
+
+def test_pieces_are_overridden_one_key_at_a_time():
+    chess, game = load("chess"), heir('[pieces]\nN = { value = 333 }\nC = { name = "Camel", moves = "C" }')
+    assert game.piece("N").value == 333
+    assert game.piece("N").moves == chess.piece("N").moves
+    assert [piece.letter for piece in game.pieces] == [*(piece.letter for piece in chess.pieces), "C"]
+
+
+def test_lists_and_texts_are_replaced_as_a_whole():
+    game = heir("[end.repetition]\ncompares = []\n[promotion]\nzone = [7, 8]")
+    assert game.repetition_compares == frozenset()
+    assert game.promotion_zone == (7, 8)
+
+
+def test_false_takes_a_key_away():
+    game = heir("castling = false\n[end]\nquiet_moves = false\ndead_positions = false")
+    assert (game.castling, game.quiet_moves, game.dead_positions) == ((), 0, None)
+    start = load("chess").start_fen.replace("KQkq", "Kk")
+    game = heir(f'start = "{start}"\n[castling]\nQ = false\n[pieces.P.steps]\n2 = false\n3 = 2')
+    assert [wing.letter for wing in game.castling] == ["K"]
+    assert game.piece("P").steps == {3: 2}
+
+
+def test_false_takes_a_piece_away():
+    start = "rnbbkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBBKBNR w KQkq - 0 1"
+    game = heir(f'start = "{start}"\n[pieces]\nQ = false\nP = {{ promotes = "RBN" }}')
+    assert [piece.letter for piece in game.pieces] == list("KRBNP")
+
+
+def test_false_stays_where_a_key_is_true_or_false():
+    assert heir("[drops]\nreverts = false", "crazyhouse").piece("P").promotes_to == tuple("QRBN")
+
+
+def test_grandchild_inherits_from_both():
+    game = load("capahouse")
+    assert (game.files, game.ranks) == (10, 8)
+    assert game.has_drops
+    assert game.piece("P").steps == {2: 2}
+
+
+def test_parent_of_the_users_own(user_folder):
+    (user_folder / "small-game-2.toml").write_text(GAME)
+    (user_folder / "child.toml").write_text('extends = "small-game-2"\nname = "child"')
+    assert load("child").pieces == load("small-game-2").pieces
+
+
+@pytest.mark.parametrize("parent", ['"ches"', "3", '""', '["chess"]', '"chess.toml"'])
+def test_unknown_parent_is_refused_with_those_that_are_known(parent):
+    message = refusal(parse, f"extends = {parent}", "heir.toml")
+    assert message.startswith("heir.toml: extends: ")
+    assert parent.strip('"') in message.replace("'", '"')
+    assert "pandemonium" in message
+
+
+@pytest.mark.parametrize("circle", [["one"], ["one", "two"], ["one", "two", "three"]])
+def test_game_that_inherits_from_itself_is_refused(circle, user_folder):
+    for child, parent in zip(circle, circle[1:] + circle[:1], strict=True):
+        (user_folder / f"{child}.toml").write_text(f'extends = "{parent}"\nname = "{child}"')
+    assert re.search(r"^\w+\.toml: extends: '\w+' inherits from itself$", refusal(load, "one"))
+
+
+def test_mistake_of_an_heir_is_told_by_its_file():
+    assert refusal(heir, "[board]\nfiles = 9").startswith("heir.toml: start: board: ")
+    assert refusal(heir, "[pieces]\nQ = false").startswith("heir.toml: pieces.P.promotes: 'Q'")
+    assert refusal(heir, "[pieces]\nC = { value = 300 }").startswith("heir.toml: pieces.C.")
+
+
+def test_broken_parent_is_told_by_its_own_file(user_folder):
+    (user_folder / "parent.toml").write_text("name = ")
+    (user_folder / "child.toml").write_text('extends = "parent"')
+    assert refusal(load, "child").startswith("parent.toml: not TOML")
+
+
+# Folders of games
+
+
+def test_games_of_the_users_folders_are_known(user_folder):
+    (user_folder / "small-game-2.toml").write_text(GAME)
+    (user_folder / "notes.txt").write_text("no game")
+    assert "small-game-2" in available()
+    assert "notes" not in available()
+    assert load("small-game-2").title == "Small game"
+
+
+def test_several_folders_are_listed_with_separators(tmp_path, monkeypatch):
+    parts = [tmp_path / "one", tmp_path / "two", tmp_path / "absent"]
+    for part in parts[:2]:
+        part.mkdir()
+        (part / "small-game-2.toml").write_text(GAME.replace("Small game", part.name))
+    monkeypatch.setenv("SURAJANG_VARIANT_PATH", os.pathsep.join(["", *map(str, parts)]))
+    assert folders()[-3:] == tuple(parts)
+    assert load("small-game-2").title == "one"  # the first counts
+
+
+def test_games_of_the_configuration_folder_are_known(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("SURAJANG_VARIANT_PATH", raising=False)
+    folder = tmp_path / "surajang" / "variants"
+    folder.mkdir(parents=True)
+    (folder / "small-game-2.toml").write_text(GAME)
+    assert folders()[-1] == folder
+    assert load("small-game-2").path == folder / "small-game-2.toml"
+
+
+def test_no_game_of_a_user_hides_one_that_comes_with_the_engine(user_folder):
+    (user_folder / "chess.toml").write_text(GAME)
+    assert load("chess").title == "Chess"
+
+
+def test_broken_game_is_known_and_refused_when_it_is_loaded(user_folder):
+    (user_folder / "broken.toml").write_text("name = 3")
+    assert "broken" in available()
+    assert refusal(load, "broken").startswith("broken.toml: ")
+    assert load("chess").title == "Chess"
+
+
+def test_all_shipped_games_and_examples_are_known(user_folder):
+    shipped = {"chaotic", "chess", "crazyhouse", "janggi", "pandemonium", "pandemonium-vchess"}
+    examples = {"capablanca", "capahouse", "grand", "makruk", "minishogi", "shako", "shogi", "xiangqi", "xxl"}
+    examples |= {"cannonshogi", "euroshogi", "kingofthehill", "knightmate", "minixiangqi", "placement"}
+    assert set(available()) == shipped | examples
+    for name in available():
+        assert load(name).name == name
+
+
+def test_registered_file_is_known_by_its_name(tmp_path, user_folder):
+    path = tmp_path / "any file.toml"
+    path.write_text(GAME)
+    assert register(path) == "small-game-2"
+    assert "small-game-2" in available()
+    assert load("small-game-2").path == path
+    assert register(str(path)) == "small-game-2"  # again
+
+
+def test_registered_file_may_be_a_parent(tmp_path, user_folder):
+    path = tmp_path / "any file.toml"
+    path.write_text(GAME)
+    register(path)
+    assert heir('title = "Heir"', "small-game-2").piece("N").hand_value == 350
+
+
+def test_file_is_not_registered_under_the_name_of_another_game(tmp_path, user_folder):
+    path = tmp_path / "mine.toml"
+    path.write_text(GAME.replace("small-game-2", "chess"))
+    message = refusal(register, path)
+    assert message.startswith(f"{path}: name: 'chess'")
+    assert "chess.toml" in message
+    assert load("chess").title == "Chess"
+
+
+def test_broken_file_is_not_registered(tmp_path, user_folder):
+    path = tmp_path / "broken.toml"
+    path.write_text("name = 3")
+    assert refusal(register, path).startswith("broken.toml: ")
+    assert "broken" not in available()

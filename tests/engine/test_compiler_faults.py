@@ -1,0 +1,304 @@
+"""Compiled code when its folder is damaged, full or shared, and when processes die at their work.
+
+A handful of little functions is compiled or loaded in processes of their own, which always answer right."""
+
+import errno
+import gc
+import shutil
+import signal
+
+import numba
+import psutil
+import pytest
+from surajang.engine.kernel import compiler
+from surajang.tests.support.compiling import heard, pieces, run, start, until, versions
+
+pytestmark = pytest.mark.process
+
+# `call(x, y)` compiles `whole` and three functions inside it for the types of x and y, and tells its values.
+LITTLE = """
+import sys
+import numba
+from surajang.engine.kernel.compiler import compile_ahead, entry_point, help_compile, inner, part
+from surajang.engine.kernel.parallel_compile import Team
+
+@inner
+def low(x):
+    return 2 * x
+
+@inner
+def left(x):
+    return low(x) + 1
+
+@inner
+def right(x):
+    return low(x) - x if x < 5 else right(x - 1) + 1
+
+@entry_point
+def whole(x):
+    return left(x) + right(x)
+
+HELPER = "import sys, little; little.help_compile(little.plan(sys.argv[1:]))"
+
+def plan(types):
+    parts = [part(function, getattr(numba, each)) for each in types for function in (low, left, right)]
+    return [*parts, *(part(whole, getattr(numba, each)) for each in types)]
+
+def call(*values):
+    types = [str(numba.typeof(value)) for value in values]
+    command = [sys.executable, "-c", HELPER, *types]
+    compile_ahead([part(whole, value) for value in values], team=lambda: Team(plan(types), command))
+    return [whole(value) for value in values]
+"""
+FUNCTIONS = ["left", "low", "right", "whole"]
+CALL = "import little\ntell(values=little.call({}))\n"
+
+
+@pytest.fixture
+def little(tmp_path, monkeypatch):
+    """A script that calls the function: `little(7, 1.5)` does so with two types of argument."""
+    (tmp_path / "little.py").write_text(LITTLE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    return lambda *values: CALL.format(", ".join(map(str, values)))
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "cache"
+
+
+def leftovers(cache):
+    return [path.name for path in cache.rglob(".tmp-*")]
+
+
+def test_inner_function_refuses_python_and_is_called_from_compiled_code(little, cache):
+    script = """
+import little
+values = little.call(7)
+try:
+    little.low(7)
+except TypeError:
+    tell(values=values)
+"""
+    assert run(script, cache)["values"] == [22]
+
+
+DAMAGES = {
+    "low": lambda data: b"",
+    "left": lambda data: data[: len(data) // 2],
+    "right": lambda data: data[:200] + bytes([data[200] ^ 8]) + data[201:],
+    "whole": lambda data: bytes(len(data)),
+}
+
+
+def test_damaged_files_are_compiled_anew_and_mended(little, cache):
+    """Those of inner functions as well as those of entry points."""
+    assert sorted(run(little(7), cache)["compiled"]) == FUNCTIONS
+    for name, path in zip(FUNCTIONS, pieces(cache), strict=True):
+        path.write_bytes(DAMAGES[name](path.read_bytes()))
+    told = run(little(7), cache)
+    assert (told["values"], set(told["compiled"])) == ([22], set(FUNCTIONS))
+    told = run(little(7), cache)
+    assert (told["values"], told["compiled"]) == ([22], [])
+    assert len(pieces(cache)) == len(FUNCTIONS)
+
+
+def test_damaged_inner_function_is_not_missed_while_its_callers_are_whole(little, cache):
+    run(little(7), cache)
+    for path in pieces(cache):
+        if path.name.startswith("whole-"):
+            path.unlink()
+        elif path.name.startswith("low-"):
+            path.write_bytes(path.read_bytes()[:-1])
+    told = run(little(7), cache)
+    assert told["values"] == [22]
+    assert {"low", "whole"} <= set(told["compiled"])
+
+
+def test_code_of_another_key_in_a_piece_s_place_is_not_called(little, cache):
+    run(little(7, 1.5), cache)
+    for name in ("whole", "left"):
+        one, other = (path for path in pieces(cache) if path.name.startswith(f"{name}-"))
+        shutil.copy(one, other)
+    told = run(little(7, 1.5), cache)
+    assert told["values"] == [22, 5.5]
+    assert told["compiled"].count("whole") == 1
+
+
+# Writing that fails
+
+SABOTAGE = """
+import builtins, os
+
+def refusing(function, is_refused):
+    def call(path, *rest, **options):
+        if str(path).startswith({cache!r}) and is_refused(path, *rest, **options):
+            raise OSError({fault}, os.strerror({fault}), str(path))
+        return function(path, *rest, **options)
+    return call
+
+builtins.open = refusing(open, lambda path, mode="r", *rest, **options: set(mode) & set("wax+"))
+os.open = refusing(os.open, lambda path, flags, *rest, **options: flags & (os.O_WRONLY | os.O_RDWR))
+os.mkdir = refusing(os.mkdir, lambda path, *rest, **options: not os.path.isdir(path))
+os.utime = refusing(os.utime, lambda path, *rest, **options: True)
+"""
+
+
+@pytest.mark.parametrize("fault", ["ENOSPC", "EROFS", "EACCES"])
+def test_folder_that_cannot_be_written_stops_nothing_and_what_is_there_is_loaded(little, cache, fault):
+    run(little(7), cache)
+    before = versions(cache)
+    sabotage = SABOTAGE.format(fault=getattr(errno, fault), cache=str(cache))
+    told = run(sabotage + little(7, 1.5), cache, warnings=1)
+    assert told["values"] == [22, 5.5]
+    assert sorted(told["compiled"]) == FUNCTIONS
+    assert versions(cache) == before
+    assert not leftovers(cache)
+
+
+def test_folder_that_cannot_be_made_stops_nothing_and_nothing_lies_elsewhere(little, cache, tmp_path):
+    """Numba by itself would go to the folders of the sources, or to one of its own in the home directory."""
+    sabotage = SABOTAGE.format(fault=errno.EROFS, cache=str(cache))
+    home = tmp_path / "home"
+    assert run(sabotage + little(7), cache, warnings=1, HOME=str(home))["values"] == [22]
+    assert not home.exists()
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".nbi", ".nbc", ".code")]
+
+
+def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(little, cache):
+    """A limit of the system, which writes what fits and refuses the rest, as a full disk does."""
+    run(little(7), cache)
+    sizes = {path.name.partition("-")[0]: path.stat().st_size for path in pieces(cache)}
+    size = (max(sizes[name] for name in ("left", "low", "right")) + sizes["whole"]) // 2
+    shutil.rmtree(cache)
+    limit = f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
+    told = run(limit + little(7), cache, warnings=1)
+    assert (told["values"], sorted(told["compiled"])) == ([22], FUNCTIONS)
+    assert {path.name.partition("-")[0] for path in pieces(cache)} == {"left", "low", "right"}
+    assert not leftovers(cache)
+    assert run(little(7), cache)["compiled"] == ["whole"]
+
+
+# Several processes
+
+# Each function takes a while longer.
+SLOWLY = "save = pipeline.save_inner\npipeline.save_inner = lambda *rest: (time.sleep(0.3), save(*rest))\n"
+TOGETHER = """
+import little, pathlib
+me, other = map(pathlib.Path, sys.argv[1:])
+me.touch()
+while not other.exists():
+    time.sleep(0.01)
+"""
+
+
+def test_processes_that_start_together_compile_each_function_once(little, cache, tmp_path):
+    """The second waits for the first, and loads what that has compiled."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    script = TOGETHER + SLOWLY + little(7)
+    processes = [start(script, cache, *names) for names in ((one, other), (other, one))]
+    told = [heard(process) for process in processes]
+    assert [each["values"] for each in told] == [[22], [22]]
+    assert sorted(told[0]["compiled"] + told[1]["compiled"]) == FUNCTIONS
+
+
+def test_halted_process_does_not_halt_others(little, cache):
+    """It was stopped while it compiled, with the lock in its hands."""
+    halted = start("pipeline.save_inner = lambda *rest: time.sleep(600)\n" + little(7), cache)
+    try:
+        until(lambda: list(cache.rglob("compiling-*.alive")))
+        halted.send_signal(signal.SIGSTOP)
+        assert run("store.LOCK_PATIENCE = 0.5\n" + little(7), cache)["values"] == [22]
+    finally:
+        halted.kill()
+        halted.communicate()
+    assert run(little(7), cache)["compiled"] == []
+
+
+# What a helper does, and how the process that it helps waits in its own part until the helper has got one.
+NOTED = """
+import os, pathlib, sys, time, little
+from surajang.engine.kernel import pipeline
+save = pipeline.save_inner
+def noted(*rest):
+    pathlib.Path({note!r}).write_text(str(os.getpid()))
+    {then}
+pipeline.save_inner = noted
+little.help_compile(little.plan(sys.argv[1:]))
+"""
+WAITING = """
+import little
+little.HELPER = {helper!r}
+save = pipeline.save_inner
+def waiting(*rest):
+    while not os.path.exists({note!r}):
+        time.sleep(0.01)
+    save(*rest)
+pipeline.save_inner = waiting
+"""
+
+
+@pytest.fixture
+def note(tmp_path):
+    """Where the number of a helper's process will stand."""
+    return tmp_path / "helper"
+
+
+def with_helper(note, then="time.sleep(600)"):
+    """The start of a script that has one helper; by itself that never gets done with a part."""
+    return WAITING.format(note=str(note), helper=NOTED.format(note=str(note), then=then))
+
+
+def helper_of(note):
+    until(lambda: note.exists() and note.read_text())
+    return psutil.Process(int(note.read_text()))
+
+
+def test_part_of_a_killed_helper_is_compiled_by_the_main_process(little, cache, note):
+    main = start(with_helper(note) + little(7, 1.5), cache, SURAJANG_COMPILERS="2")
+    helper_of(note).kill()
+    told = heard(main)
+    assert told["values"] == [22, 5.5]
+    assert sorted(told["compiled"]) == sorted(2 * FUNCTIONS)
+
+
+def test_helpers_end_with_the_process_that_has_started_them(little, cache, note):
+    main = start(with_helper(note) + little(7, 1.5), cache, SURAJANG_COMPILERS="2")
+    helper = helper_of(note)
+    main.kill()
+    main.communicate()
+    helper.wait(10)
+
+
+def test_helper_does_its_share(little, cache, note):
+    told = run(with_helper(note, "save(*rest)") + little(7, 1.5), cache, SURAJANG_COMPILERS="2")
+    assert told["values"] == [22, 5.5]
+    assert 0 < len(told["compiled"]) < 8
+    assert len(pieces(cache)) == 8
+    assert run(little(7, 1.5), cache)["compiled"] == []
+
+
+# The collector of garbage
+
+
+class Function:
+    """Looks like an entry point, and notes how often garbage is looked for while it is compiled."""
+
+    def __init__(self, during):
+        self.py_func, self._during = lambda x: x, during
+
+    def compile(self, types):
+        self._during.append(gc.isenabled())
+        if types == (numba.float64,):
+            raise ZeroDivisionError
+
+
+def test_collector_of_garbage_is_as_it_was_after_compiling():
+    """Also after a failure; while it compiles, nothing is collected."""
+    during = []
+    compiler.compile_ahead([compiler.part(Function(during), 1)])
+    assert gc.isenabled()
+    with pytest.raises(ZeroDivisionError):
+        compiler.compile_ahead([compiler.part(Function(during), 1.0)])
+    assert gc.isenabled()
+    assert set(during) == {False}

@@ -1,0 +1,456 @@
+"""Fairy-Stockfish's files of games: what is read, what is refused and how, and what is written."""
+
+import random
+import tomllib
+
+import pyffish
+import pytest
+from click.testing import CliRunner
+from surajang.cli import main
+from surajang.engine.fairy_ini import betza_dialect, conversion, toml_writer
+from surajang.engine.fairy_ini.conversion import import_file
+from surajang.engine.fairy_ini.exporting import export
+from surajang.engine.fairy_ini.importing import Imported, import_game, import_text
+from surajang.engine.fairy_ini.ini import MAX_BYTES, read, read_file, templates
+from surajang.engine.game import betza, catalogue
+from surajang.engine.game.catalogue import load, parse
+from surajang.engine.game.description import VariantError
+from surajang.engine.game.fen import parse as parse_fen
+from surajang.protocol.session.user_games import register_path
+from surajang.protocol.uci.notation import UciNotation
+
+pytestmark = pytest.mark.pure
+
+ROOKS = """
+# Comments and empty lines say nothing
+[rooks:chess]
+bishop = -
+knight = -
+queen = -
+promotionPieceTypes = r
+startFen = r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1
+pieceToCharTable = P..R..K
+countingRule = makruk
+
+[camels:rooks]
+customPiece1 = c:C
+startFen = r2ck2r/pppppppp/8/8/8/8/PPPPPPPP/R2CK2R w KQkq - 0 1
+"""
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch, tmp_path):
+    """No games but those of the engine, and folders of one's own."""
+    monkeypatch.setattr(catalogue, "_registered", {})
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("SURAJANG_CACHE_DIR", str(tmp_path / "cache"))
+
+
+def refusal(text, name="game"):
+    """Why the game of that name in a text cannot be said."""
+    try:
+        found = import_text(text, "x.ini")[name]
+    except VariantError as error:
+        found = error
+    assert isinstance(found, VariantError), found
+    assert "\n" not in str(found)
+    return str(found)
+
+
+def described(text, name):
+    game = import_text(text, "x.ini")[name]
+    return parse(game.toml, f"{name}.toml")
+
+
+def test_game_is_its_template_with_the_keys_changed():
+    game = described(ROOKS, "rooks")
+    assert [piece.letter for piece in game.pieces] == ["P", "R", "K"]
+    assert game.piece("P").promotes_to == ("R",)
+    assert game.piece("P").steps == {2: 2}
+    assert [wing.letter for wing in game.castling] == ["K", "Q"]
+
+
+def test_game_may_inherit_from_another_of_the_file():
+    game = described(ROOKS, "camels")
+    assert game.piece("C").betza == "C"
+    assert game.piece("P").promotes_to == ("R",)
+
+
+def test_keys_that_are_passed_over_are_told():
+    game = import_text(ROOKS, "x.ini")["rooks"]
+    assert game.without_effect == ["pieceToCharTable = P..R..K"]
+    assert game.left_out == ["countingRule = makruk"]
+
+
+def test_shogi_of_the_templates_is_the_shogi_that_is_shipped():
+    game, ours = (parse(import_game("shogi", {}, "x").toml, "shogi.toml"), load("shogi"))
+    assert (game.promotion_zone, game.promotion_on) == (ours.promotion_zone, ours.promotion_on)
+    for piece in ours.pieces:
+        if piece.droppable:
+            same = game.piece(piece.letter)
+            assert (same.moves, same.drop_forbidden) == (piece.moves, piece.drop_forbidden)
+            assert (same.must_promote, same.no_drop_mate) == (piece.must_promote, piece.no_drop_mate)
+            assert same.most_per_file == piece.most_per_file
+            assert [game.piece(x).moves for x in same.promotes_to] == [
+                ours.piece(x).moves for x in piece.promotes_to
+            ]
+
+
+def test_placement_is_imported_and_exported_as_it_is_shipped():
+    ours = load("placement")
+    exported = export(ours).replace("[placement:", "[again:")
+    for text, name in (("[again:placement]\n", "again"), (exported, "again")):
+        game = described(text, name)
+        assert (game.castling, game.castling_dropped) == (ours.castling, True)
+        assert not game.captures_to_hand
+        for piece in ours.pieces:
+            same = game.piece(piece.letter)
+            assert (same.must_drop, same.both_colours) == (piece.must_drop, piece.both_colours)
+            assert (same.droppable, same.drop_forbidden) == (piece.droppable, piece.drop_forbidden)
+
+
+def test_castling_by_dropped_rooks_is_imported():
+    game = described("[game:crazyhouse]\ncastlingDroppedPiece = true\n", "game")
+    assert game.castling_dropped and len(game.castling) == 2
+    assert not described("[game:chess]\ncastlingDroppedPiece = true\n", "game").castling_dropped
+    moved = "startFen = rkbqnbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBNR[] w KQkq - 0 1"
+    text = refusal(f"[game:crazyhouse]\ncastlingDroppedPiece = true\n{moved}\n")
+    assert "castlingDroppedPiece = 'true': goes with other squares" in text
+
+
+def test_some_pieces_in_hand_that_must_be_dropped_cannot_be_exported():
+    text = (catalogue.FOLDER / "examples" / "placement.toml").read_text()
+    game = parse(text.replace('must = "KQRBN"', 'must = "KQ"'), "game.toml")
+    with pytest.raises(VariantError, match=r"drops\.must: some of the pieces"):
+        export(game)
+    game = parse(text.replace("R = [2, 3,", "R = [3,"), "game.toml")
+    with pytest.raises(VariantError, match=r"drops\.forbidden: '.' has other ranks"):
+        export(game)
+
+
+def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
+    game, ours = (parse(import_game("xiangqi", {}, "x").toml, "xiangqi.toml"), load("xiangqi"))
+    for piece in ours.pieces:
+        same = game.piece(piece.letter)
+        assert (same.moves, same.region, same.advanced) == (piece.moves, piece.region, piece.advanced)
+    assert game.facing_kings.result == "illegal"
+
+
+@pytest.mark.parametrize(
+    "key, reason",
+    [
+        ("blastOnCapture = true", "[game] blastOnCapture = 'true': cannot be said here"),
+        ("mustCapture = true", "mustCapture"),
+        ("king = -", "king = '-': is missing"),
+        ("maxFile = 17", "maxFile = '17': should be a whole number from 2 to 16"),
+        ("maxRank = x", "maxRank = 'x'"),
+        ("knight = p", "knight = 'p': 'p' is the letter of pawn as well"),
+        ("customPiece1 = a:X", "customPiece1 = 'a:X': cannot be said here"),
+        ("customPiece1 = a:flN", "differ to the left"),
+        ("customPiece1 = a", "has no moves"),
+        ("castling = maybe", "castling = 'maybe': should be true or false"),
+        ("promotionRegionWhite = *9", "promotionRegionWhite = '*9'"),
+        ("promotionRegionWhite = *7", "mirror image"),
+        ("startFen = 8/8 w - - 0 1", "start: board"),
+        ("startFen = rnbqkbnr/pppppppp/**6/8/8/8/PPPPPPPP/RNBQKBNR w", "holes"),
+        ("startFen = rnbqkbnx/8/8/8/8/8/8/RNBQKBNR w", "'x' is not a piece"),
+        ("pieceDrops = true\nstartFen = 8/8/8/8/8/8/8/8[Kk] w", "[Kk] w': has a king in hand"),
+        ("mustDrop = true\nmustDropType = z", "mustDropType = 'z': 'z' is not a piece"),
+        ("flagPiece = z", "flagPiece = 'z': 'z' is not a piece"),
+        ("somethingNew = 1", "somethingNew = '1': is not a known key"),
+        ("extinctionPieceTypes = q\nextinctionValue = loss", "extinctionPieceTypes = 'q'"),
+        ("stalemateValue = perhaps", "stalemateValue = 'perhaps': should be one of"),
+        ("promotedPieceType = p", "pairs like"),
+        ("pieceToCharTable = " + "x" * 3000, "pieceToCharTable"),
+    ],
+)
+def test_key_that_cannot_be_said_is_named_with_file_section_and_value(key, reason):
+    text = refusal(f"[game:chess]\n{key}\n")
+    assert text.startswith("x.ini: [game]")
+    assert reason in text
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("[a:b]\n[b:a]", "[b:a]: inherits from itself"),
+        ("[game:game]", "[game:game]"),
+        ("[game:nobody]", "'nobody' is neither a game of the file nor a known template"),
+        ("[game:chess]\n[game:chess]", "a game of that name stands above"),
+        ("[game:chess]\nmaxRank = 8\nmaxRank = 9", "maxRank = '9': is there twice"),
+        ("maxRank = 8", "line 1: 'maxRank = 8' stands before the first game"),
+        ("".join(f"[g{i}:chess]\n" for i in range(1001)), "[g1000:chess]': a file has at most 1000 games"),
+        (
+            "[game:g0]\n" + "".join(f"[g{i}:g{i + 1}]\n" for i in range(60)) + "[g60:chess]\n",
+            "[g49:g50]: inherits from more than 50 games",
+        ),
+        ("[game:chess", "line 1: '[game:chess' should be a game like"),
+        ("[game:chess]\nnonsense", "line 2: 'nonsense' should be a key"),
+    ],
+)
+def test_text_that_is_no_file_of_games_is_refused_by_line(text, reason):
+    assert reason in refusal(text, "a" if text.startswith("[a") else "game")
+
+
+@pytest.mark.parametrize("data, reason", [(b"\xff\xfe\x00", "UTF-8"), (b"[a]\0", "zero byte")])
+def test_binary_file_is_refused(tmp_path, data, reason):
+    path = tmp_path / "x.ini"
+    path.write_bytes(data)
+    with pytest.raises(VariantError, match=reason):
+        read_file(path)
+
+
+def test_huge_file_is_refused(tmp_path):
+    path = tmp_path / "x.ini"
+    path.write_bytes(b"#" * (MAX_BYTES + 1))
+    with pytest.raises(VariantError, match="at most"):
+        read_file(path)
+
+
+def test_damaged_files_give_one_clear_line_and_no_game():
+    """Texts cut, doubled and stirred at random: a game that can be read, or one line."""
+    generator = random.Random(5)
+    source = ROOKS + "\n".join(f"[{s.name}{i}:{s.name}]" for i, s in enumerate(templates().values()))
+    refused = 0
+    for _ in range(150):
+        text = list(source)
+        for _ in range(generator.randint(1, 6)):
+            place = generator.randrange(len(text))
+            text[place : place + generator.randrange(4)] = generator.choices(
+                "[]:=*-k \n9é", k=generator.randrange(3)
+            )
+        try:
+            found = import_text("".join(text[: generator.randrange(len(text))]), "x.ini")
+        except VariantError as error:
+            assert str(error).startswith("x.ini: ") and "\n" not in str(error)
+            refused += 1
+            continue
+        for game in found.values():
+            assert isinstance(game, VariantError) or tomllib.loads(game.toml)
+    assert refused > 10
+
+
+def test_tables_are_read_back_as_they_were_written():
+    table = {"name": 'a "b"', "start": "é\\", "end": {"times": 3, "list": ["x", 1], "inner": {"a": True}}}
+    assert tomllib.loads(toml_writer.write(table)) == table
+
+
+@pytest.mark.parametrize(
+    "theirs, ours",
+    [
+        ("fK", "fWfF"),
+        ("fKbR", "fWfFbR"),
+        ("sQ2", "sR2sB2"),
+        ("frflK", "rlWfrFflF"),
+        ("fbmK", "fbmWfbmF"),
+        ("KfN", "KfN"),
+        ("fFfR", "fFfR"),
+    ],
+)
+def test_directions_of_kings_and_queens_are_read_as_they_are_there(theirs, ours):
+    game = described(f"[game:chess]\nqueen = -\ncustomPiece1 = q:{theirs}\n", "game")
+    assert set(game.piece("Q").moves) == set(betza.parse(ours))
+    (again,) = import_text(export(game), "again.ini").values()
+    assert set(parse(again.toml, "game.toml").piece("Q").moves) == set(betza.parse(ours))
+
+
+def test_directions_of_our_kings_are_written_as_they_are_there():
+    assert [betza_dialect.write(text) for text in ("fK", "frfK", "bsQ3", "K", "fN")] == [
+        "fW",
+        "fWfrF",
+        "bsB3",
+        "K",
+        "fN",
+    ]
+
+
+def test_interrupt_leaves_no_part_of_a_game(tmp_path, monkeypatch):
+    game = import_text(ROOKS, "x.ini")["rooks"]
+
+    def interrupted(old, new):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(conversion.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        conversion.write(game, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_old_names_of_keys_are_read_and_told():
+    game = described("[game:crazyhouse]\nwhiteDropRegion = *1 *2\nblackDropRegion = *8 *7\n", "game")
+    assert game.piece("N").drop_forbidden == (3, 4, 5, 6, 7, 8)
+    assert "[game] whiteDropRegion = '*9'" in refusal("[game:crazyhouse]\nwhiteDropRegion = *9\n")
+
+
+@pytest.mark.parametrize(
+    "key, told",
+    [
+        ("customPiece1 = g:gQ\nstartFen = g3k3/8/8/8/8/8/8/4K2G w", "customPiece1 = 'g:gQ': cannot be said"),
+        ("startFen = k7/8/8/8/8/8/8/7P w - - 0 1", "startFen = 'k7/8/8/8/8/8/8/7P w - - 0 1': cannot be"),
+    ],
+)
+def test_what_our_files_cannot_say_is_told_by_their_key(key, told):
+    assert f"[game] {told}" in refusal(f"[game:chess]\n{key}\n")
+
+
+# Commands
+
+
+def surajang(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def test_import_writes_the_games_that_can_be_said_and_names_the_others(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text(ROOKS + "[bang:chess]\nblastOnCapture = true\n")
+    run = surajang("variants", "import", path, "--folder", tmp_path / "games")
+    assert run.exit_code == 1
+    assert sorted(file.name for file in (tmp_path / "games").iterdir()) == ["camels.toml", "rooks.toml"]
+    assert run.stderr.count("\n") == 1
+    assert "[bang] blastOnCapture = 'true'" in run.stderr
+    assert "left out: countingRule = makruk" in run.stdout
+
+
+def test_import_takes_the_games_that_are_named(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text(ROOKS)
+    assert surajang("variants", "import", path, "camels", "--folder", tmp_path).exit_code == 0
+    assert [file.name for file in tmp_path.glob("*.toml")] == ["camels.toml"]
+    run = surajang("variants", "import", path, "dogs")
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert "[dogs]: the file has no such game (rooks, camels)" in run.stderr
+
+
+def test_two_games_with_one_name_here_are_told_apart_by_a_refusal(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text("[a-b:chess]\n[a_b:chess]\n")
+    games = import_file(path)
+    assert list(games.found) == ["a-b"]
+    assert "is called 'a-b' here, as a-b is" in str(games.refused["a_b"])
+
+
+def test_path_of_such_a_file_makes_its_games_known(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text(ROOKS + "[bang:chess]\nblastOnCapture = true\n[xiangqi:chess]\n")
+    names, refused = register_path(str(path))
+    assert names == ["rooks", "camels"]
+    assert load("camels").piece("C").betza == "C"
+    assert ["bang" in refused[0], "name of another game" in refused[1]] == [True, True]
+
+
+def test_path_of_a_file_without_a_game_that_can_be_played_is_refused(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text("[bang:chess]\nblastOnCapture = true\n")
+    with pytest.raises(VariantError, match=r"\[bang\] blastOnCapture"):
+        register_path(str(path))
+
+
+@pytest.mark.parametrize("name", ["shogi", "xiangqi", "makruk", "crazyhouse", "capablanca", "minishogi"])
+def test_game_that_is_exported_and_imported_is_the_same(name):
+    text = surajang("variants", "export", name).stdout.replace(f"[{name}:", "[copy:")
+    game, ours = described(text, "copy"), load(name)
+    assert {piece.letter for piece in game.pieces} == {piece.letter for piece in ours.pieces}
+    for piece in ours.pieces:
+        same = game.piece(piece.letter)
+        assert (same.moves, same.region, same.advanced) == (piece.moves, piece.region, piece.advanced)
+        assert (same.droppable, same.drop_forbidden) == (piece.droppable, piece.drop_forbidden)
+        assert (set(same.promotes_to), same.must_promote) == (set(piece.promotes_to), piece.must_promote)
+    assert (game.castling, game.stalemate) == (ours.castling, ours.stalemate)
+    assert game.start_fen == ours.start_fen
+
+
+@pytest.mark.parametrize(
+    "name, key", [("janggi", "setup"), ("chaotic", "merchants"), ("pandemonium", "castling")]
+)
+def test_game_that_such_files_cannot_say_is_not_exported(name, key):
+    run = surajang("variants", "export", name)
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert run.stderr.startswith(f"{name}.toml: {key}")
+
+
+def test_no_template_inherits_from_what_is_not_there():
+    sections = templates()
+    assert all(section.parent is None or section.parent in sections for section in sections.values())
+    assert read("", "x.ini") == {}
+
+
+def test_start_and_promotions_of_each_template_are_fairy_stockfishs():
+    """What a random game seldom meets: where pieces stand, who may castle, and what pawns become, by side."""
+    compared = 0
+    for name in templates():
+        game = import_text(f"[{name}:{name}]\n", "x.ini")[name]
+        if isinstance(game, VariantError) or name not in pyffish.variants():
+            continue
+        ours = parse(game.toml, f"{name}.toml")
+        theirs = parse_fen(UciNotation(ours).read_fen(pyffish.start_fen(name)), ours)
+        start = parse_fen(ours.start_fen, ours)
+        assert (theirs.board, theirs.hands, theirs.side) == (start.board, start.hands, start.side), name
+        assert set(theirs.castling) >= set(start.castling), name
+        assert bool(theirs.castling) == bool(start.castling), name
+        compared += 1
+        if (
+            (ours.files, ours.ranks, "P" in game.toml) != (8, 8, True)
+            or ours.has_drops
+            or ours.bare_king == ""
+        ):
+            continue
+        if set(ours.piece("P").must_promote) == {8}:
+            for fen, square in (("7k/P7/8/8/8/8/8/K7 w", "a7a8"), ("7k/8/8/8/8/8/p7/7K b", "a2a1")):
+                found = pyffish.legal_moves(name, f"{fen} - - 0 1", [])
+                made = {move[4:].upper() for move in found if move.startswith(square)}
+                assert made == set(ours.piece("P").promotes_to), name
+    assert compared >= 60
+
+
+# Keys that were refused before
+
+
+def imported(text):
+    """The game of a file's only section, as its file is read here."""
+    (game,) = import_text(text, "v.ini").values()
+    assert isinstance(game, Imported), game
+    return parse(game.toml, f"{game.name}.toml"), game
+
+
+def test_king_in_check_that_may_only_capture_is_said():
+    game, _ = imported("[k:makpong]\n")
+    assert game.checked_king == "captures"
+    assert imported("[k:makruk]\n")[0].checked_king == ""
+
+
+def test_single_check_wins_where_one_is_counted():
+    assert imported("[k:checkshogi]\n")[0].check_limit == 1
+
+
+def test_first_steps_that_would_leave_the_board_are_passed_over():
+    game, _ = imported("[k:torpedo]\n")
+    assert game.piece("P").steps == dict.fromkeys(range(2, 7), 2)
+
+
+def test_only_what_is_in_hand_at_the_start_is_dropped_where_captures_do_not_come_back():
+    game, _ = imported("[k:dragon]\n")
+    assert [piece.letter for piece in game.hand_pieces] == ["D"]
+    assert not game.captures_to_hand
+
+
+def test_odds_of_a_draw_are_left_out_and_other_counts_of_material_refused():
+    _, told = imported("[k:armageddon]\n")
+    assert told.left_out == ["materialCounting = blackdrawodds"]
+    (error,) = import_text("[k:chess]\nmaterialCounting = janggi\n", "v.ini").values()
+    assert "materialCounting = 'janggi'" in str(error)
+
+
+def test_castling_right_without_a_rook_is_passed_over():
+    game, _ = imported("[k:perfect]\n")
+    assert game.start_fen.split()[2] == "Kk"
+    assert [side.letter for side in game.castling] == ["K"]
+
+
+def test_limited_hoppers_come_through():
+    game, _ = imported("[k:chess]\nknight = -\ncustomPiece1 = n:mFpB2\n")
+    assert game.piece("N").betza == "mFpB2"
+
+
+def test_mates_that_only_some_pieces_may_give_are_refused():
+    (error,) = import_text("[k:shatar]\n", "v.ini").values()
+    assert "shatarMateRule" in str(error)

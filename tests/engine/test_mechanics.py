@@ -1,0 +1,74 @@
+"""Mechanics as facts: a game has those that its file names, and nothing of any other in its compiled code."""
+
+import pytest
+from surajang.engine.game import catalogue
+from surajang.engine.representation.piece_plan import bitboard_width
+from surajang.engine.rules import rules_for
+
+pytestmark = pytest.mark.pure
+
+# Name in the rules -> whether a description has the mechanic.
+MECHANICS = {
+    "bare": lambda game: game.bare_king is not None,
+    "check_count": lambda game: bool(game.check_limit),
+    "bumping": lambda game: game.bumping is not None,
+    "dead": lambda game: game.dead_positions is not None,
+    "facing": lambda game: game.facing_kings is not None and game.facing_kings.result != "illegal",
+    "stares": lambda game: game.facing_kings is not None and game.facing_kings.result == "illegal",
+    "file_drops": lambda game: any(piece.most_per_file for piece in game.pieces),
+    "goal": lambda game: game.goal is not None,
+    "merchants": lambda game: game.merchants is not None,
+    "passing": lambda game: game.passing,
+    "setup": lambda game: bool(game.setup_swaps),
+    "dropping": lambda game: game.has_drops,
+    "placing": lambda game: any(piece.must_drop for piece in game.pieces),
+    "royal_drops": lambda game: any(piece.royal and piece.droppable for piece in game.pieces),
+    "colour_drops": lambda game: any(piece.both_colours for piece in game.pieces),
+    "castling_drops": lambda game: game.castling_dropped,
+}
+ODD = {"cannonshogi", "janggi", "minixiangqi", "shako", "xiangqi"}
+BY_TRIAL = {*ODD, "chaotic"}
+ENDINGS = ("bare", "check_count", "facing", "goal", "merchants", "passing")
+
+
+@pytest.mark.parametrize("variant", catalogue.available())
+def test_game_has_the_mechanics_that_its_file_names_and_no_other(variant):
+    game, rules = catalogue.load(variant), rules_for(variant)
+    for name, has in MECHANICS.items():
+        assert bool(getattr(rules, name)) == has(game), name
+    assert rules.can_end == any(getattr(rules, name) for name in ENDINGS)
+    assert bool(rules.odd_attackers) == (variant in {*ODD, "shogi"})
+
+
+@pytest.mark.parametrize("variant", catalogue.available())
+def test_game_has_exactly_one_generator(variant):
+    rules = rules_for(variant)
+    assert (len(rules.by_pins), len(rules.by_trial)) == ((0, 1) if variant in BY_TRIAL else (1, 0))
+
+
+def test_pandemonium_carries_nothing_of_special_endings():
+    rules = rules_for("pandemonium")
+    assert not rules.can_end
+    assert not rules.stands_still
+    assert not rules.quiet_limit
+    assert not rules.castling_rights
+
+
+@pytest.mark.parametrize(
+    "variant, width",
+    [
+        ("minishogi", 64),
+        ("chess", 64),
+        ("capablanca", 128),
+        ("janggi", 128),
+        ("pandemonium", 128),
+        ("xxl", 256),
+    ],
+)
+def test_width_of_bitboards_follows_from_the_board(variant, width):
+    assert rules_for(variant).empty.width == width
+
+
+@pytest.mark.parametrize("squares, width", [(4, 64), (64, 64), (65, 128), (128, 128), (129, 256), (256, 256)])
+def test_narrowest_bitboard_that_holds_the_board(squares, width):
+    assert bitboard_width(squares) == width

@@ -1,0 +1,108 @@
+"""Games that Fairy-Stockfish knows, shipped and imported ones, beside it: perft and games at random."""
+
+import random
+from collections import Counter
+
+import pyffish
+import pytest
+from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.engine.fairy_ini.importing import import_text
+from surajang.engine.game.catalogue import load
+from surajang.engine.movegen.perft import perft
+from surajang.engine.position import Position
+from surajang.protocol.uci.notation import UciNotation
+from surajang.tests.support.soak_judges import configure
+
+pytestmark = pytest.mark.compiled
+
+PERFT = {
+    "shogi": (30, 900, 25_470),
+    "xiangqi": (44, 1_920, 79_666),
+    "makruk": (23, 529, 12_012),
+    "kingofthehill": (20, 400, 8_902),
+    "knightmate": (18, 324, 6_765),
+    "minixiangqi": (19, 331, 6_664),
+    "euroshogi": (25, 625, 15_424),
+    "cannonshogi": (48, 2_183, 118_459),
+    "placement": (40, 1_600, 50_560),
+}
+GAMES = 6
+# Hoppers, drops, a drop that must not mate, checks that count and a goal, all together
+MIXTURE = """
+[mixture:minishogi]
+silver = -
+gold = -
+customPiece1 = c:mRcpR
+customPiece2 = g:WfF
+customPiece3 = l:fR
+promotedPieceType = p:g l:g b:h r:d
+checkCounting = true
+flagPiece = k
+flagRegionWhite = *5
+flagRegionBlack = *1
+startFen = rbcgk/3lp/5/PL3/KGCBR[-] w - - 5+5 0 1
+"""
+
+
+@pytest.fixture(scope="module")
+def mixture(tmp_path_factory):
+    """The file of the game made of MIXTURE."""
+    pyffish.load_variant_config(MIXTURE)
+    path = tmp_path_factory.mktemp("games") / "mixture.toml"
+    path.write_text(import_text(MIXTURE, "mixture.ini")["mixture"].toml)
+    return path
+
+
+@pytest.mark.parametrize("name", PERFT)
+def test_game_that_is_shipped_is_fairy_stockfishs(name):
+    configure()
+    position = Position(name)
+    assert tuple(perft(position, depth) for depth in (1, 2, 3)) == PERFT[name]
+    referee = PyffishReferee(pyffish, name)
+    difference, compared = compare(load(name).path, referee, GAMES, depth=2)
+    assert difference is None
+    assert compared > 500
+
+
+def test_game_that_is_imported_is_fairy_stockfishs(mixture):
+    difference, compared = compare(mixture, PyffishReferee(pyffish, "mixture"), 40, depth=3)
+    assert difference is None
+    assert compared > 500
+
+
+def test_checked_king_that_may_only_capture_is_fairy_stockfishs(tmp_path):
+    path = tmp_path / "makpong-here.toml"
+    path.write_text(import_text("[makpong-here:makpong]\n", "v.ini")["makpong-here"].toml)
+    difference, compared = compare(path, PyffishReferee(pyffish, "makpong"), 30, depth=3)
+    assert difference is None
+    assert compared > 500
+
+
+def test_game_that_is_imported_ends_by_checks_goals_and_mates(mixture):
+    ends, chance = Counter(), random.Random(3)
+    for _ in range(150):
+        position = Position(str(mixture))
+        while position.result() is None and position.ply < 200:
+            position.push(chance.choice(sorted(map(str, position.legal_moves()))))
+        ends[position.result().reason.split(" ", 1)[1] if position.result() else "none"] += 1
+    assert ends["has given enough checks"] and ends["reaches the goal"] and ends["mates"], ends
+
+
+@pytest.mark.parametrize(
+    "fen, legal",
+    [
+        ("4k/3r1/3CG/5/K4[P] w - - 5+5 0 1", True),  # the king escapes
+        ("k4/2B2/1G3/5/4K[P] w - - 5+5 0 1", False),  # nobody takes the pawn, the gold guards it
+        ("k4/5/1G3/5/4K[P] w - - 5+5 0 1", True),
+    ],
+)
+def test_pawn_drop_must_not_mate_where_moves_are_tried(mixture, fen, legal):
+    position = Position(str(mixture), fen)
+    assert not position.rules.by_pins
+    king = fen.split("/")[0]
+    drop = "P@e4" if king.endswith("k") else "P@a4"
+    assert (drop in map(str, position.legal_moves())) == legal
+    theirs = PyffishReferee(pyffish, "mixture")
+    written = UciNotation(position.description).write_fen(position.fen())
+    assert drop in theirs.moves(written)
+    assert theirs.mates_by_drop(written, drop) != legal

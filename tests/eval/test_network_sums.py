@@ -1,0 +1,264 @@
+"""The sums of a network and its score: kept up move by move, they equal those made afresh in plain NumPy."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from surajang import Position
+from surajang.engine.game import catalogue
+from surajang.engine.kernel.bitboard import from_words, to_words
+from surajang.engine.kernel.compiler import entry_point
+from surajang.engine.movegen.make_move import play_null
+from surajang.eval.network.file import Network, random_network
+from surajang.eval.network.output import SharedNetwork
+from surajang.search.tree.evaluation import position_changed, static_evaluation
+from surajang.search.tree.worker import new_worker, worker_dtype
+from surajang.tests.support import network_reference
+
+pytestmark = pytest.mark.compiled
+
+HIDDEN = 32
+GAMES, PLIES = 3, 70  # of a walk
+OWN_GAMES = {
+    "six-ranks": """
+extends = "minishogi"
+name = "six-ranks"
+start = "rbsgk/4p/5/5/P4/KGSBR[] w - - 0 1"
+[board]
+files = 5
+ranks = 6
+[promotion]
+zone = [6]
+""",
+    "full-hands": """
+extends = "crazyhouse"
+name = "full-hands"
+start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[QNNPPPrrbpp] w KQkq - 0 1"
+""",
+    "two-chancellors": """
+extends = "capahouse"
+name = "two-chancellors"
+start = "rncbqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNCBQKBCNR[] w KQkq - 0 1"
+""",
+}
+
+
+@entry_point
+def _evaluate(rules, worker, ply):
+    return static_evaluation(rules, worker, np.int64(ply))
+
+
+@entry_point
+def _arrive(rules, worker, ply):
+    position_changed(rules, worker, np.int64(ply))
+
+
+@entry_point
+def _pass(rules, worker, ply):
+    play_null(rules, worker.positions[ply + 1], worker.positions[ply])
+    position_changed(rules, worker, np.int64(ply + 1))
+
+
+class Player:
+    """A worker that evaluates by a random network, and the positions of its stack as Python sees them."""
+
+    def __init__(self, variant, hidden=HIDDEN, seed=1, zones=1):
+        position = Position(variant)
+        self.rules, self.network = position.rules, random_network(variant, hidden, seed, zones)
+        self.network = replace(self.network, parts=150)  # an output's step is no whole number
+        self.shared = SharedNetwork(self.network)
+        self.features = self.shared.shape.features
+        self.worker = new_worker(self.rules, position.description, self.shared)
+
+    def put(self, ply, position):
+        """Overwrites the position at a ply."""
+        self.worker["positions"][ply] = position.state
+        _arrive(self.rules, self.worker, ply)
+
+    def score(self, ply):
+        """What the position at a ply is worth; sums and score are compared with the reference."""
+        found = int(_evaluate(self.rules, self.worker, ply))
+        state = self.worker["positions"][ply]
+        np.testing.assert_array_equal(
+            self.worker["sums"][ply], network_reference.sums(self.network, self.features, state)
+        )
+        assert found == network_reference.score(self.network, self.features, state)
+        return found
+
+
+ZONED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # zones of the kings, at random
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        *catalogue.available(),
+        *OWN_GAMES,
+        *(f"{name} in {zones} zones" for name, zones in ZONED.items()),
+    ],
+)
+def player(request, tmp_path_factory):
+    name, _, zones = request.param.partition(" in ")
+    if zones:
+        return name, Player(name, zones=ZONED[name])
+    if name in OWN_GAMES:
+        path = tmp_path_factory.mktemp("games") / f"{name}.toml"
+        path.write_text(OWN_GAMES[name])
+        name = str(path)
+    return name, Player(name)
+
+
+def chosen(position, chance):
+    """A random move; captures, promotions and drops more often than they come by chance."""
+    moves = position.legal_moves()
+    sharp = [
+        move
+        for move in moves
+        if move.is_drop or move.is_promotion or (not move.is_pass and position.piece_at(move.to_square))
+    ]
+    return chance.choice(sharp if sharp and chance.random() < 0.5 else moves)
+
+
+def test_sums_kept_up_over_a_game_equal_fresh_ones(player):
+    """Positions are evaluated now and then, so that up to several moves lie between two sums; a null move
+    stands between some of them."""
+    variant, player = player
+    chance = random.Random(variant.rpartition("/")[2])
+    scores = set()
+    for _ in range(GAMES):
+        position, ply = Position(variant), 0
+        player.put(ply, position)
+        while ply < PLIES and position.legal_moves() and not position.result():
+            if chance.random() < 0.7:
+                scores.add(player.score(ply))
+            if chance.random() < 0.15:
+                _pass(player.rules, player.worker, ply)
+                player.score(ply + 1)
+            position.push(chosen(position, chance))
+            ply += 1
+            player.put(ply, position)
+        scores.add(player.score(ply))
+    assert len(scores) > PLIES  # the network tells positions apart
+
+
+def test_another_move_from_a_ply_forgets_the_sums_of_the_move_before(player):
+    variant, player = player
+    start = Position(variant)
+    player.put(0, start)
+    player.score(0)
+    for move in start.legal_moves()[:8]:
+        child = start.copy()
+        child.push(move)
+        player.put(1, child)
+        player.score(1)
+
+
+@pytest.mark.parametrize("hidden", [16, 48, 128, 144, 256])
+def test_any_number_of_hidden_neurons(hidden):
+    player, position = Player("crazyhouse", hidden), Position("crazyhouse")
+    chance = random.Random(hidden)
+    for ply in range(40):
+        player.put(ply, position)
+        player.score(ply)
+        position.push(chosen(position, chance))
+
+
+def test_activations_and_products_at_their_bounds():
+    """Sums far beyond the clipping and the greatest weights: int16 and int32 hold them."""
+    plain = random_network("crazyhouse", 128, 1)
+    for sign in (1, -1):
+        player = Player("crazyhouse", 128)
+        player.network = Network(
+            plain.variant,
+            128,
+            plain.scale,
+            np.full_like(plain.input_weights, 200),
+            plain.input_bias,
+            np.full_like(plain.output_weights, 127 * sign),
+            plain.output_bias,
+        )
+        player.shared = SharedNetwork(player.network)
+        player.worker["network"] = player.shared.address
+        player.put(0, Position("crazyhouse"))
+        assert player.score(0) == sign * 15_000
+
+
+def mirrored(features, rules, state):
+    """The record of the same position with the board turned over and the colours swapped, as far as a network
+    sees it."""
+    turned = state.copy()
+    view = features.flipped.astype(int)
+    turned["board"] = state["board"][view]
+    for side in (0, 1):
+        squares = from_words(state["colours"][1 - side])
+        turned["colours"][side] = to_words(
+            sum(1 << int(view[square]) for square in range(rules.squares) if squares >> square & 1),
+            rules.empty.width,
+        )
+        turned["hands"][side] = state["hands"][1 - side]
+        turned["kings"][side] = view[int(state["kings"][1 - side])]
+    rights, choices, own = int(state["rights"]), int(state["choices"]), (1 << rules.wings) - 1
+    turned["rights"] = (rights & own) << rules.wings | rights >> rules.wings
+    turned["choices"] = (choices & 1) << 1 | choices >> 1
+    turned["side"] = 1 - int(state["side"])
+    return turned
+
+
+def test_mirrored_colours_have_the_same_score(player):
+    variant, player = player
+    position, chance = Position(variant), random.Random(4)
+    for _ in range(40):
+        player.put(0, position)
+        here = player.score(0)
+        player.worker["positions"][0] = mirrored(player.features, player.rules, position.state)
+        _arrive(player.rules, player.worker, 0)
+        assert player.score(0) == here
+        if position.result() or not position.legal_moves():
+            break
+        position.push(chosen(position, chance))
+
+
+def test_the_score_is_of_the_side_to_move():
+    """Whoever has the better of it: the network that counts own pieces likes the side that has more."""
+    player = Player("chess")
+    weights = np.zeros_like(player.network.input_weights)
+    weights[: player.features.hands // 2] = 7  # own pieces, against a bias of 7 for each of a few
+    network = Network(
+        "chess",
+        HIDDEN,
+        250,
+        weights,
+        np.zeros(HIDDEN, np.int16),
+        np.repeat([[1] * HIDDEN + [-1] * HIDDEN], 8, axis=0).astype(np.int16),
+        np.zeros(8, np.int32),
+    )
+    player.network, player.shared = network, SharedNetwork(network)
+    player.worker["network"] = player.shared.address
+    for turn, sign in (("w", 1), ("b", -1)):
+        player.put(0, Position("chess", f"4k3/8/8/8/8/8/PPPP4/4K3 {turn} - - 0 1"))
+        assert sign * player.score(0) > 0
+
+
+def test_a_worker_without_a_network_has_no_trace_of_it():
+    rules = Position("chess").rules
+    assert not {"sums", "fresh", "network"} & set(worker_dtype(rules).fields)
+
+
+def test_threads_share_one_copy_of_the_weights():
+    shared = SharedNetwork(random_network("chess", HIDDEN, 1))
+    position = Position("chess")
+    workers = [new_worker(position.rules, position.description, shared) for _ in range(2)]
+    assert {int(worker["network"]) for worker in workers} == {shared.address}
+
+
+def test_numba_does_not_take_a_worker_with_a_network_for_one_without():
+    """It would run the code of the other evaluation."""
+    from numba import from_dtype
+    from numba.core.registry import cpu_target
+
+    rules, shape = Position("chess").rules, SharedNetwork(random_network("chess", HIDDEN, 1)).shape
+    with_network, without = (from_dtype(worker_dtype(rules, each)) for each in (shape, None))
+    context = cpu_target.typing_context
+    assert context.can_convert(with_network, without) is None
+    assert context.can_convert(without, with_network) is None

@@ -1,0 +1,251 @@
+"""The loop of learning: its phases in their order, cut off anywhere, and a real run of a small game."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from surajang.eval.network.file import load_network
+from surajang.learn.generations import generations
+from surajang.learn.generations.generations import (
+    CLOCK,
+    FIXED,
+    Generation,
+    InterruptedRunError,
+    LearningError,
+    LearningPlan,
+    LearningResources,
+    Loop,
+    generations_in,
+    is_won,
+    open_folder,
+)
+from surajang.learn.generations.learn_report import write_report
+from surajang.learn.generations.learned_match import NO_GAMES, MatchOutcome
+
+pytestmark = pytest.mark.process
+
+PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7)
+WON = MatchOutcome(30, 0, 10, 190.8, 90.0, 0.999)
+LOST = MatchOutcome(10, 0, 30, -190.8, 90.0, 0.001)
+LEVEL = MatchOutcome(20, 0, 20, 0.0, 90.0, 0.5)
+
+
+class Machine:
+    """Runs no commands but keeps them, and cuts off the one with the number `cut`. Matches end as `outcomes`
+    say, by folder, WON otherwise."""
+
+    def __init__(self, monkeypatch, outcomes=None, cut=None):
+        self.commands, self.seconds, self.outcomes, self.cut = [], [], outcomes or {}, cut
+        monkeypatch.setattr(generations, "outcome_of", self.outcome_of)
+
+    def __call__(self, arguments, seconds):
+        self.commands.append(arguments)
+        self.seconds.append(seconds)
+        if len(self.commands) - 1 == self.cut:
+            raise InterruptedRunError
+        return seconds is None or seconds > 100
+
+    def outcome_of(self, folder):
+        return self.outcomes.get("/".join(folder.parts[-2:]), WON)
+
+    def kinds(self):
+        """What each command does."""
+        return [" ".join(word for word in each[:2] if not word.startswith("-")) for each in self.commands]
+
+
+def run(tmp_path, machine, count=1, resources=LearningResources(), told=None):  # noqa: B008 - frozen
+    open_folder(tmp_path / "run", PLAN)
+    loop = Loop(tmp_path / "run", PLAN, resources, (told if told is not None else []).append, machine)
+    return [loop.run_generation(number) for number in range(1, count + 1)]
+
+
+def option(arguments, name):
+    return arguments[arguments.index(name) + 1]
+
+
+def test_generation_plays_trains_and_is_judged_by_two_matches(tmp_path, monkeypatch):
+    machine, told = Machine(monkeypatch), []
+    (first,) = run(tmp_path, machine, told=told)
+    assert machine.kinds() == ["bench data", "bench train", "match", "match"]
+    data, train, fixed, clock = machine.commands
+    assert option(data, "--out") == str(first.games) == option(train, "--data")
+    assert "--eval-file" not in data and option(data, "--seed") == "7"
+    assert option(train, "--out") == str(first.network)
+    assert "nodes=50" in option(fixed, "--engine") and "tc=1+0.1" in option(clock, "--engine")
+    assert "Use NNUE=false" in fixed[-1 - fixed[::-1].index("--engine") + 1]
+    assert first.is_kept() and "won at equal nodes" in first.verdict["reason"]
+    assert any("kept" in text for text in told)
+
+
+def test_next_generation_plays_by_the_network_that_was_kept(tmp_path, monkeypatch):
+    machine = Machine(monkeypatch, {f"generation-02/{FIXED}": LOST})
+    first, second, third = run(tmp_path, machine, 3)
+    plays = [each for each in machine.commands if each[1] == "data"]
+    assert [option(each, "--eval-file") for each in plays[1:]] == [str(first.network)] * 2
+    trains = [each for each in machine.commands if each[1] == "train"]
+    assert [each.count("--data") for each in trains] == [1, 2, 3]
+    assert not second.is_kept() and third.is_kept()
+    assert len([each for each in machine.commands if each[0] == "match"]) == 5
+    assert any(f"option.EvalFile={first.network.resolve()}" in word for word in machine.commands[-1])
+
+
+@pytest.mark.parametrize(
+    ("fixed", "clock", "kept"),
+    [(WON, WON, True), (WON, LEVEL, True), (WON, LOST, False), (LEVEL, WON, False)],
+)
+def test_network_is_kept_if_it_wins_at_nodes_and_does_not_lose_by_the_clock(
+    tmp_path, monkeypatch, fixed, clock, kept
+):
+    outcomes = {f"generation-01/{FIXED}": fixed, f"generation-01/{CLOCK}": clock}
+    (first,) = run(tmp_path, Machine(monkeypatch, outcomes))
+    assert first.is_kept() is kept
+    if fixed is LEVEL:
+        assert first.state["match_by_clock"]["wins"] == 0
+
+
+def test_decision_of_the_sprt_goes_before_the_likelihood():
+    assert is_won(MatchOutcome(6, 0, 5, 30.0, 200.0, 0.6, "H1"))
+    assert not is_won(MatchOutcome(30, 0, 10, 190.0, 90.0, 0.999, "H0"))
+    assert is_won(WON) and not is_won(NO_GAMES)
+
+
+@pytest.mark.parametrize("cut", range(8))
+def test_run_that_is_cut_off_goes_on_with_the_phase_that_was_cut(tmp_path, monkeypatch, cut):
+    whole = Machine(monkeypatch)
+    run(tmp_path / "whole", whole, 2)
+    machine = Machine(monkeypatch, cut=cut)
+    with pytest.raises(InterruptedRunError):
+        run(tmp_path / "cut", machine, 2)
+    again = Machine(monkeypatch)
+    found = run(tmp_path / "cut", again, 2)
+    assert machine.kinds()[:cut] + again.kinds() == whole.kinds()
+    assert all(each.is_kept() for each in found)
+
+
+def test_match_and_training_that_were_begun_are_resumed(tmp_path, monkeypatch):
+    generation = tmp_path / "run" / "generation-01"
+    open_folder(tmp_path / "run", PLAN)
+    (generation / FIXED).mkdir(parents=True)
+    (generation / FIXED / "match.json").write_text("{}")
+    (generation / "network.network.checkpoint").write_text("")
+    machine = Machine(monkeypatch)
+    run(tmp_path, machine)
+    assert "--resume" in machine.commands[1]
+    assert machine.commands[2][:3] == ["match", "--resume", str(generation / FIXED)]
+
+
+def test_hours_bound_the_games_and_the_cluster_plays_them(tmp_path, monkeypatch):
+    machine = Machine(monkeypatch)
+    (first,) = run(tmp_path, machine, resources=LearningResources(2, "tcp://host:1", 100.0))
+    assert machine.seconds[0] == pytest.approx(70) and not first.state["play"]["complete"]
+    assert [("--cluster" in each, "--concurrency" in each) for each in machine.commands] == [
+        (True, False),
+        (False, False),
+        (True, False),
+        (True, False),
+    ]
+    assert option(machine.commands[1], "--threads") == "2"
+    assert option(machine.commands[1], "--zones") == "1"
+
+
+def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
+    open_folder(tmp_path / "run", PLAN)
+    open_folder(tmp_path / "run", PLAN)
+    with pytest.raises(LearningError, match="seed 7, not 8"):
+        open_folder(tmp_path / "run", LearningPlan(**PLAN.as_json() | {"seed": 8}))
+    before = {name: value for name, value in PLAN.as_json().items() if name != "zones"}
+    (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
+    open_folder(tmp_path / "run", PLAN)  # as runs of before there were zones
+    with pytest.raises(LearningError, match="zones 1, not 8"):
+        open_folder(tmp_path / "run", replace(PLAN, zones=8))
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("x")
+    with pytest.raises(LearningError, match="holds other things"):
+        open_folder(tmp_path / "full", PLAN)
+
+
+def test_damaged_state_is_refused_by_name(tmp_path, monkeypatch):
+    run(tmp_path, Machine(monkeypatch))
+    path = tmp_path / "run" / "generation-01" / "state.json"
+    path.write_text(path.read_text()[:20])
+    with pytest.raises(LearningError, match=r"state\.json: cannot be read"):
+        generations_in(tmp_path / "run")
+
+
+def test_report_tells_of_each_generation(tmp_path, monkeypatch):
+    run(tmp_path, Machine(monkeypatch, {f"generation-02/{FIXED}": LOST}), 2)
+    path = write_report(tmp_path / "run", PLAN)
+    rows = [line for line in path.read_text().splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 2 and rows[0].endswith("| kept |") and rows[1].endswith("| - | rejected |")
+    assert (tmp_path / "run" / "elo.png").read_bytes().startswith(b"\x89PNG")
+
+
+ARGUMENTS = (
+    *("learn", "--variant", "minishogi", "--generations", "1", "--positions", "900", "--nodes", "10"),
+    *("--hidden", "16", "--epochs", "3", "--games", "4", "--match-nodes", "30", "--tc", "1+0.1"),
+)
+
+
+def environment_of(data):
+    """The environment of a process whose user keeps networks in the folder `data`."""
+    return os.environ | {"SURAJANG_DATA_DIR": str(data)}
+
+
+def learn(folder, data):
+    command = [sys.executable, "-m", "surajang", *ARGUMENTS, "--out", str(folder)]
+    return subprocess.Popen(
+        command,
+        env=environment_of(data),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.slow
+def test_real_run_killed_in_every_phase_comes_to_the_same_network(tmp_path):
+    whole = learn(tmp_path / "whole", tmp_path / "data")
+    text = whole.communicate()[0].decode()
+    assert whole.returncode == 0, text
+    network = load_network(tmp_path / "whole" / "generation-01" / "network.network", "minishogi")
+    assert network.hidden == 16
+    marks = ("data.games", "network.network*", f"{FIXED}/games.jsonl")
+    for mark in marks:
+        process = learn(tmp_path / "cut", tmp_path / "data")
+        folder = tmp_path / "cut" / "generation-01"
+        while process.poll() is None and not list(folder.glob(mark)):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    last = learn(tmp_path / "cut", tmp_path / "data")
+    text = last.communicate()[0].decode()
+    assert last.returncode == 0 and "report.md" in text, text
+    for name in ("data.games", "network.network"):
+        parts = [(tmp_path / run / "generation-01" / name).read_bytes() for run in ("whole", "cut")]
+        assert parts[0] == parts[1]
+    state = json.loads((tmp_path / "cut" / "generation-01" / "state.json").read_text())
+    assert state["verdict"]["kept"] in (True, False) and sum(
+        state["match_at_nodes"][name] for name in ("wins", "draws", "losses")
+    )
+    assert Path(tmp_path / "cut" / "report.md").exists()
+
+
+def test_take_back_without_a_network_says_so(tmp_path):
+    environment = environment_of(tmp_path)
+    command = [sys.executable, "-m", "surajang", "learn", "--variant", "minishogi", "--take-back"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "there is no network to take back" in done.stderr
+
+
+def test_generations_are_read_in_order(tmp_path):
+    for number in (10, 2):
+        each = Generation(tmp_path, number)
+        each.folder.mkdir()
+        each.note("verdict", kept=True, reason="")
+    assert [each.number for each in generations_in(tmp_path)] == [2, 10]

@@ -1,0 +1,95 @@
+"""`surajang bench networks`: what it tells of a network's file, and which files it refuses."""
+
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+from surajang.eval.network.file import NetworkError, game_of, random_network, save_network
+from surajang.learn.networks.networks_command import facts_of, main, shipped_networks
+
+pytestmark = pytest.mark.pure
+
+
+@pytest.fixture
+def network():
+    return random_network("minishogi", 16, seed=1)
+
+
+def run(*words):
+    return CliRunner(env={"COLUMNS": "200"}).invoke(main, [str(word) for word in words])
+
+
+MOST_BYTES = 16_000_000  # of all networks that come with the games
+
+
+TRAINED = {  # as training writes it
+    "program": "Surajang 0.2.0 (sources 934d0c27008a)",
+    "begun_with": None,
+    "data": [
+        {
+            **{"file": "a.games", "games": 233_178, "positions": 4_000_006, "nodes": 200, "plies": 8},
+            **{"seed": 21, "player": "the hand-written evaluation"},
+        }
+    ],
+    **{"positions": 3_800_000, "held_out": 200_006, "lambda": 0.0, "decay": 0.93, "power": 2.5, "scale": 250},
+    **{"epochs_made": 9, "epochs": 10, "best_epoch": 7, "rate": 0.001, "final_rate": 1e-05, "batch": 16_384},
+    **{"seed": 1, "threads": 2, "loss": 0.02, "held_out_loss": 0.03, "rounding": {"mean": 1.5, "most": 8.5}},
+}
+
+
+def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
+    path = tmp_path / "n.network"
+    save_network(path, replace(network, certificate=TRAINED))
+    done = run(path)
+    assert done.exit_code == 0 and game_of(path) == "minishogi"
+    for text in (
+        "n.network",
+        "520, 16",
+        "random weights",
+        "233,178 games, 4,000,006 positions, 200 nodes a move",
+        "seed 21, by the hand-written evaluation",
+        "3,800,000 learnt from, 200,006 held out",
+        "9 of 10, the best is 7",
+    ):
+        assert text in done.output
+
+
+def test_without_files_all_that_come_with_the_games_are_shown():
+    assert all(path.name in run().output for path in shipped_networks())
+
+
+@pytest.mark.parametrize("certificate, told", [({}, "none"), ({"positions": 7}, '{"positions": 7}')])
+def test_certificate_that_training_has_not_written_is_told_as_it_is(network, certificate, told):
+    assert dict(facts_of(replace(network, certificate=certificate)))["certificate"] == told
+
+
+def test_damaged_file_is_refused_by_name(network, tmp_path):
+    path = tmp_path / "n.network"
+    save_network(path, network)
+    path.write_bytes(path.read_bytes()[:-1])
+    done = run(path)
+    assert done.exit_code == 2 and "n.network: truncated" in done.output
+    with pytest.raises(NetworkError, match="truncated"):
+        game_of(path)
+
+
+def test_file_with_another_game_written_into_it_is_refused(network, tmp_path):
+    path = tmp_path / "n.network"
+    save_network(path, network)
+    data = path.read_bytes()
+    assert data.count(b'"minishogi"') == 1
+    path.write_bytes(data.replace(b'"minishogi"', b'"minishoga"'))
+    done = run(path)
+    assert done.exit_code == 2 and "checksum" in done.output
+
+
+def test_zones_of_the_king_are_told():
+    zoned, plain = (dict(facts_of(random_network("minishogi", 16, seed=5, zones=n))) for n in (4, 1))
+    assert zoned["zones of the king"] == "4" and "zones of the king" not in plain
+    assert zoned["inputs, neurons"] == plain["inputs, neurons"]
+
+
+def test_networks_of_all_games_together_stay_small():
+    """Whoever installs the program loads them all."""
+    sizes = [path.stat().st_size for path in shipped_networks()]
+    assert len(sizes) > 20 and sum(sizes) <= MOST_BYTES

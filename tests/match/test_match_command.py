@@ -1,0 +1,360 @@
+"""`surajang match` as people call it: whole matches between processes, killed, interrupted and resumed."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import chess.pgn
+import psutil
+import pytest
+from click.testing import CliRunner
+from surajang import Position
+from surajang.match.match_command import evaluations, main
+from surajang.match.openings import opening_suites
+from surajang.match.openings.opening_files import save_suite
+from surajang.match.players.spec import parse_engine
+from surajang.match.records.model import Opening
+
+pytestmark = pytest.mark.process
+
+WALKER = Path(__file__).parents[1] / "support" / "walking_engine.py"
+FAKE = Path(__file__).parents[1] / "support" / "fake_engine.py"
+SECONDS = 60  # within which a process that should end must have ended
+OPENINGS = """\
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "open";
+rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - id "closed";
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "sicilian";
+"""
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "surajang", "match", *map(str, arguments)]
+
+
+def surajang_match(*arguments, cwd=None):
+    """Runs the command to its end."""
+    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=300, cwd=cwd)
+
+
+class Match:
+    """A match between two walkers in a folder of its own; `interrupted` it cannot come to its end."""
+
+    def __init__(self, folder, games, *more):
+        self.folder, self.pids, self.hold = folder / "match", folder / "pids", folder / "hold"
+        openings = folder / "openings.epd"
+        openings.write_text(OPENINGS)
+        self.arguments = ["--variant", "chess", "--games", games, "--max-moves", 20, "--openings", openings]
+        for name in ("one", "two"):
+            walker = f"{sys.executable} {WALKER} --seed {name} --pids {self.pids} --hold {self.hold}"
+            self.arguments += ["--engine", f"cmd='{walker}' proto=uci nodes=1 name={name}"]
+        self.arguments += ["--out", self.folder, *more]
+
+    def run(self):
+        self.hold.touch()
+        return surajang_match(*self.arguments)
+
+    def resume(self, *more):
+        self.hold.touch()
+        return surajang_match("--resume", self.folder, *more)
+
+    def interrupted(self, number, games):
+        """Sends the signal after so many games. Returns the process, which has ended, and its errors."""
+        process = subprocess.Popen(
+            command(*self.arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for line in process.stdout:
+            games -= line.startswith("Finished game")
+            if not games:
+                process.send_signal(number)
+                break
+        _, errors = process.communicate(timeout=SECONDS)
+        return process, errors
+
+    def results(self):
+        """What must not depend on how the match was played, by game."""
+        lines = map(json.loads, (self.folder / "games.jsonl").read_text().splitlines())
+        entries = [
+            (line["game"]["number"], line["score"], line["reason"], [ply["move"] for ply in line["plies"]])
+            for line in lines
+        ]
+        assert len({number for number, *_ in entries}) == len(entries), "a game was played twice"
+        return sorted(entries)
+
+    def assert_no_engine_is_left(self):
+        pids = [int(line) for line in self.pids.read_text().split()]
+        engines = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
+        _, alive = psutil.wait_procs(engines, SECONDS)
+        assert pids
+        assert not alive
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    """The results of 30 games, one after the other."""
+    match = Match(tmp_path_factory.mktemp("uninterrupted"), 30)
+    run = match.run()
+    assert run.returncode == 0, run.stderr
+    assert len(match.results()) == 30
+    return match.results()
+
+
+def test_a_match_is_played_told_and_kept(tmp_path):
+    match = Match(tmp_path, 6, "--concurrency", 2, "--event", "Test cup", "--plot", tmp_path / "plot.png")
+    run = match.run()
+    assert run.returncode == 0, run.stderr
+    assert len(re.findall(r"^Finished game \d of 6 ", run.stdout, re.MULTILINE)) == 6
+    scores = re.findall(r"^Score of one vs two: .* \[[01]\.\d{3}\] (\d)$", run.stdout, re.MULTILINE)
+    assert scores == list("123456")
+    assert "Test cup: chess, head-to-head, nodes=1" in run.stdout
+    assert re.search(r"^one +6 ", run.stdout, re.MULTILINE)
+    assert "Traceback" not in run.stderr
+    match.assert_no_engine_is_left()
+    with (match.folder / "games.pgn").open() as file:
+        games = [chess.pgn.read_game(file) for _ in range(6)]
+        assert chess.pgn.read_game(file) is None
+    assert all(not game.errors and game.headers["Event"] == "Test cup" for game in games)
+    assert sorted(game.headers["Round"] for game in games) == list("123456")
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert (match.folder / "openings.epd").read_text().count('id "') == 3
+
+
+def test_concurrency_changes_no_result(tmp_path, uninterrupted):
+    match = Match(tmp_path, 30, "--concurrency", 3)
+    assert match.run().returncode == 0
+    assert match.results() == uninterrupted
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_killed_match_leaves_no_engine_and_goes_on_where_it_was(tmp_path, uninterrupted, concurrency):
+    match = Match(tmp_path, 30, "--concurrency", concurrency)
+    process, _ = match.interrupted(signal.SIGKILL, 7)
+    assert process.returncode == -signal.SIGKILL
+    match.assert_no_engine_is_left()
+    before = match.results()
+    assert 7 <= len(before) < 30
+    run = match.resume("--concurrency", concurrency)
+    assert run.returncode == 0, run.stderr
+    assert match.results() == uninterrupted
+    assert run.stdout.count("Finished game") == 30 - len(before)
+    assert re.search(r"^one +30 ", run.stdout, re.MULTILINE)
+
+
+def test_a_half_written_game_is_played_again(tmp_path, uninterrupted):
+    match = Match(tmp_path, 30)
+    match.interrupted(signal.SIGKILL, 7)
+    journal = match.folder / "games.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-20])
+    run = match.resume()
+    assert run.returncode == 0
+    assert "half written" in run.stderr
+    assert match.results() == uninterrupted
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_match_ends_in_good_order(tmp_path, uninterrupted, number):
+    match = Match(tmp_path, 30, "--concurrency", 2)
+    process, errors = match.interrupted(number, 5)
+    assert process.returncode == 130
+    assert f"surajang match --resume {match.folder}" in errors
+    assert "Traceback" not in errors
+    match.assert_no_engine_is_left()
+    assert len(match.results()) < 30
+    assert match.resume().returncode == 0
+    assert match.results() == uninterrupted
+
+
+def test_a_second_interrupt_leaves_no_engine_either(tmp_path):
+    match = Match(tmp_path, 30, "--concurrency", 2)
+    process = subprocess.Popen(command(*match.arguments), stdout=subprocess.PIPE)
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    match.assert_no_engine_is_left()
+
+
+def test_a_finished_match_plays_nothing_when_resumed(tmp_path):
+    match = Match(tmp_path, 2)
+    assert match.run().returncode == 0
+    started = match.pids.read_text()
+    run = match.resume()
+    assert run.returncode == 0
+    assert "Finished game" not in run.stdout
+    assert match.pids.read_text() == started
+
+
+def test_the_test_ends_the_match(tmp_path):
+    match = Match(tmp_path, 1000, "--sprt", "elo0=0 elo1=300", "--concurrency", 2)
+    loser = f"cmd='{sys.executable} {FAKE} --uci --fault exit' proto=uci nodes=1 name=two"
+    match.arguments[match.arguments.index("--out") - 1] = loser
+    run = match.run()
+    assert run.returncode == 0, run.stderr
+    assert "H1 accepted" in run.stdout
+    assert "Faults of two: crash" in run.stdout
+    assert len(match.results()) < 100
+
+
+def test_drawn_games_are_played_again_with_colours_swapped(tmp_path):
+    match = Match(tmp_path, 2, "--replay-draws", 1)
+    match.arguments[match.arguments.index("--max-moves") + 1] = 3
+    assert match.run().returncode == 0
+    lines = [json.loads(line) for line in (match.folder / "games.jsonl").read_text().splitlines()]
+    played = sorted((line["game"]["number"], line["game"]["replay"], line["game"]["white"]) for line in lines)
+    assert played == [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
+
+
+def test_engines_that_should_ponder_have_to_know_how(tmp_path):
+    run = Match(tmp_path, 2, "--ponder").run()
+    assert run.returncode == 1
+    assert "one cannot ponder: it has no option 'Ponder'" in run.stderr
+
+
+def test_an_engine_that_cannot_start_ends_the_match_before_it_counts(tmp_path):
+    match = Match(tmp_path, 100)
+    match.arguments[match.arguments.index("--engine") + 1] = (
+        f"cmd='{sys.executable} -c 1' proto=uci nodes=1 name=mute"
+    )
+    run = match.run()
+    assert run.returncode == 1
+    assert "mute does not start" in run.stderr
+    assert match.results() == []
+
+
+@pytest.mark.quick
+def test_surajang_plays_itself_from_openings_of_its_own(tmp_path):
+    arguments = [
+        "--games",
+        2,
+        "--plies",
+        4,
+        "--max-moves",
+        15,
+        "--each",
+        "cmd=surajang nodes=100",
+        "--seed",
+        3,
+    ]
+    run = surajang_match(*arguments, "--engine", "name=a", "--engine", "name=b nodes=50", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    (folder,) = (tmp_path / "matches").iterdir()
+    assert folder.name.startswith("pandemonium-")
+    games = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
+    assert {game["termination"] for game in games} <= {"normal", "adjudication"}
+    assert len(games) == 2
+    assert all(len(game["game"]["opening"]["moves"]) >= 4 for game in games)
+
+
+@pytest.mark.parametrize(
+    ("settings", "evaluation"),
+    [
+        ("cmd=surajang", None),
+        ("cmd='python -m surajang' 'option.Use NNUE=false'", False),
+        ("cmd=surajang proto=cecp 'option.Use NNUE=0' option.EvalFile=my.network", False),
+        ("cmd=surajang option.EvalFile=my.network", "my.network"),
+        ("cmd=surajang option.EvalFile=my.network dir=/networks", "/networks/my.network"),
+    ],
+)
+def test_code_is_compiled_ahead_for_what_each_engine_evaluates_by(settings, evaluation):
+    other = parse_engine("cmd=fairy-stockfish proto=uci nodes=100 option.EvalFile=other.network")
+    mine = parse_engine(f"{settings} nodes=100")
+    assert evaluations([other, mine, mine]) == [evaluation]
+
+
+def test_match_plays_the_suite_of_its_game(tmp_path, monkeypatch):
+    monkeypatch.setattr(opening_suites, "FOLDER", tmp_path)
+    start = Position("minishogi").start_fen
+    suite = [Opening(start, moves) for moves in (("c1d2", "c5b4"), ("b1b2", "b5c4"), ("c1c2", "d5d4"))]
+    save_suite(tmp_path / "minishogi.epd.gz", [(opening, 0) for opening in suite], "minishogi", "three")
+    words = ["--variant", "minishogi", "--games", "6", "--max-moves", "3", "--seed", "3"]
+    done = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "match"), *TWO])
+    assert done.exit_code == 0, done.output
+    games = [json.loads(line) for line in (tmp_path / "match" / "games.jsonl").read_text().splitlines()]
+    played = [(tuple(game["game"]["opening"]["moves"]), game["game"]["white"]) for game in games]
+    assert sorted(played) == sorted((opening.moves, white) for opening in suite for white in (0, 1))
+    assert [moves for moves, _ in played] != [opening.moves for opening in suite for _ in (0, 1)]
+
+
+SILVERHOUSE = str(Path(__file__).parents[2] / "docs" / "tutorials" / "silverhouse.toml")
+TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang nodes=9 name=b")
+
+
+@pytest.mark.parametrize(
+    "arguments, quoted",
+    [
+        ((), "not 0"),
+        (TWO[:2], "not 1"),
+        ((*TWO, "--variant", "draughts"), "draughts"),
+        ((*TWO, "--games", "0"), "0"),
+        ((*TWO, "--games", "3"), "both colours: try 4"),
+        ((*TWO, "--each", "tc=abc"), "'--each': 'abc' is not a clock"),
+        ((*TWO, "--each", "hash=1"), "'--each': 'hash' of 'hash=1' is not a key"),
+        (("--each", "cmd=no-such-engine proto=uci", *TWO, "--engine", "nodes=9"), "--each: 'cmd=no-such"),
+        ((*TWO, "--tournament", "swiss"), "swiss"),
+        ((*TWO, *TWO[:2], "--tournament", "gauntlet"), "the name 'a'"),
+        ((*TWO, "--engine", "cmd=surajang nodes=9 name=c"), "not 3"),
+        ((*TWO[:3], "cmd=no-such-engine proto=uci nodes=9"), "'no-such-engine' is not installed"),
+        ((*TWO[:3], "cmd=surajang"), "how long to think"),
+        ((*TWO[:3], "cmd=surajang tc=abc"), "'abc'"),
+        ((*TWO[:3], "nodes=9"), "cmd=... is missing"),
+        ((*TWO, "--draw", "numbr=8"), "numbr=8"),
+        ((*TWO, "--resign", "score=x"), "'x'"),
+        ((*TWO, "--sprt", "elo0=5 elo1=0"), "elo0 5"),
+        ((*TWO, "--sprt", "elo0=0"), "elo1"),
+        ((*TWO, "--openings", "missing.epd"), "'missing.epd' is neither a file nor a game that has a suite"),
+        (
+            (*TWO, "--variant-file", SILVERHOUSE, "--openings", "suite"),
+            "no suite of openings comes with 'silverhouse'",
+        ),
+        ((*TWO, "--openings", "bad.epd"), "line 2"),
+        ((*TWO, "--opening-order", "best"), "best"),
+        ((*TWO, "--plot", "plot.doc"), "plot.doc"),
+        ((*TWO, "--resume", "nowhere"), "nowhere"),
+        ((*TWO, "--resume", "."), "--engine does not go with --resume"),
+        ((*TWO, "--cluster", "x:1", "--concurrency", "2"), "--concurrency does not go with --cluster"),
+        ((*TWO, "--out", "taken"), "--resume taken"),
+    ],
+)
+def test_wrong_options_get_a_sentence_that_quotes_them_and_exit_code_2(tmp_path, arguments, quoted):
+    (tmp_path / "bad.epd").write_text("\nnot a position\n")
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "match.json").write_text("{}")
+    run = surajang_match(*arguments, cwd=tmp_path)
+    assert run.returncode == 2, run.stderr
+    assert quoted in re.sub(r"\s+", " ", run.stderr)
+    assert "Traceback" not in run.stderr
+    assert not (tmp_path / "matches").exists()
+
+
+@pytest.mark.parametrize(
+    "files, quoted",
+    [
+        ({}, "holds no match"),
+        ({"match.json": "{"}, "match.json"),
+        ({"match.json": '{"engines": 1}'}, "not a configuration of a match"),
+    ],
+)
+def test_a_folder_that_cannot_be_resumed_is_named(tmp_path, files, quoted):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    run = surajang_match("--resume", tmp_path)
+    assert run.returncode == 1
+    assert quoted in re.sub(r"\s+", " ", run.stderr)
+    assert "Traceback" not in run.stderr
+
+
+def test_two_matches_cannot_share_a_folder(tmp_path):
+    match = Match(tmp_path, 1000)
+    process = subprocess.Popen(command(*match.arguments), stdout=subprocess.PIPE, text=True)
+    try:
+        process.stdout.readline()
+        run = match.resume()
+        assert run.returncode == 1
+        assert "in use" in run.stderr
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()

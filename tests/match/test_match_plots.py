@@ -1,0 +1,166 @@
+"""Pictures of matches: what they draw, and that every match has one."""
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from matplotlib.figure import Figure
+from surajang.match.records.model import MoveRecord
+from surajang.match.results import plots
+from surajang.match.results.sprt import Sprt
+from surajang.match.results.standings import Standings
+from surajang.tests.support.match_records import record, records
+
+pytestmark = pytest.mark.pure
+
+NAMES = ["Surajang", "Rival"]
+HEADS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
+
+
+@pytest.fixture
+def sheet(monkeypatch, tmp_path):
+    """A function that calls another one with a path and returns the axes of the Figure that it saved."""
+    saved = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
+
+    def draw(function, *arguments, **options):
+        function(*arguments, tmp_path / "plot.png", **options)
+        return saved[-1].axes
+
+    return draw
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", HEADS)
+def test_suffix_says_the_format(tmp_path, suffix):
+    path = tmp_path / f"match{suffix}"
+    plots.plot_match(records(4), NAMES, path)
+    assert path.read_bytes().startswith(HEADS[suffix])
+
+
+def test_other_suffix_is_refused_before_anything_is_drawn(tmp_path):
+    for name in ("match.jpg", "match"):
+        with pytest.raises(ValueError, match=rf"\.png, \.svg, \.pdf, not as '{name}'"):
+            plots.plot_match(records(2), NAMES, tmp_path / name)
+        with pytest.raises(ValueError, match=name):
+            plots.check_plot(name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_match_has_named_axes_with_units_and_legends(sheet):
+    elo, llr, scores, times = sheet(plots.plot_match, records(40), NAMES, sprt=Sprt(0, 5))
+    assert (elo.get_xlabel(), elo.get_ylabel()) == ("games", "Elo over Rival")
+    assert "LLR" in llr.get_ylabel() and "nElo [0.00, 5.00]" in llr.get_ylabel()
+    assert "pawns" in scores.get_ylabel() and "seconds" in times.get_ylabel()
+    assert "moves" in scores.get_xlabel() and "moves" in times.get_xlabel()
+    for axes in (elo, llr, scores, times):
+        assert axes.get_legend()
+
+
+def test_elo_path_ends_at_the_elo_of_the_match(sheet):
+    games = records(60)
+    standings = Standings(NAMES)
+    for game in games:
+        standings.add(game)
+    elo = sheet(plots.plot_match, games, NAMES)[0]
+    line, estimate = elo.get_lines()[0], standings.elo(0)
+    assert line.get_xdata()[-1] == 60
+    assert line.get_ydata()[-1] == pytest.approx(estimate.value)
+    assert str(estimate) in line.get_label()
+    band = elo.collections[0].get_paths()[0].vertices
+    ends = sorted(y for x, y in band if x == 60)
+    assert (ends[0], ends[-1]) == pytest.approx(
+        (estimate.value - estimate.error, estimate.value + estimate.error)
+    )
+    low, high = elo.get_ylim()
+    assert low < ends[0] and ends[-1] < high
+
+
+def test_path_of_the_test_comes_with_its_bounds(sheet):
+    games, sprt = records(30), Sprt(0, 50)
+    standings = Standings(NAMES, sprt)
+    for game in games:
+        standings.add(game)
+    llr = sheet(plots.plot_match, games, NAMES, sprt=sprt)[1]
+    path, upper, lower = llr.get_lines()[:3]
+    assert path.get_ydata()[-1] == pytest.approx(standings.llr)
+    assert (upper.get_ydata()[0], lower.get_ydata()[0]) == (sprt.upper, sprt.lower)
+    assert llr.get_ylim()[0] < sprt.lower and sprt.upper < llr.get_ylim()[1]
+
+
+def test_game_shows_each_engine_as_it_saw_itself(sheet):
+    game = record(3, 1, 0, 2)  # engine 1 has White and wins
+    game.plies = [
+        MoveRecord("e4", 1.0, score=50),
+        MoveRecord("e5", 2.0, score=-30),
+        MoveRecord("d4", 3.0, score=4000),
+        MoveRecord("d5", 4.0, mate=-3),
+    ]
+    scores, times = sheet(plots.plot_game, game, NAMES)
+    white, black = (
+        next(line for line in scores.get_lines() if line.get_label() == NAMES[engine]) for engine in (1, 0)
+    )
+    assert list(white.get_ydata()) == [0.5, plots.EDGE]
+    assert list(black.get_ydata()) == [-0.3, -plots.EDGE]
+    assert [list(line.get_ydata()) for line in times.get_lines()[:2]] == [[2.0, 4.0], [1.0, 3.0]]
+    assert "White mates" in scores.figure.get_suptitle()
+
+
+def test_move_without_a_score_is_left_out(sheet):
+    game = record(0, 0, 1, 2, plies=6)
+    game.plies[2] = replace(game.plies[2], score=None)
+    line = sheet(plots.plot_game, game, NAMES)[0].get_lines()[0]
+    assert list(line.get_xdata()) == [1, 3]
+
+
+def test_median_ends_where_hardly_a_game_goes_on(sheet):
+    games = [record(number, 0, 1, 1, plies=20) for number in range(30)]
+    games[0] = record(0, 0, 1, 1, plies=80)
+    scores = sheet(plots.plot_match, games, NAMES)[1]
+    median = next(line for line in scores.get_lines() if "median" in line.get_label())
+    assert median.get_xdata()[-1] == 10
+
+
+def test_many_games_are_not_drawn_one_by_one(sheet):
+    few = sheet(plots.plot_match, records(plots.MOST_FAINT), NAMES)[1]
+    many = sheet(plots.plot_match, records(plots.MOST_FAINT + 2), NAMES)[1]
+    assert len(few.get_lines()) == 2 * plots.MOST_FAINT + 3
+    assert len(many.get_lines()) == 3
+
+
+def test_long_match_has_a_path_of_a_few_hundred_points(sheet):
+    games = [record(number, number % 2, 1 - number % 2, number % 3, plies=2) for number in range(3000)]
+    line = sheet(plots.plot_match, games, NAMES)[0].get_lines()[0]
+    assert 300 <= len(line.get_xdata()) <= plots.POINTS + 1
+    assert line.get_xdata()[-1] == 3000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_shortest_matches_have_a_picture(tmp_path, count):
+    plots.plot_match(records(count), NAMES, tmp_path / "match.svg", Sprt(0, 5))
+    assert (tmp_path / "match.svg").stat().st_size > 1000
+
+
+def test_match_without_a_bound_says_so(sheet):
+    games = [record(number, number % 2, 1 - number % 2, 2 - 2 * (number % 2)) for number in range(6)]
+    elo = sheet(plots.plot_match, games, NAMES)[0]
+    assert "one side" in elo.texts[0].get_text()
+
+
+def test_several_engines_have_a_path_each(sheet):
+    names = ["a", "b", "c"]
+    elo = sheet(plots.plot_match, records(60, engines=3), names)[0]
+    labels = [text.get_text() for text in elo.get_legend().get_texts()]
+    assert [label.split(":")[0] for label in labels] == names
+    assert "rating" in elo.get_ylabel()
+
+
+def test_absence_of_matplotlib_is_explained(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.delitem(sys.modules, "surajang.match.results.plots")
+    with pytest.raises(ImportError, match=r"pip install 'surajang\[plot\]'"):
+        import surajang.match.results.plots  # noqa: F401

@@ -1,0 +1,124 @@
+"""The house: every module imports from floors and rooms below its own, no imports run in a circle, and each
+public class has a name of its own."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+import surajang
+
+pytestmark = pytest.mark.pure
+
+ROOT = Path(surajang.__file__).parent
+# Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms.
+FLOORS = {
+    "engine": ("kernel", "game", "fairy_ini", "representation", "mechanics", "movegen", "rulebook"),
+    "eval": ("terms", "network"),
+    "search": ("tree",),
+    "protocol": ("wire", "session", "cecp", "uci", "terminal", "setup"),
+    "match": ("workers", "players", "records", "openings", "results", "games"),
+    "learn": ("self_play", "training", "networks", "generations", "tuning"),
+    "board": (),
+    "bench": ("speed", "suites", "suites.mates", "suites.openings", "suites.best_moves"),
+}
+
+
+def modules():
+    """Path by dotted name, without the package's own."""
+    paths = {}
+    for floor in FLOORS:
+        for path in (ROOT / floor).rglob("*.py"):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
+
+
+MODULES = modules()
+
+
+def imports_of(name, path, known):
+    """The modules among `known` that one module imports, inside functions, too."""
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = [*package[: len(package) - node.level + 1], *filter(None, (node.module or "").split("."))]
+            for alias in node.names:
+                whole = ".".join([*base, alias.name])
+                found.add(whole if whole in known else ".".join(base))
+    return {module for module in found if module in known and module != name}
+
+
+GRAPH = {name: imports_of(name, path, MODULES) for name, path in MODULES.items()}
+
+
+def height(name):
+    """(floor, room) as numbers from the ground; the modules of a floor itself stand above its rooms."""
+    floor, _, rest = name.partition(".")
+    rooms = FLOORS[floor]
+    inside = [rooms.index(room) for room in rooms if f"{rest}.".startswith(f"{room}.")]
+    return list(FLOORS).index(floor), max(inside, default=len(rooms))
+
+
+def circle_in(graph):
+    """The names along one circle of a graph of imports, or None."""
+    state = {}
+
+    def walk(name, way):
+        state[name] = "open"
+        for other in sorted(graph[name]):
+            if state.get(other) == "open":
+                return [*way[way.index(other) :], other]
+            if other not in state and (found := walk(other, [*way, other])):
+                return found
+        state[name] = "done"
+        return None
+
+    return next(
+        (found for name in sorted(graph) if name not in state and (found := walk(name, [name]))), None
+    )
+
+
+def test_no_imports_run_in_a_circle():
+    assert circle_in(GRAPH) is None
+
+
+def test_circle_would_be_found():
+    assert circle_in({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_module_imports_nothing_from_above(name):
+    broken = [other for other in GRAPH[name] if height(other) > height(name)]
+    assert not broken, f"{name} is below {', '.join(sorted(broken))}"
+
+
+def test_import_from_above_would_be_found():
+    path = ROOT / "engine" / "representation" / "position_record.py"
+    assert height("search.tree.search") > height("engine.representation.position_record")
+    assert "engine.kernel.bitboard" in imports_of("engine.representation.position_record", path, MODULES)
+
+
+def test_every_folder_is_a_room_that_says_what_lives_there():
+    folders = {path.parent for path in MODULES.values()} - {ROOT / floor for floor in FLOORS}
+    rooms = {ROOT / floor / room.replace(".", "/") for floor, rooms in FLOORS.items() for room in rooms}
+    assert folders == rooms
+    for folder in [*rooms, *(ROOT / floor for floor in FLOORS)]:
+        assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))), folder
+
+
+def public_classes(path):
+    """The names of a module's classes that other modules may use."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+
+
+def test_no_two_public_classes_share_a_name():
+    homes = defaultdict(list)
+    for module, path in MODULES.items():
+        for name in public_classes(path):
+            homes[name].append(module)
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}

@@ -1,0 +1,251 @@
+"""The first start of a game, which compiles it: no GUI gives the engine up, and its clock knows of it."""
+
+import subprocess
+import sys
+
+import chess
+import pytest
+from surajang import PlayResult, Position, Score
+from surajang.protocol.cecp.protocol import Cecp
+from surajang.protocol.session import base_protocol
+from surajang.protocol.session.base_protocol import Overdue
+from surajang.protocol.session.loading import Compiling, Loaded, Loader, LoadFailed
+from surajang.protocol.uci.protocol import Uci
+from surajang.protocol.wire.stdio import InputLine
+from surajang.tests.support.cutechess import LIMIT, PLAYERS
+from surajang.tests.support.engines import Indifferent
+from surajang.tests.support.gui import Gui
+
+pytestmark = pytest.mark.process
+OPTIONS = {"uci": {"Hash": 16}, "xboard": {"memory": 16}}
+
+
+@pytest.fixture
+def busy_core():
+    """Another job that would take a whole core."""
+    process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    yield
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.parametrize("protocol", PLAYERS)
+def test_cute_chess_does_not_give_it_up_on_an_empty_cache(protocol, busy_core, tmp_path):
+    environment = {"SURAJANG_CACHE_DIR": str(tmp_path), "SURAJANG_COMPILERS": "2"}
+    player = PLAYERS[protocol](gui=Gui(env=environment))
+    player.patience = LIMIT
+    try:
+        player.start(OPTIONS[protocol])
+        player.begin("crazyhouse", chess.WHITE)
+        player.play(2)
+        assert len(player.board.move_stack) == 3
+        assert player.quit() == 0
+    finally:
+        player.gui.close()
+
+
+class Recorder(Indifferent):
+    """An engine that plays the first legal move, and keeps what limits it was given."""
+
+    def __init__(self):
+        self.limits = []
+
+    def play(self, position, **limits):
+        self.limits.append(limits)
+        move = position.legal_moves()[0]
+        return PlayResult(move, Score(0), 1, 1, (move,), 0.0)
+
+
+class Loading:
+    """A dialect in this process whose games are loaded when the test says so, and a clock that it moves."""
+
+    def __init__(self, kind, monkeypatch):
+        self.now, self.lines, self.events, self.loads = 1000.0, [], [], []
+        monkeypatch.setattr(Loader, "_load", lambda loader, *work: self.loads.append(work))
+        monkeypatch.setattr(base_protocol.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(base_protocol.threading, "Timer", self._timer)
+        self.timers = []
+        self.talk = kind(self.lines.append, self.events.append)
+
+    def _timer(self, seconds, post, arguments):
+        loading = self
+
+        class Timer:
+            def start(self):
+                loading.timers.append((loading.now + seconds, *arguments))
+
+        return Timer()
+
+    def say(self, *lines):
+        """What is written then."""
+        self.lines.clear()
+        for line in lines:
+            self.talk.handle(InputLine(line))
+        return list(self.lines)
+
+    def wait(self, seconds):
+        """What is written while that time passes."""
+        self.lines.clear()
+        self.now += seconds
+        for due, event in list(self.timers):
+            if due <= self.now:
+                self.timers.remove((due, event))
+                self.talk.handle(event)
+        return list(self.lines)
+
+    def load(self, number=-1):
+        """The game that was wanted as the `number`th is compiled; what is written then."""
+        self.lines.clear()
+        variant, fen, _, count = self.loads[number]
+        self.engine = Recorder()
+        self.talk.handle(Loaded(variant, self.engine, Position(variant, fen), count))
+        return list(self.lines)
+
+    def limits(self):
+        """What the engine was given for its move."""
+        search = self.talk._session.search
+        search._thread.join()
+        return self.engine.limits[-1]
+
+
+@pytest.fixture
+def uci(monkeypatch):
+    return Loading(Uci, monkeypatch)
+
+
+@pytest.fixture
+def cecp(monkeypatch):
+    return Loading(Cecp, monkeypatch)
+
+
+def test_before_any_sign_of_a_game_there_is_nothing_to_wait_for(uci):
+    uci.say("uci")
+    assert uci.say("isready") == ["readyok"]
+    assert uci.loads == []
+
+
+@pytest.mark.parametrize(
+    "sign", ["ucinewgame", "position startpos", "setoption name UCI_Variant value chess"]
+)
+def test_isready_waits_for_the_game_once_there_is_a_sign_of_it(uci, sign):
+    uci.say("uci", sign)
+    assert uci.say("isready") == []
+    assert [variant for variant, *_ in uci.loads] == ["chess"]
+    assert "readyok" in uci.load()
+
+
+def test_game_is_compiled_from_the_moment_that_it_is_named(uci):
+    uci.say("uci", "setoption name UCI_Variant value janggi")
+    assert [variant for variant, *_ in uci.loads] == ["janggi"]
+
+
+def test_game_that_is_named_last_counts(uci):
+    uci.say("uci", "setoption name UCI_Variant value chess", "setoption name UCI_Variant value crazyhouse")
+    assert uci.say("setoption name Hash value 8", "isready") == []
+    assert uci.load(0) == []
+    assert uci.load(1) == ["readyok"]
+    assert uci.talk._session.variant == "crazyhouse"
+
+
+def test_failure_of_a_game_that_is_not_wanted_any_more_changes_nothing(uci):
+    uci.say("uci", "setoption name UCI_Variant value chess", "setoption name UCI_Variant value crazyhouse")
+    variant, _, _, number = uci.loads[0]
+    uci.talk.handle(LoadFailed(variant, MemoryError("no memory"), number))
+    assert not uci.talk.ended and uci.talk._session.loading == "crazyhouse"
+
+
+def test_readyok_comes_before_the_gui_loses_patience_and_the_user_is_told_once(uci):
+    uci.say("uci", "setoption name UCI_Variant value crazyhouse")
+    uci.say("isready")
+    assert uci.wait(base_protocol.PATIENCE - 1) == []
+    told, ready = uci.wait(1)
+    assert ready == "readyok" and "crazyhouse is still being compiled" in told
+    uci.say("ucinewgame", "isready")
+    assert uci.wait(base_protocol.PATIENCE) == ["readyok"]
+    assert "readyok" not in uci.load()
+    assert base_protocol.PATIENCE <= LIMIT - 3
+
+
+def test_answer_that_came_in_time_is_not_given_twice(uci):
+    uci.say("uci", "ucinewgame", "isready")
+    assert uci.load() == ["readyok"]
+    assert uci.wait(base_protocol.PATIENCE) == []
+
+
+def test_pong_comes_before_the_gui_loses_patience(cecp):
+    cecp.say("xboard", "protover 2", "new", "variant crazyhouse")
+    assert cecp.say("ping 7") == []
+    told, pong = cecp.wait(base_protocol.PATIENCE)
+    assert pong == "pong 7" and told.startswith("# crazyhouse is still being compiled")
+    assert cecp.load() == []
+
+
+def test_pongs_come_in_the_order_of_the_pings_whatever_order_their_timers_have(cecp):
+    """XBoard goes by the last one, and begins no match while that is not the last ping's."""
+    cecp.say("xboard", "protover 2", "new", "variant crazyhouse", "ping 1", "ping 2", "force", "ping 3")
+    overdue = [event for _, event in cecp.timers]
+    cecp.lines.clear()
+    for event in (overdue[1], overdue[0], overdue[2]):
+        cecp.talk.handle(event)
+    assert [line for line in cecp.lines if line.startswith("pong")] == ["pong 1", "pong 2", "pong 3"]
+    assert cecp.load() == []
+
+
+def test_compiling_is_told_with_its_progress(uci):
+    uci.say("uci", "ucinewgame")
+    uci.lines.clear()
+    for done in (10, 160):
+        uci.talk.handle(Compiling("chess", done, 320))
+    first, second = uci.lines
+    assert first.startswith("info string compiling chess") and second == "info string compiling chess: 50 %"
+
+
+def test_compiling_that_is_over_is_not_told(uci):
+    uci.say("uci", "ucinewgame")
+    uci.load()
+    uci.talk.handle(Compiling("chess", 10, 320))
+    assert not any("compiling" in line for line in uci.lines)
+
+
+@pytest.mark.parametrize("seconds, left", [(0, 4.97), (3, 1.97), (60, 0.0)])
+def test_time_of_a_move_runs_while_the_game_is_compiled(uci, seconds, left):
+    uci.say("uci", "ucinewgame", "position startpos", "go movetime 5000")
+    uci.wait(seconds)
+    uci.load()
+    assert uci.limits()["movetime"] == pytest.approx(left)
+
+
+@pytest.mark.parametrize("seconds, left", [(0, 9.0), (4, 5.0), (60, 0.05)])
+def test_clock_runs_while_the_game_is_compiled(uci, seconds, left):
+    uci.say("uci", "ucinewgame", "position startpos", "go wtime 9000 btime 1000")
+    uci.wait(seconds)
+    uci.load()
+    assert uci.limits()["clock"].remaining == pytest.approx(left)
+
+
+def test_next_move_has_its_whole_time(uci):
+    uci.say("uci", "ucinewgame", "position startpos", "go movetime 5000")
+    uci.wait(3)
+    uci.load()
+    uci.limits()
+    uci.talk.handle(uci.events.pop())
+    uci.say("go movetime 5000")
+    assert uci.limits()["movetime"] == pytest.approx(4.97)
+
+
+@pytest.mark.parametrize("seconds, left", [(0, 9.0), (4, 5.0)])
+def test_xboards_clock_runs_while_the_game_is_compiled(cecp, seconds, left):
+    cecp.say("xboard", "protover 2", "new", "variant crazyhouse", "level 0 1 0", "time 900", "otim 900", "go")
+    cecp.wait(seconds)
+    cecp.load()
+    assert cecp.limits()["clock"].remaining == pytest.approx(left)
+
+
+def test_line_that_is_answered_already_is_forgotten(uci):
+    """Its timer may still be under way."""
+    uci.say("uci", "ucinewgame", "isready")
+    (_, event), *_ = uci.timers
+    uci.load()
+    uci.lines.clear()
+    uci.talk.handle(event)
+    assert isinstance(event, Overdue) and uci.lines == []

@@ -1,0 +1,227 @@
+"""Coverage-guided fuzzing of all that the engine reads, by atheris: `pip install '.[fuzz]'`, then
+
+    python -m surajang.tests.support.fuzz --target cecp --runs 100000 [--corpus FOLDER] [INPUT ...]
+
+An input that breaks something is kept in the folder of the command, and played again when it is named. The
+bytes of an input are the chances by which texts and conversations are made; what must hold of them stands in
+`surfaces` and `conversations`. Compiled code is left out of the guiding.
+"""
+
+import random
+import sys
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+from time import monotonic
+
+import click
+from surajang import Position
+from surajang.engine.fairy_ini.ini import templates
+from surajang.engine.fairy_ini.other_keys import BARE_KING, LEFT_OUT, OLD_NAMES, REFUSED, WITHOUT_EFFECT
+from surajang.engine.fairy_ini.piece_types import CUSTOM, PIECE_TYPES
+from surajang.engine.game import catalogue
+from surajang.protocol.cecp.protocol import Cecp
+from surajang.protocol.uci.protocol import Uci
+from surajang.tests.support.conversations import conversation
+from surajang.tests.support.mutations import SCRAPS, mutated, mutated_fen, mutated_ini, mutated_table, written
+from surajang.tests.support.surfaces import GAMES, check_fen, check_ini, check_move, check_option, check_toml
+from surajang.tests.support.utterances import CecpSpeaker, UciSpeaker
+
+UTTERANCES = 3, 12  # of a conversation
+LONGEST_WAIT = 1.0  # seconds of the processor that any line may take
+FAILURES = 0.02  # of the searches
+MORE_KEYS = (  # that no template has
+    *("nFoldValue", "nFoldValueAbsolute", "dropChecks", "piecePromotionOnCapture", "castlingRookPieces"),
+    *("promotionPawnTypes", "enPassantTypes", "enPassantRegion", "castlingKingFile"),
+    "castlingRookKingsideFile",
+    *("mobilityRegionWhiteKing", "mobilityRegionBlackKing", "castlingKingPiece", "notAKey", "mustDropType"),
+)
+COMPILED = ("cecp", "uci", "fen", "move", "options")  # targets that play
+GUIDED = (
+    *(
+        "engine.fairy_ini",
+        "engine.game",
+        "protocol.wire",
+        "protocol.session",
+        "protocol.cecp",
+        "protocol.uci",
+    ),
+    *("engine.rulebook.rules", "engine.rulebook.text_board", "protocol.terminal.options"),
+)
+
+
+class Bytes(random.Random):
+    """Chances that bytes tell; where they end the rest follows from them all."""
+
+    def __init__(self, data):
+        super().__init__(data)
+        self._data, self._at = data, 0
+
+    def getrandbits(self, bits):
+        if self._at >= len(self._data):
+            return super().getrandbits(bits)
+        size = (bits + 7) // 8
+        piece = self._data[self._at : self._at + size]
+        self._at += size
+        return int.from_bytes(piece, "little") & ((1 << bits) - 1)
+
+    def random(self):
+        return self.getrandbits(16) / (1 << 16) if self._at < len(self._data) else super().random()
+
+
+def converse(dialect, speaker, data):
+    """A conversation: any line may be refused, but nothing breaks, and nobody waits."""
+    chance = Bytes(data)
+    random.seed(data)  # by which weaker players choose
+    with conversation(dialect, data, FAILURES, LONGEST_WAIT) as talk:
+        voice = speaker(chance, talk)
+        for _ in range(chance.randint(*UTTERANCES)):
+            if not talk.talk.ended:
+                voice.speak()
+        talk.check_game()
+        talk.check_alive()
+
+
+def converse_in_cecp(data):
+    converse(Cecp, CecpSpeaker, data)
+
+
+def converse_in_uci(data):
+    converse(Uci, UciSpeaker, data)
+
+
+@cache
+def positions(variant, many=8):
+    """Positions from games of chance."""
+    found = []
+    for seed in range(many):
+        chance, position = random.Random(seed), Position(variant)
+        for _ in range(6 * seed):
+            moves = [] if position.result() else position.legal_moves()
+            if moves:
+                position.push(chance.choice(moves))
+        found.append(position)
+    return found
+
+
+def read_fen(data):
+    chance = Bytes(data)
+    position = chance.choice(positions(chance.choice(GAMES)))
+    check_fen(position.variant, mutated_fen(chance, position.fen()))
+
+
+def read_move(data):
+    chance = Bytes(data)
+    position = chance.choice(positions(chance.choice(GAMES)))
+    move = str(chance.choice(position.legal_moves() or ["0000"]))
+    check_move(position, mutated(chance, move, "abcdefghij0123456789@+=,-xPQRN"))
+
+
+@cache
+def source_of(name):
+    """(text, table) of a game's file."""
+    path = catalogue.load(name).path
+    return path.read_text(encoding="utf-8"), catalogue.read_table(path)
+
+
+def read_toml(data):
+    chance = Bytes(data)
+    text, table = source_of(chance.choice(catalogue.available()))
+    check_toml(mutated(chance, text) if chance.random() < 0.2 else written(mutated_table(chance, table)))
+
+
+@cache
+def ini_keys():
+    """All keys that files of Fairy-Stockfish may have here, and one that they may not."""
+    known = {key for section in templates().values() for key in section.keys}
+    known |= {*REFUSED, *LEFT_OUT, *WITHOUT_EFFECT, *BARE_KING, *OLD_NAMES, *PIECE_TYPES, *CUSTOM, *MORE_KEYS}
+    return sorted(known)
+
+
+def read_ini(data):
+    chance = Bytes(data)
+    check_ini(mutated_ini(chance, ini_keys()))
+
+
+def set_options(data):
+    chance = Bytes(data)
+    with conversation(chance.choice((Cecp, Uci))) as talk:
+        for _ in range(chance.randint(*UTTERANCES)):
+            option = chance.choice(talk.talk._settings.options())
+            texts = mutated(chance, str(getattr(option, "default", ""))), chance.choice(SCRAPS)
+            check_option(talk, option, chance.choice(texts))
+
+
+TARGETS = {
+    **{"cecp": converse_in_cecp, "uci": converse_in_uci, "fen": read_fen, "move": read_move},
+    **{"toml": read_toml, "ini": read_ini, "options": set_options},
+}
+
+
+def seeds(many=32, length=300):
+    """Inputs to begin with."""
+    return [random.Random(seed).randbytes(seed * length // many) for seed in range(many)]
+
+
+def instrument():
+    """Has the text-reading modules tell atheris where they branch."""
+    import atheris
+
+    guided = tuple(f"surajang.{name}" for name in GUIDED)
+    for name, module in list(sys.modules.items()):
+        if name in guided or name.rpartition(".")[0] in guided:
+            for thing in vars(module).values():
+                if getattr(thing, "__module__", "") == name:
+                    _instrument(atheris, thing)
+
+
+def _instrument(atheris, thing):
+    """A function, or the functions of a class; what is compiled is neither."""
+    if isinstance(thing, type):
+        for inner in vars(thing).values():
+            _instrument(atheris, getattr(inner, "fget", inner))
+    elif type(thing) is type(_instrument):
+        atheris.instrument_func(thing)
+
+
+@click.command()
+@click.option("--target", type=click.Choice(sorted(TARGETS)), required=True)
+@click.option("--runs", type=click.IntRange(1), default=10_000, show_default=True)
+@click.option(
+    "--corpus",
+    type=click.Path(path_type=Path),
+    help="A folder of inputs, which grows; a new one where none is named.",
+)
+@click.argument("inputs", type=click.Path(exists=True, dir_okay=False, path_type=Path), nargs=-1)
+def main(target, runs, corpus, inputs):
+    """Tries RUNS inputs on a target, or plays the INPUTS again."""
+    check = TARGETS[target]
+    for path in inputs:
+        check(path.read_bytes())
+    if inputs:
+        return
+    for game in GAMES if target in COMPILED else ():
+        positions(game)  # which compiles what is needed: no input should have to wait for that
+    import atheris
+
+    instrument()
+    numbers, begin = count(1), monotonic()
+
+    def tried(data):
+        check(data)
+        if next(numbers) >= runs:
+            # libFuzzer ends the process without a word of its own.
+            click.echo(f"{target}: {runs} inputs in {monotonic() - begin:.0f} s, and nothing broke")
+
+    folder = corpus or Path(mkdtemp(prefix="surajang-fuzz-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(seeds()):
+        (folder / f"seed-{number}").write_bytes(data)
+    limits = [f"-runs={runs}", "-max_len=600", "-len_control=0", "-timeout=20"]
+    atheris.Setup([sys.argv[0], *limits, str(folder)], tried)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

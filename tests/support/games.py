@@ -1,0 +1,151 @@
+"""Games for the rule tests: the engine behind the referee's face, and either of them mirrored.
+
+The mirrored game turns the board over and swaps the colours, so that a test written for White
+holds for Black as well.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import surajang
+from surajang.tests.support.referee import START_FEN, Referee
+
+DATA = Path(__file__).parents[1] / "data"
+# Those that the engine is for; the others are examples of games as files.
+SEED_GAMES = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
+
+
+def stored_positions(variant: str) -> list[dict]:
+    """Positions of a game with their `fen`, `moves` (all legal ones, sorted) and `perft2` or None."""
+    return [json.loads(line) for line in (DATA / f"legal_{variant}.jsonl").read_text().splitlines()]
+
+
+def texts(position: surajang.Position) -> list[str]:
+    """The legal moves as text, sorted."""
+    return sorted(str(move) for move in position.legal_moves())
+
+
+def snapshot(position):
+    """Everything about a position that can be seen from outside."""
+    return (
+        position.fen(),
+        texts(position),
+        position.is_check(),
+        position.result(),
+        position.key,
+        position.repetition_key,
+        position.hand(0),
+        position.hand(1),
+        position.ply,
+    )
+
+
+class EngineGame:
+    """A game of Pandemonium played by the engine, its moves as text."""
+
+    def __init__(self, fen: str | None = None) -> None:
+        self.position = surajang.Position("pandemonium", fen)
+
+    def legal_moves(self) -> list[str]:
+        return texts(self.position)
+
+    def push(self, text: str) -> None:
+        self.position.push(text)
+
+    def pop(self) -> None:
+        self.position.pop()
+
+    def fen(self) -> str:
+        return self.position.fen()
+
+    def is_check(self) -> bool:
+        return self.position.is_check()
+
+    def result(self) -> tuple[str, str] | None:
+        result = self.position.result()
+        return result and (result.score, result.reason)
+
+
+def mirror_move(text: str) -> str:
+    """The same move on the board turned over: rank 1 becomes rank 10."""
+    mirrored, rank = "", ""
+    for character in text + " ":
+        if character.isdigit():
+            rank += character
+            continue
+        if rank:
+            mirrored += str(11 - int(rank))
+            rank = ""
+        mirrored += character
+    return mirrored.rstrip()
+
+
+def mirror_fen(fen: str) -> str:
+    """The same position with the board turned over and the colours swapped; counters stay."""
+    placement, turn, castling, crossed, *counters = fen.split()
+    board, hands = placement.rstrip("]").split("[")
+    board = "/".join(reversed(board.swapcase().split("/")))
+    hands = "".join(sorted(hands.swapcase(), key=str.islower))
+    castling = "".join(sorted(castling.swapcase(), key="KQkq-".index))
+    crossed = mirror_move(crossed)
+    if len(crossed) == 4:  # ascending, on the new board too
+        crossed = crossed[2:] + crossed[:2]
+    return " ".join([f"{board}[{hands}]", "b" if turn == "w" else "w", castling, crossed, *counters])
+
+
+def mirrored(game: type) -> type:
+    """The class of games like `game` that are played on the mirrored board."""
+
+    class Mirrored:
+        def __init__(self, fen: str | None = None) -> None:
+            self.game = game(mirror_fen(fen or START_FEN))
+
+        def legal_moves(self) -> list[str]:
+            return sorted(mirror_move(text) for text in self.game.legal_moves())
+
+        def push(self, text: str) -> None:
+            self.game.push(mirror_move(text))
+
+        def pop(self) -> None:
+            self.game.pop()
+
+        def fen(self) -> str:
+            return mirror_fen(self.game.fen())
+
+        def is_check(self) -> bool:
+            return self.game.is_check()
+
+        def result(self) -> tuple[str, str] | None:
+            result = self.game.result()
+            if result is None:
+                return None
+            score, reason = result
+            swap = {"1-0": "0-1", "0-1": "1-0", "White": "Black", "Black": "White"}
+            words = [swap.get(word, word) for word in reason.split()]
+            return swap.get(score, score), " ".join(words)
+
+    return Mirrored
+
+
+# Every rule is asked of both implementations and for both colours.
+GAMES = {
+    "referee-white": Referee,
+    "referee-black": mirrored(Referee),
+    "engine-white": EngineGame,
+    "engine-black": mirrored(EngineGame),
+}
+
+
+def setup(men: str, hands: str = "", turn: str = "w", crossed: str = "-") -> str:
+    """The FEN of men written as "Ke1 Ra1 ke10 pd5"; it claims no castling."""
+    where = {man[1:]: man[0] for man in men.split()}
+    assert len(where) == len(men.split()), "two men on one square"
+    ranks = []
+    for rank in range(10, 0, -1):
+        row = "".join(where.pop(f"{file}{rank}", " ") for file in "abcdefghij")
+        ranks.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
+    assert not where, f"no such square: {where}"
+    return f"{'/'.join(ranks)}[{hands}] {turn} - {crossed} 0 1"

@@ -1,0 +1,132 @@
+"""Mates proven by programs that share no code with the engine: python-chess, Fairy-Stockfish, slow models.
+
+A judge tells of one game: `state(fen)`, the `replies` of a state by their text with the states behind them,
+whether the side to move is in `check`, and what it says when there is no reply: `lost` or `won` for the side
+to move. `mates` then asks them about every line.
+"""
+
+import chess
+import chess.variant
+import pyffish
+from surajang.tests.support import referee, referee_chaotic, referee_vchess
+
+
+class PythonChess:
+    def __init__(self, board):
+        self._board = board
+
+    def state(self, fen):
+        return self._board(fen)
+
+    def replies(self, board):
+        found = {}
+        for move in board.legal_moves:
+            child = board.copy(stack=False)
+            child.push(move)
+            found[str(move)] = child
+        return found
+
+    def check(self, board):
+        return board.is_check()
+
+    lost = check
+
+    def won(self, board):
+        return False
+
+
+class Fairy:
+    """Fairy-Stockfish, which writes `letters` of our FENs (a dictionary) in another way, and + for every
+    promotion."""
+
+    def __init__(self, variant, letters):
+        self._variant, self._letters = variant, str.maketrans(letters)
+
+    def state(self, fen):
+        board, rest = fen.split(" ", 1)
+        return f"{board.translate(self._letters)} {rest}"
+
+    def replies(self, fen):
+        moves = pyffish.legal_moves(self._variant, fen, [])
+        return {move: pyffish.get_fen(self._variant, fen, [move]) for move in moves}
+
+    def check(self, fen):
+        return pyffish.gives_check(self._variant, fen, [])
+
+    lost = check
+
+    def won(self, fen):
+        return False
+
+
+class Model:
+    """A slow model of the rules in pure Python: one of `referee*.py`."""
+
+    def __init__(self, referee, replies, lost, check):
+        self._referee, self.replies, self._lost, self.check = referee, replies, lost, check
+
+    def state(self, fen):
+        return self._referee(fen).state
+
+    def lost(self, state):
+        return self._lost(state)
+
+    def won(self, state):
+        return not self._lost(state)
+
+
+def _checked(state):
+    return referee.in_check(state, state.turn)
+
+
+def _checked_in_chaos(state):
+    return referee_chaotic.in_check(state.board, state.turn)
+
+
+def _faced(state):
+    return not referee_vchess.kings_face(state.board) and _checked(state)
+
+
+def _lost_in_chaos(state):
+    return referee_chaotic.finished(state) or _checked_in_chaos(state)
+
+
+PROMOTED_IN_SHOGI = {"D": "+R", "H": "+B", "N": "+S", "T": "+P", "d": "+r", "h": "+b", "n": "+s", "t": "+p"}
+JUDGES = {
+    "chess": PythonChess(chess.Board),
+    "crazyhouse": PythonChess(chess.variant.CrazyhouseBoard),
+    "janggi": Fairy("janggitraditional", {"E": "B", "e": "b"}),
+    "minishogi": Fairy("minishogi", PROMOTED_IN_SHOGI),
+    "pandemonium": Model(referee.Referee, referee.replies, _checked, _checked),
+    "pandemonium-vchess": Model(referee_vchess.VchessReferee, referee_vchess.replies, _faced, _checked),
+    "chaotic": Model(
+        referee_chaotic.ChaoticReferee, referee_chaotic.replies, _lost_in_chaos, _checked_in_chaos
+    ),
+}
+
+
+def mates(judge, state, moves, quiet=True):
+    """Whether the side to move mates within `moves` moves by every line, with checks alone unless `quiet`."""
+    children = sorted(judge.replies(state).values(), key=lambda child: not judge.check(child))
+    for child in children:
+        if not quiet and not judge.check(child):
+            break
+        if mates_after(judge, child, moves, quiet):
+            return True
+    return False
+
+
+def mates_after(judge, child, moves, quiet=True):
+    """Whether the move that led to `child` mates at once or leaves a mate within `moves` less one."""
+    replies = judge.replies(child)
+    if not replies:
+        return judge.lost(child)
+    if moves == 1:
+        return False
+    return all(_goes_on(judge, state, moves - 1, quiet) for state in replies.values())
+
+
+def _goes_on(judge, state, moves, quiet):
+    if not judge.replies(state):
+        return judge.won(state)
+    return mates(judge, state, moves, quiet)

@@ -1,0 +1,71 @@
+"""The network in plain NumPy: what compiled code has to agree with, to the last bit."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.rules import rules_for
+from ...eval.network.file import BUCKETS, FINE, QA, QB, Network
+from ...eval.terms.evaluate import MAX_SCORE
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+def active(features: Any, state: Any, perspective: int) -> list[int]:
+    """The active features of a position's record, seen by the side `perspective`, straight from the spec."""
+    words = [int.from_bytes(state["colours"][side].tobytes(), "little") for side in (0, 1)]
+    found: list[int] = []
+    for side in (0, 1):
+        owner = int(side != perspective)
+        for square in range(features.squares):
+            if words[side] >> square & 1:
+                view = square if perspective == 0 else int(features.flipped[square])
+                kind = int(state["board"][square])
+                found.append((owner * features.kinds + kind) * features.squares + view)
+        hands = features.hands + owner * features.hand_features
+        for hand in range(features.hand_kinds):
+            count = min(int(state["hands"][side][hand]), int(features.limits[hand]))
+            found += [hands + int(features.firsts[hand]) + number for number in range(count)]
+        rights = int(state["rights"]) >> side * features.wings
+        found += [
+            features.state + owner * features.wings + w for w in range(features.wings) if rights >> w & 1
+        ]
+        if features.choices and int(state["choices"]) >> side & 1:
+            found.append(features.state + 2 * features.wings + owner)
+    if features.passes and state["passed"]:
+        found.append(features.count - 1)
+    return found
+
+
+def zone(network: Network, features: Any, state: Any, perspective: int) -> int:
+    """The zone of the king of the side `perspective`."""
+    if network.zones is None:
+        return 0
+    king = rules_for(network.variant).king_kind
+    word = int.from_bytes(state["colours"][perspective].tobytes(), "little")
+    for square in range(features.squares):
+        if word >> square & 1 and state["board"][square] == king:
+            return int(network.zones[square if perspective == 0 else features.flipped[square]])
+    return 0
+
+
+def sums(network: Network, features: Any, state: Any) -> "npt.NDArray[np.int64]":
+    """The first layer of both views, White's first: 2 x hidden."""
+    rows = []
+    for side in (0, 1):
+        first = zone(network, features, state, side) * features.count
+        rows.append(network.input_weights[[first + each for each in active(features, state, side)]])
+    return np.array([network.input_bias + each.sum(axis=0, dtype=np.int64) for each in rows])
+
+
+def score(network: Network, features: Any, state: Any) -> int:
+    """Centipawns for the side to move."""
+    side = int(state["side"])
+    values = np.clip(sums(network, features, state)[[side, 1 - side]].ravel(), 0, QA)
+    pieces = sum(int.from_bytes(state["colours"][side].tobytes(), "little").bit_count() for side in (0, 1))
+    bucket = max(0, min(BUCKETS - 1, (pieces - 1) * BUCKETS // features.pieces))
+    total = int((values * values) @ network.output_weights[bucket].astype(np.int64))
+    total += QA * int(network.output_bias[bucket])
+    unit = FINE * QA * QA * QB
+    return max(-MAX_SCORE, min(MAX_SCORE, (2 * total * network.factor + unit) // (2 * unit)))

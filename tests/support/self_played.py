@@ -1,0 +1,33 @@
+"""Files of games that the engine has played against itself."""
+
+from itertools import count as numbers
+from pathlib import Path
+
+from surajang.learn.self_play.compiled_games import Settings
+from surajang.learn.self_play.game_player import GamePlayer
+from surajang.learn.self_play.games_file import GamesFile, Header, encode
+from surajang.learn.training.training_set import is_held_out
+
+
+def write_games(path: Path, games, header: Header) -> Path:
+    """Adds these games to a file, which is made if it does not exist."""
+    with GamesFile(path, header) as file:
+        for game in games:
+            file.add(encode(game), 1)
+    return path
+
+
+def write_self_play(path: Path, count: int, settings: Settings, variant: str = "crazyhouse") -> Path:
+    """A file of the first `count` games that the settings lead to."""
+    player = GamePlayer(variant, settings)
+    return write_games(path, map(player.play, range(count)), Header.of(variant, settings))
+
+
+def write_training_games(path: Path, count: int, settings: Settings, variant: str = "crazyhouse") -> Path:
+    """The same, with as many more games as it takes until one is held out."""
+    player, games = GamePlayer(variant, settings), []
+    for number in numbers():
+        games.append(player.play(number))
+        if number + 1 >= count and any(is_held_out(game.moves) for game in games):
+            return write_games(path, games, Header.of(variant, settings))
+    raise AssertionError("numbers do not end")
