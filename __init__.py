@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
     from .engine.position import Position, Result
     from .eval.network.file import Network, NetworkError, load_network
-    from .search.engine import Clock, Engine, Info, PlayResult, Ponder, Score
+    from .search.engine import Clock, Engine, Info, Limit, PlayResult, Ponder, Score
 
 __version__ = "0.2.0"
 
@@ -72,6 +72,7 @@ _HOMES = {
     "Clock": "search.engine",
     "Engine": "search.engine",
     "Info": "search.engine",
+    "Limit": "search.engine",
     "PlayResult": "search.engine",
     "Ponder": "search.engine",
     "Score": "search.engine",
@@ -82,6 +83,7 @@ __all__ = [
     "FenError",
     "IllegalMoveError",
     "Info",
+    "Limit",
     "Move",
     "MoveError",
     "MoveSyntaxError",

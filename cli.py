@@ -142,7 +142,7 @@ def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
 def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: bool) -> None:
     """Show what a position is worth without search, and what each piece adds to that."""
     from .eval.network.file import NetworkError
-    from .protocol.session.eval_text import appraisal_lines
+    from .protocol.session.eval_text import eval_lines
     from .search.engine import Engine
 
     position = position_of(variant, fen)
@@ -150,7 +150,7 @@ def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: b
         engine = Engine(variant, hash_mb=1, eval_file=False if no_network else eval_file)
     except NetworkError as error:
         raise click.UsageError(str(error)) from None
-    for line in appraisal_lines(engine, position):
+    for line in eval_lines(engine, position):
         click.echo(line)
 
 

@@ -12,7 +12,7 @@ from ..protocol.uci.wdl import outlook_of
 from .analysis import AnalysisDesk
 from .channel import Channel
 from .engines import Engines
-from .eval_view import AppraisalDesk
+from .eval_view import EvalDesk
 from .handlers import Requests, with_setup
 from .pgn import GameText
 from .pictures import board_style, picture_set, styles
@@ -48,13 +48,13 @@ class BoardSession:
         self.games: list[GameText] = []  # of the last PGN
         self._titles: list[dict[str, str]] = []  # name and title of every game
         self.engines = Engines(specs)
-        self.analysis, self.appraisal = AnalysisDesk(self), AppraisalDesk(self)
+        self.analysis, self.eval_view = AnalysisDesk(self), EvalDesk(self)
         self.play = PlayDesk(self, now)
         self.review, self.watch = Review(self), WatchDesk(self, folder)
         self.requests = Requests(self)
         self._handlers: dict[str, Callable[[dict[str, Any]], Awaitable[dict[str, object] | None]]] = {
             name.removeprefix("on_"): getattr(part, name)
-            for part in (self.requests, self.analysis, self.appraisal, self.play, self.review, self.watch)
+            for part in (self.requests, self.analysis, self.eval_view, self.play, self.review, self.watch)
             for name in dir(part)
             if name.startswith("on_")
         }
@@ -232,7 +232,7 @@ class BoardSession:
         """Ends everything that runs."""
         await self.quiet()
         await self.analysis.close()
-        await self.appraisal.close()
+        await self.eval_view.close()
         self.engines.close()
 
 

@@ -17,7 +17,7 @@ _EDGE = re.compile(r"\s*\+[+-]+\s*")
 _WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
 
-class AppraisalDesk:
+class EvalDesk:
     """Asks an engine what it thinks of positions without a search."""
 
     def __init__(self, session: "BoardHost") -> None:
@@ -25,8 +25,8 @@ class AppraisalDesk:
         self._wanted: int | None = None  # the number of the engine that is to be asked next
         self._task: asyncio.Task[None] | None = None
 
-    async def on_appraise(self, message: dict[str, Any]) -> None:
-        """Has an engine, by its number, appraise the position on the board. Every page is told, with the
+    async def on_trace_eval(self, message: dict[str, Any]) -> None:
+        """Has an engine, by its number, evaluate the position on the board. Every page is told, with the
         node that it is about. Of requests that come while the engine is busy only the last counts."""
         number = int(message.get("engine", 0))
         if not 0 <= number < len(self._session.engines.specs):
@@ -40,20 +40,20 @@ class AppraisalDesk:
             number, self._wanted = self._wanted, None
             game = self._session.description
             try:
-                self._session.tell(await self._appraise(number), "appraisal")
+                self._session.tell(await self._trace_eval(number), "eval")
             except PlayerError as error:
                 if game is self._session.description:  # else the engine was closed for another game
                     self._session.failed(str(error))
 
-    async def _appraise(self, number: int) -> dict[str, object]:
+    async def _trace_eval(self, number: int) -> dict[str, object]:
         """What the pages are told. Raises PlayerError."""
         session = self._session
         if any(move.is_choice for move in session.tree.position.legal_moves()):
             return self._message("an arrangement has to be chosen first")
-        engine = await session.engines.get_uci("appraisal", session.engines.first_uci(number))
+        engine = await session.engines.get_uci("eval", session.engines.first_uci(number))
         node, position = session.tree.node, session.tree.position.copy()
-        found = read_appraisal(
-            await engine.appraisal(position), position.description.files, position.description.ranks
+        found = read_eval_text(
+            await engine.eval_trace(position), position.description.files, position.description.ranks
         )
         return self._message(found.title, found.pieces, found.text, node)
 
@@ -61,7 +61,7 @@ class AppraisalDesk:
         self, title: str, pieces: dict[int, str] | None = None, text: str = "", node: int | None = None
     ) -> dict[str, object]:
         node = self._session.tree.node if node is None else node
-        return {"type": "appraisal", "node": node, "title": title, "pieces": pieces or {}, "text": text}
+        return {"type": "eval", "node": node, "title": title, "pieces": pieces or {}, "text": text}
 
     async def close(self) -> None:
         """Asks no more."""
@@ -71,7 +71,7 @@ class AppraisalDesk:
                 await self._task
 
 
-class AppraisalText(NamedTuple):
+class EvalText(NamedTuple):
     """What an engine answers to `eval`: `pieces` are square -> worth as it wrote it, `title` says what they
     are, `text` is the rest."""
 
@@ -80,7 +80,7 @@ class AppraisalText(NamedTuple):
     text: str
 
 
-def read_appraisal(lines: Sequence[str], files: int, ranks: int) -> AppraisalText:
+def read_eval_text(lines: Sequence[str], files: int, ranks: int) -> EvalText:
     """Takes the drawn board, with a piece and its worth on each square, out of an engine's answer. Without
     one in the form of ours and Stockfish's, all is text."""
     drawn = [
@@ -89,7 +89,7 @@ def read_appraisal(lines: Sequence[str], files: int, ranks: int) -> AppraisalTex
     rows = [lines[place].split("|")[1:-1] for place in drawn if "|" in lines[place]]
     worth = [[cell.strip() for cell in row] for row in rows[1::2]]
     if len(rows) != 2 * ranks or not all(_WORTH.fullmatch(cell) for row in worth for cell in row if cell):
-        return AppraisalText("", {}, "\n".join(lines).strip("\n"))
+        return EvalText("", {}, "\n".join(lines).strip("\n"))
     pieces = {
         (ranks - 1 - row) * files + file: cell
         for row, cells in enumerate(worth)
@@ -99,4 +99,4 @@ def read_appraisal(lines: Sequence[str], files: int, ranks: int) -> AppraisalTex
     rest = list(lines[drawn[-1] + 1 :])
     if rest and rest[0].split() == list(FILE_LETTERS[:files]):
         del rest[0]
-    return AppraisalText(" ".join(lines[: drawn[0]]).strip(), pieces, "\n".join(rest).strip("\n"))
+    return EvalText(" ".join(lines[: drawn[0]]).strip(), pieces, "\n".join(rest).strip("\n"))

@@ -213,7 +213,7 @@ class UciEngine:
         except PlayerError:
             self.close()
 
-    async def appraisal(self, position: "Position") -> list[str]:
+    async def eval_trace(self, position: "Position") -> list[str]:
         """The lines with which the engine answers `eval`. Raises PlayerError."""
         lines: list[str] = []
         async with self._guarded():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..engine.game.moves import Move, spell
 from .results import Line
@@ -13,30 +13,18 @@ from .tree.search import search_root
 from .tree.worker import load_game
 
 if TYPE_CHECKING:
-    from ..engine.game.description import Description
     from ..engine.position import Position
-    from .control import Stop
-    from .tree.table import TranspositionTable
+    from .search_state import SearchState
+    from .stop import Stop
 
 NO_LIMIT = 1 << 62
 
 
-class SearchOwner(Protocol):
-    """What a search needs of the `Engine` that it runs for, whose module stands above."""
-
-    description: Description
-    rules: Any
-    table: TranspositionTable
-    workers: list[Any]
-    given_scores: list[tuple[int, int, int]]
-    defers_proofs: bool
-
-
 class Root:
-    """The root as one `worker` searches it, without the moves of the codes `barred`."""
+    """The root as one `worker` searches it, without the moves of the codes `excluded`."""
 
-    def __init__(self, engine: SearchOwner, worker: Any, barred: list[int]) -> None:
-        self._engine, self.worker, self._barred = engine, worker, barred
+    def __init__(self, engine: SearchState, worker: Any, excluded: list[int]) -> None:
+        self._engine, self.worker, self._excluded = engine, worker, excluded
 
     def load(self, position: Position, stop: Stop) -> None:
         """Set the worker up for a new search of `position`, which `stop` ends."""
@@ -46,13 +34,13 @@ class Root:
         worker["table"], worker["table_mask"] = table.address, table.mask
         worker["nodes"] = worker["seldepth"] = worker["stopped"] = worker["current"] = 0
         worker["node_limit"] = NO_LIMIT
-        self.bar(())
+        self.exclude(())
 
-    def bar(self, lines: Iterable[Line]) -> None:
-        """Leave out the first moves of `lines`, beside those that are always barred."""
-        codes = [*self._barred, *(line.moves[0].code for line in lines)]
-        self.worker["barred"][: len(codes)] = codes
-        self.worker["barred_count"] = len(codes)
+    def exclude(self, lines: Iterable[Line]) -> None:
+        """Leave out the first moves of `lines`, beside those that are always excluded."""
+        codes = [*self._excluded, *(line.moves[0].code for line in lines)]
+        self.worker["excluded_moves"][: len(codes)] = codes
+        self.worker["excluded_count"] = len(codes)
 
     def search(
         self, depth: int, guess: int, on_bound: Callable[[Line, str], None] | None = None
@@ -103,5 +91,5 @@ class Root:
 
     def _line(self) -> tuple[Move, ...]:
         """The line of the root; empty when no move beat alpha."""
-        codes = self.worker["line"][0][: int(self.worker["line_length"][0])]
+        codes = self.worker["pv"][0][: int(self.worker["pv_length"][0])]
         return tuple(spell(int(code), self._engine.description) for code in codes)

@@ -1,11 +1,11 @@
-"""The engine for Python callers: what it owns, and what it can be asked. How a search runs is in `run`."""
+"""The engine for Python callers: what it owns and what it can do. `iterative_deepening` runs its searches."""
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -18,23 +18,24 @@ from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
 from ..eval.terms.weights import build_weights
-from .clock import MOVE_OVERHEAD, Clock, game_ply, limits_for
 from .compile_plan import entry_points, first_points, team
-from .control import Ponder, Stop
 from .iterative_deepening import Goal, Search
 from .results import Current, Info, PlayResult, Score
+from .search_state import SearchState
+from .stop import Stop
+from .time_management import MOVE_OVERHEAD, Clock, Limit, Ponder, game_ply, time_budget
 from .tree.evaluation import evaluate_root, evaluate_terms
 from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
 from .tree.table import TranspositionTable
 from .tree.tunable import tuned_facts
 from .tree.worker import clear_worker, new_worker
 
-__all__ = ["Clock", "Current", "Engine", "Info", "PlayResult", "Ponder", "Score", "Stop"]
+__all__ = ["Clock", "Current", "Engine", "Info", "Limit", "PlayResult", "Ponder", "Score", "Stop"]
 
 MAX_THREADS = 1024
 
 
-class Engine:
+class Engine(SearchState):
     """Searches positions of one game.
 
     `hash_mb` is the size of the transposition table in MB, `threads` the number of search threads.
@@ -51,14 +52,9 @@ class Engine:
         eval_file: str | os.PathLike[str] | Literal[False] | None = None,
     ):
         self.variant = variant
-        self.description = catalogue.load(variant)
-        self.rules = rules_for(variant)
-        self.table = TranspositionTable(hash_mb)
-        self.workers: list[Any] = []
+        super().__init__(catalogue.load(variant), rules_for(variant), TranspositionTable(hash_mb))
         self._shared = self._network_of(eval_file)
         self.set_threads(threads)
-        self.given_scores: list[tuple[int, int, int]] = []  # key, score as the search counts, depth
-        self.defers_proofs = False  # while the proof search is still to be compiled
         self._stop: Stop | None = None
         self._thinking = threading.Lock()
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
@@ -205,6 +201,7 @@ class Engine:
     def play(
         self,
         position: Position,
+        limit: Limit | None = None,
         *,
         movetime: float | None = None,
         depth: int | None = None,
@@ -220,32 +217,36 @@ class Engine:
     ) -> PlayResult:
         """Searches `position` and returns the best move with what is known about it.
 
-        Limits: `movetime` in seconds, `depth` in plies, `nodes` (of all threads, of one exactly; several
-        lines are searched a ply deep in any case), a `mate` in so many moves or fewer, a `clock`, or none,
-        until `stop` is set or `stop()` is called. With `ponder` the limits in seconds begin to count when it
-        is hit. `multipv` best lines are searched, among `searchmoves` where they are given. `on_info` is
-        called for each line after each iteration, and in a search of more than a second for scores that leave
-        the expected window; `on_current` in such a search, from a thread of its own, for the first moves that
-        are looked at. Raises ValueError for another game's position and for limits below 1 (depth, nodes,
-        mate, multipv) or 0 (movetime), MoveError for a search move that is not legal, RuntimeError after
-        `close`.
+        The search ends at a `limit`, or at its parts by name: `movetime` in seconds, `depth` in plies,
+        `nodes` (of all threads; exact for one thread; several lines are searched a ply deep in any case), a
+        `mate` in so many moves or fewer, a `clock`. Without a limit it goes on until `stop` is set or
+        `stop()` is called. With `ponder` the limits in seconds begin to count when it is hit. `multipv` best
+        lines are searched, among `searchmoves` where they are given. `on_info` is called for each line after
+        each iteration, and in a search of more than a second for scores that leave the expected window;
+        `on_current` in such a search, from a thread of its own, for the root moves that it begins to search.
+
+        Raises ValueError for another game's position and for limits below 1 (depth, nodes, mate, multipv) or
+        0 (movetime), MoveError for a search move that is not legal, RuntimeError after `close`.
         """
         self._refuse_closed()
         self._refuse_other_game(position)
-        for name, limit in (("depth", depth), ("nodes", nodes), ("mate", mate), ("multipv", multipv)):
-            if limit is not None and limit < 1:
-                raise ValueError(f"{name} {limit} should be at least 1")
-        for name, seconds in (("movetime", movetime), ("clock", clock and clock.remaining)):
-            if seconds is not None and math.isnan(seconds):
-                raise ValueError(f"{name} {seconds} should be a number of seconds")
-        if movetime is not None and movetime < 0:
-            raise ValueError(f"movetime {movetime} should not be negative")
+        given: dict[str, Any] = {
+            "time": movetime,
+            "depth": depth,
+            "nodes": nodes,
+            "mate": mate,
+            "clock": clock,
+        }
+        limit = replace(limit or Limit(), **{name: part for name, part in given.items() if part is not None})
+        limit.check()
+        if multipv < 1:
+            raise ValueError(f"multipv {multipv} should be at least 1")
         chosen = None
         if searchmoves is not None:
             chosen = frozenset(position.parse_move(str(move)) for move in searchmoves)
         numbers = tuned_facts(self.rules)
-        limits = limits_for(numbers, clock, movetime, self.move_overhead, game_ply(position))
-        goal = Goal(limits, depth, nodes, mate, multipv, chosen or None)
+        budget = time_budget(numbers, limit.clock, limit.time, self.move_overhead, game_ply(position))
+        goal = Goal(limit, budget, multipv, chosen or None)
         with self._thinking:
             self._stop = stop or Stop()
             try:

@@ -20,7 +20,7 @@ class TermScore(NamedTuple):
     black: int
 
 
-class Appraisal(NamedTuple):
+class EvalTrace(NamedTuple):
     """What is known of a position without search; centipawns, White's view.
 
     `evaluation` is the network in use, empty where the hand-written evaluation is, and `network` its score.
@@ -33,8 +33,8 @@ class Appraisal(NamedTuple):
     pieces: dict[int, int]
 
 
-def appraise(engine: "Engine", position: "Position") -> Appraisal:
-    """The `Appraisal` of a `Position` by an `Engine` of its game."""
+def trace_eval(engine: "Engine", position: "Position") -> EvalTrace:
+    """The `EvalTrace` of a `Position` by an `Engine` of its game."""
     sign, state = (1, -1)[position.turn], position.state
 
     def score(record: Any, hand_written: bool = False) -> int:
@@ -46,7 +46,7 @@ def appraise(engine: "Engine", position: "Position") -> Appraisal:
         for square in range(engine.rules.squares)
         if (without := _without(engine.rules, state, square)) is not None
     }
-    return Appraisal(
+    return EvalTrace(
         engine.evaluation,
         _terms(engine, state),
         score(state, hand_written=True),

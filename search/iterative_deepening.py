@@ -8,23 +8,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine.game.moves import Move
 from .aspiration import NO_LIMIT, Root
-from .clock import Limits
-from .control import Stop
 from .mate_proof import MateProof
 from .reports import LONG_S, Reports
 from .results import Line, PlayResult, Score
+from .stop import Stop
 from .thread_vote import Opinion, elected
-from .timing import stretch
+from .time_management import SearchTimer, TimeBudget, stretch
 from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH, PROOF_PLIES
 from .tree.tunable import tuned_facts
 from .tree.worker import load_game
-from .watch import Watch
 
 if TYPE_CHECKING:
     from ..engine.position import Position
-    from .aspiration import SearchOwner
-    from .control import Ponder
     from .results import Current, Info
+    from .search_state import SearchState
+    from .time_management import Limit, Ponder
 
 HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
 PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
@@ -36,10 +34,8 @@ REPLY_NODES = 2_000  # for the search of a reply, when the search has ended befo
 class Goal(NamedTuple):
     """What ends a search, and which moves and how many lines it looks at."""
 
-    limits: Limits
-    depth: int | None
-    nodes: int | None
-    mate: int | None
+    limit: Limit
+    budget: TimeBudget
     multipv: int
     moves: frozenset[Move] | None
 
@@ -49,7 +45,7 @@ class Search:
 
     def __init__(
         self,
-        engine: SearchOwner,
+        engine: SearchState,
         position: Position,
         goal: Goal,
         on_info: Callable[[Info], None] | None,
@@ -59,31 +55,33 @@ class Search:
     ) -> None:
         self.engine, self.position, self.goal, self.stop = engine, position, goal, stop
         self.numbers = tuned_facts(engine.rules)
-        self.watch = Watch(goal.limits, stop, ponder)
-        self.max_depth = min(goal.depth or MAX_DEPTH, MAX_DEPTH)
+        self.timer = SearchTimer(goal.budget, stop, ponder)
+        self.max_depth = min(goal.limit.depth or MAX_DEPTH, MAX_DEPTH)
         self.legal = position.legal_moves()
-        barred = [move.code for move in self.legal if goal.moves and move not in goal.moves]
-        self.allowed = [move for move in self.legal if move.code not in barred]
-        self.roots = [Root(engine, worker, barred) for worker in engine.workers]
+        excluded = [move.code for move in self.legal if goal.moves and move not in goal.moves]
+        self.allowed = [move for move in self.legal if move.code not in excluded]
+        self.roots = [Root(engine, worker, excluded) for worker in engine.workers]
         for root in self.roots:
             root.load(position, stop)
         self.scale = float(engine.workers[0]["weights"]["scale"])
-        self.reports = Reports(engine, engine.workers, self.scale, self.watch.elapsed, on_info, on_current)
-        few = goal.nodes is not None and goal.nodes < HELPED_NODES
+        self.reports = Reports(engine, engine.workers, self.scale, self.timer.elapsed, on_info, on_current)
+        few = goal.limit.nodes is not None and goal.limit.nodes < HELPED_NODES
         self.helpers = [] if few else self.roots[1:]
-        self.node_limit = NO_LIMIT if goal.nodes is None else max(1, goal.nodes // (1 + len(self.helpers)))
+        self.node_limit = (
+            NO_LIMIT if goal.limit.nodes is None else max(1, goal.limit.nodes // (1 + len(self.helpers)))
+        )
         worker = engine.workers[0]
         key = int(worker["keys"][int(worker["root"])])
         self.given = next(((value, depth) for it, value, depth in engine.given_scores if it == key), (0, 0))
         self.lines: list[Line] = []
         self.depth = 0
         self.opinions: dict[int, Opinion] = {}  # of the helpers, by their number
-        self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(barred) else None
+        self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(excluded) else None
 
-    def may_prove(self, barred: list[int]) -> bool:
+    def may_prove(self, excluded: list[int]) -> bool:
         """Whether to look for a mate by checks: for one line of all moves, while no count of moves can end
         the game before."""
-        if self.goal.multipv > 1 or barred or int(self.position.state["choices"]):
+        if self.goal.multipv > 1 or excluded or int(self.position.state["choices"]):
             return False
         return not self.position.may_run_out(PROOF_PLIES)
 
@@ -96,7 +94,7 @@ class Search:
         engine.table.new_search()
         for worker in engine.workers:
             worker["age"] = engine.table.age
-        self.watch.start()
+        self.timer.start()
         threads = [
             threading.Thread(target=self.help, args=(root, number), daemon=True)
             for number, root in enumerate(self.helpers, 1)
@@ -107,11 +105,11 @@ class Search:
             thread.start()
         try:
             self.deepen()
-            self.watch.await_hit()
+            self.timer.await_hit()
         finally:
             self.stop.set()
             self.reports.end()
-            self.watch.cancel()
+            self.timer.cancel()
             for thread in threads:
                 thread.join()
         self.vote()
@@ -119,7 +117,7 @@ class Search:
         score, nodes = Score.of(best.value, self.scale), self.reports.nodes()
         seldepth, hashfull = int(engine.workers[0]["seldepth"]), engine.table.hashfull()
         moves = best.moves if len(best.moves) > 1 else best.moves + self.reply_to(best.moves[0])
-        elapsed = self.watch.elapsed()
+        elapsed = self.timer.elapsed()
         return PlayResult(moves[0], score, self.depth, nodes, moves, elapsed, seldepth, hashfull)
 
     def deepen(self) -> None:
@@ -142,7 +140,7 @@ class Search:
             drop = self.centipawns(before[0]) - self.centipawns(self.lines[0]) if before else 0
             share = int(worker["effort"]) / max(1, int(worker["nodes"]) - nodes)
             factor = stretch(self.numbers, stable, drop, share)
-            if self.stop.is_set() or self.is_reached() or self.watch.is_time_up(factor):
+            if self.stop.is_set() or self.is_reached() or self.timer.is_time_up(factor):
                 break
 
     def centipawns(self, line: Line) -> int:
@@ -153,15 +151,15 @@ class Search:
         """Whether the proof search, which has spent so many nodes, has its share of the search still to come,
         or of the time or the nodes that the search may use."""
         goal, searched = self.goal, self.roots[0].nodes - spent
-        share = PROOF_SHARE if goal.mate is None else PROOF_SHARE_FOR_MATE
-        if goal.nodes is not None:
+        share = PROOF_SHARE if goal.limit.mate is None else PROOF_SHARE_FOR_MATE
+        if goal.limit.nodes is not None:
             return spent < self.node_limit // share
-        if goal.depth is None and goal.mate is None and self.engine.defers_proofs:
+        if goal.limit.depth is None and goal.limit.mate is None and self.engine.defers_proofs:
             return False
         if searched >= PROOF_FROM and spent < searched // share:
             return True
-        seconds = min(goal.limits.soft, goal.limits.hard, LONG_S) / share
-        return goal.depth is None and self.watch.elapsed() < seconds
+        seconds = min(goal.budget.soft, goal.budget.hard, LONG_S) / share
+        return goal.limit.depth is None and self.timer.elapsed() < seconds
 
     def prove(self) -> None:
         """Look for a mate by checks; its line stands while the search has found none that is as short."""
@@ -180,7 +178,7 @@ class Search:
         lines: list[Line] = []
         root = self.roots[0]
         for index in range(min(self.goal.multipv, len(self.allowed))):
-            root.bar(lines)
+            root.exclude(lines)
             guess = self.lines[index].value if index < len(self.lines) else 0
             line, finished = root.search(depth, guess, self.report_bound)
             if not finished:
@@ -212,16 +210,16 @@ class Search:
 
     def is_mate_found(self, value: int) -> bool:
         """Whether the value is a mate as short as was asked for."""
-        return self.goal.mate is not None and value >= MATE - 2 * self.goal.mate
+        return self.goal.limit.mate is not None and value >= MATE - 2 * self.goal.limit.mate
 
     def is_reached(self) -> bool:
         """Whether there is nothing more to find."""
         value = self.lines[0].value
         if self.is_mate_found(value):
             return True
-        if self.goal.limits == Limits() or self.goal.multipv > 1 or self.watch.is_pondering():
+        if self.goal.budget == TimeBudget() or self.goal.multipv > 1 or self.timer.is_pondering():
             return False
-        saves = self.goal.limits.soft != float("inf")  # what it leaves of its time is not lost
+        saves = self.goal.budget.soft != float("inf")  # what it leaves of its time is not lost
         looked = self.depth if saves and self.is_proven() else self.depth // 2
         decided = abs(value) >= MATE_BOUND and MATE - abs(value) <= looked
         return decided or (len(self.allowed) == 1 and saves)
@@ -239,7 +237,7 @@ class Search:
             value = line.value
             if line.moves:
                 self.opinions[number] = Opinion(depth, line)
-            if self.is_mate_found(value) and self.goal.multipv == 1 and not self.watch.is_pondering():
+            if self.is_mate_found(value) and self.goal.multipv == 1 and not self.timer.is_pondering():
                 self.stop.set()
 
     def vote(self) -> None:
@@ -252,7 +250,7 @@ class Search:
         own = Opinion(self.depth, self.lines[0])
         chosen = elected([own, *self.opinions.values()], self.scale)
         mates = self.is_mate_found(chosen.line.value)
-        if chosen is own or ((goal.depth or goal.nodes) and not mates):
+        if chosen is own or ((goal.limit.depth or goal.limit.nodes) and not mates):
             return
         if mates or chosen.line.moves[0] != own.line.moves[0]:
             self.depth, self.lines[:1] = chosen.depth, [chosen.line]
@@ -264,7 +262,7 @@ class Search:
 
         Empty when the game ends with the move, or when the search was for a depth or nodes and not for a
         game."""
-        if self.goal.depth or self.goal.nodes:
+        if self.goal.limit.depth or self.goal.limit.nodes:
             return ()
         position = self.position.copy()
         position.push(move)
@@ -272,6 +270,6 @@ class Search:
             return ()
         worker = self.engine.workers[0]
         load_game(worker, position, self.engine.given_scores)
-        worker["barred_count"] = worker["stoppable"] = worker["stopped"] = 0
+        worker["excluded_count"] = worker["stoppable"] = worker["stopped"] = 0
         worker["node_limit"] = int(worker["nodes"]) + REPLY_NODES
         return self.roots[0].search(1, 0)[0].moves[:1]

@@ -11,7 +11,7 @@ from .results import Current, Info, Line, Score
 from .tree.search import CURRENT_UNIT
 
 if TYPE_CHECKING:
-    from .aspiration import SearchOwner
+    from .search_state import SearchState
 
 LONG_S = 1.0  # from then on a search also reports what is not finished yet
 CURRENT_POLL_S = 0.1  # between looks at the root move that is being searched
@@ -24,7 +24,7 @@ class Reports:
 
     def __init__(
         self,
-        engine: SearchOwner,
+        engine: SearchState,
         workers: list[Any],
         scale: float,
         elapsed: Callable[[], float],

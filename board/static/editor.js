@@ -31,7 +31,7 @@ export class Editor {
     this.app.board.editing = false;
     this.app.board.setState(this.app.state, true);
     this.app.panels.draw();
-    this.app.appraise();
+    this.app.traceEval();
   }
 
   put(square) {

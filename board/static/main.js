@@ -106,7 +106,7 @@ class App {
     $("#pass").hidden = !this.game.passing;
     $("#pass").disabled = !message.moves.some((move) => move.pass);
     this.drawComment();
-    if (before?.fen !== message.fen) this.appraise();
+    if (before?.fen !== message.fen) this.traceEval();
     if (before) this.announce(inWords(this.game, message, this.play?.result));
   }
 
@@ -165,7 +165,7 @@ class App {
   on_exported(message) { this.texts_.exported(message); }
 
   // The worth of pieces stands on the board as long as the tab is open.
-  on_appraisal(message) {
+  on_eval(message) {
     if ($("#evaluation").hidden || message.node !== this.state.node) return;
     this.board.setWorth(message.pieces);
     $("#evaluation").replaceChildren(...[message.title && h("p", { class: "note" }, message.title), message.text && h("pre", { tabindex: 0 }, message.text)].filter(Boolean));
@@ -216,11 +216,11 @@ class App {
     $("#evaluation").hidden = name !== "eval";
     if (name === "text" && fresh) this.send("export");
     this.board.setWorth({});
-    if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine looks at the position ...")); this.appraise(); }
+    if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine looks at the position ...")); this.traceEval(); }
   }
 
   // Asks for the evaluation of the position on the board while its tab is open.
-  appraise() { if (!$("#evaluation").hidden) this.send("appraise", { engine: this.analysis.engine }); }
+  traceEval() { if (!$("#evaluation").hidden) this.send("trace_eval", { engine: this.analysis.engine }); }
 
   strip(side) { return $(side === Number(this.board.flipped) ? "#strip-near" : "#strip-far"); }
 

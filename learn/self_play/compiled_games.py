@@ -21,7 +21,7 @@ from ...engine.movegen.legal_moves import COUNTING, LISTING, legal_moves
 from ...engine.movegen.make_move import play
 from ...engine.representation.position_record import copy_record, position_dtype
 from ...eval.terms.weights import NORMAL_SCALE
-from ...search import timing
+from ...search import time_management
 from ...search.aspiration import NO_LIMIT
 from ...search.tree.memory import read_word
 from ...search.tree.parameters import (
@@ -54,7 +54,7 @@ ENDINGS = (
     *("perpetual check", "adjudicated win", "adjudicated draw", "most plies"),
 )
 
-_stretch = inner(timing.stretch)
+_stretch = inner(time_management.stretch)
 
 
 class Settings(NamedTuple):
@@ -321,8 +321,8 @@ def _aspire(rules, worker, game, search, depth):
         alpha, beta = guess - window, guess + window
     while True:
         value = _call_search(search, rules, worker, depth, alpha, beta)
-        if worker.line_length[0] > 0:
-            game.best = worker.line[0, 0]
+        if worker.pv_length[0] > 0:
+            game.best = worker.pv[0, 0]
         if worker.stopped or alpha < value < beta or (alpha == -INFINITE and beta == INFINITE):
             return value
         window *= 4
@@ -416,10 +416,10 @@ def forget(rules, worker):
     worker.killers[:] = 0
     worker.correction[:] = 0
     worker.move_correction[:] = 0
-    for row in range(len(worker.opened)):
-        if worker.opened[row]:
+    for row in range(len(worker.touched_rows)):
+        if worker.touched_rows[row]:
             worker.continuation[row, :] = 0
-            worker.opened[row] = 0
+            worker.touched_rows[row] = 0
     worker.age = 0
 
 

@@ -17,8 +17,8 @@ from ...engine.movegen.legal_moves import COUNTING
 from ...engine.rules import rules_for
 from ...eval.network.file import Network
 from ...eval.network.output import SharedNetwork
-from ...search import timing
-from ...search.control import Stop
+from ...search import time_management
+from ...search.stop import Stop
 from ...search.tree.memory import read_word
 from ...search.tree.search import search_root
 from ...search.tree.table import TranspositionTable
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
 CLOCKS = np.dtype([("base", np.int64), ("increment", np.int64), ("remaining", np.int64, (2,))])  # in nodes
 
-_moves_left, _soft_and_hard = inner(timing.moves_left), inner(timing.soft_and_hard)
+_moves_left, _soft_and_hard = inner(time_management.moves_left), inner(time_management.soft_and_hard)
 
 
 class NodeClock(NamedTuple):
@@ -101,7 +101,10 @@ def _choose_by_clock(rules, worker, game, count, search, clocks, side):
     if not game.timed:
         return choose(rules, worker, game, count, search)
     tuned = tuned_numbers(rules, worker)
-    remaining, returned = np.float64(clocks.remaining[side]), timing.INCREMENT_SHARE * clocks.increment
+    remaining, returned = (
+        np.float64(clocks.remaining[side]),
+        time_management.INCREMENT_SHARE * clocks.increment,
+    )
     moves = _moves_left(tuned, np.int64(worker.root))
     soft, hard = _soft_and_hard(tuned, remaining, remaining, returned, moves)
     game.soft_nodes, game.hard_nodes = np.int64(soft), max(np.int64(1), np.int64(hard))

@@ -13,7 +13,7 @@ from ...engine.representation.position_record import position_dtype
 from ...engine.rules import rules_for
 from ...eval.network.output import SharedNetwork
 from ...search.aspiration import NO_LIMIT
-from ...search.control import Stop
+from ...search.stop import Stop
 from ...search.tree.parameters import MAX_DEPTH
 from ...search.tree.search import search_root
 from ...search.tree.table import TranspositionTable

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...search.clock import MOVE_OVERHEAD, Clock, game_ply, limits_for
+from ...search.time_management import MOVE_OVERHEAD, Clock, game_ply, time_budget
 
 if TYPE_CHECKING:
     from ...engine.position import Position
@@ -128,5 +128,5 @@ class EngineClock:
             from ...search.tree.tunable import tuned_facts
 
             numbers, clock = tuned_facts(position.rules), self._search_clock(position)
-            seconds = limits_for(numbers, clock, None, ply=game_ply(position)).soft
+            seconds = time_budget(numbers, clock, None, ply=game_ply(position)).soft
         return {"nodes": self.control.nodes(seconds)}

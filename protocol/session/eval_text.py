@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 CELL = 7  # characters of a square
 
 
-def appraisal_lines(engine: "Engine", position: "Position") -> list[str]:
+def eval_lines(engine: "Engine", position: "Position") -> list[str]:
     """Lines that tell, in pawns and White's view, how an `Engine` evaluates a `Position` without search."""
-    from ...search.eval_trace import appraise
+    from ...search.eval_trace import trace_eval
 
-    found = appraise(engine, position)
+    found = trace_eval(engine, position)
     lines = ["What the evaluation loses without a piece, in pawns, White's view:", ""]
     lines += _board(engine.description, position, found.pieces)
     lines += ["", f"{'Hand-written terms':22}{'White':>9}{'Black':>9}{'both':>9}"]

@@ -15,7 +15,7 @@ from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import VariantError
 from ..session.base_protocol import Dialect
-from ..session.eval_text import appraisal_lines
+from ..session.eval_text import eval_lines
 from ..session.loading import LoadFailed
 from ..session.settings import OptionTable
 from ..session.user_games import register_path
@@ -298,7 +298,7 @@ class Uci(Dialect):
 
     def _do_eval(self, argument: str) -> None:
         """Shows what the position is worth without search, for people."""
-        self._write_all(appraisal_lines(self._session.thinker.engine, self._position))
+        self._write_all(eval_lines(self._session.thinker.engine, self._position))
 
     # Searching
 

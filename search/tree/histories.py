@@ -48,7 +48,7 @@ def row_of(rules, worker, position, move):
     side = np.int64(position.side)
     kind = kind_after(rules, position, move)
     row = (side * rules.kinds + kind) * rules.squares + target_of(move)
-    rows = len(worker.opened) - 1
+    rows = len(worker.touched_rows) - 1
     if rows < 2 * rules.kinds * rules.squares:  # both are constants
         row %= rows
     return 1 + row
@@ -80,7 +80,7 @@ def update_quiet_history(rules, worker, position, ply, move, bonus):
     side = np.int64(position.side)
     worker.history[side, column] = _moved(worker.history[side, column], bonus)
     for row in (worker.rows[ply + 1], worker.rows[ply]):
-        worker.opened[row] = 1
+        worker.touched_rows[row] = 1
         worker.continuation[row, column] = _moved(worker.continuation[row, column], bonus)
 
 

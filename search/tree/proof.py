@@ -203,7 +203,7 @@ def _is_proven_within(worker, ply, i, left):
 
 @inner
 def _find_line(rules, worker, left):
-    """Leaves a line of a proven mate in `worker.line[0]`: replies that hold out longest, as far as is
+    """Leaves a line of a proven mate in `worker.pv[0]`: replies that hold out longest, as far as is
     known."""
     ply, attacking = np.int64(0), np.int64(1)
     while left > 0:
@@ -222,8 +222,8 @@ def _find_line(rules, worker, left):
         if chosen < 0:
             break
         move = np.int64(worker.proof_moves[ply, chosen])
-        worker.line[0, ply] = move
-        worker.line_length[0] = ply + 1
+        worker.pv[0, ply] = move
+        worker.pv_length[0] = ply + 1
         _make(rules, worker, ply, move)
         ply, left, attacking = ply + 1, left - 1, 1 - attacking
     while ply > 0:
@@ -234,13 +234,13 @@ def _find_line(rules, worker, left):
 @entry_point
 def prove_root(rules, worker, left):
     """Whether the side to move at the worker's root mates by checks within `left` plies, an odd number:
-    PROVEN, with the moves in `worker.line[0]`, REFUTED, or UNKNOWN when `worker.proof_limit` nodes were
+    PROVEN, with the moves in `worker.pv[0]`, REFUTED, or UNKNOWN when `worker.proof_limit` nodes were
     counted before. What was found stays for the next call with the same root."""
     checkers, pinned = inspect(rules, worker.positions[0])
     store(worker, "checkers", 0, checkers)
     store(worker, "pinned", 0, pinned)
     worker.proof_root = worker.positions[0].key * _MIX
-    worker.line_length[0] = 0
+    worker.pv_length[0] = 0
     found = prove(rules, worker, np.int64(0), np.int64(left), np.int64(1), NEVER, NEVER)
     if found & np.int64(0xFFFFFFFF) == 0:
         return REFUTED

@@ -92,11 +92,11 @@ def ending_score(rules, worker, depth, ply):
 @inner
 def extend_line(worker, ply, move):
     """Makes `move` and the line below it the principal variation from `ply`."""
-    length = worker.line_length[ply + 1]
-    worker.line[ply, 0] = move
+    length = worker.pv_length[ply + 1]
+    worker.pv[ply, 0] = move
     for i in range(length):
-        worker.line[ply, i + 1] = worker.line[ply + 1, i]
-    worker.line_length[ply] = length + 1
+        worker.pv[ply, i + 1] = worker.pv[ply + 1, i]
+    worker.pv_length[ply] = length + 1
 
 
 @inner
@@ -109,7 +109,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     count_node(worker, ply)
     if worker.stopped:
         return np.int64(0)
-    worker.line_length[ply] = 0
+    worker.pv_length[ply] = 0
     position = worker.positions[ply]
     checked = bool(load(worker, "checkers", ply))
     evading = checked and depth > -tuned.quiescence_evasions
@@ -159,9 +159,9 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
         if not evading and count > tuned.quiescence_moves:
             break
         if not evading and not is_quiet(rules, position, move):
-            promise = best_static + gain_of(rules, worker, position, move) + tuned.delta_margin
-            if promise <= alpha:
-                best = max(best, promise)
+            futility_value = best_static + gain_of(rules, worker, position, move) + tuned.delta_margin
+            if futility_value <= alpha:
+                best = max(best, futility_value)
                 continue
         play_at(rules, worker, ply, move)
         score = -quiescence(rules, worker, depth - 1, -beta, -alpha, ply + 1)

@@ -83,10 +83,10 @@ def _may_be_bared(rules, position):
 
 
 @inner
-def _is_barred(worker, move):
+def _is_excluded(worker, move):
     """Whether the root leaves this move out."""
-    for i in range(worker.barred_count):
-        if np.int64(worker.barred[i]) == move:
+    for i in range(worker.excluded_count):
+        if np.int64(worker.excluded_moves[i]) == move:
             return True
     return False
 
@@ -188,7 +188,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     count_node(worker, ply)
     if worker.stopped:
         return np.int64(0)
-    worker.line_length[ply] = 0
+    worker.pv_length[ply] = 0
     position = worker.positions[ply]
     is_pv = beta - alpha > 1
     cut_node = bool(node & CUT_NODE)
@@ -265,8 +265,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             arrive(rules, worker, ply + 1, True)
             margin = min(np.int64(tuned.null_max_margin), (estimate - beta) // tuned.null_margin)
             below = depth - margin - (tuned.null_reduction + tuned.null_slope * depth) // LMR_UNIT
-            turned = np.int64(0) if cut_node else np.int64(CUT_NODE)
-            score = -search(rules, worker, below, -beta, -beta + 1, ply + 1, turned)
+            child_node = np.int64(0) if cut_node else np.int64(CUT_NODE)
+            score = -search(rules, worker, below, -beta, -beta + 1, ply + 1, child_node)
             leave(worker, ply + 1)
             if worker.stopped:
                 return np.int64(0)
@@ -278,7 +278,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         depth -= 1
 
     # 10. ProbCut: a capture that beats beta by a margin in a shallow search will beat beta.
-    bar = beta + tuned.probcut_margin
+    probcut_beta = beta + tuned.probcut_margin
     if (
         not is_pv
         and not checkers
@@ -286,29 +286,39 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         and depth >= tuned.probcut_depth
         and abs(beta) < DECISIVE
         and not unsettled
-        and not (data != np.uint64(0) and entry_depth(data) >= depth - PROBCUT_PLIES and table_value < bar)
+        and not (
+            data != np.uint64(0) and entry_depth(data) >= depth - PROBCUT_PLIES and table_value < probcut_beta
+        )
     ):
         start_picking(rules, worker, ply, table_move, np.int64(CAPTURES_ONLY))
         while True:
             move = next_move(rules, worker, ply, False)
             if move == 0:
                 break
-            if not see_ge(rules, worker, position, move, bar - static_eval):
+            if not see_ge(rules, worker, position, move, probcut_beta - static_eval):
                 continue
             worker.rows[ply + 2] = row_of(rules, worker, position, move)
             play_at(rules, worker, ply, move)
-            score = -quiescence(rules, worker, np.int64(0), -bar, -bar + 1, ply + 1)
-            if score >= bar and not worker.stopped:
-                turned = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
-                score = -search(rules, worker, depth - 1 - PROBCUT_PLIES, -bar, -bar + 1, ply + 1, turned)
+            score = -quiescence(rules, worker, np.int64(0), -probcut_beta, -probcut_beta + 1, ply + 1)
+            if score >= probcut_beta and not worker.stopped:
+                child_node = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
+                score = -search(
+                    rules,
+                    worker,
+                    depth - 1 - PROBCUT_PLIES,
+                    -probcut_beta,
+                    -probcut_beta + 1,
+                    ply + 1,
+                    child_node,
+                )
             leave(worker, ply + 1)
             if worker.stopped:
                 return np.int64(0)
-            if score >= bar:
+            if score >= probcut_beta:
                 record(worker, key, move, table_score(score, ply), depth - PROBCUT_PLIES, LOWER, raw_eval)
                 return score
 
-    # 11. The moves, in the order of their promise.
+    # 11. The moves, the most promising first.
     start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
     best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
     count, tried = np.int64(0), np.int64(0)
@@ -319,7 +329,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         move = next_move(rules, worker, ply, skip_quiets and not rules.hidden_captures)
         if move == 0:
             break
-        if move == excluded or (ply == 0 and _is_barred(worker, move)):
+        if move == excluded or (ply == 0 and _is_excluded(worker, move)):
             continue
         count += 1
         if ply == 0:
@@ -328,8 +338,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         history = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
         reduction = _reduction(worker, tuned, depth, count)
 
-        # 12. Late moves without promise are left out at low depth, and those that cannot mate where only a
-        # mate helps.
+        # 12. Late quiet moves are left out at low depth, and moves that cannot mate where only a mate helps.
         if mates_only and quiet and not _gives_check_or_captures(rules, worker, ply, position, move):
             best = max(best, first_alpha)
             continue
@@ -363,21 +372,21 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             and entry_depth(data) >= depth - tuned.singular_depth_lag
             and abs(table_value) < DECISIVE
         ):
-            bar = table_value - tuned.singular_margin * depth // 16
+            singular_beta = table_value - tuned.singular_margin * depth // 16
             worker.excluded[ply] = move
             same = np.int64(node & CUT_NODE)
-            score = search(rules, worker, (depth - 1) // 2, bar - 1, bar, ply, same)
+            score = search(rules, worker, (depth - 1) // 2, singular_beta - 1, singular_beta, ply, same)
             worker.excluded[ply] = 0
             if worker.stopped:
                 return np.int64(0)
             start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
             worker.pickers[ply].stage = LIST_TACTICAL
-            if score < bar:
+            if score < singular_beta:
                 extension = np.int64(1)
-                if not is_pv and score < bar - tuned.double_margin:
+                if not is_pv and score < singular_beta - tuned.double_margin:
                     extension = np.int64(2)
-            elif bar >= beta:
-                return bar
+            elif singular_beta >= beta:
+                return singular_beta
             elif table_value >= beta:
                 extension = np.int64(-1)
 
@@ -392,8 +401,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         # 14. The first move is searched fully; later ones less deep, and all of them only to see whether
         # they beat alpha, until one does.
         if count == 1:
-            turned = np.int64(MAY_PASS) if is_pv or cut_node else np.int64(MAY_PASS | CUT_NODE)
-            score = -search(rules, worker, below, -beta, -alpha, ply + 1, turned)
+            child_node = np.int64(MAY_PASS) if is_pv or cut_node else np.int64(MAY_PASS | CUT_NODE)
+            score = -search(rules, worker, below, -beta, -alpha, ply + 1, child_node)
         else:
             reduced = below
             if depth >= tuned.lmr_depth:
@@ -402,11 +411,11 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                     tuned, reduction, quiet, history, is_pv, cut_node, improving, bool(checkers), checking
                 )
                 reduced = max(min(below, np.int64(1)), below - plies)
-            turned = np.int64(MAY_PASS | CUT_NODE)
-            score = -search(rules, worker, reduced, -alpha - 1, -alpha, ply + 1, turned)
+            child_node = np.int64(MAY_PASS | CUT_NODE)
+            score = -search(rules, worker, reduced, -alpha - 1, -alpha, ply + 1, child_node)
             if score > alpha and reduced < below and not worker.stopped:
-                turned = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
-                score = -search(rules, worker, below, -alpha - 1, -alpha, ply + 1, turned)
+                child_node = np.int64(MAY_PASS) if cut_node else np.int64(MAY_PASS | CUT_NODE)
+                score = -search(rules, worker, below, -alpha - 1, -alpha, ply + 1, child_node)
             if alpha < score < beta and not worker.stopped:
                 score = -search(rules, worker, below, -beta, -alpha, ply + 1, np.int64(MAY_PASS))
         leave(worker, ply + 1)
@@ -442,7 +451,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         learn_error(rules, worker, ply, depth, best - static_eval)
 
     # 18. Store what was found, unless moves were left out.
-    if excluded == 0 and (ply > 0 or worker.barred_count == 0):
+    if excluded == 0 and (ply > 0 or worker.excluded_count == 0):
         record(worker, key, best_move, table_score(best, ply), depth, bound, raw_eval)
     return best
 
@@ -475,7 +484,7 @@ def _remember(rules, worker, position, ply, depth, move, tried):
 def search_root(rules, worker, depth, alpha, beta):
     """The score of the worker's root, searched `depth` plies deep within (alpha, beta).
 
-    The best line stands in `worker.line[0]`; it is empty when no move beat alpha.
+    The best line stands in `worker.pv[0]`; it is empty when no move beat alpha.
     """
     checkers, pinned = inspect(rules, worker.positions[0])
     store(worker, "checkers", 0, checkers)
@@ -483,7 +492,7 @@ def search_root(rules, worker, depth, alpha, beta):
     position_changed(rules, worker, np.int64(0))
     static_evaluation(rules, worker, np.int64(0))  # what is evaluated below can begin there
     worker.root_depth = depth
-    worker.line_length[0] = 0
+    worker.pv_length[0] = 0
     worker.effort = 0
     worker.excluded[0] = 0
     worker.rows[0] = worker.rows[1] = 0

@@ -53,19 +53,20 @@ def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) 
     A `tunable` one has the numbers of `tunable` in its record `tuned`.
 
     By ply below the root: `positions`, `lists` of moves with the `pickers` that walk through them,
-    `checkers`, `pinned`, `killers`, `tried` moves, the `excluded` one, `line` (the principal variation from
-    there) with `line_length`; two places further on, so that the two plies before the root exist, `evals`
+    `checkers`, `pinned`, `killers`, `tried` moves, the `excluded` one, `pv` (the principal variation from
+    there) with `pv_length`; two places further on, so that the two plies before the root exist, `evals`
     (static, in centipawns) and `rows` of the continuation history that the move leading there opens. By index
     in the game, the root at `root`: `keys`, `checks` (whether the side to move is in check) and `horizon`
     (how far back repetitions count); `seen` counts keys by their low bits. `history`, `captures`,
-    `continuation` and `counters` are described in `histories`; `opened` are the rows of `continuation` that
-    may not be all 0. `correction`, `move_correction` and `correction_keys` are described in `correction`.
+    `continuation` and `counters` are described in `histories`; `touched_rows` are the rows of `continuation`
+    that may not be all 0. `correction`, `move_correction` and `correction_keys` are described in
+    `correction`.
     `proof_keys`, `proof_results` and `proof_work` are the table of the proof search, by row; by ply there are
     `proof_count` children with `proof_moves`, `proof_children` (keys) and `proof_numbers`; it ends at
     `proof_limit` nodes.
     `given_keys` are positions whose score, mates counted from there, was given for searches
-    up to `given_depths` plies. `barred` are moves that the root leaves out, `effort` the nodes that its best
-    move took, `current` what it is at. `stop_address` and `table` are addresses of shared memory.
+    up to `given_depths` plies. `excluded_moves` are moves that the root leaves out, `effort` the nodes that
+    its best move took, `current` what it is at. `stop_address` and `table` are addresses of shared memory.
     What a network needs is described in `eval.network.vectors`."""
     plies, words = MAX_PLY + 2, rules.empty.width // 64
     length = MAX_GAME + plies
@@ -86,12 +87,12 @@ def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) 
         ("excluded", np.uint32, (plies,)),
         ("evals", np.int32, (plies + 2,)),
         ("rows", np.int64, (plies + 2,)),
-        ("line", np.uint32, (plies, plies)),
-        ("line_length", np.int64, (plies,)),
+        ("pv", np.uint32, (plies, plies)),
+        ("pv_length", np.int64, (plies,)),
         ("history", np.int16, (2, columns)),
         ("captures", np.int16, (2 * rules.kinds, rules.squares, rules.kinds + 1)),
         ("continuation", np.int16, (rows, columns)),
-        ("opened", np.uint8, (rows,)),
+        ("touched_rows", np.uint8, (rows,)),
         ("counters", np.uint32, (rows,)),
         ("correction", np.int16, (2, CORRECTION_TABLES, CORRECTION_ROWS)),
         ("move_correction", np.int16, (rows,)),
@@ -114,8 +115,8 @@ def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) 
         ("given_scores", np.int32, (GIVEN_SCORES,)),
         ("given_depths", np.int32, (GIVEN_SCORES,)),
         ("given_count", np.int64),
-        ("barred", np.uint32, (rules.max_moves,)),
-        ("barred_count", np.int64),
+        ("excluded_moves", np.uint32, (rules.max_moves,)),
+        ("excluded_count", np.int64),
         ("root", np.int64),
         ("root_depth", np.int64),
         ("effort", np.int64),
@@ -168,7 +169,7 @@ def clear_worker(worker: Any) -> None:
         "history",
         "captures",
         "continuation",
-        "opened",
+        "touched_rows",
         "counters",
         "killers",
         "correction",

@@ -250,42 +250,42 @@ def test_half_written_game_of_a_match_waits(serve, tmp_path):
     assert len(board.call(board.session.watch.message)["match"]["games"]) == 1
 
 
-def test_appraisal_tells_every_page_what_each_piece_is_worth(board):
+def test_eval_tells_every_page_what_each_piece_is_worth(board):
     with board.page() as one, board.page() as two:
         page, other = opened(one), opened(two)
         node = page.move("e4")["node"]
-        page.send("appraise")
-        found = other.until("appraisal")
+        page.send("trace_eval")
+        found = other.until("eval")
         assert (found["node"], found["title"], found["text"]) == (node, "What pieces are worth:", "Sum 0")
         assert found["pieces"]["28"] == "+1.00" and found["pieces"]["59"] == "-9.00"
         assert "4" not in found["pieces"]  # the king
 
 
-def test_moves_are_played_while_an_engine_that_is_to_appraise_starts(board, monkeypatch):
+def test_moves_are_played_while_an_engine_that_is_to_evaluate_starts(board, monkeypatch):
     async def never(*wanted):
         await asyncio.Event().wait()
 
     monkeypatch.setattr(board.session.engines, "get_uci", never)
     with board.page() as socket:
         page = opened(socket)
-        page.send("appraise")
+        page.send("trace_eval")
         assert page.move("e4")["ply"] == 1
 
 
-def test_setup_phase_is_not_appraised(serve):
+def test_setup_phase_is_not_evaluated(serve):
     board = serve("pandemonium-vchess", [])
     with board.page() as socket:
         page = opened(socket)
-        page.send("appraise")
-        found = page.until("appraisal")
+        page.send("trace_eval")
+        found = page.until("eval")
         assert found["title"] == "an arrangement has to be chosen first" and not found["pieces"]
 
 
-def test_engine_that_fails_to_appraise_is_told_and_the_page_goes_on(serve):
+def test_engine_that_fails_to_evaluate_is_told_and_the_page_goes_on(serve):
     board = serve(engines=[ANALYST.replace(sys.executable, "/no/such/program")])
     with board.page() as socket:
         page = opened(socket)
-        page.send("appraise")
+        page.send("trace_eval")
         error = page.until("error")
         assert error["where"] == "engine" and "/no/such/program" in error["text"]
         assert page.move("e4")["ply"] == 1

@@ -7,12 +7,12 @@ from surajang import Position
 from surajang.board.chances import mark, with_chance
 from surajang.board.channel import Channel
 from surajang.board.engines import Engines, read_engine
-from surajang.board.eval_view import read_appraisal
+from surajang.board.eval_view import read_eval_text
 from surajang.board.handlers import with_setup
 from surajang.board.tree import Tree
 from surajang.board.view import label_of, read_label, view
 from surajang.engine.game import catalogue
-from surajang.protocol.session.eval_text import appraisal_lines
+from surajang.protocol.session.eval_text import eval_lines
 from surajang.search.engine import Engine
 
 pytestmark = pytest.mark.compiled
@@ -91,10 +91,10 @@ def test_setup_phase_can_be_chosen_where_a_game_does_not_always_begin_with_it(va
     assert (with_setup(catalogue.load(variant)) is not None) == choice
 
 
-def test_worth_of_pieces_is_taken_out_of_our_own_appraisal():
+def test_worth_of_pieces_is_taken_out_of_our_own_eval():
     position = Position("pandemonium", "4k5/10/10/10/10/10/10/10/10/R4K4[N] w - - 0 1")
-    lines = appraisal_lines(Engine("pandemonium"), position)
-    found = read_appraisal(lines, 10, 10)
+    lines = eval_lines(Engine("pandemonium"), position)
+    found = read_eval_text(lines, 10, 10)
     assert found.title.startswith("What the evaluation loses")
     assert list(found.pieces) == [0] and float(found.pieces[0]) > 0
     assert found.text.startswith("Hand-written terms") and "|" not in found.text
@@ -110,7 +110,7 @@ def test_worth_of_pieces_is_taken_out_of_our_own_appraisal():
     ],
 )
 def test_answer_without_a_board_of_numbers_is_text(lines):
-    assert read_appraisal(lines, 2, 2) == ("", {}, "\n".join(lines))
+    assert read_eval_text(lines, 2, 2) == ("", {}, "\n".join(lines))
 
 
 def test_unknown_label_is_refused_with_the_text():

@@ -9,7 +9,7 @@ from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.game_player import GamePlayer
 from surajang.learn.self_play.games_file import GamesError, GamesFile, Header, evaluation_digest
 from surajang.search import engine as engines
-from surajang.search.eval_trace import appraise
+from surajang.search.eval_trace import trace_eval
 from surajang.tests.support import network_reference
 
 pytestmark = pytest.mark.compiled
@@ -122,9 +122,9 @@ def test_file_of_games_by_another_network_is_not_gone_on_with(files, tmp_path):
             pass
 
 
-def test_appraisal_tells_what_each_piece_adds(files):
+def test_eval_trace_tells_what_each_piece_adds(files):
     engine, position = Engine(GAME, 1, eval_file=files[0]), Position(GAME, FENS[1])
-    found = appraise(engine, position)
+    found = trace_eval(engine, position)
     squares = [square for square in range(64) if (position.piece_at(square) or "k") not in "kK"]
     assert list(found.pieces) == squares
     assert found.network == engine.evaluate(position).centipawns
@@ -133,10 +133,10 @@ def test_appraisal_tells_what_each_piece_adds(files):
     assert abs(total - found.hand_written) <= len(found.terms)
 
 
-def test_appraisal_is_in_whites_view_whoever_is_to_move():
+def test_eval_trace_is_in_whites_view_whoever_is_to_move():
     engine = Engine("chess", 1, eval_file=False)
     for turn in "wb":
-        found = appraise(engine, Position("chess", f"4k3/8/8/8/8/8/8/3QK3 {turn} - - 0 1"))
+        found = trace_eval(engine, Position("chess", f"4k3/8/8/8/8/8/8/3QK3 {turn} - - 0 1"))
         assert found.hand_written > 300 and found.pieces[3] > 300 and found.network is None
 
 

@@ -27,7 +27,7 @@ from surajang.learn.tuning.duels import (
 from surajang.match.openings.opening_files import save_openings
 from surajang.match.records.model import Opening
 from surajang.search.aspiration import Root
-from surajang.search.control import Stop
+from surajang.search.stop import Stop
 from surajang.search.tree.tunable import TUNABLES, tuned_values
 from surajang.search.tree.worker import new_worker
 from surajang.tests.learn.test_selfplay import referee

@@ -6,8 +6,8 @@ from itertools import pairwise, product
 import pytest
 from surajang import Clock
 from surajang.engine.rules import rules_for
-from surajang.search import clock, timing
-from surajang.search.clock import RESERVE, RESERVE_SHARE
+from surajang.search import time_management
+from surajang.search.time_management import RESERVE, RESERVE_SHARE
 from surajang.search.tree.tunable import tuned_facts
 
 pytestmark = pytest.mark.pure
@@ -24,103 +24,103 @@ def numbers(request):
 
 
 @pytest.fixture
-def limits_for(numbers):
-    """`limits_for` by the numbers of a game."""
-    return partial(clock.limits_for, numbers)
+def time_budget(numbers):
+    """`time_budget` by the numbers of a game."""
+    return partial(time_management.time_budget, numbers)
 
 
 @pytest.fixture
 def stretch(numbers):
     """`stretch` by the numbers of a game."""
-    return partial(timing.stretch, numbers)
+    return partial(time_management.stretch, numbers)
 
 
 @pytest.mark.parametrize("overhead", OVERHEADS)
 @pytest.mark.parametrize("remaining", [0.0, 0.02, 0.1, 1.0, 10.0, 300.0, 7200.0])
 @pytest.mark.parametrize("increment", [0.0, 0.1, 10.0])
 @pytest.mark.parametrize("moves_to_go", [None, 1, 2, 40])
-def test_limits_never_exceed_the_clock(limits_for, remaining, increment, moves_to_go, overhead):
-    limits = limits_for(Clock(remaining, increment, moves_to_go), None, overhead)
+def test_limits_never_exceed_the_clock(time_budget, remaining, increment, moves_to_go, overhead):
+    limits = time_budget(Clock(remaining, increment, moves_to_go), None, overhead)
     assert 0 <= limits.soft <= limits.hard <= max(0.0, remaining - overhead)
 
 
 @pytest.mark.parametrize("remaining", [-1.0, -1e9, 0.0])
-def test_fallen_flag_leaves_no_time(limits_for, remaining):
-    assert limits_for(Clock(remaining, 5.0), None) == (0.0, 0.0)
+def test_fallen_flag_leaves_no_time(time_budget, remaining):
+    assert time_budget(Clock(remaining, 5.0), None) == (0.0, 0.0)
 
 
-def test_more_time_is_never_used_for_less_thought(limits_for):
+def test_more_time_is_never_used_for_less_thought(time_budget):
     for increment in (0.0, 2.0):
         for moves_to_go in (None, 1, 20):
             limits = [
-                limits_for(Clock(seconds, increment, moves_to_go), None)
+                time_budget(Clock(seconds, increment, moves_to_go), None)
                 for seconds in (0.1, 1.0, 5.0, 60.0, 600.0)
             ]
             assert limits == sorted(limits)
             assert limits[0] < limits[-1]
 
 
-def test_more_moves_to_go_never_lengthen_a_move(limits_for):
+def test_more_moves_to_go_never_lengthen_a_move(time_budget):
     for increment in (0.0, 2.0):
         moves = (1, 2, 3, 5, 10, 31, 32, 33, 60, None)
-        limits = [limits_for(Clock(60.0, increment, count), None) for count in moves]
+        limits = [time_budget(Clock(60.0, increment, count), None) for count in moves]
         assert limits == sorted(limits, reverse=True)
         assert limits[0] > limits[-1]
 
 
-def test_a_game_that_has_gone_on_is_nearer_to_its_end(limits_for):
+def test_a_game_that_has_gone_on_is_nearer_to_its_end(time_budget):
     """As long as it is expected to last at all: what is planned for it does not fall to nothing."""
-    limits = [limits_for(Clock(60.0, 0.5), None, 0.0, ply) for ply in (0, 1, 2, 40, 400, 500)]
+    limits = [time_budget(Clock(60.0, 0.5), None, 0.0, ply) for ply in (0, 1, 2, 40, 400, 500)]
     assert limits[0] == limits[1]
     assert limits == sorted(limits) and limits[0] < limits[3] < limits[4] == limits[5]
     assert limits[4].soft < 60.0 / 8
 
 
-def test_increment_lengthens_a_move(limits_for):
-    limits = [limits_for(Clock(60.0, increment), None) for increment in (0.0, 0.5, 2.0)]
+def test_increment_lengthens_a_move(time_budget):
+    limits = [time_budget(Clock(60.0, increment), None) for increment in (0.0, 0.5, 2.0)]
     assert all(one.soft < other.soft for one, other in pairwise(limits))
 
 
-def test_whole_clock_is_not_spent_before_the_last_move_of_a_control(limits_for):
+def test_whole_clock_is_not_spent_before_the_last_move_of_a_control(time_budget):
     for moves_to_go in (None, 2, 40):
-        assert limits_for(Clock(60.0, 0.0, moves_to_go), None).hard <= 30.0
-    assert limits_for(Clock(60.0, 0.0, 1), None).hard > 45.0
+        assert time_budget(Clock(60.0, 0.0, moves_to_go), None).hard <= 30.0
+    assert time_budget(Clock(60.0, 0.0, 1), None).hard > 45.0
 
 
-def test_overhead_is_kept_back(limits_for):
-    limits = [limits_for(Clock(10.0, 0.0, 1), None, overhead) for overhead in OVERHEADS]
+def test_overhead_is_kept_back(time_budget):
+    limits = [time_budget(Clock(10.0, 0.0, 1), None, overhead) for overhead in OVERHEADS]
     assert all(one.hard > other.hard and one.soft > other.soft for one, other in pairwise(limits))
     assert limits[-1] == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("moves_to_go", [None, 1, 2])
 @pytest.mark.parametrize("remaining", [0.01, 0.1, 0.4, 1.0, 10.0])
-def test_some_of_the_clock_is_kept_for_a_stall(limits_for, remaining, moves_to_go):
+def test_some_of_the_clock_is_kept_for_a_stall(time_budget, remaining, moves_to_go):
     kept = min(RESERVE, RESERVE_SHARE * remaining)
-    assert limits_for(Clock(remaining, 1.0, moves_to_go), None, 0.0).hard <= remaining - kept
+    assert time_budget(Clock(remaining, 1.0, moves_to_go), None, 0.0).hard <= remaining - kept
     assert kept > 0
 
 
 @pytest.mark.parametrize("increment", [0.01, 0.1])
-def test_clock_with_an_increment_comes_back_above_its_reserve(limits_for, increment):
+def test_clock_with_an_increment_comes_back_above_its_reserve(time_budget, increment):
     """Whoever plays on and on within the soft limit, a millisecond late each time, is ready for a stall."""
     remaining, lowest = 1.0, 1.0
     for _ in range(300):
-        remaining += increment - limits_for(Clock(remaining, increment), None, 0.01).soft - 0.001
+        remaining += increment - time_budget(Clock(remaining, increment), None, 0.01).soft - 0.001
         lowest = min(lowest, remaining)
     assert lowest > RESERVE
-    below = limits_for(Clock(RESERVE / 2, increment), None)
+    below = time_budget(Clock(RESERVE / 2, increment), None)
     assert 0 < below.soft <= below.hard < increment
 
 
-def test_without_clock_and_movetime_there_is_no_limit(limits_for):
-    assert limits_for(None, None) == (float("inf"), float("inf"))
-    assert limits_for(None, 2.5).hard == 2.5
+def test_without_clock_and_movetime_there_is_no_limit(time_budget):
+    assert time_budget(None, None) == (float("inf"), float("inf"))
+    assert time_budget(None, 2.5).hard == 2.5
 
 
-def test_movetime_is_all_used_and_the_clock_does_not_matter(limits_for):
-    limits = limits_for(Clock(1.0), 2.5)
-    assert limits == limits_for(None, 2.5)
+def test_movetime_is_all_used_and_the_clock_does_not_matter(time_budget):
+    limits = time_budget(Clock(1.0), 2.5)
+    assert limits == time_budget(None, 2.5)
     assert limits.soft >= limits.hard
 
 

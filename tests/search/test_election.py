@@ -2,11 +2,11 @@
 
 import pytest
 from surajang import Engine, Position
-from surajang.search.clock import Limits
-from surajang.search.control import Stop
 from surajang.search.iterative_deepening import Goal, Search
 from surajang.search.results import Line
+from surajang.search.stop import Stop
 from surajang.search.thread_vote import Opinion, elected
+from surajang.search.time_management import Limit, TimeBudget
 from surajang.search.tree.parameters import DECISIVE, MATE
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
@@ -68,7 +68,8 @@ def test_proven_win_needs_no_votes(plies):
 def voted(**asked):
     """(depth, best move, reported first moves) after the election between a line of depth 8 and a better one
     of depth 9."""
-    goal = Goal(Limits(), depth=None, nodes=None, mate=None, multipv=1, moves=None)._replace(**asked)
+    limit = Limit(depth=asked.get("depth"), nodes=asked.get("nodes"))
+    goal = Goal(limit, TimeBudget(), asked.get("multipv", 1), None)
     told = []
     engine = Engine("chess", hash_mb=1, threads=2)
     search = Search(engine, Position("chess"), goal, told.append, None, Stop(), None)

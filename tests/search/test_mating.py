@@ -6,7 +6,7 @@ from surajang.bench.suites.mates.suite import FOLDER, read_mates
 from surajang.engine.game import catalogue
 from surajang.engine.rules import rules_for
 from surajang.search.aspiration import Root
-from surajang.search.control import Stop
+from surajang.search.stop import Stop
 from surajang.search.tree.parameters import MATE
 from surajang.search.tree.tunable import tuned_values
 from surajang.search.tree.worker import new_worker

@@ -7,9 +7,9 @@ from surajang import Engine, Position
 from surajang.bench.suites.mates.solver import Solver
 from surajang.bench.suites.mates.suite import FOLDER, read_mates
 from surajang.search.aspiration import Root
-from surajang.search.control import Stop
 from surajang.search.iterative_deepening import Search
 from surajang.search.mate_proof import MateProof
+from surajang.search.stop import Stop
 from surajang.search.tree.parameters import PROOF_PLIES
 from surajang.search.tree.proof import PROVEN, REFUTED, UNKNOWN
 from surajang.tests.support.mate_judges import JUDGES
@@ -164,7 +164,7 @@ def test_search_for_a_mate_finds_more_by_proofs(engines, variant, monkeypatch):
     engine, found = engines[variant], {}
     for proves in (True, False):
         if not proves:
-            monkeypatch.setattr(Search, "may_prove", lambda search, barred: False)
+            monkeypatch.setattr(Search, "may_prove", lambda search, excluded: False)
         found[proves] = 0
         for mate in suite(variant, DEEP[variant], 6, 4):
             engine.clear()

@@ -9,8 +9,8 @@ import pytest
 import surajang
 from surajang import Clock, Engine, Ponder, Position
 from surajang.search import iterative_deepening
-from surajang.search.clock import game_ply
 from surajang.search.results import Line
+from surajang.search.time_management import game_ply
 from surajang.search.tree.parameters import MATE
 from surajang.tests.search.test_search import MATES, MIDDLE, NODES, mates, position_of
 from surajang.tests.support.clocks import search_clock

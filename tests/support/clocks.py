@@ -6,7 +6,7 @@ from itertools import count
 
 from surajang.protocol.session import clock as engine_clock
 from surajang.protocol.session import search_thread
-from surajang.search import watch
+from surajang.search import time_management
 
 
 class FakeClock:
@@ -68,7 +68,7 @@ class _Timer:
 def search_clock(monkeypatch):
     """The clock of all searches of the test: a search takes no time but what the test lets pass."""
     clock = FakeClock()
-    monkeypatch.setattr(watch, "time", clock)
+    monkeypatch.setattr(time_management, "time", clock)
     monkeypatch.setattr(threading, "Timer", clock.Timer)
     return clock
 

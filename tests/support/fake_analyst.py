@@ -1,7 +1,7 @@
 """A UCI engine for tests of the board: it analyses chess or Crazyhouse until it is told to stop.
 
 It needs python-chess only. Its score is the material; `--crash N` ends it at the N-th search, `--pause S` has
-it report every S seconds. It appraises pieces by their material.
+it report every S seconds. It evaluates pieces by their material.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def infos(board, lines, depth):
         )
 
 
-def appraisal(board):
+def eval_trace(board):
     """The answer to `eval`: the board with what each piece is worth in pawns, White's view, and a sum."""
     edge = "   +" + "-------+" * 8
     lines = ["What pieces are worth:", "", edge]
@@ -113,7 +113,7 @@ def main():
         elif word == "position":
             board = set_up(variant, rest)
         elif word == "eval":
-            say(*appraisal(board))
+            say(*eval_trace(board))
         elif word == "go":
             searches += 1
             if searches == crash:

@@ -1,0 +1,24 @@
+"""What the searches of one engine share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+    from .tree.table import TranspositionTable
+
+
+@dataclass(eq=False)
+class SearchState:
+    """The game's `description` and `rules`, the transposition `table`, a worker record for each thread,
+    scores given from outside (key, score as the search counts, depth), and whether the proof search for mates
+    is still to be compiled."""
+
+    description: Description
+    rules: Any
+    table: TranspositionTable
+    workers: list[Any] = field(default_factory=list)
+    given_scores: list[tuple[int, int, int]] = field(default_factory=list)
+    defers_proofs: bool = False
