@@ -20,11 +20,13 @@ lint: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# mypy, pyright and editors follow the path in surajang-sources.pth; they cannot follow an editable install.
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable '.[dev]'
 	mkdir -p .venv/src && ln -sfn ../.. .venv/src/surajang
+	echo "$(CURDIR)/.venv/src" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/surajang-sources.pth"
 	touch $@
 
 clean:

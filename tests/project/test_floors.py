@@ -21,12 +21,13 @@ FLOORS = {
     "learn": ("self_play", "training", "networks", "generations", "tuning"),
     "board": (),
     "bench": ("speed", "suites", "suites.mates", "suites.openings", "suites.best_moves"),
+    "cli": (),
 }
 
 
 def modules():
     """Path by dotted name, without the package's own."""
-    paths = {}
+    paths = {"cli": ROOT / "cli.py"}
     for floor in FLOORS:
         for path in (ROOT / floor).rglob("*.py"):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -38,10 +39,12 @@ MODULES = modules()
 
 
 def imports_of(name, path, known):
-    """The modules among `known` that one module imports, inside functions, too."""
+    """The modules among `known` that one module imports, inside functions and by names in strings, too."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value.removeprefix("surajang.") if "." in node.value else "")
         if isinstance(node, ast.ImportFrom) and node.level:
             base = [*package[: len(package) - node.level + 1], *filter(None, (node.module or "").split("."))]
             for alias in node.names:
@@ -100,11 +103,20 @@ def test_import_from_above_would_be_found():
     assert "engine.kernel.bitboard" in imports_of("engine.representation.position_record", path, MODULES)
 
 
+def test_import_by_a_name_in_a_string_would_be_found(tmp_path):
+    path = tmp_path / "module.py"
+    path.write_text(
+        'TABLE = {"nps": ("bench.speed.nps_command", "help"), "tree": "surajang.search.tree.search"}'
+    )
+    assert imports_of("cli", path, MODULES) == {"bench.speed.nps_command", "search.tree.search"}
+    assert "bench.speed.nps_command" in GRAPH["cli"]
+
+
 def test_every_folder_is_a_room_that_says_what_lives_there():
-    folders = {path.parent for path in MODULES.values()} - {ROOT / floor for floor in FLOORS}
+    folders = {path.parent for path in MODULES.values()} - {ROOT, *(ROOT / floor for floor in FLOORS)}
     rooms = {ROOT / floor / room.replace(".", "/") for floor, rooms in FLOORS.items() for room in rooms}
     assert folders == rooms
-    for folder in [*rooms, *(ROOT / floor for floor in FLOORS)]:
+    for folder in [*rooms, *(ROOT / floor for floor in FLOORS if floor != "cli")]:
         assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))), folder
 
 

@@ -140,11 +140,12 @@ def test_every_page_under_docs_is_linked_from_the_readme_or_its_index():
     assert {path.resolve() for path in DOCS.rglob("*.md")} - linked == set()
 
 
-def test_package_lists_every_room():
+def test_package_lists_every_folder():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     floors = ("engine", "eval", "search", "protocol", "match", "learn", "board", "bench")
-    rooms = {path.parent for floor in floors for path in (ROOT / floor).rglob("__init__.py")}
-    names = {".".join(("surajang", *room.relative_to(ROOT).parts)) for room in rooms}
+    files = [path for floor in floors for path in (ROOT / floor).rglob("*.*") if path.is_file()]
+    folders = {path.parent.relative_to(ROOT) for path in files if "__pycache__" not in path.parts}
+    names = {".".join(("surajang", *folder.parts)) for folder in folders}
     assert set(project["tool"]["setuptools"]["packages"]) == {"surajang", *names}
 
 
