@@ -5,7 +5,6 @@ import contextlib
 import secrets
 import socket
 import webbrowser
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from .board_session import BoardSession
 
 PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
-NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> "list[EngineSpec]":
@@ -62,11 +60,6 @@ def main(
     no_open: bool,
 ) -> None:
     """Play, analyse, review and watch games in the browser, on this machine alone."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise click.ClickException(
-            f"the board needs {', '.join(missing)}, which is not installed: pip install 'surajang[board]'"
-        )
     import uvicorn
 
     from .app import create_app
