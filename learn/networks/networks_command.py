@@ -14,12 +14,7 @@ from ..training.score_units import SEARCH_FACTOR
 if TYPE_CHECKING:
     from ...eval.network.file import Network
 
-PAGE = """# Networks
-
-What the files of the networks that come with Surajang say of how they were trained. This page is written by
-`surajang bench networks --markdown`. [Measurements](measurements.md#networks) has the games that each of them
-won. The error is the mean of the powered differences of winning chances; rounding is in centipawns.
-"""
+COLUMNS = ("game", "inputs", "neurons", "king buckets", "search factor", "positions", "size, kB")
 TRAINING = (  # what the certificates of trained networks hold, beside what is not shown
     *("program", "begun_with", "data", "positions", "held_out", "lambda", "decay", "power", "scale"),
     *("epochs_made", "epochs", "best_epoch", "rate", "final_rate", "batch", "seed", "threads"),
@@ -29,7 +24,7 @@ TRAINING = (  # what the certificates of trained networks hold, beside what is n
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--markdown", is_flag=True, help="Write a page.")
+@click.option("--markdown", is_flag=True, help="Print one table in Markdown, a row per network.")
 def main(files: tuple[Path, ...], markdown: bool) -> None:
     """Show how networks were trained: those of the FILES, or those that come with the games."""
     from ...engine.game.description import VariantError
@@ -40,7 +35,7 @@ def main(files: tuple[Path, ...], markdown: bool) -> None:
     except (NetworkError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     if markdown:
-        click.echo(page(networks), nl=False)
+        click.echo(summary(networks), nl=False)
         return
     console = Console(markup=False, highlight=False)
     for path, network in networks:
@@ -103,10 +98,16 @@ def _games(data: dict[str, Any]) -> str:
     return f"{made}, {data['plies']} random plies, seed {data['seed']}{by}"
 
 
-def page(networks: "Sequence[tuple[Path, Network]]") -> str:
-    """A page on these networks, in Markdown."""
-    parts = [PAGE]
+def summary(networks: "Sequence[tuple[Path, Network]]") -> str:
+    """A table in Markdown, a row for each network. Positions are those learned from and those held out."""
+    rows = [COLUMNS, ("---",) * len(COLUMNS)]
     for path, network in networks:
-        rows = "".join(f"| {name} | {value} |\n" for name, value in facts_of(network))
-        parts.append(f"## {path.name}\n\n| | |\n|---|---|\n{rows}")
-    return "\n".join(parts)
+        told = network.certificate
+        positions = told.get("positions", 0) + told.get("held_out", 0)
+        shape = (f"{len(network.input_weights) // network.zone_count:,}", str(network.hidden))
+        factor = str(told.get(SEARCH_FACTOR, 1))
+        size = f"{path.stat().st_size / 1000:,.0f}"
+        rows.append((network.variant, *shape, str(network.zone_count), factor, f"{positions:,}", size))
+    return (
+        "".join(f"| {' | '.join(row)} |\n" for row in rows).replace("| --- ", "|---").replace("--- |", "---|")
+    )

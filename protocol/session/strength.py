@@ -2,7 +2,7 @@
 
 LEVELS maps Elo to levels. Its differences up to 45,000 nodes are means over matches of neighbours against
 each other, in games with a network (crazyhouse, Pandemonium, Janggi) and without (chess), which
-docs/measurements.md lists. From there on four times the nodes are taken for 400. The zero is arbitrary.
+docs/notebook/clocks.md lists. From there on four times the nodes are taken for 400. The zero is arbitrary.
 """
 
 import math

@@ -89,6 +89,15 @@ def test_zones_of_the_king_are_told():
     assert zoned["inputs, neurons"] == plain["inputs, neurons"]
 
 
+def test_markdown_is_a_table_with_a_row_for_each_network(network, tmp_path):
+    path = tmp_path / "n.network"
+    save_network(path, replace(network, certificate=TRAINED))
+    header, line, row = run("--markdown", path).output.splitlines()
+    assert header == "| game | inputs | neurons | king buckets | search factor | positions | size, kB |"
+    assert line == "|---" * 7 + "|"
+    assert row == f"| minishogi | 520 | 16 | 1 | 1 | 4,000,006 | {path.stat().st_size / 1000:.0f} |"
+
+
 def test_networks_of_all_games_together_stay_small():
     """Whoever installs the program loads them all."""
     sizes = [path.stat().st_size for path in shipped_networks()]

