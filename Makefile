@@ -1,10 +1,10 @@
 # Two commands for a fresh machine: `make run` and `make test`. Both make .venv first. `make quick` runs the tests
-# for after every edit.
+# for after every edit, `make docs` builds the site of the pages into docs/_build.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test quick lint clean
+.PHONY: run test quick lint docs clean
 
 run: .venv/installed
 	$(BIN)/surajang show
@@ -20,6 +20,10 @@ lint: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: .venv/installed
+	$(BIN)/sphinx-build -n -W --keep-going -q -j auto -b html docs docs/_build/html
+	@echo "The site is in docs/_build/html: open index.html."
+
 # mypy, pyright and editors follow the path in surajang-sources.pth; they cannot follow an editable install.
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -30,4 +34,4 @@ lint: .venv/installed
 	touch $@
 
 clean:
-	rm -rf .venv .mypy_cache build dist *.egg-info
+	rm -rf .venv .mypy_cache build dist docs/_build *.egg-info

@@ -1,7 +1,7 @@
 """Takes the pictures of games' pieces: `.venv/bin/python docs/pictures/sheets.py [NAME ...]`.
 
-Writes `pieces-NAME.png` beside this file, for the games in `docs/pictures.md` without a NAME. Needs Debian's
-`chromium` and ImageMagick's `convert`.
+Writes `pieces-NAME.png` beside this file; without a NAME for the games in `docs/own-game/pictures.md`. Needs
+Debian's `chromium` and ImageMagick's `convert`.
 """
 
 import re
@@ -79,7 +79,7 @@ def take(description: Description) -> None:
 
 def main() -> None:
     """Takes the pictures of the games that the command line names, or of those that the page shows."""
-    page = (FOLDER.parent / "pictures.md").read_text(encoding="utf-8")
+    page = (FOLDER.parent / "own-game" / "pictures.md").read_text(encoding="utf-8")
     names = sys.argv[1:] or re.findall(r"pieces-([a-z0-9-]+)\.png", page)
     for name in names:
         take(load(name))

@@ -181,7 +181,7 @@ def test_name_of_a_picture_needs_a_figure():
 
 
 def test_page_on_pictures_has_every_figure():
-    page = (Path(surajang.__file__).parent / "docs" / "pictures.md").read_text(encoding="utf-8")
+    page = (Path(surajang.__file__).parent / "docs" / "own-game" / "pictures.md").read_text(encoding="utf-8")
     assert [name for name in FIGURES if f"`{name}`" not in page] == []
 
 

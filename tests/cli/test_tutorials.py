@@ -15,7 +15,7 @@ from surajang.engine.game.catalogue import parse
 
 pytestmark = pytest.mark.compiled
 
-FOLDER = surajang.engine.game.catalogue.FOLDER.parents[1] / "docs" / "tutorials"
+FOLDER = surajang.engine.game.catalogue.FOLDER.parents[1] / "docs" / "own-game"
 FILES = sorted(FOLDER.glob("*.toml"))
 # Kinds of moves that random games must meet, and how they are written
 GAMES = {

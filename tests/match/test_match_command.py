@@ -279,7 +279,7 @@ def test_match_plays_the_suite_of_its_game(tmp_path, monkeypatch):
     assert [moves for moves, _ in played] != [opening.moves for opening in suite for _ in (0, 1)]
 
 
-SILVERHOUSE = str(Path(__file__).parents[2] / "docs" / "tutorials" / "silverhouse.toml")
+SILVERHOUSE = str(Path(__file__).parents[2] / "docs" / "own-game" / "silverhouse.toml")
 TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang nodes=9 name=b")
 
 

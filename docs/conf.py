@@ -1,0 +1,50 @@
+"""Sphinx's settings for `make docs`."""
+
+import re
+
+import surajang
+
+project = "Surajang"
+author = "The Surajang authors"
+copyright = author
+release = version = surajang.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build"]
+nitpicky = True
+# Names of other libraries, because nothing is fetched, and of modules inside the package.
+nitpick_ignore_regex = [("py:.*", r"(?!surajang\.[A-Z]).*")]
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence"]
+suppress_warnings = ["misc.highlighting_failure"]
+
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_title = "Surajang"
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {"navigation_with_keys": True}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+
+
+def _as_code(app, what, name, obj, options, lines):
+    """Docstrings have words in single backquotes, as Markdown has them; reStructuredText wants two."""
+    for number, line in enumerate(lines):
+        lines[number] = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", line)
+
+
+def _to_the_site(app, name, source):
+    """Links to pages in the root of the repository lead to the pages that include them."""
+    source[0] = re.sub(r"\]\((?:\.\./)+CONTRIBUTING\.md", "](/internals/contributing.md", source[0])
+    source[0] = re.sub(r"\]\((?:\.\./)+CHANGELOG\.md", "](/changes.md", source[0])
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", _as_code)
+    app.connect("source-read", _to_the_site)
