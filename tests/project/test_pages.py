@@ -126,6 +126,16 @@ def test_reference_has_every_public_name():
     assert sorted([*documented, "__version__"]) == sorted(surajang.__all__)
 
 
+def test_examples_on_the_page_of_keys_can_be_read_and_cover_every_mechanic():
+    page = DOCS / "own-game" / "keys.md"
+    blocks = code_blocks(page, "toml")
+    for block in blocks:
+        parse(block, "game.toml")
+    table = page.read_text(encoding="utf-8").split("### Mechanics\n", 1)[1].split("\n##")[0]
+    for mechanic in re.findall(r"^\| `([^`]+)`", table, flags=re.MULTILINE):
+        assert any(mechanic in block for block in blocks), mechanic
+
+
 def test_page_of_keys_has_every_key_that_a_file_may_have():
     text = (DOCS / "own-game" / "keys.md").read_text(encoding="utf-8")
     for key in (*reader.TOP_KEYS, *reader.PIECE_KEYS):
@@ -200,6 +210,16 @@ def test_dependencies_have_every_library_that_the_package_imports():
                 names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
                 for name in {name.split(".")[0] for name in names} - sys.stdlib_module_names - {"surajang"}:
                     assert PARTS.get(name, name) in listed, f"{name}, imported by {relative(path)}"
+
+
+def test_page_on_the_architecture_lists_every_package_and_top_level_module():
+    text = (DOCS / "internals" / "architecture.md").read_text(encoding="utf-8")
+    for floor in FLOORS:
+        assert f"| `{floor}` |" in text
+        for path in sorted((ROOT / floor).iterdir()):
+            is_room = (path / "__init__.py").exists()
+            if is_room or (path.suffix == ".py" and path.name != "__init__.py"):
+                assert f"`{path.name}`" in text, path
 
 
 def test_package_lists_every_folder():
