@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .stop import Stop
-
 if TYPE_CHECKING:
     from ..engine.position import Position
+    from .stop import Stop
 
 MOVE_OVERHEAD = 0.03  # seconds kept back for pipes and GUIs
 RESERVE = 0.2  # seconds of the clock that are never planned for: a busy machine may stall that long
@@ -161,7 +160,7 @@ class SearchTimer:
 
     With a `ponder`, the limits count from its hit; until then only `stop` ends the search."""
 
-    def __init__(self, budget: TimeBudget, stop: Stop, ponder: Ponder | None) -> None:
+    def __init__(self, budget: TimeBudget, stop: "Stop", ponder: Ponder | None) -> None:
         self._budget, self._stop, self._ponder = budget, stop, ponder
         self._started = time.perf_counter()
         self._timer: threading.Timer | None = None
