@@ -15,47 +15,29 @@ from .protocol.terminal.options import position_of, variant_file_option, variant
 BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "data": (
         "learn.self_play.data_command",
-        "Play games of the engine against itself and keep them.",
+        "Play games for training, show them, count them.",
     ),
-    "train": ("learn.training.train_command", "Train a network on games of the engine against itself."),
+    "train": ("learn.training.train_command", "Train a network on games."),
     "networks": ("learn.networks.networks_command", "Show how networks were trained."),
-    "rescale": ("learn.networks.rescale_command", "Let a network count more or less in the search."),
+    "rescale": ("learn.networks.rescale_command", "Scale a network's scores against search margins."),
     "values": ("learn.networks.values_command", "Show what pieces are worth to a network."),
-    "spsa": ("learn.tuning.spsa_command", "Tune numbers of the search by games at equal nodes."),
-    "tune": ("learn.tuning.tune_command", "Fit the numbers of the evaluation to the results of games."),
-    "duel": ("learn.tuning.duel_command", "Play two versions of the search at equal nodes."),
-    "hunt": (
-        "bench.suites.mates.hunt_command",
-        "Collect forced mates from games of the engine against itself.",
-    ),
-    "openings": ("bench.suites.openings.openings_command", "Collect balanced openings of a game."),
+    "spsa": ("learn.tuning.spsa_command", "Tune numbers of the search by games."),
+    "tune": ("learn.tuning.tune_command", "Fit the hand-written evaluation to games."),
+    "duel": ("learn.tuning.duel_command", "Play two settings at equal nodes."),
+    "hunt": ("bench.suites.mates.hunt_command", "Collect forced mates from games."),
+    "openings": ("bench.suites.openings.openings_command", "Make a suite of balanced openings."),
     "find-moves": (
         "bench.suites.best_moves.find_moves_command",
-        "Collect best moves from games of the engine against itself.",
+        "Collect positions with one best move from games.",
     ),
-    "perft": ("bench.speed.perft_command", "Measure the move generator: leaves per second."),
-    "nps": (
-        "bench.speed.nps_command",
-        "Measure the search: nodes per second, with the signature of the program.",
-    ),
-    "ttd": ("bench.speed.ttd_command", "Measure the search: seconds to reach a depth."),
-    "mates": (
-        "bench.suites.mates.mates_command",
-        "Measure the search: the share of forced mates that it finds.",
-    ),
-    "moves": (
-        "bench.suites.best_moves.moves_command",
-        "Measure the search: the share of best moves that it finds.",
-    ),
-    "smp": ("bench.speed.smp_command", "Measure the search: how it scales by threads."),
-    "start": (
-        "bench.speed.start_command",
-        "Measure the time from the start of a process to its first answer.",
-    ),
-    "coverage": (
-        "bench.speed.coverage_command",
-        "Compare games of Fairy-Stockfish's files with Fairy-Stockfish.",
-    ),
+    "perft": ("bench.speed.perft_command", "Measure the move generator."),
+    "nps": ("bench.speed.nps_command", "Measure nodes per second; print the signature."),
+    "ttd": ("bench.speed.ttd_command", "Measure the seconds to reach a depth."),
+    "mates": ("bench.suites.mates.mates_command", "Measure the share of forced mates that are found."),
+    "moves": ("bench.suites.best_moves.moves_command", "Measure the share of best moves that are found."),
+    "smp": ("bench.speed.smp_command", "Measure the speed-up by threads."),
+    "start": ("bench.speed.start_command", "Measure the time to the first answer."),
+    "coverage": ("bench.speed.coverage_command", "Compare imported games with Fairy-Stockfish."),
 }
 
 
@@ -97,10 +79,10 @@ def _main_of(module: str, name: str, text: str) -> click.Command:
 @click.group(invoke_without_command=True)
 @click.version_option(__version__, prog_name="surajang", message="%(prog)s %(version)s")
 @variant_file_option
-@click.option("--log", metavar="FILE", help="Record what the GUI and the engine say; FILE is added to.")
+@click.option("--log", metavar="FILE", help="Append all input and output to FILE.")
 @click.pass_context
 def main(ctx: click.Context, log: str | None) -> None:
-    """Surajang plays drop chess and its relatives. Without a command it talks to a GUI (CECP, UCI)."""
+    """Surajang plays chess variants. Without a command it is an engine for a GUI (CECP, UCI)."""
     if ctx.invoked_subcommand is None:
         from .protocol.conversation import converse
 
@@ -111,11 +93,11 @@ def main(ctx: click.Context, log: str | None) -> None:
 
 @main.command()
 @variant_option
-@click.option("--depth", type=click.IntRange(0, 16), required=True, help="Half moves to look ahead.")
+@click.option("--depth", type=click.IntRange(0, 16), required=True, help="Plies to look ahead.")
 @click.option("--fen", help="The position; the start of the game by default.")
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
 def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
-    """Count the leaves of the tree of legal moves. The total stands alone on the last line."""
+    """Count the leaves of the tree of legal moves. The last line is the total."""
     from .engine.movegen.perft import divide as divide_leaves
     from .engine.movegen.perft import perft as count_leaves
     from .protocol.terminal.progress import tracked
@@ -136,11 +118,11 @@ def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
 @click.option(
     "--eval-file",
     type=click.Path(dir_okay=False),
-    help="A network; the one that comes with the game by default.",
+    help="The network.  [default: the one that comes with the game]",
 )
-@click.option("--no-network", is_flag=True, help="Evaluate by hand-written terms alone.")
+@click.option("--no-network", is_flag=True, help="Use the hand-written evaluation only.")
 def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: bool) -> None:
-    """Show what a position is worth without search, and what each piece adds to that."""
+    """Evaluate a position without a search, piece by piece."""
     from .eval.network.file import NetworkError
     from .protocol.session.eval_text import eval_lines
     from .search.engine import Engine
@@ -157,7 +139,7 @@ def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: b
 @main.command("compile")
 @variant_option
 def compile_ahead(variant: str) -> None:
-    """Compile the engine now, so that no game has to wait for it."""
+    """Compile a game now, so that its first start is fast."""
     from .protocol.terminal.progress import compile_with_bar
 
     compile_with_bar(variant)
@@ -167,26 +149,22 @@ main.add_command(
     _main_of(
         "protocol.setup.install_gui_command",
         "install-gui",
-        "Make the engine known to XBoard, Cute Chess, PyChess.",
+        "Add the engine to XBoard, Cute Chess and PyChess.",
     )
 )
 main.add_command(
     _main_of(
-        "protocol.terminal.variants_command", "variants", "Show the games, their rules, or check a file."
+        "protocol.terminal.variants_command",
+        "variants",
+        "List games, show rules, check, import and export files.",
     )
 )
 main.add_command(
     _main_of("match.match_command", "match", "Play engines against each other, with statistics.")
 )
+main.add_command(_main_of("match.show_command", "show", "Play one game of engine against engine."))
+main.add_command(_main_of("learn.generations.learn_command", "learn", "Train networks for a game."))
+main.add_command(_main_of("board.board_command", "board", "Play, analyse, review and watch in the browser."))
 main.add_command(
-    _main_of("match.show_command", "show", "Play one game in the terminal, engine against engine.")
+    LazyGroup("bench", commands=BENCHMARKS, help="Measure the engine, tune it, and train networks.")
 )
-main.add_command(
-    _main_of(
-        "learn.generations.learn_command", "learn", "Learn a game: networks, generation after generation."
-    )
-)
-main.add_command(
-    _main_of("board.board_command", "board", "Play, analyse, review and watch games in the browser.")
-)
-main.add_command(LazyGroup("bench", commands=BENCHMARKS, help="Measure how fast the engine is."))

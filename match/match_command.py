@@ -84,49 +84,71 @@ def _plot_file(path: Path) -> Path:
 @click.command()
 @variant_option
 @click.option(
-    "--engine", "engines", multiple=True, metavar="TEXT", help='An engine: "cmd=... tc=5+0.05 name=...".'
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar="TEXT",
+    help='An engine: "cmd=... tc=5+0.05 name=..."; at least two.',
 )
 @click.option(
     "--each",
     default="",
     metavar="TEXT",
     callback=_parsed(_shared_settings),
-    help="Settings for all engines, like --engine's.",
+    help="Settings of all engines, as in --engine.",
 )
-@click.option("--ponder", is_flag=True, help="All engines think in their opponents' time, too.")
+@click.option("--ponder", is_flag=True, help="All engines ponder: they think in their opponents' time.")
 @click.option(
     "--games",
     type=click.IntRange(1),
     default=100,
     show_default=True,
     callback=_parsed(_even),
-    help="Games of each pairing: an even number, for every opening is played with both colours.",
+    help="Games of each pairing; even, because every opening is played with both colours.",
 )
-@click.option("--tournament", type=click.Choice(TOURNAMENTS), default=TOURNAMENTS[0], show_default=True)
+@click.option(
+    "--tournament",
+    type=click.Choice(TOURNAMENTS),
+    default=TOURNAMENTS[0],
+    show_default=True,
+    help="Who plays whom; a gauntlet is the first engine against all others.",
+)
 @click.option(
     "--openings",
     metavar="FILE|NAME",
-    help="EPD, FEN, PGN, for chess a Polyglot book (.bin), or the game whose suite of openings it is; "
+    help="An EPD, FEN or PGN file, a Polyglot book for chess (.bin), or a game, for its suite of openings; "
     f"{OWN!r} is that of --variant, and the default without --plies.",
 )
 @click.option(
     "--opening-order",
     type=click.Choice(ORDERS),
-    help="Of the openings.  [default: sequential; random in a suite]",
+    help="Order of the openings.  [default: sequential; random in a suite]",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of random openings or order."
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of random openings and random order.",
 )
 @click.option(
     "--plies",
     type=click.IntRange(0),
-    help=f"Of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished).",
+    help=f"Plies of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished).",
 )
-@click.option("--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at once.")
-@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The match's new folder.")
 @click.option(
-    "--resume", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Go on with a match."
+    "--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Number of games at once."
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="New folder for the match.  [default: matches/GAME-DATE]",
+)
+@click.option(
+    "--resume",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Continue the match in this folder.",
 )
 @click.option(
     "--replay-draws",
@@ -147,20 +169,29 @@ def _plot_file(path: Path) -> Path:
     "--resign", metavar="TEXT", callback=_parsed(parse_resign), help='End lost games: "number=4 score=700".'
 )
 @click.option(
-    "--max-moves", type=click.IntRange(0), default=0, help="A draw after so many moves of each side."
+    "--max-moves", type=click.IntRange(0), default=0, help="Draw games after so many moves of each side."
 )
 @click.option(
-    "--timemargin", type=click.IntRange(0), default=20, show_default=True, help="Milliseconds forgiven."
+    "--timemargin",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="Milliseconds by which an engine may exceed its time.",
 )
 @click.option(
     "--sprt", metavar="TEXT", callback=_parsed(parse_sprt), help='Stop when decided: "elo0=0 elo1=5".'
 )
-@click.option("--event", default="Surajang match", show_default=True, help="The PGN's tag Event.")
+@click.option("--event", default="Surajang match", show_default=True, help="The tag Event of the PGN.")
 @click.option(
-    "--plot", type=click.Path(path_type=Path), callback=_parsed(_plot_file), help="A picture of it all."
+    "--plot",
+    type=click.Path(path_type=Path),
+    callback=_parsed(_plot_file),
+    help="Draw the match: PNG, SVG, PDF.",
 )
 @click.option(
-    "--log", type=click.Path(file_okay=False, path_type=Path), help="Folder for all that engines say."
+    "--log",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Record all input and output of the engines in this folder.",
 )
 @click.pass_context
 def main(
@@ -174,8 +205,9 @@ def main(
 ) -> None:
     """Play engines against each other.
 
-    Results go to a folder, game by game; a match that was interrupted goes on with --resume. Engines are
-    given as "cmd='my engine --quiet' proto=uci tc=60+0.6 option.Hash=64 name=Mine"; see the README.
+    Results go to a folder, game by game; --resume continues a match that was interrupted. An engine is
+    given as "cmd='my engine --quiet' proto=uci tc=60+0.6 option.Hash=64 name=Mine": cmd is the command line,
+    `surajang` this program; tc, st, nodes or depth is its limit; proto is uci or cecp.
     """
     if resume:
         _refuse_options_beside_resume(context)

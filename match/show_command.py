@@ -141,9 +141,17 @@ def _two_players(description: "Description", control: TimeControl) -> "Iterator[
 
 @click.command()
 @variant_option
-@click.option("--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds a side.")
-@click.option("--increment", default=0.1, show_default=True, type=click.FloatRange(0), help="Seconds a move.")
-@click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the game.")
+@click.option(
+    "--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds of each side."
+)
+@click.option(
+    "--increment",
+    default=0.1,
+    show_default=True,
+    type=click.FloatRange(0),
+    help="Seconds added with each move.",
+)
+@click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="File for the game.")
 def main(variant: str, base: float, increment: float, pgn: Path | None) -> None:
     """Play one game in the terminal, engine against engine."""
     console = Console()

@@ -174,14 +174,17 @@ def names_in(file: Path | None) -> list[str]:
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.argument("names", nargs=-1)
 @click.option(
-    "--games", type=click.IntRange(0), default=300, show_default=True, help="Games at random of each."
+    "--games", type=click.IntRange(0), default=300, show_default=True, help="Random games of each game."
 )
 @click.option("--depth", type=click.IntRange(1, 4), default=3, show_default=True, help="Plies of perft.")
-@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option(
+    "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
+)
 def main(file: Path | None, names: tuple[str, ...], games: int, depth: int, concurrency: int) -> None:
-    """Import the games of FILE (variants.ini; "-" for Fairy-Stockfish's own), compare each with pyffish.
+    """Import the games of FILE and compare each with Fairy-Stockfish, by the module pyffish.
 
-    It says of each game whether it is exact, different, or refused and why. It fails if one is different.
+    FILE is a variants.ini, or "-" for Fairy-Stockfish's built-in games. For each game the command prints
+    whether it is exact, different, or refused and why. Exit code 1 if one is different.
     """
     file = None if file is None or str(file) == "-" else file
     try:

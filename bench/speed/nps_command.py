@@ -54,7 +54,11 @@ def add_searches(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 @click.command()
 @bench_options()
 @depth_option
-@click.option("--seconds", type=click.FloatRange(0.01), help="Search so long instead (beside another: 1).")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01),
+    help="Search so many seconds instead.  [default with --against: 1]",
+)
 @click.option("--nodes", type=click.IntRange(1), help="Search so many nodes instead.")
 @threads_option
 @hash_option
@@ -70,9 +74,9 @@ def main(
     against: str | None,
     **report: Any,
 ) -> None:
-    """Measure the search: nodes per second.
+    """Measure the speed of the search in nodes per second.
 
-    To a depth or so many nodes, with one thread, the sum of the nodes is the signature of the program.
+    With --depth or --nodes and one thread, the sum of the nodes is the signature of the search.
     """
     if sum(limit is not None for limit in (depth, seconds, nodes)) > 1:
         raise click.UsageError("--depth, --seconds and --nodes exclude each other")

@@ -40,14 +40,14 @@ def tell_other_counts(outcome: BenchmarkResult) -> None:
 @click.command()
 @bench_options()
 @click.option(
-    "--depth", type=click.IntRange(1, MAX_PERFT_DEPTH), help="Plies; by default to suit each position."
+    "--depth", type=click.IntRange(1, MAX_PERFT_DEPTH), help="Plies; by default suited to each position."
 )
-@click.option("--suite", is_flag=True, help="The start of every game that other engines play, instead.")
+@click.option("--suite", is_flag=True, help="Count the starts of all games that other engines play.")
 @against_option
 def main(
     variant: str, fen: str | None, depth: int | None, suite: bool, against: str | None, **report: Any
 ) -> None:
-    """Measure the move generator on one core: leaves per second of perft."""
+    """Measure the speed of the move generator on one core, in leaves of perft per second."""
     if suite and fen:
         raise click.UsageError("--suite starts every game at its start; it does not go with --fen")
     items = starts() if suite else work_of(variant, fen)

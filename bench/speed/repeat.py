@@ -55,8 +55,8 @@ def bench_options(runs: int = 5, fen: bool = True) -> Callable[[_Function], _Fun
         options: list[Callable[[_Function], _Function]] = [
             variant_option,
             click.option("--runs", default=runs, show_default=True, type=click.IntRange(1), help=_RUNS_HELP),
-            click.option("--json", "json_file", type=_path(), help="Where to save every figure."),
-            click.option("--compare", type=_path(exists=True), help="A saved file to compare with."),
+            click.option("--json", "json_file", type=_path(), help="Save all figures in this file."),
+            click.option("--compare", type=_path(exists=True), help="Compare with the figures in this file."),
         ]
         if fen:
             text = "One position; the game's list by default."
@@ -75,13 +75,13 @@ def _path(**options: Any) -> click.Path:
 against_option = click.option(
     "--against",
     metavar="ENGINE",
-    help="Another engine that does the same work in turn: a command line, or \"cmd='...' option.Hash=64\".",
+    help="Let another engine do the same work in turn: a command line, or \"cmd='...' option.Hash=64\".",
 )
 depth_option = click.option(
-    "--depth", type=click.IntRange(1, 100), help="Plies to search; what suits each position by default."
+    "--depth", type=click.IntRange(1, 100), help="Plies to search; by default suited to each position."
 )
 threads_option = click.option(
-    "--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads of the search."
+    "--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of search threads."
 )
 
 
@@ -99,7 +99,7 @@ hash_option = click.option(
     show_default=True,
     type=click.IntRange(1),
     callback=_within_memory,
-    help="Megabytes of the table.",
+    help="Size of the table in MB.",
 )
 
 

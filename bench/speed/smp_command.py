@@ -23,12 +23,14 @@ def steps(most: int) -> list[int]:
 @click.command()
 @bench_options()
 @depth_option
-@click.option("--threads", type=click.IntRange(1), help="The most to try; as many as cores by default.")
+@click.option(
+    "--threads", type=click.IntRange(1), help="Maximum number of threads; by default the number of cores."
+)
 @hash_option
 def main(
     variant: str, fen: str | None, depth: int | None, threads: int | None, hash_mb: int, **report: Any
 ) -> None:
-    """Measure how the search scales: 1, 2, 4 threads and so on, to the same depth, against one thread."""
+    """Measure the speed-up by 1, 2, 4 threads and so on, to the same depth, against one thread."""
     items = work_of(variant, fen)
     limits = {item: limit_of(item, depth) for item in items}
     numbers = steps(threads or os.cpu_count() or 1)

@@ -116,12 +116,15 @@ def _print_profile(variant: str) -> None:
 @click.command()
 @bench_options(runs=3, fen=False)
 @click.option(
-    "--all", "every", is_flag=True, help="The first move of every game that the engine was made for."
+    "--all",
+    "every",
+    is_flag=True,
+    help="Measure the first move of every game of the engine, without the examples.",
 )
-@click.option("--profile", is_flag=True, help="Show where the time of a cold start goes instead.")
+@click.option("--profile", is_flag=True, help="Show the parts of a cold start instead.")
 @against_option
 def main(variant: str, every: bool, profile: bool, against: str | None, **report: Any) -> None:
-    """Measure the time from the start of a process to its first answer, cold and warm in each run."""
+    """Measure the time from the start of a process to its first answer, with an empty and a full cache."""
     if profile:
         _print_profile(variant)
         return

@@ -28,7 +28,9 @@ def rungs(item: Item, depth: int, ladder: int) -> dict[int, str]:
 @click.command()
 @bench_options()
 @depth_option
-@click.option("--ladder", default=4, show_default=True, type=click.IntRange(1), help="Depths to tell of.")
+@click.option(
+    "--ladder", default=4, show_default=True, type=click.IntRange(1), help="Number of depths to show."
+)
 @threads_option
 @hash_option
 @against_option
@@ -42,7 +44,7 @@ def main(
     against: str | None,
     **report: Any,
 ) -> None:
-    """Measure the seconds that a search takes to reach a depth. The total is that of the last depths."""
+    """Measure the seconds that a search takes to reach a depth. The total is the sum of the last depths."""
     items = work_of(variant, fen)
     limits = {item: limit_of(item, depth) for item in items}
     lines = {item: rungs(item, limits[item]["depth"], ladder) for item in items}

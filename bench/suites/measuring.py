@@ -26,13 +26,17 @@ def suite_options(flag: str, default: SearchLimit) -> Callable[[Function], Funct
 
     options: list[Callable[[Any], Any]] = [
         bench_options(runs=1, fen=False),
-        click.option(flag, "path", type=_FILE, help="A file of your own."),
+        click.option(flag, "path", type=_FILE, help="Your own suite instead of the game's."),
         click.option(
             "--movetime", type=click.FloatRange(0.01), help=f"Seconds for each position.{shown('movetime')}"
         ),
         click.option("--nodes", type=click.IntRange(1), help=f"Nodes for each position.{shown('nodes')}"),
         click.option(
-            "--every", default=1, show_default=True, type=click.IntRange(1), help="Take one in so many."
+            "--every",
+            default=1,
+            show_default=True,
+            type=click.IntRange(1),
+            help="Search only every N-th position.",
         ),
         threads_option,
         hash_option,

@@ -20,44 +20,84 @@ _SECONDS = 3600
 @click.command()
 @variant_option
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help="The run's folder.  [learn-NAME]"
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the run.  [default: learn-NAME]",
 )
-@click.option("--generations", default=GENERATIONS, show_default=True, type=click.IntRange(1, 99))
-@click.option("--hours", type=click.FloatRange(0, min_open=True), help="For all generations of this call.")
+@click.option(
+    "--generations",
+    default=GENERATIONS,
+    show_default=True,
+    type=click.IntRange(1, 99),
+    help="Number of generations.",
+)
+@click.option(
+    "--hours", type=click.FloatRange(0, min_open=True), help="Hours for all generations of this call."
+)
 @click.option(
     "--positions",
     default=POSITIONS,
     show_default=True,
     type=click.IntRange(1),
-    help="Of a generation's games.",
+    help="Positions from the games of a generation.",
 )
-@click.option("--nodes", default=NODES, show_default=True, type=click.IntRange(1), help="Of a move in them.")
 @click.option(
-    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
+    "--nodes", default=NODES, show_default=True, type=click.IntRange(1), help="Nodes per move in these games."
 )
-@click.option("--hidden", default=HIDDEN, show_default=True, type=click.IntRange(16, 4096), help="Neurons.")
+@click.option(
+    "--plies",
+    default=8,
+    show_default=True,
+    type=click.IntRange(0, 200),
+    help="Random plies at the start of a game.",
+)
+@click.option(
+    "--hidden",
+    default=HIDDEN,
+    show_default=True,
+    type=click.IntRange(16, 4096),
+    help="Neurons of the network.",
+)
 @click.option(
     "--zones",
     default=1,
     show_default=True,
     type=click.IntRange(1, MAX_ZONES),
-    help="Zones of the own king, each with weights of its own.",
+    help="King buckets: places of the own king that have separate weights.",
 )
-@click.option("--epochs", default=EPOCHS, show_default=True, type=click.IntRange(1))
 @click.option(
-    "--games", default=200, show_default=True, type=click.IntRange(2), help="Of each match, at most."
+    "--epochs",
+    default=EPOCHS,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Maximum number of epochs of a training.",
 )
-@click.option("--match-nodes", default=4000, show_default=True, type=click.IntRange(1), help="Of a move.")
-@click.option("--tc", default="2+0.02", show_default=True, help="The clock of the second match.")
-@click.option("--sprt", default="elo0=0 elo1=30", show_default=True, help="Ends matches early.")
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32))
 @click.option(
-    "--concurrency", default=1, show_default=True, type=click.IntRange(1, 256), help="Processes at once."
+    "--games",
+    default=200,
+    show_default=True,
+    type=click.IntRange(2),
+    help="Maximum number of games of each match.",
+)
+@click.option(
+    "--match-nodes",
+    default=4000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Nodes per move in the first match.",
+)
+@click.option(
+    "--tc", default="2+0.02", show_default=True, help="Clock of the second match, seconds+increment."
+)
+@click.option("--sprt", default="elo0=0 elo1=30", show_default=True, help="Test that ends matches early.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32), help="Random seed.")
+@click.option(
+    "--concurrency", default=1, show_default=True, type=click.IntRange(1, 256), help="Number of processes."
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play the games on the Dask cluster of this scheduler.")
-@click.option("--no-install", is_flag=True, help="Leave the networks in the run's folder.")
+@click.option("--no-install", is_flag=True, help="Leave accepted networks in the folder of the run.")
 @click.option(
-    "--take-back", is_flag=True, help="Put back the network from before the last one that was put in."
+    "--take-back", is_flag=True, help="Restore the network from before the last one that was installed."
 )
 def main(
     variant: str,
@@ -70,11 +110,12 @@ def main(
     take_back: bool,
     **options: Any,
 ) -> None:
-    """Learn a game: play games with the best network so far, train the next on them, keep it where it wins.
+    """Train networks for a game, generation after generation.
 
-    The first generation plays by the hand-written evaluation. A network is kept if it wins a match at equal
-    nodes and does not lose one by the clock; the engine then finds it by itself. A run that was ended or
-    killed goes on with the same command."""
+    Each generation plays games with the best network so far, trains the next one on them, and accepts it if
+    it wins a match at equal nodes and does not lose one by the clock. The first generation plays with the
+    hand-written evaluation. The engine finds an accepted network by itself. The same command resumes a run
+    that was stopped or killed."""
     from ...eval.network.installing import install
     from ...eval.network.installing import take_back as put_back
     from ...match.records.journal import JournalError

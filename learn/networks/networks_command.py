@@ -1,4 +1,4 @@
-"""`surajang bench networks`: what the files of networks say of themselves and of how they were trained."""
+"""`surajang bench networks`: how networks were trained, as their files record it."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ TRAINING = (  # what the certificates of trained networks hold, beside what is n
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--markdown", is_flag=True, help="Print one table in Markdown, a row per network.")
 def main(files: tuple[Path, ...], markdown: bool) -> None:
-    """Show how networks were trained: those of the FILES, or those that come with the games."""
+    """Show how networks were trained: those in FILES, or those that come with the games."""
     from ...engine.game.description import VariantError
     from ...eval.network.file import NetworkError
 
@@ -68,17 +68,17 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     yield "game", network.variant
     yield "inputs, neurons", f"{len(network.input_weights) // network.zone_count:,}, {network.hidden}"
     if network.zones is not None:
-        yield "zones of the king", str(network.zone_count)
+        yield "king buckets", str(network.zone_count)
     if SEARCH_FACTOR in told:
-        yield "counts in the search", f"{told[SEARCH_FACTOR]} times what it says"
+        yield "search factor", str(told[SEARCH_FACTOR])
     if not set(TRAINING) <= set(told):
         yield "certificate", json.dumps(told) if told else "none"
         return
     yield "trained by", str(told["program"])
-    yield "begun with", str(told["begun_with"] or "random weights")
+    yield "initialised from", str(told["begun_with"] or "random weights")
     for number, data in enumerate(told["data"], 1):
         yield f"games {number}", _games(data)
-    yield "positions", f"{told['positions']:,} learnt from, {told['held_out']:,} held out"
+    yield "positions", f"{told['positions']:,} learned from, {told['held_out']:,} held out"
     names = ("lambda", "decay", "power", "scale")
     yield "target", ", ".join(f"{name} {told[name]:g}" for name in names)
     yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"

@@ -13,14 +13,12 @@ from ..training.train_command import SEARCH_FACTORS
 @click.command()
 @variant_option
 @network_option
-@click.option(
-    "--factor", required=True, type=SEARCH_FACTORS, help="How much it counts, times what it has counted."
-)
+@click.option("--factor", required=True, type=SEARCH_FACTORS, help="Multiply the search factor by this.")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The new file.")
 def main(variant: str, eval_file: Path | None, factor: float, out: Path) -> None:
-    """Let a network's scores count more or less beside the margins of the search.
+    """Scale a network's scores before they are compared with the margins of the search.
 
-    People see the same scores as before. `surajang bench duel` says which of two files plays better.
+    Users see the same scores. `surajang bench duel` decides which of two files plays better.
     """
     from ...eval.network.file import load_network, save_network
     from ...eval.network.installing import default_network_path
@@ -29,7 +27,7 @@ def main(variant: str, eval_file: Path | None, factor: float, out: Path) -> None
     path = eval_file or default_network_path(variant)
     try:
         if not path.exists():
-            raise NetworkError(f"no network comes with {variant!r}; --eval-file names one")
+            raise NetworkError(f"{variant!r} comes without a network; name one by --eval-file")
         network = rescaled(load_network(path, variant), factor)
         save_network(out, network)
     except (NetworkError, VariantError) as error:
@@ -37,4 +35,4 @@ def main(variant: str, eval_file: Path | None, factor: float, out: Path) -> None
     except OSError as error:
         raise click.ClickException(str(error)) from None
     whole = network.certificate[SEARCH_FACTOR]
-    click.echo(f"{out}: {path.name}, which counts {whole:g} times what it says in the search")
+    click.echo(f"{out}: {path.name} with search factor {whole:g}")

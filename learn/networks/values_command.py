@@ -21,19 +21,23 @@ if TYPE_CHECKING:
 @click.command()
 @variant_option
 @network_option
-@click.option("--no-network", is_flag=True, help="The values of the hand-written evaluation.")
+@click.option("--no-network", is_flag=True, help="Use the hand-written evaluation.")
 @click.option(
-    "--games", default=1000, show_default=True, type=click.IntRange(2), help="That are played for positions."
+    "--games", default=1000, show_default=True, type=click.IntRange(2), help="Games to play for positions."
 )
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of the games.")
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture: PNG, SVG, PDF.")
+@click.option(
+    "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed of the games."
+)
+@click.option(
+    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the values: PNG, SVG, PDF."
+)
 def main(
     variant: str, eval_file: Path | None, no_network: bool, games: int, seed: int, plot: Path | None
 ) -> None:
-    """Show what pieces are worth on the board and in hand.
+    """Show what pieces are worth to a network, on the board and in hand.
 
-    The engine plays games against itself; the scores of their quiet positions are taken apart into what each
-    piece adds. Centipawns, with standard errors.
+    The engine plays games against itself and splits the scores of their quiet positions into what each piece
+    adds, in centipawns with standard errors.
     """
     from ...engine.game.catalogue import load
     from ...eval.network.file import NetworkError, load_network

@@ -26,32 +26,42 @@ _SEARCH = (
     click.option(
         "--nodes",
         type=click.IntRange(1),
-        help=f"Of a search, on average; it finishes its iteration.  [default: {NODES}]",
+        help=f"Average nodes of a search, which finishes its iteration.  [default: {NODES}]",
     ),
-    click.option("--depth", type=click.IntRange(1, 100), help="Plies of each search instead."),
+    click.option("--depth", type=click.IntRange(1, 100), help="Depth of each search in plies instead."),
 )
 _OPENING = (
     click.option(
-        "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
+        "--plies",
+        default=8,
+        show_default=True,
+        type=click.IntRange(0, 200),
+        help="Random plies at the start of a game.",
     ),
     click.option(
-        "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of the random moves."
+        "--seed",
+        default=1,
+        show_default=True,
+        type=click.IntRange(0, 2**64 - 1),
+        help="Seed of the random moves.",
     ),
 )
 _EVALUATION = (
     click.option(
         "--eval-file",
         type=_FILE,
-        help="A network that evaluates.  [default: the hand-written evaluation]",
+        help="The network that plays.  [default: the hand-written evaluation]",
     ),
 )
 _WORKERS = (
     click.option(
-        "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes that play."
+        "--concurrency",
+        default=1,
+        show_default=True,
+        type=click.IntRange(1),
+        help="Number of processes that play.",
     ),
-    click.option(
-        "--cluster", metavar="ADDRESS", help="The scheduler of a Dask cluster that plays the games."
-    ),
+    click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."),
 )
 
 
@@ -115,16 +125,17 @@ class _DataGroup(click.Group):
 
 @click.group(cls=_DataGroup)
 def main() -> None:
-    """Play games of the engine against itself into a file (`play`, which need not be said), show what is in
-    one, and count it."""
+    """Play games for training into a file (`play`, the default), show them, or count them."""
 
 
 @main.command()
 @variant_option
-@click.option("--games", type=click.IntRange(1), help=f"In the whole file.  [default: {GAMES}]")
-@click.option("--positions", type=click.IntRange(1), help="Quiet ones in the whole file; ends the games.")
+@click.option("--games", type=click.IntRange(1), help=f"Games in the whole file.  [default: {GAMES}]")
+@click.option("--positions", type=click.IntRange(1), help="Quiet positions in the whole file.")
 @self_play_options
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
+@click.option(
+    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file of games."
+)
 def play(
     variant: str,
     games: int | None,
@@ -138,10 +149,9 @@ def play(
     cluster: str | None,
     out: Path,
 ) -> None:
-    """Play games of the engine against itself and keep their moves, each with the score of its search, and
-    the results. A file that is there is gone on with.
+    """Play games of the engine against itself and keep their results and moves with the scores of the search.
 
-    The same seed and settings give the same file, wherever it is played."""
+    An existing file is continued. The same seed and settings give the same file on every machine."""
     from ...eval.network.file import NetworkError
     from .games_file import GamesError
     from .generator import MAX_GAMES, play_into
@@ -163,14 +173,14 @@ OWN_GAME = "a game of your own needs --variant-file with its file"
 @main.command()
 @variant_file_option
 @click.argument("file", type=_FILE)
-@click.option("--game", type=click.IntRange(0), help="All plies of the game with this number.")
+@click.option("--game", type=click.IntRange(0), help="Show all plies of the game with this number, from 0.")
 @click.option(
     "--positions",
     metavar="FIRST[-LAST]",
-    help="Quiet positions by their number in the file, from 0: FEN ; score ; points, both White's.",
+    help="Show quiet positions by number, from 0: FEN ; score ; points, both from White's view.",
 )
 def show(file: Path, game: int | None, positions: str | None) -> None:
-    """Show games or positions of a file: the first game unless others are asked for."""
+    """Show games or positions of a file, by default the first game."""
     from .games_file import GamesError
     from .viewing import game_lines, position_lines
 
@@ -201,7 +211,7 @@ def _range(text: str) -> tuple[int, int]:
 @variant_file_option
 @click.argument("file", type=_FILE)
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture of it: PNG, SVG, PDF."
+    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the statistics: PNG, SVG, PDF."
 )
 def stats(file: Path, plot: Path | None) -> None:
     """Count what is in a file: lengths, results, scores, phases, doubles."""

@@ -87,8 +87,10 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     help="How much its scores count in the search, where margins are of a fixed size; people see the same"
     " scores.  [default: that of the network to begin with, or of the last that played the games, else 1]",
 )
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 256))
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**63 - 1))
+@click.option(
+    "--threads", default=1, show_default=True, type=click.IntRange(1, 256), help="Number of threads."
+)
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**63 - 1), help="Random seed.")
 @click.option(
     "--from", "earlier", type=click.Path(exists=True, dir_okay=False), help="A network to begin with."
 )

@@ -32,36 +32,46 @@ if TYPE_CHECKING:
     "--first",
     default="",
     metavar="PLAYER",
-    help="What it has of its own: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
+    help="Settings: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
     " evaluation), and numbers of the search, as in 'rfp_margin=80'.",
 )
-@click.option("--second", default="", metavar="PLAYER", help="The same of its opponent.")
-@click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="At most.")
-@click.option("--nodes", default=8000, show_default=True, type=click.IntRange(100), help="Of each search.")
+@click.option("--second", default="", metavar="PLAYER", help="Settings of its opponent.")
+@click.option(
+    "--games", default=20_000, show_default=True, type=click.IntRange(2), help="Maximum number of games."
+)
+@click.option(
+    "--nodes", default=8000, show_default=True, type=click.IntRange(100), help="Nodes of each search."
+)
 @click.option(
     "--clock",
     metavar="NODES[+NODES]",
-    help="Nodes of a game, and of each move beside, instead: the players share them out as they would time.",
+    help="A clock of nodes instead: nodes of a game and more with each move.",
 )
-@click.option("--sprt", metavar="TEST", help="Ends the games: 'elo0=0 elo1=5', as `surajang match` has it.")
+@click.option("--sprt", metavar="TEST", help="Stop when decided: 'elo0=0 elo1=5', as in `surajang match`.")
 @click.option(
-    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
-)
-@click.option(
-    "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Of these moves."
+    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random plies of an opening."
 )
 @click.option(
-    "--balance", default=200, show_default=True, type=click.IntRange(1), help="Centipawns of an opening."
+    "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed of the openings."
+)
+@click.option(
+    "--balance",
+    default=200,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Maximum score of an opening in centipawns.",
 )
 @click.option(
     "--openings",
     metavar="FILE|NAME",
-    help="Openings instead of random ones, as `surajang match` takes them; each for one pair.",
+    help="A file or suite of openings instead of random ones, as in `surajang match`.",
 )
-@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a Dask cluster that plays the games.")
 @click.option(
-    "--log", type=click.Path(dir_okay=False, path_type=Path), help="A file to add the result to, as JSON."
+    "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the result to this file, as JSON."
 )
 def main(
     variant: str,
@@ -79,10 +89,10 @@ def main(
     cluster: str | None,
     log: Path | None,
 ) -> None:
-    """Play one version of the search or the evaluation against another at equal nodes, in compiled code:
-    about ten times the games of a match between engines.
+    """Play two settings of the search or the evaluation against each other at equal nodes.
 
-    Pairs of games have one opening, of random moves unless --openings names others, and both colours."""
+    The games are played in compiled code, about ten times as many as in a match between engines. Each opening
+    is played with both colours; openings are random moves unless --openings names others."""
     from ..self_play.duel_games import DUEL_SETTINGS
     from .duels import PlayPairs, clocked, parse_clock, parse_player
 

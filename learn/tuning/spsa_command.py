@@ -30,25 +30,41 @@ if TYPE_CHECKING:
     "--numbers",
     required=True,
     metavar="NAMES",
-    help="Which ones, as in 'rfp_margin,lmr_base=600': where a value is given, they start from it.",
+    help="Names of the numbers, as in 'rfp_margin,lmr_base=600'; a value is the start of its number.",
 )
-@click.option("--iterations", default=5000, show_default=True, type=click.IntRange(10))
-@click.option("--pairs", default=2, show_default=True, type=click.IntRange(1), help="Of games, in each.")
-@click.option("--nodes", default=4000, show_default=True, type=click.IntRange(100), help="Of each search.")
+@click.option(
+    "--iterations", default=5000, show_default=True, type=click.IntRange(10), help="Number of iterations."
+)
+@click.option(
+    "--pairs", default=2, show_default=True, type=click.IntRange(1), help="Pairs of games in each iteration."
+)
+@click.option(
+    "--nodes", default=4000, show_default=True, type=click.IntRange(100), help="Nodes of each search."
+)
 @click.option(
     "--clock",
     metavar="NODES[+NODES]",
-    help="Nodes of a game, and of each move beside, instead: the players share them out as they would time.",
+    help="A clock of nodes instead: nodes of a game and more with each move.",
 )
 @click.option(
-    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random ones, first."
+    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random plies of an opening."
 )
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32 - 1))
-@click.option("--eval", "evaluation", default="", metavar="FILE|none", help="Instead of the game's network.")
-@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a Dask cluster that plays the games.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32 - 1), help="Random seed.")
+@click.option(
+    "--eval",
+    "evaluation",
+    default="",
+    metavar="FILE|none",
+    help="Another evaluation than the game's network.",
+)
+@click.option(
+    "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The journal.")
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="A picture of the curves.")
+@click.option(
+    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves: PNG, SVG, PDF."
+)
 def main(
     variant: str,
     numbers: str,
@@ -64,10 +80,11 @@ def main(
     out: Path,
     plot: Path | None,
 ) -> None:
-    """Tune numbers of the search together: in each iteration all of them are changed at once, to one side and
-    to the other, and the two choices play each other. The same command goes on with a journal.
+    """Tune numbers of the search together (SPSA).
 
-    Nothing but the journal is written; what is found is to be tested with `surajang bench duel`."""
+    Each iteration changes all numbers at once, randomly in both directions, and lets the two settings play.
+    The same command resumes from the journal. Nothing else is written: test the result with
+    `surajang bench duel`."""
     from ..self_play.duel_games import DUEL_SETTINGS
     from .duels import PlayChoices, clocked, parse_clock, parse_numbers, parse_player
     from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan

@@ -35,24 +35,30 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
     "--data",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Positions to learn from.",
+    help="Games to learn from, of `surajang bench data`.",
 )
 @click.option(
-    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Without --data: to play."
+    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Games to play, without --data."
 )
 @self_play_options
 @click.option(
-    "--pull", default=2e-8, show_default=True, type=click.FloatRange(0), help="Towards the numbers before."
+    "--pull",
+    default=2e-8,
+    show_default=True,
+    type=click.FloatRange(0),
+    help="Strength of the pull towards the present numbers.",
 )
 @click.option(
     "--share",
     default=0.3,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="Of what the searches said in the aim; the rest is the games' results.",
+    help="Share of the search scores in the target; the rest is the games' results.",
 )
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; by default the one in use."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of weights; by default the one in use.",
 )
 def main(
     variant: str,
@@ -69,10 +75,10 @@ def main(
     share: float,
     out: Path | None,
 ) -> None:
-    """Fit the numbers of the evaluation to the results of games, by logistic regression.
+    """Fit the numbers of the hand-written evaluation to the results of games, by logistic regression.
 
-    The games are those of --data, or played now and kept in this folder. From then on the engine plays with
-    the result."""
+    The games are those of --data, or are played now and kept in this folder. The engine uses the fitted
+    numbers from then on."""
     out = out or weights_path(load(variant))
     _refuse_unwritable(out)
     try:

@@ -18,15 +18,21 @@ START_SECONDS = 60  # that the engine may take to tell its version
 
 
 @click.command()
-@click.option("--gui", "names", type=click.Choice(list(GUIS)), multiple=True, help="This GUI, used or not.")
-@click.option("--remove", is_flag=True, help="Take the engine out again.")
+@click.option(
+    "--gui",
+    "names",
+    type=click.Choice(list(GUIS)),
+    multiple=True,
+    help="Choose this GUI, even if it was never run; may be repeated.",
+)
+@click.option("--remove", is_flag=True, help="Remove the engine from the lists.")
 @click.option("--print", "only_print", is_flag=True, help="Only show what would be written, and where.")
 @click.option("--compile/--no-compile", "compiles", default=True, help="Compile the games now.")
 def main(names: tuple[str, ...], remove: bool, only_print: bool, compiles: bool) -> None:
-    """Make the engine known to XBoard, Cute Chess and PyChess, and compile its games for them.
+    """Add the engine to the lists of XBoard, Cute Chess and PyChess, and compile its games.
 
-    Without --gui those are told that this user has run before. Close them first: they write their lists of
-    engines when they end. Exit code 1 if a GUI could not be told, or none was found.
+    Without --gui the command serves the GUIs that you have run before. Close them first, because they write
+    their lists of engines when they end. Exit code 1 if a list could not be written, or no GUI was found.
     """
     command = [sys.executable, *MODULE]
     chosen = {

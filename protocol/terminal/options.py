@@ -70,7 +70,7 @@ variant_file_option = click.option(
     expose_value=False,
     envvar=FILE_VARIABLE,
     callback=_register,
-    help="A game of your own: its TOML file.",
+    help="The TOML file of your own game.",
 )
 _variant_name_option = click.option(
     "--variant",
@@ -85,7 +85,7 @@ _variant_name_option = click.option(
 network_option = click.option(
     "--eval-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A network.  [default: the one that comes with the game, if any]",
+    help="The network.  [default: the one that comes with the game, if any]",
 )
 
 

@@ -51,7 +51,7 @@ class VariantsGroup(click.Group):
 )
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Show the games there are, the rules of one (NAME), check a game's file, or exchange games."""
+    """List the games, show the rules of one (NAME), check a file, import or export games."""
     if ctx.invoked_subcommand is None:
         _show_list(_console())
 
@@ -152,9 +152,9 @@ def _say(console: Console, text: str, style: str = "") -> None:
 
 @main.command()
 @click.argument("name")
-@click.option("--markdown", is_flag=True, help="Write a page in Markdown, as those in docs/games.")
+@click.option("--markdown", is_flag=True, help="Print a page in Markdown.")
 def show(name: str, markdown: bool) -> None:
-    """Show the rules of one game, by its name."""
+    """Show the rules of a game."""
     try:
         game = known_game(name)
     except VariantError as error:
@@ -263,12 +263,12 @@ def _compiled(game: Description) -> dict[str, str]:
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
-    help="Where the TOML files go; the current folder by default.",
+    help="Folder for the TOML files.  [default: the current folder]",
 )
 def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
-    """Turn the games of Fairy-Stockfish's FILE (variants.ini), or those of these NAMES, into TOML files.
+    """Convert the games of Fairy-Stockfish's FILE (variants.ini), or only NAMES, to TOML files.
 
-    A game that cannot be said is named with the key that is in the way, and leaves no file.
+    For a game that cannot be expressed, the command names the key that prevents it, and writes no file.
     """
     try:
         games = conversion.import_file(file, names)
@@ -294,7 +294,7 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
 @main.command("export")
 @click.argument("name")
 def export_game(name: str) -> None:
-    """Write a game as Fairy-Stockfish's files have it."""
+    """Print a game as a section of Fairy-Stockfish's variants.ini."""
     try:
         click.echo(export(known_game(name)), nl=False)
     except VariantError as error:

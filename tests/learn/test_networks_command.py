@@ -48,7 +48,7 @@ def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
         "random weights",
         "233,178 games, 4,000,006 positions, 200 nodes a move",
         "seed 21, by the hand-written evaluation",
-        "3,800,000 learnt from, 200,006 held out",
+        "3,800,000 learned from, 200,006 held out",
         "9 of 10, the best is 7",
     ):
         assert text in done.output
@@ -83,9 +83,9 @@ def test_file_with_another_game_written_into_it_is_refused(network, tmp_path):
     assert done.exit_code == 2 and "checksum" in done.output
 
 
-def test_zones_of_the_king_are_told():
+def test_king_buckets_are_shown():
     zoned, plain = (dict(facts_of(random_network("minishogi", 16, seed=5, zones=n))) for n in (4, 1))
-    assert zoned["zones of the king"] == "4" and "zones of the king" not in plain
+    assert zoned["king buckets"] == "4" and "king buckets" not in plain
     assert zoned["inputs, neurons"] == plain["inputs, neurons"]
 
 

@@ -51,7 +51,7 @@ def positions():
 def test_search_counts_otherwise_and_people_see_the_same(path, tmp_path):
     out = tmp_path / "half.network"
     result = run(rescale_command.main, "--variant", GAME, "--eval-file", path, "--factor", 0.5, "--out", out)
-    assert result.exit_code == 0 and "0.5 times" in result.output
+    assert result.exit_code == 0 and "search factor 0.5" in result.output
     whole, half, features = load_network(path, GAME), load_network(out, GAME), features_for(GAME)
     engines = [Engine(GAME, 1, eval_file=file) for file in (path, out)]
     seen = []
@@ -62,8 +62,8 @@ def test_search_counts_otherwise_and_people_see_the_same(path, tmp_path):
         assert abs(shown[0] - shown[1]) <= NORMAL_SCALE / half.scale + 1
         seen.append(counted[0])
     assert max(map(abs, seen)) > 200
-    assert dict(facts_of(half))["counts in the search"].startswith("0.5 times")
-    assert "counts in the search" not in dict(facts_of(whole))
+    assert dict(facts_of(half))["search factor"] == "0.5"
+    assert "search factor" not in dict(facts_of(whole))
 
 
 def test_factors_multiply(path):
@@ -127,7 +127,7 @@ def test_what_cannot_be_done_is_refused(path, tmp_path, monkeypatch):
             ("--variant", "chess", "--eval-file", path, "--factor", 2),
             f"a network of '{GAME}', not of 'chess'",
         ),
-        (("--variant", GAME, "--factor", 2), f"no network comes with '{GAME}'"),
+        (("--variant", GAME, "--factor", 2), f"'{GAME}' comes without a network"),
         (("--variant", GAME, "--factor", 0), "0.0 is not in the range"),
     ):
         result = run(rescale_command.main, *words, "--out", out)

@@ -21,10 +21,14 @@ from .suite import BestMove, first_of, read_moves, write_moves
 
 @click.command()
 @variant_option
-@click.option("--positions", default=100, show_default=True, type=click.IntRange(1), help="In the suite.")
-@click.option("--games", default=2000, show_default=True, type=click.IntRange(1), help="To play at most.")
 @click.option(
-    "--nodes", default=2_000_000, show_default=True, type=click.IntRange(1), help="Of each deep search."
+    "--positions", default=100, show_default=True, type=click.IntRange(1), help="Positions in the suite."
+)
+@click.option(
+    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Maximum number of games."
+)
+@click.option(
+    "--nodes", default=2_000_000, show_default=True, type=click.IntRange(1), help="Nodes of each deep search."
 )
 @click.option(
     "--margin",
@@ -38,11 +42,11 @@ from .suite import BestMove, first_of, read_moves, write_moves
     default=GAME_NODES,
     show_default=True,
     type=click.IntRange(1),
-    help="Of a search in the games, on average.",
+    help="Average nodes of a search in the games.",
 )
 @opening_options
 @worker_options
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The suite.")
 def main(
     variant: str,
     positions: int,
@@ -56,11 +60,10 @@ def main(
     cluster: str | None,
     out: Path,
 ) -> None:
-    """Play games of the engine against itself and keep positions with one best move, which a short search
-    misses and deep searches agree on.
+    """Play games and keep positions with one best move, which a short search misses and deep searches find.
 
-    What each game gave stays in a file beside the suite, which is gone on with: the same settings give the
-    same suite."""
+    The results of each game are kept in a file beside the suite. The same command resumes from it, and the
+    same settings give the same suite."""
     journal = journal_of(out)
 
     def suite() -> list[BestMove]:

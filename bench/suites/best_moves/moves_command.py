@@ -81,10 +81,10 @@ def main(
     against: str | None,
     **report: Any,
 ) -> None:
-    """Measure in how many positions the search finds the best move, and by how many nodes: those that come
-    with the game, or in a file of `find-moves`.
+    """Measure in how many positions of a suite the search finds the best move, and with how many nodes.
 
-    At so many nodes, with one thread, the figures are the same in every run."""
+    With --nodes and one thread the figures are the same in every run. `surajang bench find-moves` makes
+    suites."""
     limit = search_limit(movetime, nodes, LIMIT)
     moves = moves_of(variant, path)[::every]
 

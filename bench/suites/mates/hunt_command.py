@@ -18,9 +18,11 @@ NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
 @click.command()
 @variant_option
 @click.option("--count", default=200, show_default=True, type=click.IntRange(1), help="Mates in the suite.")
-@click.option("--games", default=2000, show_default=True, type=click.IntRange(1), help="To play at most.")
+@click.option(
+    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Maximum number of games."
+)
 @self_play_options
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The suite.")
 def main(
     variant: str,
     count: int,
@@ -34,10 +36,10 @@ def main(
     cluster: str | None,
     out: Path,
 ) -> None:
-    """Play games of the engine against itself and keep forced mates in 2 to 6 moves, proven by exhaustion.
+    """Play games and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
-    All mates of the games stay in a file beside the suite, which is gone on with: the same settings give the
-    same suite."""
+    All mates of the games are kept in a file beside the suite. The same command resumes from it, and the same
+    settings give the same suite."""
     journal = journal_of(out)
 
     def suite() -> list[Mate]:

@@ -82,9 +82,9 @@ def main(
     against: str | None,
     **report: Any,
 ) -> None:
-    """Measure how many forced mates the search finds: those that come with the game, or in a file of `hunt`.
+    """Measure how many forced mates of a suite the search finds.
 
-    At so many nodes, with one thread, the figures are the same in every run."""
+    With --nodes and one thread the figures are the same in every run. `surajang bench hunt` makes suites."""
     limit = search_limit(movetime, nodes, LIMIT)
     mates, solver = mates_of(variant, path)[::every], Solver(variant)
 

@@ -36,34 +36,36 @@ class OpeningsJournalError(ValueError):
 
 @click.command()
 @variant_option
-@click.option("--positions", default=500, show_default=True, type=click.IntRange(1), help="In the suite.")
+@click.option(
+    "--positions", default=500, show_default=True, type=click.IntRange(1), help="Openings in the suite."
+)
 @click.option(
     "--nodes",
     default=DEFAULTS.nodes,
     show_default=True,
     type=click.IntRange(1),
-    help="Of the search that judges a position.",
+    help="Nodes of the search that judges a position.",
 )
 @click.option(
     "--limit",
     default=DEFAULTS.limit,
     show_default=True,
     type=click.IntRange(1),
-    help="Centipawns that its score must stay below, for either side.",
+    help="Centipawns that the score must stay below, for either side.",
 )
 @click.option(
     "--plies",
     default=DEFAULTS.plies,
     show_default=True,
     type=click.IntRange(1, 200),
-    help="Length of a line; every second one is a ply longer.",
+    help="Plies of a line; every second line is a ply longer.",
 )
 @click.option(
     "--seed",
     default=DEFAULTS.seed,
     show_default=True,
     type=click.IntRange(0, 2**64 - 1),
-    help="Of the choice of moves.",
+    help="Seed of the choice of moves.",
 )
 @click.option(
     "--workers",
@@ -72,20 +74,20 @@ class OpeningsJournalError(ValueError):
     default=1,
     show_default=True,
     type=click.IntRange(1),
-    help="Processes that search.",
+    help="Number of processes that search.",
 )
 @click.option(
     "--check",
     "games",
     metavar="GAMES",
     type=click.IntRange(2),
-    help="Play so many games from the suite and tell White's score.",
+    help="Play so many games from the suite and print White's score.",
 )
 @click.option(
     "--out",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file; compressed if its name ends with .gz.",
+    help="The suite; compressed if its name ends with .gz.",
 )
 def main(
     variant: str,
@@ -98,10 +100,11 @@ def main(
     games: int | None,
     out: Path,
 ) -> None:
-    """Collect different openings of a game that are balanced by a long search.
+    """Make a suite of different openings that a long search finds balanced.
 
-    Each is a line of good moves from the start, drawn by chance. All attempts stay in a file beside the
-    suite, which is gone on with: the same settings give the same suite, with any number of workers."""
+    Each opening is a random line of good moves from the start. All attempts are kept in a file beside the
+    suite. The same command resumes from it, and the same settings give the same suite with any number of
+    workers."""
     settings = SuiteSettings(nodes, limit, plies, seed)
     try:
         suite = _collect(Judge(variant, settings, own_file(variant)), positions, out, concurrency)
