@@ -11,10 +11,16 @@ from typing import Any, NoReturn
 from .. import __version__
 from .session.base_protocol import Dialect, ThreadFailed
 from .session.loading import Loaded, LoadFailed
+from .wire.arguments import words
 from .wire.debug_log import DebugLog
 from .wire.stdio import InputLine, LineReader, Writer, aside
 
 YOUNG_OBJECTS = 50_000  # made between two garbage collections, until a game is loaded
+# First words of people and scripts that leave `uci` out; CECP has no command of that name for programs.
+UCI_WORDS = (
+    *("uci", "isready", "setoption", "ucinewgame", "position", "stop", "ponderhit", "debug", "register"),
+    *("d", "eval", "flip", "bench", "help"),
+)
 GREETING = f"""\
 Surajang {__version__} is a game engine for a GUI, which talks to it by the protocol CECP or UCI.
 To talk to it yourself: type `new`, `variant crazyhouse`, then moves like `e2e4`; `quit` ends it.
@@ -66,9 +72,10 @@ def settle(event: object, thresholds: tuple[int, int, int]) -> None:
 
 
 def _dialect(first: str) -> type[Dialect]:
-    """The dialect that the first line of input names. XBoard's is also for people who type, and for GUIs that
-    begin with something else. Only one is imported, because the GUI waits."""
-    if first == "uci":
+    """The dialect that the first line of input speaks. XBoard's is also for people who type, and for GUIs
+    that begin with something else. Only one is imported, because the GUI waits."""
+    command, argument = words(first)
+    if command in UCI_WORDS or (command == "go" and argument):
         from .uci.protocol import Uci
 
         return Uci

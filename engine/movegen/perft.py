@@ -1,5 +1,6 @@
 """Perft: the number of leaves of the legal move tree, the last ply counted in bulk."""
 
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -14,15 +15,18 @@ from .legal_moves import COUNTING, LISTING, legal_moves
 from .make_move import advance, play
 
 MAX_PERFT_DEPTH = 16
+STOPPABLE_DEPTH = 3  # plies; a shallower count takes milliseconds and is always finished
+LOOK_SECONDS = 0.1  # between looks for an interrupt, where waiting cannot be interrupted
 
 
 @cache
 def tree_dtype(rules: Any) -> np.dtype[Any]:
-    """The record that holds one position and one move list per ply."""
+    """The record that holds one position and one move list per ply, and whether to stop counting."""
     return np.dtype(
         [
             ("positions", position_dtype(rules), (MAX_PERFT_DEPTH + 1,)),
             ("lists", movelist_dtype(rules), (MAX_PERFT_DEPTH + 1,)),
+            ("stopped", np.int64),
         ],
         align=True,
     )
@@ -32,8 +36,11 @@ def tree_dtype(rules: Any) -> np.dtype[Any]:
 def count_leaves(rules, tree, ply, depth):
     """Leaves `depth` plies below `tree.positions[ply]`, with ply + depth at most MAX_PERFT_DEPTH.
 
-    At depth 0 it lists the legal moves in `tree.lists[ply]` instead, and returns their number.
+    At depth 0 it lists the legal moves in `tree.lists[ply]` instead, and returns their number. A count that
+    another thread stops by `tree.stopped` returns some smaller number soon.
     """
+    if depth >= STOPPABLE_DEPTH and tree.stopped:
+        return np.int64(0)
     position, out = tree.positions[ply], tree.lists[ply]
     checkers, pinned = inspect(rules, position)
     if depth == 1:
@@ -56,13 +63,69 @@ def compile_perft(rules: Any, progress: Callable[[int, int, str], object] | None
     compile_ahead([part(count_leaves, rules, tree, 0, 0)], progress)
 
 
-def _planted(position: Any, depth: int) -> Any:
-    """A tree with the `Position` at its root. Raises ValueError for a depth out of range."""
-    if not 0 <= depth <= MAX_PERFT_DEPTH:
-        raise ValueError(f"depth {depth} should be from 0 to {MAX_PERFT_DEPTH}")
-    tree = np.zeros(1, tree_dtype(position.rules))[0]
-    tree["positions"][0] = position.state
-    return tree
+class StoppedCountError(RuntimeError):
+    """A count of leaves was stopped before its end."""
+
+
+class LegalMoveTree:
+    """The tree of legal moves to `depth` plies below a `Position`, which is copied.
+
+    Raises ValueError for a depth below 0 or above MAX_PERFT_DEPTH.
+    """
+
+    def __init__(self, position: Any, depth: int) -> None:
+        if not 0 <= depth <= MAX_PERFT_DEPTH:
+            raise ValueError(f"depth {depth} should be from 0 to {MAX_PERFT_DEPTH}")
+        self._rules, self._description = position.rules, position.description
+        self._depth = depth
+        self._record = np.zeros(1, tree_dtype(position.rules))[0]
+        self._record["positions"][0] = position.state
+
+    def stop(self) -> None:
+        """Ends a count in another thread within milliseconds; it raises StoppedCountError there."""
+        self._record["stopped"] = 1
+
+    def leaves(self) -> int:
+        """The number of leaves. Raises StoppedCountError."""
+        return self._count(0, self._depth) if self._depth else 1
+
+    def divide(self) -> Iterator[tuple[Move, int]]:
+        """Yields (move, leaves below it) for each legal move, sorted by spelling, where the depth is at least
+        1. Raises StoppedCountError."""
+        record = self._record
+        count = count_leaves(self._rules, record, 0, 0)
+        codes = record["lists"][0]["moves"][:count].tolist()
+        for move in sorted((spell(code, self._description) for code in codes), key=str):
+            advance(self._rules, record["positions"][1], record["positions"][0], move.code)
+            yield move, self._count(1, self._depth - 1) if self._depth > 1 else 1
+
+    def _count(self, ply: int, depth: int) -> int:
+        """The leaves `depth` plies below a ply. A count that may take long runs in a thread of its own: while
+        the main thread is in compiled code, Python raises no KeyboardInterrupt."""
+        if depth < STOPPABLE_DEPTH:
+            return int(count_leaves(self._rules, self._record, ply, depth))
+        found: list[int | Exception] = []
+
+        def count() -> None:
+            try:
+                found.append(int(count_leaves(self._rules, self._record, ply, depth)))
+            except Exception as error:
+                found.append(error)
+
+        thread = threading.Thread(target=count, name="perft", daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(LOOK_SECONDS)
+        except BaseException:
+            self.stop()
+            raise
+        if self._record["stopped"]:
+            raise StoppedCountError
+        (leaves,) = found
+        if isinstance(leaves, Exception):
+            raise leaves
+        return leaves
 
 
 def perft(position: Any, depth: int) -> int:
@@ -70,16 +133,10 @@ def perft(position: Any, depth: int) -> int:
 
     Raises ValueError for a depth below 0 or above MAX_PERFT_DEPTH.
     """
-    tree = _planted(position, depth)
-    return int(count_leaves(position.rules, tree, 0, depth)) if depth else 1
+    return LegalMoveTree(position, depth).leaves()
 
 
 def divide(position: Any, depth: int) -> Iterator[tuple[Move, int]]:
     """Yields (move, leaves below it) for each legal move of a `Position`, sorted by spelling; `depth` is at
     least 1."""
-    rules, tree = position.rules, _planted(position, depth)
-    count = count_leaves(rules, tree, 0, 0)
-    codes = tree["lists"][0]["moves"][:count].tolist()
-    for move in sorted((spell(code, position.description) for code in codes), key=str):
-        advance(rules, tree["positions"][1], tree["positions"][0], move.code)
-        yield move, int(count_leaves(rules, tree, 1, depth - 1)) if depth > 1 else 1
+    return LegalMoveTree(position, depth).divide()

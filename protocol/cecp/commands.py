@@ -16,6 +16,8 @@ class When(Flag):
     AT_ONCE = auto()  # waits for nothing, not even for a game that is being loaded
     WITHOUT_GAME = auto()  # may stand between `new` and `variant`
     AT_REST = auto()  # refused while the engine is about to move
+    AFTER_MOVE = auto()  # waits for the engine's move
+    IDLE = auto()  # nobody waits for what comes of it, once the conversation is to end
     WHILE_EDITING = auto()  # means the same in edit mode, where other lines are about pieces
 
 
@@ -46,7 +48,7 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
         CecpCommand("rejected", "FEATURE", talk.gui.reject, at_once),
         CecpCommand("option", "NAME[=VALUE]", start.option, anytime),
         CecpCommand("quit", "", start.quit, at_once),
-        CecpCommand("ping", "NUMBER", talk.ping, When.WHILE_EDITING),
+        CecpCommand("ping", "NUMBER", talk.ping, When.WHILE_EDITING | When.IDLE),
         *(
             CecpCommand(name, "...", ignore, anytime)
             for name in ("random", "name", "rating", "ics", "egtpath", "partner", "ptell")
@@ -70,7 +72,7 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
         CecpCommand("force", "", play.force, anytime),
         CecpCommand("go", "", play.go),
         CecpCommand("playother", "", play.playother),
-        CecpCommand("?", "", play.move_now),
+        CecpCommand("?", "", talk.move_now),
         CecpCommand("pause", "", lambda argument: thinker.pause(), anytime),
         CecpCommand("resume", "", lambda argument: thinker.resume(), anytime),
         CecpCommand("hard", "", lambda argument: thinker.set_pondering(True), anytime),
@@ -95,9 +97,13 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
         CecpCommand("exclude", "MOVE|all", analysis.exclude, When.AT_REST),
         CecpCommand("include", "MOVE|all", analysis.include, When.AT_REST),
         CecpCommand("setscore", "CENTIPAWNS PLIES", analysis.setscore, When.AT_REST),
+        # For people
+        CecpCommand("perft", "PLIES", talk.perft, When.AFTER_MOVE),
+        CecpCommand("d", "", talk.console.d),
+        CecpCommand("eval", "", talk.console.eval, When.AFTER_MOVE),
         # The mouse
-        CecpCommand("lift", "SQUARE", gestures.lift),
+        CecpCommand("lift", "SQUARE", gestures.lift, When.IDLE),
         CecpCommand("hover", "SQUARE", gestures.hover, anytime),
-        CecpCommand("put", "SQUARE", gestures.put),
+        CecpCommand("put", "SQUARE", gestures.put, When.IDLE),
     ]
     return {command.name: command for command in commands}

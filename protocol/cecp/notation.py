@@ -31,7 +31,7 @@ class Notation:
 
     def __init__(self, description: "Description") -> None:
         self._description = description
-        self._first_rank = 0 if description.ranks == 10 else 1
+        self.first_rank = 0 if description.ranks == 10 else 1
         self._slots = slots(description)
         self._paired = paired_forms(description)
 
@@ -52,7 +52,7 @@ class Notation:
 
     def read_move(self, text: str) -> str:
         """A move of XBoard in the engine's spelling; other text stays as it is."""
-        return _SQUARE.sub(self._shift(1 - self._first_rank), text) if self.is_move(text) else text
+        return _SQUARE.sub(self._shift(1 - self.first_rank), text) if self.is_move(text) else text
 
     def read_fen(self, text: str) -> str:
         """A position of XBoard as the engine reads it; other text stays as it is.
@@ -70,14 +70,14 @@ class Notation:
 
     def respell(self, text: str) -> str:
         """A sentence of the engine with its squares in XBoard's spelling."""
-        return _SQUARE.sub(self._shift(self._first_rank - 1), text)
+        return _SQUARE.sub(self._shift(self.first_rank - 1), text)
 
     def read_square(self, text: str) -> int | None:
         """The number of the square, or None where the board has no such square."""
         match = _SQUARE.fullmatch(text)
         if not match:
             return None
-        file, rank = ord(match[1]) - ord("a"), int(match[2]) - self._first_rank
+        file, rank = ord(match[1]) - ord("a"), int(match[2]) - self.first_rank
         if file >= self._description.files or not 0 <= rank < self._description.ranks:
             return None
         return rank * self._description.files + file
@@ -96,7 +96,7 @@ class Notation:
         hand = [letter for letter in self._slots if letter in droppable]
         if not re.fullmatch(r".\d{1,2}", text, re.ASCII):
             return None
-        place = int(text[1:]) - self._first_rank
+        place = int(text[1:]) - self.first_rank
         if text[0] == chr(ord("a") - 2):
             place = self._description.ranks - 1 - place
         elif text[0] != chr(ord("a") + self._description.files + 1):

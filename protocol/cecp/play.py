@@ -103,11 +103,6 @@ class Play:
         self._session.abandon()
         self._game.engine_side = 1 - self._aftermath.turn
 
-    def move_now(self, argument: str) -> None:
-        """Ends the search of the engine's move."""
-        if self._thinker.thinking:
-            self.make_move()
-
     def make_move(self) -> None:
         """Makes the engine's move, and what follows from it."""
         move, search = self._thinker.finish()

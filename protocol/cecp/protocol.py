@@ -10,16 +10,18 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ...engine.game import catalogue
-from ..session.base_protocol import Dialect
 from ..session.loading import LoadFailed
 from ..session.search_thread import SearchThread
 from ..session.settings import OptionTable
-from ..wire.arguments import RefusedError, words
+from ..uci.perft import DEEPEST, Perft
+from ..uci.task import TaskDialect
+from ..wire.arguments import RefusedError, whole, words
 from ..wire.debug_log import DebugLog
 from ..wire.stdio import excerpt
 from .aftermath import Aftermath
 from .analysis import Analysis
 from .commands import CecpCommand, When, table
+from .console import Console
 from .gestures import Gestures
 from .gui import Gui
 from .limits import LimitCommands
@@ -35,10 +37,12 @@ if TYPE_CHECKING:
     from ...search.engine import Current, Info
 
 
-class Cecp(Dialect):
+class Cecp(TaskDialect):
     """A conversation with XBoard. Its parts carry the commands out, and share its attributes."""
 
     asks_for_life = "ping"
+    ends_work = "?"
+    begins_work = ("perft",)
 
     def __init__(
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
@@ -49,6 +53,7 @@ class Cecp(Dialect):
         self.gui, self.offers = Gui(), Offers()
         self._notation = Notation(catalogue.load(DEFAULT_VARIANT))
         self.analysis = Analysis(session, self.gui, write_line)
+        self.console = Console(session, write_line)
         self.setting_up = SettingUp(session, write_line)
         self.aftermath = Aftermath(session, self.gui, write_line)
         self.gestures = Gestures(session, self.aftermath, write_line)
@@ -59,12 +64,26 @@ class Cecp(Dialect):
         self.play = Play(self, self.start, self._confess)
         self._pings: list[str] = []  # pings that wait for the engine's move
         self._commands = table(self, self.start, self.play)
-        self.at_once = {name for name, each in self._commands.items() if When.AT_ONCE in each.when}
+        self.at_once = self._names(When.AT_ONCE) - {"quit"}
+        self._after_move = self._names(When.AFTER_MOVE)
+        self.idle = self._names(When.WITHOUT_GAME | When.IDLE)
+
+    def _names(self, when: When) -> set[str]:
+        """The commands that have one of those flags."""
+        return {name for name, command in self._commands.items() if command.when & when}
 
     # Lines
 
     def _command(self, text: str) -> str:
         return words(text)[0]
+
+    def _has_to_wait(self, text: str) -> bool:
+        command = self._command(text)
+        if self._task:
+            return command != self.ends_work
+        if self.session.loading:
+            return command != "quit"
+        return command in self._after_move and self.session.thinker.thinking
 
     def _execute(self, text: str) -> None:
         name, argument = words(text)
@@ -118,6 +137,23 @@ class Cecp(Dialect):
         """A ping during a search is answered after the move, as the protocol asks."""
         while self._pings and not self.session.thinker.thinking:
             self._write(f"pong {self._pings.pop(0)}")
+
+    # Counting
+
+    def perft(self, argument: str) -> None:
+        """Counts the leaves of the tree of legal moves, for people."""
+        depth = whole(argument, 1, DEEPEST)
+        self._task = Perft(self._post, self.session.position.copy(), depth, self._notation.write_move)
+
+    def move_now(self, argument: str) -> None:
+        """Ends the search of the engine's move, or a count."""
+        self._end_work()
+
+    def _end_work(self) -> None:
+        self._end_task()
+        if self.session.thinker.thinking:
+            self.play.make_move()
+        self._answer_pings()
 
     # Events
 

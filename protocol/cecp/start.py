@@ -62,7 +62,7 @@ class Start:
 
     def quit(self, argument: str) -> None:
         """Ends the conversation."""
-        self._talk.ended = True
+        self._talk.farewell()
 
     def new(self, argument: str) -> None:
         """Ends the game under way; the next one is still to be named."""

@@ -6,6 +6,7 @@ from typing import Protocol
 from ..session.session import Session
 from .aftermath import Aftermath
 from .analysis import Analysis
+from .console import Console
 from .gestures import Gestures
 from .gui import Gui
 from .limits import LimitCommands
@@ -18,11 +19,11 @@ from .thoughts import Thoughts
 class Talk(Protocol):
     """A conversation, without the parts that are made from it."""
 
-    ended: bool
     session: Session
     gui: Gui
     offers: Offers
     analysis: Analysis
+    console: Console
     setting_up: SettingUp
     aftermath: Aftermath
     gestures: Gestures
@@ -36,6 +37,15 @@ class Talk(Protocol):
 
     def read_by(self, variant: str) -> None:
         """Reads and writes by the rules of that game from now on."""
+
+    def farewell(self) -> None:
+        """Ends the conversation."""
+
+    def move_now(self, argument: str) -> None:
+        """Ends the search of the engine's move, or a count."""
+
+    def perft(self, argument: str) -> None:
+        """Counts the leaves of the tree of legal moves."""
 
     def ping(self, argument: str) -> None:
         """Answers when all that was said before is carried out."""

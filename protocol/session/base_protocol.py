@@ -1,9 +1,13 @@
-"""What the dialects share: events in their order, lines that wait for the compiler, and failures.
+"""What the dialects share: events in their order, lines that wait for what is under way, and failures.
+
+Lines are carried out in the order in which they come, and so are `quit` and the end of input: whoever pipes
+commands in gets all the answers. What a line waits for is the compiler, or work that ends by itself.
 
 A dialect is a thin layer: it reads commands, tells the session, and writes what comes of it. Importing one
 imports no compiled code, so that a GUI's first question is answered at once.
 """
 
+import math
 import threading
 import time
 import traceback
@@ -24,7 +28,7 @@ PATIENCE = 10.0  # seconds; Cute Chess gives an engine up that leaves a ping una
 
 
 class Waiting(NamedTuple):
-    """A line that waits for a game to be loaded, `since` a moment of `time.monotonic`."""
+    """A line that waits for its turn, `since` a moment of `time.monotonic`."""
 
     text: str
     since: float
@@ -34,6 +38,13 @@ class Overdue(NamedTuple):
     """A line that asks whether the engine lives has waited for PATIENCE seconds."""
 
     line: Waiting
+
+
+class Fruitless(NamedTuple):
+    """A search that only a mate ends has gone on for PATIENCE seconds since it was clear that no more lines
+    come."""
+
+    search: SearchThread
 
 
 class ThreadFailed(NamedTuple):
@@ -46,8 +57,11 @@ class Dialect(ABC):
     """A conversation in one protocol. `write_line` takes a line of output, `post` takes events of threads,
     which come back in `handle`; `log` is the `DebugLog` that the GUI may open."""
 
-    at_once: Collection[str] = frozenset()  # commands that wait for nothing
+    at_once: Collection[str] = frozenset()  # commands that wait for nothing, not even for lines before them
     asks_for_life: str | None = None  # the command after which a GUI gives up an engine that does not answer
+    ends_work: str | None = None  # the command that ends what is under way, and what lines before it begin
+    begins_work: Collection[str] = frozenset()  # commands that `quit` waits for
+    idle: Collection[str] = frozenset()  # commands for which `quit` does not let a game be compiled
 
     def __init__(
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
@@ -57,7 +71,10 @@ class Dialect(ABC):
         self._confessed: set[str] = set()  # errors that standard error knows of
         self._post = post
         self._session = Session(post)
-        self._backlog: list[Waiting] = []  # lines that wait for a game to be loaded, as Waiting
+        self._backlog: list[Waiting] = []  # lines that wait for their turn
+        self._loaded_at = -math.inf  # when the last game was loaded, until a line has begun some work
+        self._input_ended = False
+        self._hopeful: SearchThread | None = None  # the last one whose Fruitless was ordered
         self._announced: str | None = None  # the game that was announced as being compiled
         self._excused: str | None = None  # the game whose first move was announced to pay for compiling
         self.ended = False
@@ -66,61 +83,135 @@ class Dialect(ABC):
     def handle(self, event: object) -> None:
         """Takes an event of the reader or of the session. Whatever goes wrong is reported."""
         try:
-            match event:
-                case InputLine(text):
-                    self._take_line(text)
-                case LongLine(text):
-                    self._refuse("line too long", text)
-                case EndOfInput():
-                    self.ended = True
-                case ThreadFailed(error):
-                    self._confess(error)
-                case Overdue(line):
-                    self._answer_overdue(line)
-                case Compiling(variant, done, total) if self._session.loading:
-                    self._tell_compiling(variant, done, total)
-                case Loaded() if not self._session.loader.awaits(event):
-                    event.engine.close()
-                case LoadFailed() if not self._session.loader.awaits(event):
-                    pass
-                case Loaded():
-                    complaints = self._session.loaded(event)
-                    self._play_by(event.variant)
-                    if event.evaluation:
-                        self.remark(f"evaluation by the network {event.evaluation}")
-                    for text in complaints:
-                        self.warn(f"{text[0].upper()}{text[1:]}")
-                    self._work_off()
-                case LoadFailed():
-                    self._load_failed(event)
-                case Thought(search, info) if self._session.thinker.minds(search):
-                    self._think_aloud(search, info)
-                case LooksAt(search, current) if self._session.thinker.minds(search):
-                    self._tell_current(current)
-                case Finished(search) if self._session.thinker.minds(search):
-                    self._finished(search)
+            self._take(event)
         except Exception as error:
             self._confess(error)
+        try:
+            self._work_off()
+        except Exception as error:
+            self._confess(error)
+            self.ended = self.ended or self._input_ended  # no event may come any more
+
+    def _take(self, event: object) -> None:
+        match event:
+            case InputLine(text):
+                self._take_line(text)
+            case LongLine(text):
+                self._refuse("line too long", text)
+            case EndOfInput():
+                self._input_ended = True
+            case ThreadFailed(error):
+                self._confess(error)
+            case Overdue(line):
+                self._answer_overdue(line)
+            case Fruitless(search) if search is self._session.search:
+                self._end_work()
+            case Compiling(variant, done, total) if self._session.loading:
+                self._tell_compiling(variant, done, total)
+            case Loaded() if not self._session.loader.awaits(event):
+                event.engine.close()
+            case LoadFailed() if not self._session.loader.awaits(event):
+                pass
+            case Loaded():
+                self._loaded(event)
+            case LoadFailed():
+                self._load_failed(event)
+            case Thought(search, info) if self._session.thinker.minds(search):
+                self._think_aloud(search, info)
+            case LooksAt(search, current) if self._session.thinker.minds(search):
+                self._tell_current(current)
+            case Finished(search) if self._session.thinker.minds(search):
+                self._finished(search)
+
+    # Lines in their order
 
     def _take_line(self, text: str) -> None:
         command = self._command(text)
-        if command not in self.at_once and self._has_to_wait(command):
-            self._let_wait(text)
-        elif command:
+        if not command:
+            return
+        if command in self.at_once or not (self._backlog or self._has_to_wait(text)):
             self._execute(text)
-
-    def _has_to_wait(self, command: str) -> bool:
-        """Whether lines before this one, or a game, have to be waited for."""
-        return bool(self._backlog or self._session.loading)
+        else:
+            self._let_wait(text)
 
     def _let_wait(self, text: str, first: bool = False) -> None:
-        """Keeps a line until the game is loaded, behind the others or as the `first` of them."""
+        """Keeps a line until its turn comes, behind the others or as the `first` of them."""
         line = Waiting(text, time.monotonic())
         self._backlog.insert(0 if first else len(self._backlog), line)
-        if self._command(text) == self.asks_for_life:
-            timer = threading.Timer(PATIENCE, self._post, [Overdue(line)])
-            timer.daemon = True
-            timer.start()
+        if self._session.loading and self._command(text) == self.asks_for_life:
+            self._post_later(Overdue(line))
+
+    def _post_later(self, event: object) -> None:
+        timer = threading.Timer(PATIENCE, self._post, [event])
+        timer.daemon = True
+        timer.start()
+
+    def _work_off(self) -> None:
+        """Carries out the lines whose turn has come, and ends where nothing is left to do."""
+        while self._backlog and not self.ended:
+            if not self._has_to_wait(self._backlog[0].text):
+                self._execute_next()
+            elif self._is_cut_short():
+                self._end_work()
+            else:
+                break
+        if self.ended or not (self._input_ended or "quit" in self._waiting()):
+            return
+        search = self._session.search
+        if self._is_done():
+            self.farewell()
+        elif search and not search.is_bounded and search is not self._hopeful:
+            self._hopeful = search
+            self._post_later(Fruitless(search))
+
+    def _execute_next(self) -> None:
+        line = self._backlog.pop(0)
+        self._session.clock.late = max(0.0, self._loaded_at - line.since)
+        try:
+            self._execute(line.text)
+        finally:
+            self._session.clock.late = 0.0
+        if self._is_at_work():
+            self._loaded_at = -math.inf  # no clock runs for the lines behind this one
+
+    def _waiting(self) -> list[str]:
+        """The commands of the lines that wait."""
+        return [self._command(line.text) for line in self._backlog]
+
+    def _is_cut_short(self) -> bool:
+        """Whether a line that waits ends what is under way. `quit` ends a search that no line before it wants
+        to follow by another; a count it lets end."""
+        if self._session.loading:
+            return False
+        waiting = self._waiting()
+        if self.ends_work in waiting:
+            return True
+        if self._session.search is None or "quit" not in waiting:
+            return False
+        return not set(waiting[: waiting.index("quit")]) & set(self.begins_work)
+
+    def _is_at_work(self) -> bool:
+        """Whether something is under way that ends by itself."""
+        search = self._session.search
+        return search is not None and not search.is_endless
+
+    def _is_done(self) -> bool:
+        """Whether nothing is left to do, where no more lines will come that count."""
+        if self._session.loading:
+            waiting = [*self._waiting(), "quit"]
+            return all(command in self.idle for command in waiting[: waiting.index("quit")])
+        return self._input_ended and not self._backlog and not self._is_at_work()
+
+    def farewell(self) -> None:
+        """Ends the conversation: ends a search with its answer, and answers those who ask for life."""
+        self._end_work()
+        for line in self._backlog:
+            command = self._command(line.text)
+            if command == "quit":
+                break
+            if command == self.asks_for_life:
+                self._show_life(line.text)
+        self.ended = True
 
     def _answer_overdue(self, line: Waiting) -> None:
         """Answers a question for a sign of life that still waits, before the GUI gives the engine up.
@@ -133,7 +224,7 @@ class Dialect(ABC):
         end = next(number for number, each in enumerate(self._backlog) if each is line) + 1
         due = [each for each in self._backlog[:end] if self._command(each.text) == self.asks_for_life]
         self._backlog = [each for each in self._backlog if not any(each is one for one in due)]
-        if self._excused != self._session.loading:
+        if self._session.loading and self._excused != self._session.loading:
             self._excused = self._session.loading
             self.remark(
                 f"{self._session.loading} is still being compiled, once for this machine; "
@@ -149,25 +240,25 @@ class Dialect(ABC):
         else:
             self.remark(f"compiling {variant}: {100 * done // total} %")
 
+    def _loaded(self, event: Loaded) -> None:
+        """Puts the loaded game in force."""
+        complaints = self._session.loaded(event)
+        self._loaded_at = time.monotonic()
+        self._play_by(event.variant)
+        if event.evaluation:
+            self.remark(f"evaluation by the network {event.evaluation}")
+        for text in complaints:
+            self.warn(f"{text[0].upper()}{text[1:]}")
+
     def _load_failed(self, event: LoadFailed) -> None:
         """Keeps the game before, or ends where there is none."""
         self._session.loader.end()
+        self._loaded_at = time.monotonic()
         self._tell_failed_load(event)
         if self._session.ready and self._session.variant is not None:
             self._play_by(self._session.variant)
         else:
             self.ended, self.exit_code = True, 1
-        self._work_off()
-
-    def _work_off(self) -> None:
-        """Does what waited, until the next game has to be loaded."""
-        while self._backlog and self._session.ready:
-            line = self._backlog.pop(0)
-            self._session.clock.late = time.monotonic() - line.since
-            try:
-                self._execute(line.text)
-            finally:
-                self._session.clock.late = 0.0
 
     def _confess(self, error: BaseException) -> None:
         """An error of this program: where it came from goes to the GUI's log, to that of this program, which
@@ -188,6 +279,14 @@ class Dialect(ABC):
     @abstractmethod
     def _execute(self, text: str) -> None:
         """Carries out a line, or has it wait in the backlog for its game."""
+
+    @abstractmethod
+    def _has_to_wait(self, text: str) -> bool:
+        """Whether a line has to wait for a game, or for the end of what is under way."""
+
+    @abstractmethod
+    def _end_work(self) -> None:
+        """Ends the search or the task under way, if any, with its answer."""
 
     @abstractmethod
     def _refuse(self, reason: str, text: str) -> None:

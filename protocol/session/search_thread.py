@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ...engine.position import Position
     from ...search.engine import Current, Engine, Info, PlayResult
 
+BOUNDS = ("depth", "nodes", "movetime", "clock")  # limits that end any search
+
 
 class Thought(NamedTuple):
     """The search has something to report."""
@@ -114,6 +116,16 @@ class SearchThread:
     def held(self) -> bool:
         """Whether it still keeps its result back."""
         return self._ponder is not None and not self._ponder.is_hit
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it ends by itself, whatever it finds."""
+        return not self.held and any(self.limits.get(name) is not None for name in BOUNDS)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it goes on until somebody ends it, whatever it finds."""
+        return self.held or (not self.is_bounded and self.limits.get("mate") is None)
 
     @property
     def done(self) -> bool:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ... import __version__
 from ...engine.game import catalogue
 from ...engine.game.description import VariantError
-from ..session.base_protocol import Dialect
 from ..session.eval_text import eval_lines
 from ..session.loading import LoadFailed
 from ..session.settings import OptionTable
@@ -29,7 +28,7 @@ from .notation import UciNotation, flipped
 from .options import DEFAULT_VARIANT, described, games, offer
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
-from .task import Ended, Task, Told
+from .task import TaskDialect
 from .wdl import Outlook, outlook_of
 
 if TYPE_CHECKING:
@@ -43,8 +42,8 @@ LONGEST_REASON = 300  # characters of a complaint, the quoted line apart
 class Command(NamedTuple):
     """A command: the method that carries it out, with the rest of the line, and what `help` says of it.
 
-    `at_once`: it waits for nothing. `needs_game`: the game is loaded first. `at_rest`: it is refused during a
-    search, a perft or a bench.
+    `at_once`: it waits for nothing. `needs_game`: the game is loaded first. `at_rest`: it waits for the end
+    of a search, and is refused during one that only `stop` ends.
     """
 
     name: str
@@ -55,10 +54,13 @@ class Command(NamedTuple):
     at_rest: bool = False
 
 
-class Uci(Dialect):
+class Uci(TaskDialect):
     """A conversation with a UCI program."""
 
     asks_for_life = "isready"
+    ends_work = "stop"
+    begins_work = ("go", "bench")
+    idle = ("isready", "ucinewgame", "stop", "ponderhit", "debug", "register")
 
     def __init__(
         self,
@@ -75,7 +77,6 @@ class Uci(Dialect):
         self._debugging = False
         self._pondering = False  # the search under way waits for `ponderhit`
         self._told: Info | None = None  # the last report on the best line
-        self._task: Task | None = None  # a perft or a bench under way
         self._settings = OptionTable()
         setters = {
             "Ponder": lambda value: None,  # the GUI says `go ponder` when it may
@@ -88,7 +89,7 @@ class Uci(Dialect):
         offer(self._settings, self._session, setters, self._at_rest)
 
     def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
-        """A setter that is refused during a search, a perft or a bench."""
+        """A setter that is refused during a search."""
 
         def set_at_rest(value: object) -> None:
             self._refuse_busy()
@@ -97,21 +98,6 @@ class Uci(Dialect):
         return set_at_rest
 
     # Lines and events
-
-    def handle(self, event: object) -> None:
-        """Takes an event of the reader, the session or a task. Whatever goes wrong is reported."""
-        match event:
-            case Told(task) | Ended(task) if task is not self._task:
-                pass  # it was stopped, and summed up then
-            case Told(task, lines, nodes):
-                task.nodes += nodes
-                self._write_all(lines)
-            case Ended(_, error):
-                if error:
-                    self._confess(error)
-                self._end_task()
-            case _:
-                super().handle(event)
 
     def _command(self, text: str) -> str:
         """The first word that is a command: unknown ones before it are skipped, as the protocol asks."""
@@ -137,16 +123,19 @@ class Uci(Dialect):
         except Exception as error:
             self._confess(error)
 
-    def _has_to_wait(self, command: str) -> bool:
-        """Options come in a row with the game's name, and a game that is named last counts."""
-        return bool(self._backlog) or (bool(self._session.loading) and command != "setoption")
+    def _has_to_wait(self, text: str) -> bool:
+        """Options come in a row with the game's name, and a game that is named last counts: they do not wait
+        for the compiler."""
+        name = self._command(text)
+        command = COMMANDS.get(name)
+        if self._task:
+            return name != "stop"
+        if self._session.loading:
+            return command is not None and command.needs_game
+        return command is not None and (command.at_rest or name == "setoption") and self._is_at_work()
 
     def _is_loaded(self) -> bool:
         return self._session.ready and self._session.variant == self._variant
-
-    def _write_all(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._write(line)
 
     def _say(self, text: str) -> None:
         self._write(f"info string {text}")
@@ -155,7 +144,7 @@ class Uci(Dialect):
         self._say(f"{excerpt(reason, LONGEST_REASON)}: {excerpt(text)}")
 
     def _refuse_busy(self) -> None:
-        if self._session.search or self._task:
+        if self._session.search:
             raise RefusedError("not while searching; 'stop' comes first")
 
     def _tell_failed_load(self, event: LoadFailed) -> None:
@@ -198,7 +187,7 @@ class Uci(Dialect):
         """Does nothing: this program needs no registration."""
 
     def _do_quit(self, argument: str) -> None:
-        self.ended = True
+        self.farewell()
 
     def _do_isready(self, argument: str) -> None:
         self._write("readyok")
@@ -336,11 +325,12 @@ class Uci(Dialect):
         return self._notation.read_move(text, self._position)
 
     def _do_stop(self, argument: str) -> None:
+        self._end_work()
+
+    def _end_work(self) -> None:
         if self._session.search:
             self._answer()
-        elif self._task:
-            self._task.stop()
-            self._end_task()
+        self._end_task()
 
     def _do_ponderhit(self, argument: str) -> None:
         search = self._session.search
@@ -403,19 +393,13 @@ class Uci(Dialect):
             self._session.loader.eval_source(),
         )
 
-    def _end_task(self) -> None:
-        """Sums up a task that has ended or was stopped."""
-        task, self._task = self._task, None
-        if task:
-            self._write_all(task.summary())
-
 
 COMMANDS = {
     command.name: command
     for command in (
         Command("uci", Uci._do_uci, "tell the name and the options", at_once=True),
-        Command("debug", Uci._do_debug, "on or off: tell the limits of each search", at_once=True),
-        Command("register", Uci._do_register, "accepted, and needed for nothing", at_once=True),
+        Command("debug", Uci._do_debug, "on or off: tell the limits of each search"),
+        Command("register", Uci._do_register, "accepted, and needed for nothing"),
         Command("isready", Uci._do_isready, "answer readyok when the game is compiled", needs_game=True),
         Command("setoption", Uci._do_setoption, "name NAME value VALUE"),
         Command("ucinewgame", Uci._do_ucinewgame, "forget the game before", needs_game=True, at_rest=True),
@@ -446,8 +430,8 @@ COMMANDS = {
             needs_game=True,
             at_rest=True,
         ),
-        Command("help", Uci._do_help, "show this list", at_once=True),
-        Command("quit", Uci._do_quit, "end the program", at_once=True),
+        Command("help", Uci._do_help, "show this list"),
+        Command("quit", Uci._do_quit, "end the program"),
     )
 }
 Uci.at_once = frozenset(name for name, command in COMMANDS.items() if command.at_once)

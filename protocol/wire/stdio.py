@@ -5,6 +5,7 @@ What a line means belongs to the dialects; nothing here knows a command.
 
 import os
 import select
+import stat
 import sys
 import threading
 import time
@@ -14,8 +15,7 @@ from typing import NamedTuple, Protocol
 
 LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
 SHOWN = 80  # characters of a bad line that an error message repeats
-EXIT_GRACE = 0.3  # seconds between the end of input and the end of the process, at the latest
-PARENT_SECONDS = 0.1  # between looks whether the process that started this one is still there
+WATCH_SECONDS = 0.1  # between looks whether somebody is there to work for
 
 
 class InputLine(NamedTuple):
@@ -50,10 +50,11 @@ class _Log(Protocol):
 class LineReader(threading.Thread):
     """Posts every line that arrives on a file descriptor, then the end of input.
 
-    It reads while the program is busy. Input also ends when nobody reads `output` any more, or when the
-    process that started this one is gone: its pipes may still be open in a process that inherited them. If
-    the program does not end by itself after the end of input, the reader ends it: an engine without a GUI
-    must not go on computing.
+    It reads while the program is busy. At the end of input the program may still have to carry out what it
+    was told, so the reader goes on to watch: when nobody reads `output` any more, or the process that started
+    this one is gone, it ends this process at once, for an engine without a GUI must not go on computing.
+    The pipes of a GUI that is gone may still be open in a process that inherited them; output to a file is
+    not for a GUI, and needs nobody.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class LineReader(threading.Thread):
         self._log = log
         self._descriptor = descriptor
         self._output = output
-        self._parent = os.getppid()
+        self._parent = None if _is_file(output) else os.getppid()
         self._poll: select.poll | None = None
         if sys.platform == "linux":  # elsewhere terminals cannot be polled
             self._poll = select.poll()
@@ -72,6 +73,17 @@ class LineReader(threading.Thread):
             self._poll.register(output, 0)
 
     def run(self) -> None:
+        try:
+            self._read_lines()
+            self._log.note("end of input")
+            self._post(EndOfInput())
+            self._watch()
+        except _DesertedError:
+            self._log.note("nobody is there any more")
+            os._exit(0)
+
+    def _read_lines(self) -> None:
+        """Posts all lines. Raises _DesertedError."""
         pending = b""
         skipping = False  # inside a line that was too long
         while data := self._read():
@@ -86,34 +98,55 @@ class LineReader(threading.Thread):
                 pending, skipping = b"", True
         if pending and not skipping:
             self._tell(pending)
-        self._log.note("end of input")
-        self._post(EndOfInput())
-        time.sleep(EXIT_GRACE)
-        os._exit(0)
 
     def _read(self) -> bytes:
-        """More input; empty at its end."""
+        """More input; empty at its end. Raises _DesertedError."""
+        while self._poll and not self._has_input():
+            self._look_for_parent()
         try:
-            while self._poll and not self._has_input():
-                if os.getppid() != self._parent:
-                    return b""
             return os.read(self._descriptor, 65_536)
         except OSError:
             return b""
 
     def _has_input(self) -> bool:
-        """Whether something can be read, or the end of it. Raises BrokenPipeError when nobody reads what this
-        program writes."""
+        """Whether something can be read, or the end of it, after a while. Raises _DesertedError."""
         assert self._poll is not None
-        found = dict(self._poll.poll(1000 * PARENT_SECONDS))
+        found = dict(self._poll.poll(1000 * WATCH_SECONDS))
         if self._output in found:
-            raise BrokenPipeError
+            raise _DesertedError
         return self._descriptor in found
+
+    def _look_for_parent(self) -> None:
+        if self._parent is not None and os.getppid() != self._parent:
+            raise _DesertedError
+
+    def _watch(self) -> None:
+        """Waits until somebody is missing. Raises _DesertedError then."""
+        if self._poll:
+            self._poll.unregister(self._descriptor)
+        while True:
+            if self._poll:
+                self._has_input()
+            else:
+                time.sleep(WATCH_SECONDS)
+            self._look_for_parent()
 
     def _tell(self, line: bytes) -> None:
         event = _event(line)
         self._log.heard(event.text)
         self._post(event)
+
+
+class _DesertedError(Exception):
+    """Nobody reads the output any more, or the process that started this one is gone."""
+
+
+def _is_file(descriptor: int) -> bool:
+    """Whether what is written there is kept in a file."""
+    try:
+        return stat.S_ISREG(os.fstat(descriptor).st_mode)
+    except OSError:
+        return False
 
 
 def _event(line: bytes) -> InputLine | LongLine:

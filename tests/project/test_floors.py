@@ -16,7 +16,7 @@ FLOORS = {
     "engine": ("kernel", "game", "fairy_ini", "representation", "mechanics", "movegen", "rulebook"),
     "eval": ("terms", "network"),
     "search": ("tree",),
-    "protocol": ("wire", "session", "cecp", "uci", "terminal", "setup"),
+    "protocol": ("wire", "session", "uci", "cecp", "terminal", "setup"),
     "match": ("workers", "players", "records", "openings", "results", "games"),
     "learn": ("self_play", "training", "networks", "generations", "tuning"),
     "board": (),

@@ -1,6 +1,6 @@
 """The end of the process: by signals, by the end of input, and when nobody is there to play for.
 
-Each way is tried while the engine is idle, while it searches and while it compiles, in both protocols.
+Each way is tried while the engine is idle, searches, analyses, compiles, or counts, in both protocols.
 """
 
 import os
@@ -82,9 +82,9 @@ def idle(engine, protocol):
 
 
 def searching(engine, protocol):
-    """Far from the end of the search, and silent in CECP."""
+    """Far from the end of the search of a move, and silent in CECP."""
     if protocol == "uci":
-        engine.send("uci", "go infinite")
+        engine.send("uci", "go movetime 600000")
         engine.expect("info depth 5 .*", READY)
     else:
         engine.send("xboard", "protover 2", "new", "st 600", "post", "go")
@@ -92,19 +92,46 @@ def searching(engine, protocol):
         engine.send("nopost")
 
 
+def analysing(engine, protocol):
+    """A search that only the GUI ends."""
+    if protocol == "uci":
+        engine.send("uci", "go infinite")
+        engine.expect("info depth 5 .*", READY)
+    else:
+        engine.send("xboard", "protover 2", "new", "post", "analyze")
+        engine.expect("5 .*", READY)
+
+
+def counting(engine, protocol):
+    """Far from the end of a count, and silent."""
+    perft = "go perft 12" if protocol == "uci" else "perft 12"
+    engine.send(protocol, "d", perft)
+    engine.expect("Key: .*", READY)
+
+
 def compiling(engine, protocol):
-    engine.send(protocol, "isready" if protocol == "uci" else "go")
+    """With nothing to do afterwards that anybody waits for."""
+    engine.send(protocol, "setoption name UCI_Variant value chess" if protocol == "uci" else "variant normal")
     time.sleep(COMPILING)
 
 
+def planning(engine, protocol):
+    """Compiling, with work to do afterwards."""
+    compiling(engine, protocol)
+    engine.send("go movetime 600000" if protocol == "uci" else "go")
+
+
+STATES = (idle, searching, analysing, counting, compiling, planning)
+
+
 @pytest.fixture(
-    params=[(state, protocol) for state in (idle, searching, compiling) for protocol in ("uci", "xboard")],
+    params=[(state, protocol) for state in STATES for protocol in ("uci", "xboard")],
     ids=lambda pair: f"{pair[0].__name__}-{pair[1]}",
 )
 def start(request, tmp_path):
     """Starts an engine and brings it to the state of the case; `start.protocol` is what it speaks."""
     state, protocol = request.param
-    env = {"SURAJANG_CACHE_DIR": str(tmp_path)} if state is compiling else {}
+    env = {"SURAJANG_CACHE_DIR": str(tmp_path)} if state in (compiling, planning) else {}
     started = []
 
     def start(before=()):
@@ -113,7 +140,7 @@ def start(request, tmp_path):
         state(engine, protocol)
         return engine
 
-    start.protocol, start.name = protocol, request.node.name
+    start.state, start.protocol, start.name = state, protocol, request.node.name
     yield start
     for engine in started:
         engine.process.kill()
@@ -129,10 +156,43 @@ def timed(start, function, *arguments):
     return result
 
 
-def test_end_of_input_ends_it(start):
+def test_end_of_input_ends_it_where_no_work_is_left(start):
     engine = start()
     engine.close(engine.input)
+    if start.state in (idle, analysing, compiling):
+        assert timed(start, engine.process.wait, LIMIT) == 0
+    else:
+        with pytest.raises(subprocess.TimeoutExpired):
+            engine.process.wait(1)
+
+
+@ON_LINUX
+def test_work_after_the_end_of_input_ends_when_nobody_reads_what_comes_of_it(start):
+    engine = start()
+    engine.close(engine.input)
+    engine.close(engine.output)
     assert timed(start, engine.process.wait, LIMIT) == 0
+
+
+@ON_LINUX
+def test_work_after_the_end_of_input_ends_with_the_process_that_started_it(start):
+    engine = start([sys.executable, "-c", PARENT])
+    engine.process.stderr.readline()
+    engine.close(engine.input)
+    engine.process.kill()
+    engine.process.wait()
+    engine.process.stderr.close()
+    timed(start, engine.await_end_of_output)
+
+
+def test_quit_ends_it_unless_a_count_or_a_planned_search_comes_first(start):
+    engine = start()
+    engine.send("quit")
+    if start.state in (counting, planning):
+        with pytest.raises(subprocess.TimeoutExpired):
+            engine.process.wait(1)
+    else:
+        assert timed(start, engine.process.wait, LIMIT) == 0
 
 
 def test_sigterm_ends_it(start):
@@ -187,10 +247,49 @@ def test_sigint_before_the_first_line_leaves_no_traceback():
     engine.stderr.close()
 
 
-def test_input_may_end_while_a_gui_that_reads_nothing_keeps_the_engine_from_speaking():
+def asked_too_much():
+    """An engine whose answers are many times what a pipe holds, after the end of its input."""
     engine = Pipes({})
-    engine.send(*["uci"] * 500)  # answers are many times what a pipe holds
+    engine.send(*["uci"] * 500)
     time.sleep(1)
     engine.close(engine.input)
+    return engine
+
+
+def test_slow_reader_gets_all_that_was_asked_for_before_the_end_of_input():
+    engine = asked_too_much()
+    time.sleep(1)
+    with os.fdopen(os.dup(engine.output), "rb") as output:
+        assert output.read().count(b"uciok\n") == 500
     assert engine.process.wait(LIMIT) == 0
     engine.close()
+
+
+@ON_LINUX
+def test_engine_that_cannot_speak_ends_when_its_reader_is_gone():
+    engine = asked_too_much()
+    engine.close(engine.output)
+    assert engine.process.wait(LIMIT) == 0
+
+
+@ON_LINUX
+def test_output_to_a_file_needs_no_process_that_started_it(tmp_path):
+    """As in a shell that puts a job into the background and ends."""
+    script, output = tmp_path / "script", tmp_path / "output"
+    script.write_text("uci\nposition startpos\ngo movetime 2000\n")
+    with script.open() as stdin, output.open("w") as stdout:
+        parent = subprocess.Popen(
+            [sys.executable, "-c", PARENT, *COMMAND], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE
+        )
+    pid = int(parent.stderr.readline())
+    deadline = time.monotonic() + READY
+    while "info depth 3" not in output.read_text() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    parent.kill()
+    parent.wait()
+    parent.stderr.close()
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < deadline:
+            os.kill(pid, 0)
+            time.sleep(0.05)
+    assert re.fullmatch(r"bestmove .*", output.read_text().splitlines()[-1])

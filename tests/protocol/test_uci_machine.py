@@ -17,6 +17,7 @@ from surajang.protocol.wire.stdio import excerpt
 from surajang.tests.support.conversations import conversation
 from surajang.tests.support.mutations import mutated, mutated_fen
 from surajang.tests.support.surfaces import GAMES
+from surajang.tests.support.uci import WAITING
 from surajang.tests.support.utterances import DAMAGE
 
 pytestmark = pytest.mark.compiled
@@ -88,6 +89,10 @@ class UciMachine(RuleBasedStateMachine):
         self._open.__exit__(None, None, None)
 
     def send(self, line):
+        """What is written. A line that waits for the end of the search gets it by `stop`."""
+        if self.searching and not self.held and line.split()[:1] and line.split()[0] in WAITING:
+            assert self.talk.say(line) == []
+            line = "stop"
         return self.heed([*self.talk.say(line), *self.talk.finish_loading()])
 
     def heed(self, lines):
@@ -187,7 +192,7 @@ class UciMachine(RuleBasedStateMachine):
         self.searching, self.pondering = True, "ponder" in words
         limited = {"depth", "movetime", "wtime", "nodes", "mate"} & set(words.split())
         self.held = self.pondering or "infinite" in words or not limited
-        faults = self.send(text)
+        faults = self.heed(self.talk.say(text))
         assert all("; it is left out" in line or "no limit is left" in line for line in faults)
         assert bool(faults) == (words in ("depth x", "nodes 5 depth", "wtime -5 btime -5 depth -3"))
 
@@ -210,7 +215,7 @@ class UciMachine(RuleBasedStateMachine):
             [] if pondered else ["info string no search is pondering: ponderhit"]
         )
 
-    @precondition(lambda self: self.searching)
+    @precondition(lambda self: self.searching and self.held)
     @rule(line=st.sampled_from(BUSY))
     def say_too_early(self, line):
         assert self.send(line) == [f"info string not while searching; 'stop' comes first: {line}"]
@@ -228,6 +233,8 @@ class UciMachine(RuleBasedStateMachine):
     @rule(data=st.sampled_from(DAMAGE) | st.binary(max_size=30))
     def damage(self, data):
         self.heed([*self.talk.hear(data), *self.talk.finish_loading()])
+        if self.talk.talk._backlog:
+            self.send("stop")
         if data.startswith(b"position ") and not self.searching:
             self.position = self.talk.session.position.copy()  # the legal moves of the line are made
 

@@ -9,6 +9,7 @@ import random
 import chess
 import pytest
 from surajang.protocol.uci.protocol import Uci
+from surajang.tests.support.uci import WAITING
 from surajang.tests.support.walks import BOARDS, GROUPS, same_position, take_walks
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
@@ -78,7 +79,12 @@ class Walk:
         assert self.send("isready") == ["readyok"]
 
     def send(self, line):
+        """What is written. A line that waits for the end of the search gets it by `stop`."""
         self.said.append(line)
+        if self.searching and not self.held and line.split()[:1] and line.split()[0] in WAITING:
+            assert self.driver.send(line) == []
+            self.said.append("stop")
+            return self.heed(self.driver.send("stop"))
         return self.heed(self.driver.send(line))
 
     def release(self):
@@ -144,7 +150,8 @@ class Walk:
         self.held = self.held or words.startswith(" searchmoves")
         if not legal:
             self.allowed = set()
-        lines = self.send(f"go {words}".strip())
+        self.said.append(f"go {words}")
+        lines = self.heed(self.driver.send(f"go {words}".strip()))
         assert all(line.startswith("info string depth ") or "no limit is left" in line for line in lines)
         assert bool(lines) == ("depth" in words and "depth 3" not in words)
 
@@ -187,7 +194,8 @@ class Walk:
         self.board = BOARDS[self.variant]()
 
     def busy(self):
-        if self.searching:
+        """Only a search that nothing but `stop` ends refuses what others let wait."""
+        if self.searching and self.held:
             line = self.random.choice(BUSY)
             assert self.send(line) == [f"info string not while searching; 'stop' comes first: {line}"]
 

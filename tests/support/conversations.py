@@ -296,7 +296,9 @@ class Conversation:
         assert time.thread_time() - self._begun < self._patience, self.slowest
         if self.talk.ended:
             return
-        for _ in range(3):  # a search, the reply to what the GUI expects, and what waited for them
+        for _ in range(
+            3 + len(self.talk._backlog)
+        ):  # a search, the reply to what the GUI expects, what waited
             self.finish_loading()
             self.release()
         question, answer = ("ping 77", "pong 77") if isinstance(self.talk, Cecp) else ("isready", "readyok")
@@ -333,7 +335,7 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
     stand_ins = {
         **{f"surajang.protocol.{module}.threading": _ThreadsInline for module in THREADED},
         "surajang.engine.movegen.perft.compile_perft": lambda rules, progress: None,
-        "surajang.engine.movegen.perft.perft": lambda position, depth: 1,
+        "surajang.engine.movegen.perft.LegalMoveTree.divide": lambda tree: iter(()),
         "surajang.engine.game.catalogue._found": lambda: _shipped() | catalogue._registered,
         "surajang.protocol.session.base_protocol.aside": talk.confessed.append,
     }

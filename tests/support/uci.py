@@ -9,6 +9,7 @@ INFO = re.compile(
     r"info depth (?P<depth>\d+) seldepth \d+ multipv (?P<multipv>\d+) score (?P<score>cp -?\d+|mate -?\d+)"
     r" nodes (?P<nodes>\d+) nps \d+ hashfull \d+ time (?P<time>\d+) pv (?P<pv>.+)"
 )
+WAITING = ("position", "go", "setoption", "ucinewgame", "flip", "eval", "bench")  # for the end of a search
 DEFAULTS = {
     "MultiPV": 1,
     "Move Overhead": 30,

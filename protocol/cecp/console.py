@@ -1,0 +1,39 @@
+"""Commands of CECP for people who type: they show the position in force and what it is worth."""
+
+import re
+from collections.abc import Callable
+
+from ..session.eval_text import appraisal_lines
+from ..session.session import Session
+from .notation import Notation
+
+_RANK = re.compile(r"^ ?\d+(?=  )")  # that a row of the drawing begins with
+
+
+class Console:
+    """Shows the position of a `Session`. `write_line` takes the lines."""
+
+    def __init__(self, session: Session, write_line: Callable[[str], None]) -> None:
+        self._session = session
+        self._write = write_line
+
+    def d(self, argument: str) -> None:
+        """Shows the board, with the ranks that moves name, the FEN and the key."""
+        position = self._session.position
+        first = Notation(position.description).first_rank
+        for line in str(position).splitlines():
+            self._write(_RANK.sub(lambda rank: f"{int(rank[0]) - 1 + first:>2}", line))
+        self._write(f"Fen: {position.fen()}")
+        self._write(f"Key: {position.key:016X}")
+
+    def eval(self, argument: str) -> None:
+        """Shows what the position is worth without a search. The evaluation belongs to the engine's threads,
+        so an analysis or pondering is interrupted."""
+        thinker = self._session.thinker
+        interrupts = thinker.interrupted is None
+        if interrupts:
+            thinker.pause()
+        for line in appraisal_lines(thinker.engine, self._session.position):
+            self._write(line)
+        if interrupts:
+            thinker.resume()
