@@ -58,7 +58,8 @@ class Combo(NamedTuple):
         if text.lower() in self.aliases:
             return self.aliases[text.lower()]
         close = get_close_matches(text, self.choices, 1)
-        raise RefusedError(f"the value is not one of: {', '.join(close or self.choices)}")
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        raise RefusedError(f"{hint}the value is not one of: {', '.join(self.choices)}")
 
 
 class Button(NamedTuple):

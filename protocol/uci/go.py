@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..wire.arguments import RefusedError
+
 MOST = 10**12  # of any count or time
 COUNTS = ("movestogo", "depth", "nodes", "mate", "perft")
 TIMES = ("wtime", "btime", "winc", "binc", "movetime")  # milliseconds
@@ -55,14 +57,20 @@ class Go:
 
 def read_go(text: str) -> Go:
     """The `Go` that the words after `go` make. Words without a meaning, and those whose number makes no
-    sense, are left out and named in `faults`."""
+    sense, are left out and named in `faults`. Raises RefusedError where no word has a meaning."""
     go, words = Go(), text.split()
+    if words and not set(words) & set(KEYWORDS):
+        raise RefusedError(f"go should be followed by some of: {', '.join(KEYWORDS)}; or by nothing")
     while words:
         word = words.pop(0)
         if word == SEARCHMOVES:
             go.moves = []
             while words and words[0] not in KEYWORDS:
                 go.moves.append(words.pop(0))
+            if not go.moves:
+                go.moves = None
+                go.unread.add(word)
+                go.faults.append("searchmoves needs moves; it is left out")
         elif word in FLAGS:
             go.flags.add(word)
         elif word in KEYWORDS:
@@ -79,8 +87,10 @@ def read_go(text: str) -> Go:
 
 def _fault(word: str, text: str) -> str:
     """What is wrong with the number after `word`; empty if nothing is. Only times may be less than 0."""
-    if not re.fullmatch(r"-?\d{1,18}", text, re.ASCII):
+    if not re.fullmatch(r"-?\d{1,100}", text, re.ASCII):
         return f"{word} needs a whole number" + (f", not '{text[:20]}'" if text else "")
     if text.startswith("-") and int(text) and word not in TIMES:
         return f"{word} {text} is less than 0"
+    if word == "mate" and not int(text):
+        return "a mate in 0 moves is none"
     return ""

@@ -302,6 +302,7 @@ class Uci(TaskDialect):
         if go.moves is not None:
             limits["searchmoves"] = self._chosen(go.moves)
             if not limits["searchmoves"] and position.legal_moves():
+                self._say("searchmoves names no legal move, so that there is none to play")
                 self._write(best_of((), self._spell))
                 return
         if self._debugging:

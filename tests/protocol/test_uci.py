@@ -247,8 +247,12 @@ def test_only_the_chosen_moves_are_searched(gui):
     assert answer[1] in ("a2a3", "h2h4")
 
 
-def test_no_chosen_move_is_no_move(gui):
-    assert search(gui, "go searchmoves 0000 depth 4", "position startpos") == ([], ["bestmove", "(none)"])
+@pytest.mark.parametrize("move", ["0000", "e2e5"])
+def test_no_chosen_move_is_no_move_for_a_reason(gui, move):
+    gui.send("position startpos", f"go searchmoves {move} depth 4")
+    *_, reason, answer = gui.expect("bestmove .*")
+    assert reason == "info string searchmoves names no legal move, so that there is none to play"
+    assert answer == "bestmove (none)"
 
 
 @pytest.mark.quick
@@ -265,6 +269,10 @@ def test_no_chosen_move_is_no_move(gui):
         ("go nodes -4", "nodes -4 is less than 0", {"movetime": 0.97}),
         ("go btime 1000", "wtime is missing", {"movetime": 0.97}),
         ("go wtime 1000 winc x", "winc needs a whole number", {"clock": Clock(1.0)}),
+        ("go mate 0", "a mate in 0 moves is none", {"movetime": 0.97}),
+        ("go mate 0 depth 3", "a mate in 0 moves is none", {"depth": 3}),
+        ("go searchmoves", "searchmoves needs moves", {"movetime": 0.97}),
+        ("go searchmoves depth 3", "searchmoves needs moves", {"depth": 3}),
     ],
 )
 def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, asked):
@@ -275,6 +283,26 @@ def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, ask
     talk.handle(next_event(talk))
     assert puppet.calls == [(False, {"multipv": 1, **asked})]
     assert reason in lines[0] and [line for line in lines if line.startswith("bestmove ")] == lines[-1:]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("go", ["go foo", "go 5", "go Depth 3", "go wtme 1000 btme 1000", "go e2e4"])
+def test_go_without_a_word_that_has_a_meaning_begins_no_search(go):
+    puppet = Puppet()
+    talk, lines = talker(puppet)
+    talk.handle(InputLine(go))
+    (line,) = lines
+    assert line.startswith("info string go should be followed by some of: ") and line.endswith(f": {go}")
+    assert puppet.calls == [] and talk._session.search is None
+
+
+@pytest.mark.quick
+def test_number_of_any_length_is_a_limit():
+    puppet = Puppet()
+    talk, lines = talker(puppet)
+    talk.handle(InputLine(f"go nodes 5 movetime {'9' * 40}"))
+    talk.handle(next_event(talk))
+    assert puppet.calls[0][1]["nodes"] == 5 and not [line for line in lines if line.startswith("info string")]
 
 
 @pytest.mark.parametrize("go", ["go depth x", "go movetime 100 depth"])
