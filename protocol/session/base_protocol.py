@@ -159,6 +159,7 @@ class Dialect(ABC):
             return
         search = self._session.search
         if self._is_done():
+            self._answer_all_who_ask_for_life()
             self.farewell()
         elif search and not search.is_bounded and search is not self._hopeful:
             self._hopeful = search
@@ -203,15 +204,18 @@ class Dialect(ABC):
         return self._input_ended and not self._backlog and not self._is_at_work()
 
     def farewell(self) -> None:
-        """Ends the conversation: ends a search with its answer, and answers those who ask for life."""
+        """Ends the conversation; a search ends with its answer."""
         self._end_work()
+        self.ended = True
+
+    def _answer_all_who_ask_for_life(self) -> None:
+        """Answers the questions that wait before `quit`: nobody waits for the compiler any more."""
         for line in self._backlog:
             command = self._command(line.text)
             if command == "quit":
-                break
+                return
             if command == self.asks_for_life:
                 self._show_life(line.text)
-        self.ended = True
 
     def _answer_overdue(self, line: Waiting) -> None:
         """Answers a question for a sign of life that still waits, before the GUI gives the engine up.

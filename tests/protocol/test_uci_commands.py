@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 
 import pytest
 from surajang import Engine, Position
@@ -101,6 +102,23 @@ def test_stop_ends_perft_inside_the_first_move(talk):
     talk.say("go perft 16")
     assert talk.say("stop") == ["", "Nodes searched: 0"]
     assert talk.say("stop") == []
+
+
+def test_stopped_perft_computes_no_more(talk):
+    """Also below a single move, where the depth says nothing about the size of the tree."""
+    one_move = "rnb1kbnr/pppp1ppp/8/4p3/7q/P4P2/1PPPP1PP/RNBQKBNR[] w KQkq - 1 3"
+    talk.say(f"position fen {one_move}", "go perft 12")
+    wait_for(lambda: any(thread.name == "perft" for thread in threading.enumerate()))
+    assert talk.say("stop") == ["", "Nodes searched: 0"]
+    wait_for(lambda: not any(thread.name in ("perft", "task") for thread in threading.enumerate()))
+
+
+def wait_for(condition):
+    """Waits until it holds; a test that waits for ever fails."""
+    deadline = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_stop_ends_perft_while_it_compiles(talk, monkeypatch):
