@@ -12,7 +12,7 @@ from ...protocol.cecp.start import NAMES as XBOARD_NAMES
 from ...protocol.uci.notation import NAMES as UCI_NAMES
 from ...protocol.uci.notation import UciNotation
 from ...protocol.wire.pieces import paired_forms
-from ...protocol.wire.spelling import castling, plain, write_board
+from ...protocol.wire.spelling import write_board
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
@@ -39,7 +39,7 @@ class CecpSpelling:
     def read_move(self, text: str, position: "Position | None" = None) -> str:
         """A move of the engine in our notation; castling as `O-O` needs the position. Text that cannot be
         read is returned unchanged."""
-        return castling(text, position) or self._notation.read_move(plain(text))
+        return self._notation.read_move(text, position)
 
     def read_line(self, words: Iterable[str]) -> str:
         """A principal variation in our notation, as far as it can be read."""

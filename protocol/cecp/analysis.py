@@ -77,7 +77,8 @@ class Analysis:
     def _exclude(self, argument: str, out: bool) -> None:
         session, notation = self._session, self._notation
         try:
-            session.exclude(None if argument == "all" else notation.read_move(argument), out)
+            move = None if argument == "all" else notation.read_move(argument, session.position)
+            session.exclude(move, out)
         except MoveError as error:
             raise RefusedError(why_illegal(session, notation, argument, error)) from None
 

@@ -22,6 +22,11 @@ class Gui:
         self._rejected.add(feature)
 
     @property
+    def is_program(self) -> bool:
+        """Whether it has answered: a person or a script seldom does."""
+        return bool(self._accepted or self._rejected)
+
+    @property
     def is_xboard(self) -> bool:
         """Whether it takes highlights, as only XBoard does, as far as is known."""
         return "highlight" in self._accepted

@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 from ...engine.game.description import REVERTING
 from ...engine.game.moves import square_name
 from ..wire.pieces import betza, paired_forms, slots
-from ..wire.spelling import read_rights
+from ..wire.spelling import PASS as COMMON_PASS
+from ..wire.spelling import is_castling, plain, read_rights, resolved
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
     from ...engine.game.moves import Move
+    from ...engine.position import Position
 
 
 PASS = "@@@@"
 
 _SQUARE = re.compile(r"([a-p])(\d{1,2})")
 _STEP = r"[a-p]\d{1,2}[a-p]\d{1,2}"
-_MOVE = re.compile(rf"[A-Z]@[a-p]\d{{1,2}}|{_STEP}[a-z+=]?|{_STEP}(?:,{_STEP})+|{PASS}")
+_MOVE = re.compile(rf"\+?[A-Z]@[a-p]\d{{1,2}}|{_STEP}[a-z+=-]?|{_STEP}(?:,{_STEP})+|{COMMON_PASS}")
 
 
 class Notation:
@@ -37,7 +39,11 @@ class Notation:
 
     def is_move(self, text: str) -> bool:
         """Whether `text` has the form of a move, legal or not."""
-        return bool(_MOVE.fullmatch(text))
+        return bool(_MOVE.fullmatch(plain(text))) or is_castling(text)
+
+    def is_pass(self, text: str) -> bool:
+        """Whether `text` spells a pass without squares."""
+        return plain(text) == COMMON_PASS
 
     def write_move(self, move: "Move") -> str:
         """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`.
@@ -50,9 +56,15 @@ class Notation:
         text = self.respell(str(move))
         return text[:-1] + "+" if text[-1].upper() in self._paired else text
 
-    def read_move(self, text: str) -> str:
-        """A move of XBoard in the engine's spelling; other text stays as it is."""
-        return _SQUARE.sub(self._shift(1 - self.first_rank), text) if self.is_move(text) else text
+    def read_move(self, text: str, position: "Position | None" = None) -> str:
+        """A move of XBoard in the engine's spelling, castling as `O-O` only with its position; other text
+        stays as it is."""
+        if not self.is_move(text):
+            return text
+        text = plain(text)
+        if text.startswith("+"):
+            text = (self.promoted_form(text[1]) or "+") + text[2:]
+        return resolved(_SQUARE.sub(self._shift(1 - self.first_rank), text), position)
 
     def read_fen(self, text: str) -> str:
         """A position of XBoard as the engine reads it; other text stays as it is.

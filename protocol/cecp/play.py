@@ -34,8 +34,9 @@ class Play:
             self._illegal("not your turn", argument)
             return
         try:
-            if not self._aftermath.makes(argument):
-                self._game.push(self._notation.read_move(self._aftermath.whole(argument)))
+            if not self._aftermath.makes(PASS if self._notation.is_pass(argument) else argument):
+                move = self._aftermath.whole(argument)
+                self._game.push(self._notation.read_move(move, self._session.position))
                 self._aftermath.moved()
         except MoveError as error:
             self._illegal(why_illegal(self._session, self._notation, argument, error), argument)

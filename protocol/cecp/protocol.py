@@ -85,6 +85,10 @@ class Cecp(TaskDialect):
             return command != "quit"
         return command in self._after_move and self.session.thinker.thinking
 
+    def _is_done(self) -> bool:
+        """A program that quits a game wants no move of it, so nobody waits for the compiler."""
+        return bool(self.session.loading and self.gui.is_program) or super()._is_done()
+
     def _execute(self, text: str) -> None:
         name, argument = words(text)
         try:

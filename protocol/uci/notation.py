@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.game.description import FILE_LETTERS, Description
 from ..wire.pieces import paired_forms, turning_forms
-from ..wire.spelling import castling, plain, read_rights, write_board
+from ..wire.spelling import plain, read_rights, resolved, write_board
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
@@ -46,10 +46,11 @@ class UciNotation:
 
     def read_move(self, text: str, position: Position | None = None) -> str:
         """A move in our notation, castling as `O-O` only with its position. What cannot be read stays."""
-        if text.startswith("+"):
+        text = plain(text)
+        if text.startswith("+") and text[2:3] == "@":
             forms = {base: form for form, base in self._paired.items()}
-            text = forms.get(text[1:2].upper(), "+") + text[2:]
-        return castling(text, position) or plain(text)
+            text = forms.get(text[1:2], "+") + text[2:]
+        return resolved(text, position)
 
     def write_fen(self, fen: str) -> str:
         """A position as others read it: promoted pieces as `+R`, and nothing of a setup phase."""

@@ -4,15 +4,19 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ...engine.game.moves import MoveError, parse_square
+
 if TYPE_CHECKING:
     from ...engine.game.description import Description
     from ...engine.position import Position
 
 
 PASS = "0000"
-_CASTLING = re.compile(r"[O0]-[O0](-[O0])?")
-_DROP = re.compile(r"([A-Za-z])[@*]([a-p]\d{1,2})", re.ASCII)
-_STEP = re.compile(r"([a-p]\d{1,2})[-x]?([a-p]\d{1,2})(?:=?([A-Za-z])|([+=-]))?", re.ASCII)
+PASSES = ("0000", "@@@@", "pass", "null", "--", "z0")  # in small letters
+_CASTLING = re.compile(r"[o0]-?[o0](-?[o0])?", re.IGNORECASE)
+_SQUARE = r"[a-p]\d{1,2}"
+_DROP = re.compile(rf"(\+?[a-z])[@*]({_SQUARE})\+?", re.ASCII | re.IGNORECASE)
+_STEP = re.compile(rf"({_SQUARE})[-x:]?({_SQUARE})(?:[=/(]?([a-z])\)?\+?|([+=-]))?", re.ASCII | re.IGNORECASE)
 
 
 def write_board(fen: str, paired: Mapping[str, str], letters: Mapping[str, str] | tuple[()] = ()) -> str:
@@ -44,26 +48,74 @@ def read_rights(text: str, description: "Description") -> str:
     return "".join(read) or "-"
 
 
-def castling(text: str, position: "Position | None") -> str | None:
-    """The castling move of `position` that `O-O` (to the king's right as White sees it) or `O-O-O` names,
-    or None."""
-    match = _CASTLING.fullmatch(text)
-    if not match or position is None:
-        return None
+def plain(text: str) -> str:
+    """A step, a drop or a pass as the engine spells it, without what other programs add: `e2-e4`, `E2E4`,
+    `e7e8=Q`, `p@e4`, `P*e4`, `e2e4!`. Other text stays as it is."""
+    bare = text.rstrip("#!?")
+    bare = bare.rstrip("+") + "+" * bare.endswith("+")
+    if bare.lower() in PASSES:
+        return PASS
+    if drop := _DROP.fullmatch(bare):
+        return f"{drop[1].upper()}@{drop[2].lower()}"
+    if step := _STEP.fullmatch(bare):
+        return (step[1] + step[2] + (step[3] or step[4] or "")).lower()
+    return bare if _CASTLING.fullmatch(bare.rstrip("+")) else text
+
+
+def resolved(text: str, position: "Position | None") -> str:
+    """What a `plain` move in the engine's squares means in a position: castling that is spelled `O-O`, or by
+    the square of the rook, and a `+` that stands for a check. Other text stays as it is."""
+    if position is None:
+        return text
+    if found := _castling(text, position):
+        return found
+    if text.endswith("+") and not _is_legal(text, position) and _is_legal(text[:-1], position):
+        return text[:-1]
+    return text
+
+
+def is_castling(text: str) -> bool:
+    """Whether `text` spells castling without squares."""
+    return bool(_CASTLING.fullmatch(plain(text).rstrip("+")))
+
+
+def _is_legal(text: str, position: "Position") -> bool:
+    try:
+        position.parse_move(text)
+    except MoveError:
+        return False
+    return True
+
+
+def _castling(text: str, position: "Position") -> str | None:
+    """The castling move that `O-O` (to the king's right as White sees it), `O-O-O`, or a step of the king
+    onto its rook names, or None."""
     files = position.description.files
+    if match := _CASTLING.fullmatch(text.rstrip("+")):
+        king, leftwards = None, bool(match[1])
+    elif step := _step_onto_own_rook(text, position):
+        king, leftwards = step[0], step[1] < step[0]
+    else:
+        return None
     for move in position.legal_moves():
         start, end = move.from_square, move.to_square
-        if move.is_castling and start is not None and (end % files < start % files) == bool(match[1]):
+        if not move.is_castling or start is None or king not in (None, start):
+            continue
+        if (end % files < start % files) == leftwards:
             return str(move)
     return None
 
 
-def plain(text: str) -> str:
-    """A step or a drop without what older engines add: `e2-e4`, `e7e8=Q`, `p@e4`, `P*e4`."""
-    if drop := _DROP.fullmatch(text):
-        return f"{drop[1].upper()}@{drop[2]}"
-    if text.lower() in ("pass", "null"):
-        return PASS
-    if step := _STEP.fullmatch(text):
-        return step[1] + step[2] + ((step[3] or "").lower() or step[4] or "")
-    return text
+def _step_onto_own_rook(text: str, position: "Position") -> tuple[int, int] | None:
+    """The squares of a king and of a rook of its side, where the text is a step from one to the other and the
+    king may have the right to castle there."""
+    game, step = position.description, _STEP.fullmatch(text)
+    if not step:
+        return None
+    king, rook = (parse_square(step[number], game.files, game.ranks) for number in (1, 2))
+    if king is None or rook is None or rook % game.files not in {wing.rook for wing in game.castling}:
+        return None
+    pieces = position.piece_at(king) or "", position.piece_at(rook) or ""
+    if not all(pieces) or pieces[0].isupper() != pieces[1].isupper():
+        return None
+    return (king, rook) if game.piece(pieces[0].upper()).royal else None

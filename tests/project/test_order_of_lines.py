@@ -260,7 +260,13 @@ def test_nobody_waits_for_the_compiler_where_xboard_only_waits_for_a_sign_of_lif
     assert ends(loading_cecp) == ["pong 1", "pong 2"] and loading_cecp.ended
 
 
-def test_moves_of_a_game_in_xboard_wait_for_the_compiler_before_quit(loading_cecp):
+@pytest.mark.parametrize("ends", [lambda talk: talk.say("quit"), lambda talk: talk.end_input()])
+def test_program_that_quits_wants_no_move(loading_cecp, ends):
+    loading_cecp.say("xboard", "protover 2", "accepted ping", "new", "go", "ping 1")
+    assert ends(loading_cecp) == ["pong 1"] and loading_cecp.ended
+
+
+def test_moves_of_a_script_for_xboard_wait_for_the_compiler_before_quit(loading_cecp):
     loading_cecp.say("xboard", "new", "force", "usermove e2e4", "usermove e2e4", "quit")
     assert not loading_cecp.ended
     assert loading_cecp.load()[-1].startswith("Illegal move (") and loading_cecp.ended

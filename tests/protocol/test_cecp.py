@@ -74,7 +74,9 @@ def test_input_may_end_during_compilation(held_up):
 
 
 def test_quit_is_heard_during_compilation(held_up):
-    held_up.send("xboard", "protover 2", "go", "quit")
+    """A program that has accepted a feature is no script, whose commands would be carried out first."""
+    held_up.send("xboard", "protover 2", "accepted setboard", "go", "ping 1", "quit")
+    assert held_up.expect("pong .*")[-1] == "pong 1"
     assert held_up.end() == 0
 
 
