@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ...engine.game.moves import MoveError, parse_square
+from .pieces import paired_forms
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
@@ -64,13 +65,14 @@ def plain(text: str) -> str:
 
 def resolved(text: str, position: "Position | None") -> str:
     """What a `plain` move in the engine's squares means in a position: castling that is spelled `O-O`, or by
-    the square of the rook, and a `+` that stands for a check. Other text stays as it is."""
+    the square of the rook, and a `+` that stands for a check, where it never means a promotion. Other text
+    stays as it is."""
     if position is None:
         return text
     if found := _castling(text, position):
         return found
-    if text.endswith("+") and not _is_legal(text, position) and _is_legal(text[:-1], position):
-        return text[:-1]
+    if text.endswith("+") and not paired_forms(position.description):
+        return text if _is_legal(text, position) or not _is_legal(text[:-1], position) else text[:-1]
     return text
 
 

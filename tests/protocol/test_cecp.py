@@ -291,12 +291,19 @@ def test_search_ends_long_before_its_time_when_it_should(gui):
     gui.ask("force")
 
 
-@pytest.mark.parametrize("thinking", [False, True])
-def test_end_of_input_ends_the_process(fresh, thinking):
-    fresh.send("st 3600", "post", *["go"] * thinking)
-    if thinking:
+@pytest.mark.parametrize("analysing", [False, True])
+def test_end_of_input_ends_the_process(fresh, analysing):
+    fresh.send("post", *["analyze"] * analysing)
+    if analysing:
         fresh.expect(r"\d+ .*")
     fresh.process.stdin.close()
+    assert fresh.end() == 0
+
+
+def test_move_is_found_after_the_end_of_input(fresh):
+    fresh.send("st 1", "go")
+    fresh.process.stdin.close()
+    fresh.expect("move .*")
     assert fresh.end() == 0
 
 
