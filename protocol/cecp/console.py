@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from ..session.eval_text import appraisal_lines
+from ..session.eval_text import eval_lines
 from ..session.session import Session
 from .notation import Notation
 
@@ -33,7 +33,7 @@ class Console:
         interrupts = thinker.interrupted is None
         if interrupts:
             thinker.pause()
-        for line in appraisal_lines(thinker.engine, self._session.position):
+        for line in eval_lines(thinker.engine, self._session.position):
             self._write(line)
         if interrupts:
             thinker.resume()
