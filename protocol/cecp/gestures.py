@@ -21,7 +21,8 @@ class Gestures:
         self._victim: int | None = None  # where the first leg of a move has ended
 
     def lift(self, argument: str) -> None:
-        """Shows where a piece may go. XBoard lifts it anew where a first leg ends."""
+        """Shows where a piece may go, also that it may go nowhere: XBoard draws marks of its own where it is
+        shown nothing. It lifts a piece anew where a first leg ends."""
         self._aftermath.touch()
         notation = self._notation
         square = notation.read_square(argument)
@@ -58,5 +59,4 @@ class Gestures:
         return Notation(self._session.position.description)
 
     def _show(self, marked: dict[int, str]) -> None:
-        if marked:
-            self._write(f"highlight {self._notation.write_squares(marked)}")
+        self._write(f"highlight {self._notation.write_squares(marked)}")

@@ -133,7 +133,7 @@ def test_user_takes_back_a_push_and_the_engine_plays_on(play):
 def test_only_the_pushed_piece_may_be_picked_up(play):
     gui = play(OWN)
     gui.ask("playother", "usermove b2b4")
-    assert gui.ask("lift a1", "hover a2") == []
+    assert gui.ask("lift a1", "hover a2") == ["highlight 8/8/8/8/8/8/8/8"]
     assert gui.ask("lift b5") == ["highlight 1Y6/8/8/8/8/8/8/8"]
 
 
