@@ -28,7 +28,7 @@ PICTURES = {
     **{"BN": 7, "NB": 7, "RN": 8, "NR": 8, "W": 9, "WfF": 9, "mR": 9, "K": 10, "mK": 10},
     **{"mRcpR": 11, "pR": 11},
 }
-PROMOTED_PICTURES = {"Q": 15}
+PROMOTED_PICTURES = {"Q": 17}  # an eagle, for 15 looks like a queen, which this form is not in the hand
 SHADOWED_SLOTS = (5, 6, 9, 8, 4, 3, 2, 1)  # eleven slots further on stands neither lance nor king
 PROMOTING_SLOTS = (10, 5, 6, 9, 8, 7, 4, 3, 2, 1)  # for pieces that promote and look like no other
 OTHER_SLOTS = (10, 16, 19, 12, 5, 6, 9, 11, 7, 8, 13, 14, 15, 17, 20)  # for others that look like no other

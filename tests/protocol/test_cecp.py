@@ -124,7 +124,7 @@ def test_commands_before_the_engine_is_ready_are_carried_out_in_order():
 
 def test_variant_is_answered_with_setup_and_pieces(gui):
     assert gui.ask("variant pandemonium") == [
-        "setup (PNBRQ..CM...+++^P...+^CKpnbrq..cm...+++^p...+^ck) 10x10+7_crazyhouse"
+        "setup (PNBRQ..CM...+++..^P.+^CKpnbrq..cm...+++..^p.+^ck) 10x10+7_crazyhouse"
         " rnbqkmcbnr/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] w KQkq - 0 1",
         *("piece K& KsO3", "piece Q& Q", "piece R& R", "piece B& B", "piece N& N", "piece M& RN"),
         *("piece C& BN", "piece P& fmWfcFifmW3iifmW2feF", "piece +R& RK", "piece +B& BK"),

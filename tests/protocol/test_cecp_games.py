@@ -125,6 +125,17 @@ def test_shadows_of_promoted_pieces_are_slots_but_no_pieces():
     assert not [name for name in pieces if "~" in name]
 
 
+@pytest.mark.parametrize("variant", ["pandemonium", "pandemonium-vchess"])
+def test_promoted_form_that_goes_like_a_queen_does_not_look_like_one(variant):
+    """Who captures it has a pawn in hand, or what else was promoted. Slots 4 and 15 have pictures of queens."""
+    setup, pieces = taught(variant)
+    white = re.findall(r"\^[A-Z]|[A-Z.+~]", re.search(r"\((.*)\)", setup)[1])
+    forms = [name for name, moves in pieces.items() if name[0] == "+" and moves == "Q"]
+    homes = [white.index(f"^{name[1]}" if f"^{name[1]}" in white else name[1]) for name in forms]
+    assert sorted(forms) == ["+C", "+M", "+P"]
+    assert white[4] == "Q" and white[15] == "." and white[17] == "^P" and not {4, 15} & set(homes)
+
+
 def test_single_promoted_form_is_named_after_its_base():
     setup, pieces = taught("minishogi")
     assert setup.endswith("5x5+5_crazyhouse rbsgk/4p/5/P4/KGSBR[] w - - 0 1")
