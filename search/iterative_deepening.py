@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..engine.game.moves import Move
 from .aspiration import NO_LIMIT, Root
 from .mate_proof import MateProof
+from .offered_draws import DRAW_MARGIN, offered_draws
 from .reports import LONG_S, Reports
 from .results import Line, PlayResult, Score
 from .stop import Stop
@@ -59,8 +60,11 @@ class Search:
         self.max_depth = min(goal.limit.depth or MAX_DEPTH, MAX_DEPTH)
         self.legal = position.legal_moves()
         excluded = [move.code for move in self.legal if goal.moves and move not in goal.moves]
-        self.allowed = [move for move in self.legal if move.code not in excluded]
-        self.roots = [Root(engine, worker, excluded) for worker in engine.workers]
+        allowed = [move for move in self.legal if move.code not in excluded]
+        self.draws = offered_draws(position, allowed) if goal.multipv == 1 else []
+        self.allowed = [move for move in allowed if move not in self.draws]
+        apart = [*excluded, *(move.code for move in self.draws)]
+        self.roots = [Root(engine, worker, apart) for worker in engine.workers]
         for root in self.roots:
             root.load(position, stop)
         self.scale = float(engine.workers[0]["weights"]["scale"])
@@ -113,7 +117,7 @@ class Search:
             for thread in threads:
                 thread.join()
         self.vote()
-        best = self.lines[0] if self.lines else Line(0, (self.allowed[0],))
+        best = self.wanted(self.lines)[0] if self.lines else Line(0, (self.allowed[0],))
         score, nodes = Score.of(best.value, self.scale), self.reports.nodes()
         seldepth, hashfull = int(engine.workers[0]["seldepth"]), engine.table.hashfull()
         moves = best.moves if len(best.moves) > 1 else best.moves + self.reply_to(best.moves[0])
@@ -134,7 +138,7 @@ class Search:
                 break
             self.depth = depth
             self.prove()
-            self.reports.lines(depth, self.lines)
+            self.reports.lines(depth, self.wanted(self.lines))
             same = bool(before) and before[0].moves[0] == self.lines[0].moves[0]
             stable = stable + 1 if same else 0
             drop = self.centipawns(before[0]) - self.centipawns(self.lines[0]) if before else 0
@@ -222,7 +226,7 @@ class Search:
         saves = self.goal.budget.soft != float("inf")  # what it leaves of its time is not lost
         looked = self.depth if saves and self.is_proven() else self.depth // 2
         decided = abs(value) >= MATE_BOUND and MATE - abs(value) <= looked
-        return decided or (len(self.allowed) == 1 and saves)
+        return decided or (len(self.allowed) == 1 and saves and not self.draws)
 
     def help(self, root: Root, number: int) -> None:
         """A helper's iterations: they fill the table, and their results count in the vote.
@@ -254,7 +258,13 @@ class Search:
             return
         if mates or chosen.line.moves[0] != own.line.moves[0]:
             self.depth, self.lines[:1] = chosen.depth, [chosen.line]
-            self.reports.lines(self.depth, self.lines)
+            self.reports.lines(self.depth, self.wanted(self.lines))
+
+    def wanted(self, lines: list[Line]) -> list[Line]:
+        """The lines, or a draw that can be had at once where the best of them is clearly worse than that."""
+        if self.draws and self.centipawns(lines[0]) < -DRAW_MARGIN:
+            return [Line(0, tuple(self.draws[:1]))]
+        return lines
 
     def reply_to(self, move: Move) -> tuple[Move, ...]:
         """The expected reply to the best move, where the line ends with that: it was found as the search was
