@@ -26,6 +26,7 @@ from .mechanics.dead_positions import dead
 from .mechanics.outcomes import REASONS, score_sign
 from .movegen.legal_moves import check, list_moves
 from .movegen.make_move import advance, judge
+from .notation.methods import SanMethods
 from .representation.position_record import movelist_dtype, position_dtype, read_board, write_board
 from .rules import rules_for
 
@@ -47,7 +48,7 @@ class Result(NamedTuple):
     reason: str
 
 
-class Position:
+class Position(SanMethods):
     """A position of one game together with the moves that led to it.
 
     `variant` is the name of a game, `fen` a position in the engine's notation (the start by default).
@@ -61,6 +62,7 @@ class Position:
         self.start_fen = self.description.start_fen if fen is None else fen
         self._lists = np.zeros(1, movelist_dtype(self.rules))[0]
         self._states = [self._from_setup(fens.parse(self.start_fen, self.description))]
+        self._codes: list[int] | None = None
         self._legal: dict[str, Move] | None = None
         self._played: list[Move] = []
         self._checks = [self.is_check()]
@@ -179,10 +181,16 @@ class Position:
         """All legal moves; none once the position is decided by rule. Repetition does not count here."""
         return list(self._legal_by_text().values())
 
+    def legal_codes(self) -> list[int]:
+        """The numbers of all legal moves, as `Move.code` has them; callers must not change the list."""
+        if self._codes is None:
+            count = list_moves(self.rules, self._lists, self.state)
+            self._codes = self._lists["moves"][:count].tolist()
+        return self._codes
+
     def _legal_by_text(self) -> dict[str, Move]:
         if self._legal is None:
-            count = list_moves(self.rules, self._lists, self.state)
-            moves = [spell(int(code), self.description) for code in self._lists["moves"][:count]]
+            moves = [spell(code, self.description) for code in self.legal_codes()]
             self._legal = {move.text: move for move in moves}
         return self._legal
 
@@ -302,13 +310,17 @@ class Position:
     def push(self, move: Move | str) -> Move:
         """Plays a legal move, given as a `Move` or as text. Raises MoveError, and then changes nothing."""
         move = self.parse_move(str(move))
+        self.push_legal(move)
+        return move
+
+    def push_legal(self, move: Move) -> None:
+        """Plays a move that the caller knows to be legal here."""
         state = self._new_state()
         advance(self.rules, state, self.state, move.code)
         self._states.append(state)
         self._played.append(move)
-        self._legal = None
+        self._codes = self._legal = None
         self._checks.append(self.is_check())
-        return move
 
     def pop(self) -> Move:
         """Takes back the last move and returns it. Raises IndexError when there is none."""
@@ -316,7 +328,7 @@ class Position:
             raise IndexError("no move to take back")
         self._states.pop()
         self._checks.pop()
-        self._legal = None
+        self._codes = self._legal = None
         return self._played.pop()
 
     def is_check(self) -> bool:

@@ -1,0 +1,70 @@
+"""Commands in comments of PGN: `[%eval 0.35,12]`, `[%eval #-3]`, `[%clk 0:01:02]`, `[%emt 0:00:00.51]`."""
+
+import re
+from typing import NamedTuple
+
+_TIME = r"\s+(?:(?:(?P<hours>\d+):)?(?P<minutes>\d+):)?(?P<seconds>\d+(?:\.\d*)?)\s*"
+_EVAL = re.compile(
+    r"\[%eval\s+(?:#(?P<mate>[+-]?\d+)|(?P<pawns>[+-]?(?:\d+\.?\d*|\.\d+)))(?:,(?P<depth>\d+))?\s*\]"
+)
+_CLOCKS = {name: re.compile(rf"\[%{name}{_TIME}\]") for name in ("clk", "emt")}
+_COMMAND = re.compile(r"\[%\w+[^\]]*\]")
+MOST_DIGITS = 9  # of a number in a command; a longer one is no number that a program meant
+
+
+class WhiteScore(NamedTuple):
+    """A score from White's side: `centipawns`, or moves to `mate` (negative when White is mated), and the
+    `depth` in plies of the search that found it, 0 if that is unknown."""
+
+    centipawns: int | None
+    mate: int | None = None
+    depth: int = 0
+
+
+def read_eval(comment: str) -> WhiteScore | None:
+    """The score of the command `%eval`, None without one."""
+    match = _EVAL.search(comment)
+    if match is None or max(len(digits) for digits in re.findall(r"\d+", match[0])) > MOST_DIGITS:
+        return None
+    depth = int(match["depth"] or 0)
+    if match["mate"]:
+        return WhiteScore(None, int(match["mate"]), depth)
+    return WhiteScore(round(100 * float(match["pawns"])), None, depth)
+
+
+def write_eval(score: WhiteScore) -> str:
+    """The command for a score."""
+    depth = f",{score.depth}" if score.depth else ""
+    if score.mate is not None:
+        return f"[%eval #{score.mate}{depth}]"
+    return f"[%eval {(score.centipawns or 0) / 100:.2f}{depth}]"
+
+
+def read_clock(comment: str, name: str) -> float | None:
+    """The seconds of the command `%clk` or `%emt`, by its `name` without the sign; None without one."""
+    match = _CLOCKS[name].search(comment)
+    if match is None or max(len(digits) for digits in re.findall(r"\d+", match[0])) > MOST_DIGITS:
+        return None
+    return 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"] or 0) + float(match["seconds"])
+
+
+def write_clock(seconds: float, name: str) -> str:
+    """The command for a time, rounded to milliseconds; one below zero counts as zero."""
+    whole, thousandths = divmod(max(0, round(seconds * 1000)), 1000)
+    minutes, rest = divmod(whole, 60)
+    fraction = f".{thousandths:03d}".rstrip("0") if thousandths else ""
+    return f"[%{name} {minutes // 60}:{minutes % 60:02d}:{rest:02d}{fraction}]"
+
+
+def with_command(comment: str, name: str, command: str) -> str:
+    """The comment with another command of that name, or without one where `command` is empty."""
+    pattern = re.compile(rf"\s*\[%{name}\b[^\]]*\]")
+    if pattern.search(comment):
+        found = pattern.sub(lambda match: f" {command}" if command else "", comment, count=1)
+        return found.strip()
+    return f"{comment} {command}".strip()
+
+
+def without_commands(comment: str) -> str:
+    """The words of a comment."""
+    return " ".join(_COMMAND.sub(" ", comment).split())

@@ -1,0 +1,326 @@
+"""A game with its tags, moves, variations, comments and glyphs, as PGN holds it.
+
+The names are those of python-chess's `chess.pgn` where the meaning is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ..game.moves import IllegalMoveError, Move
+from . import comments
+from .headers import Headers
+from .variants import tag_of, variant_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..position import Position
+    from .comments import WhiteScore
+    from .scanning import PgnError
+    from .writing import StringExporter
+
+NULL = Move(0, "--")  # passes the turn where the rules know no pass: a note on what the other side threatens
+DEFAULT_VARIANT = "chess"  # of games without the tag Variant
+
+
+def after_null(position: Position) -> Position:
+    """The position with the other side to move; the moves before it are forgotten. Raises IllegalMoveError in a
+    check, and where the game is over."""
+    from ..position import Position
+
+    if position.is_check():
+        raise IllegalMoveError(NULL.text, "the turn cannot be passed in a check")
+    if not position.legal_codes():
+        raise IllegalMoveError(NULL.text, "the game is over")
+    board, turn, castling, _, *rest = position.fen().split()
+    rest[-1] = str(int(rest[-1]) + (turn == "b"))
+    return Position(position.variant, " ".join([board, "b" if turn == "w" else "w", castling, "-", *rest]))
+
+
+def played(position: Position, move: Move) -> Position:
+    """The position after a legal move or NULL: the same object, or a new one after NULL."""
+    if move is NULL or move == NULL:
+        return after_null(position)
+    position.push_legal(move)
+    return position
+
+
+class GameNode:
+    """A position of a game by the `move` that led to it from its `parent`; both are None at the root.
+
+    `variations` are the nodes of the moves from here, the first that of the main line. `comment` follows the
+    move, `starting_comment` stands before the first move of a variation, `nags` are the numbers of glyphs:
+    1 for `!`, 2 for `?`, 3 for `!!`, 4 for `??`, 5 for `!?`, 6 for `?!`.
+    """
+
+    __slots__ = ("comment", "move", "nags", "parent", "starting_comment", "variations")
+
+    def __init__(self, parent: GameNode | None, move: Move | None, comment: str = "") -> None:
+        self.parent, self.move, self.comment = parent, move, comment
+        self.variations: list[GameNode] = []
+        self.starting_comment = ""
+        self.nags: set[int] = set()
+
+    # Places in the tree
+
+    def game(self) -> Game:
+        """The root."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        assert isinstance(node, Game)
+        return node
+
+    def path(self) -> list[GameNode]:
+        """The nodes from the root, without it, to this one."""
+        found, node = [], self
+        while node.parent is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+    def next(self) -> GameNode | None:
+        """The node of the next move of the line, None at its end."""
+        return self.variations[0] if self.variations else None
+
+    def end(self) -> GameNode:
+        """The last node of the line."""
+        node = self
+        while node.variations:
+            node = node.variations[0]
+        return node
+
+    def is_end(self) -> bool:
+        """Whether no move follows."""
+        return not self.variations
+
+    def is_main_variation(self) -> bool:
+        """Whether this is the first of its parent's variations, or the root."""
+        return self.parent is None or self.parent.variations[0] is self
+
+    def is_mainline(self) -> bool:
+        """Whether the main line of the game leads here."""
+        return all(node.is_main_variation() for node in self.path())
+
+    def starts_variation(self) -> bool:
+        """Whether this is the first move of a variation beside another line."""
+        return not self.is_main_variation()
+
+    def mainline(self) -> Iterator[GameNode]:
+        """The nodes after this one by first variations."""
+        node = self.next()
+        while node is not None:
+            yield node
+            node = node.next()
+
+    def mainline_moves(self) -> Iterator[Move]:
+        """The moves after this one by first variations."""
+        return (node.move for node in self.mainline() if node.move is not None)
+
+    def ply(self) -> int:
+        """The number of half-moves of the game up to here, by the move number of its first position."""
+        game, count = self.game(), len(self.path())
+        return game.first_ply() + count
+
+    def turn(self) -> int:
+        """The side to move: 0 for White, 1 for Black."""
+        return self.ply() % 2
+
+    def position(self) -> Position:
+        """A `Position` of its own, with the moves that led here. Raises FenError or VariantError where the tags
+        of the game make none."""
+        return self.game().position_of(self)
+
+    def san(self) -> str:
+        """The move that led here in SAN. Raises ValueError at the root."""
+        if self.parent is None or self.move is None:
+            raise ValueError("no move leads to the beginning of a game")
+        return NULL.text if self.move == NULL else self.parent.position().san(self.move)
+
+    # Changes
+
+    def add_variation(
+        self, move: Move | str, *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
+    ) -> GameNode:
+        """Adds a move, the last of the variations here, and returns its node. A text is read as SAN; a `Move` has
+        to be legal here. Raises MoveError."""
+        node = GameNode(self, self._read(move), comment)
+        node.starting_comment, node.nags = starting_comment, set(nags)
+        self.variations.append(node)
+        return node
+
+    def add_main_variation(
+        self, move: Move | str, *, comment: str = "", nags: Iterable[int] = ()
+    ) -> GameNode:
+        """Adds a move as `add_variation` does, the first of the variations here."""
+        node = self.add_variation(move, comment=comment, nags=nags)
+        self.variations.insert(0, self.variations.pop())
+        return node
+
+    def add_line(self, moves: Iterable[Move | str], *, comment: str = "") -> GameNode:
+        """Adds moves one after the other, and returns the node of the last, which gets the comment."""
+        node = self
+        for move in moves:
+            node = node.add_variation(move)
+        node.comment = comment
+        return node
+
+    def _read(self, move: Move | str) -> Move:
+        if isinstance(move, Move):
+            return move
+        position = self.position()
+        return position.parse_san(move)
+
+    def variation(self, move: int | Move | GameNode) -> GameNode:
+        """The variation here of that number from 0, or of that move. Raises KeyError."""
+        for number, node in enumerate(self.variations):
+            if move in (number, node.move) or move is node:
+                return node
+        raise KeyError(f"no variation {move} here")
+
+    def has_variation(self, move: int | Move | GameNode) -> bool:
+        """Whether `variation` finds one."""
+        return any(move in (number, node.move) or move is node for number, node in enumerate(self.variations))
+
+    def remove_variation(self, move: int | Move | GameNode) -> None:
+        """Removes a variation with all that follows. Raises KeyError."""
+        self.variations.remove(self.variation(move))
+
+    def promote(self, move: int | Move | GameNode) -> None:
+        """Moves a variation one place to the front. Raises KeyError."""
+        self._shift(move, -1)
+
+    def demote(self, move: int | Move | GameNode) -> None:
+        """Moves a variation one place to the back. Raises KeyError."""
+        self._shift(move, 1)
+
+    def promote_to_main(self, move: int | Move | GameNode) -> None:
+        """Makes a variation the main line. Raises KeyError."""
+        node = self.variation(move)
+        self.variations.remove(node)
+        self.variations.insert(0, node)
+
+    def _shift(self, move: int | Move | GameNode, by: int) -> None:
+        node = self.variation(move)
+        place = self.variations.index(node)
+        self.variations.remove(node)
+        self.variations.insert(max(0, place + by), node)
+
+    # Commands in the comment
+
+    def eval(self) -> WhiteScore | None:
+        """The score that the comment's `[%eval ...]` gives, None without one."""
+        return comments.read_eval(self.comment)
+
+    def clock(self) -> float | None:
+        """The seconds that the mover had left by `[%clk ...]`, None without it."""
+        return comments.read_clock(self.comment, "clk")
+
+    def emt(self) -> float | None:
+        """The seconds that the move took by `[%emt ...]`, None without it."""
+        return comments.read_clock(self.comment, "emt")
+
+    def set_eval(self, score: WhiteScore | None) -> None:
+        """Writes a score into the comment, in the place of the one there; None removes it."""
+        self._set("eval", comments.write_eval(score) if score else "")
+
+    def set_clock(self, seconds: float | None) -> None:
+        """Writes the seconds left into the comment, as `set_eval` does."""
+        self._set("clk", "" if seconds is None else comments.write_clock(seconds, "clk"))
+
+    def set_emt(self, seconds: float | None) -> None:
+        """Writes the seconds of the move into the comment, as `set_eval` does."""
+        self._set("emt", "" if seconds is None else comments.write_clock(seconds, "emt"))
+
+    def _set(self, name: str, command: str) -> None:
+        self.comment = comments.with_command(self.comment, name, command)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} at ply {self.ply()}, {self.move}>"
+
+
+class Game(GameNode):
+    """The root of a game: its `headers`, and the `errors` that reading it met, each a sentence with the line.
+
+    `variant` is the name of the game that is played, `fen` its first position if it is not the usual one.
+    Raises VariantError for an unknown game and FenError for an impossible position.
+    """
+
+    __slots__ = ("_default", "_reached", "errors", "headers")
+
+    def __init__(
+        self,
+        variant: str = DEFAULT_VARIANT,
+        fen: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(None, None)
+        self.headers = Headers.with_roster()
+        self.errors: list[PgnError] = []
+        self._default = variant
+        self._reached: tuple[GameNode, Position] | None = None
+        self.headers.update(headers or {})
+        if headers is None or "Variant" not in headers:
+            if tag := tag_of(variant):
+                self.headers["Variant"] = tag
+        if fen is not None:
+            self.setup(fen)
+
+    @property
+    def variant(self) -> str:
+        """The name of the game that is played, by the tag Variant. Raises VariantError for an unknown one."""
+        name = self.headers.get("Variant")
+        return self._default if name is None else variant_named(name)
+
+    def setup(self, start: Position | str) -> None:
+        """Makes a position, or a FEN, the first one; the moves are lost. Raises FenError."""
+        from ..position import Position
+
+        position = start if isinstance(start, Position) else Position(self.variant, start)
+        fen = position.fen()
+        for name in ("FEN", "SetUp"):
+            self.headers.pop(name, None)
+        if fen != position.description.start_fen:
+            self.headers.update({"SetUp": "1", "FEN": fen})
+        self.variations.clear()
+        self._reached = None
+
+    def first_ply(self) -> int:
+        """The half-moves before the first position, by its move number and the side to move."""
+        fields = self.headers.get("FEN", "").split()
+        number = int(fields[-1]) if fields and fields[-1].isdecimal() and len(fields) > 3 else 1
+        return 2 * (number - 1) + (fields[1:2] == ["b"])
+
+    def position_of(self, node: GameNode) -> Position:
+        """A `Position` of its own for a node of this game."""
+        from ..position import Position
+
+        moves, found = [], node
+        reached, near = self._reached or (None, None)
+        while found.parent is not None and found is not reached:
+            moves.append(found.move)
+            found = found.parent
+        if found is reached and near is not None:
+            position = near.copy()
+        else:
+            position = Position(self.variant, self.headers.get("FEN"))
+        for move in reversed(moves):
+            assert move is not None  # only the root has none
+            position = played(position, move)
+        self._reached = (node, position.copy())
+        return position
+
+    def accept(self, exporter: StringExporter) -> str:
+        """The game as an exporter writes it."""
+        return exporter.export(self)
+
+    def __str__(self) -> str:
+        from .writing import StringExporter
+
+        return StringExporter().export(self)
+
+    def __repr__(self) -> str:
+        names = [self.headers.get(name, "?") for name in ("White", "Black", "Date")]
+        return f"<Game {names[0]!r} against {names[1]!r}, {names[2]}>"

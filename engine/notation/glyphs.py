@@ -1,0 +1,10 @@
+"""Glyphs of moves and positions, and their numbers in PGN (numeric annotation glyphs)."""
+
+MOST_NAG = 255  # the greatest number of the standard
+GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+NUMBERS = {glyph: number for number, glyph in GLYPHS.items()}
+SYMBOLS = {  # what people write instead of numbers, behind a move or by itself
+    **{"□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15},
+    **{"±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18, "+−": 18, "-+": 19, "−+": 19, "⨀": 22, "⊙": 22},
+    **{"⟳": 32, "→": 36, "↑": 36, "⇄": 132, "⨁": 138, "⌓": 142, "N": 146},
+}

@@ -1,0 +1,54 @@
+"""The tags of a game: names and values, the seven of the PGN standard first."""
+
+import re
+from collections.abc import Iterator, Mapping, MutableMapping
+
+ROSTER = {
+    **{"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"},
+    "Result": "*",
+}
+UNKNOWN = "?"
+
+
+class Headers(MutableMapping[str, str]):
+    """Tags by name. They come in the order of the PGN standard, others after them as they were set."""
+
+    def __init__(self, tags: Mapping[str, str] | None = None) -> None:
+        self._tags: dict[str, str] = {}
+        self.update(tags or {})
+
+    @classmethod
+    def with_roster(cls) -> "Headers":
+        """The seven tags that every game should have, all unknown."""
+        return cls(ROSTER)
+
+    def __setitem__(self, name: str, value: object) -> None:
+        if not re.fullmatch(r"\w+", name):
+            raise ValueError(f"{name!r} is not the name of a tag; names are like 'White'")
+        self._tags[name] = str(value)
+
+    def __getitem__(self, name: str) -> str:
+        return self._tags[name]
+
+    def __delitem__(self, name: str) -> None:
+        del self._tags[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name in ROSTER if name in self._tags)
+        yield from (name for name in self._tags if name not in ROSTER)
+
+    def __len__(self) -> int:
+        return len(self._tags)
+
+    def copy(self) -> "Headers":
+        """An independent copy."""
+        return Headers(self._tags)
+
+    def __repr__(self) -> str:
+        return f"Headers({dict(self)!r})"
+
+
+def escape(value: object) -> str:
+    """The value of a tag as PGN has it: on one line, quotes and backslashes escaped, `?` for nothing."""
+    text = " ".join(str(value).split()) or UNKNOWN
+    return text.replace("\\", "\\\\").replace('"', '\\"')

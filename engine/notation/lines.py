@@ -1,0 +1,122 @@
+"""The lines of a file of games, with their numbers, whatever its encoding."""
+
+import codecs
+import contextlib
+import gzip
+import io
+import weakref
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TextIO
+
+BOM = "\ufeff"
+GZIP_MAGIC = b"\x1f\x8b"
+UTF_16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+LATIN_1 = "surajang-latin-1"  # an error handler: bytes that are not UTF-8 are Latin-1, as in older files
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error(LATIN_1, _as_latin_1)
+
+
+def open_pgn(path: str | Path) -> TextIO:
+    """Opens a file of games for reading: UTF-8, Latin-1 where bytes are not UTF-8, or UTF-16 with its mark; also
+    compressed by gzip. Raises OSError."""
+    file: IO[bytes] = Path(path).open("rb")
+    try:
+        head = file.read(2)
+        file.seek(0)
+        if head == GZIP_MAGIC:
+            file = gzip.GzipFile(fileobj=file)
+            head = file.read(2)
+            file.seek(0)
+        encoding = "utf-16" if head in UTF_16_BOMS else "utf-8"
+        return io.TextIOWrapper(file, encoding, errors="replace" if head in UTF_16_BOMS else LATIN_1)
+    except BaseException:
+        file.close()
+        raise
+
+
+def decode(data: bytes) -> str:
+    """The text of bytes as `open_pgn` reads them, with all kinds of line ends as they are."""
+    if data[:2] in UTF_16_BOMS:
+        return data.decode("utf-16", errors="replace")
+    return data.decode("utf-8", errors=LATIN_1).removeprefix(BOM)
+
+
+class Lines:
+    """The lines of a handle of text or bytes; `number` is that of the last one taken, from 1."""
+
+    def __init__(self, handle: IO[Any], number: int = 0, returned: str = "") -> None:
+        self._handle = handle
+        self._returned = returned
+        self._last = ""  # as the handle gave it
+        self._reads = 0
+        self._begin = _place(handle)
+        self.number = number
+
+    def take(self) -> str:
+        """The next line with its end, "" after the last."""
+        if self._returned:
+            line, self._returned = self._returned, ""
+        else:
+            line = self._handle.readline()
+            self._reads += 1
+            if isinstance(line, bytes):
+                line = line.decode("utf-8", errors=LATIN_1)
+            if line[:1] == BOM:
+                line = line[1:] or "\n"
+            self._last = line
+        self.number += bool(line)
+        return line
+
+    def give_back(self, line: str) -> None:
+        """The last line, or the end of it, will come again."""
+        self._returned = line
+        self.number -= 1
+
+    def leave(self) -> None:
+        """Puts the handle behind the last line that is not to come again, and remembers the rest for the next
+        `lines_of` where the handle cannot go back."""
+        if self._returned and self._returned == self._last and self._begin is not None:
+            self._handle.seek(self._begin)
+            for _ in range(self._reads - 1):
+                self._handle.readline()
+            self._returned = ""
+        state = _State(self.number, self._returned, _place(self._handle))
+        with contextlib.suppress(TypeError):  # a handle that cannot be referred to weakly
+            _states[self._handle] = state
+
+
+class _State(NamedTuple):
+    """Where reading of a handle ended: the number of the last line, what is to come again, its place."""
+
+    number: int
+    returned: str
+    place: int | None
+
+
+_states: "weakref.WeakKeyDictionary[Any, _State]" = weakref.WeakKeyDictionary()
+
+
+def lines_of(handle: IO[Any]) -> Lines:
+    """The `Lines` of a handle from where `Lines.leave` left it. Where it was moved since, they count anew."""
+    try:
+        state = _states.get(handle)
+    except TypeError:
+        state = None
+    if state is None or state.place != _place(handle):
+        return Lines(handle)
+    return Lines(handle, state.number, state.returned)
+
+
+def _place(handle: IO[Any]) -> int | None:
+    """Where a handle stands, None where it cannot say."""
+    try:
+        return int(handle.tell())
+    except (OSError, AttributeError, ValueError):
+        return None

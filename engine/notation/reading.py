@@ -1,0 +1,270 @@
+"""Games read from PGN: moves, variations, comments and glyphs, as far as they can be read.
+
+What cannot be read goes to the `errors` of the game. An illegal move ends its line: the moves before it stay,
+the rest of that line is skipped with its variations, and the lines around it go on.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from ..game.description import VariantError
+from ..game.fen import FenError
+from ..game.moves import MoveError
+from .game_tree import DEFAULT_VARIANT, NULL, Game, GameNode, played
+from .glyphs import MOST_NAG, NUMBERS, SYMBOLS
+from .headers import Headers
+from .lines import Lines, lines_of
+from .san_reading import PASSES, parse_san
+from .scanning import UNKNOWN_RESULT, GameText, PgnError, next_game, scan, shown
+
+if TYPE_CHECKING:
+    from ..position import Position
+
+IGNORED = ("e.p.", "ep", "ch", "mate", "dbl", "+", "++", "#")  # words about the move before them
+TOKEN = re.compile(
+    r"""(?P<comment>\{[^}]*\}?|;[^\n]*)
+    |(?P<begin>\()
+    |(?P<end>\))
+    |(?P<nag>\$\d*)
+    |(?P<glyph>[!?]+)
+    |(?P<result>(?:1-0|0-1|1/2-1/2|1/2|½-½|\*)(?![^\s{}();]))
+    |(?P<number>\d+\s*(?:\.+|…)|\d{1,4}(?!\S)|\.+|…)
+    |(?P<reserved><[^<>\s]*>)
+    |(?P<word>[^\s{}();!?$]+)
+    |(?P<stray>\})""",
+    re.VERBOSE,
+)
+_SYMBOL_END = re.compile("|".join(map(re.escape, sorted(SYMBOLS, key=len, reverse=True))) + "$")
+_LINE_END = re.compile(r"\s*\n\s*")
+RESULTS = {"1/2": "1/2-1/2", "½-½": "1/2-1/2"}
+
+
+class Starts:
+    """First positions of games, each set up once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str | None], Position] = {}
+        self._variants: dict[str, str] = {}
+
+    def position(self, game: Game) -> "Position":
+        """A `Position` of its own at the beginning of a game. Raises VariantError or FenError."""
+        from ..position import Position
+
+        name = game.headers.get("Variant", "")
+        variant = self._variants.get(name) or game.variant
+        if name:
+            self._variants[name] = variant
+        fen = game.headers.get("FEN")
+        found = self._found.get((variant, fen))
+        if found is None:
+            found = Position(variant, fen)
+            if fen is None:
+                self._found[variant, fen] = found
+        return found.copy()
+
+
+def read_game(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Game | None:
+    """The next game of a file, None after the last. The handle then stands behind it.
+
+    `variant` is the game of those that have no tag Variant. Nothing in the text raises an error: see
+    `Game.errors`. Raises VariantError for an unknown `variant`."""
+    lines = lines_of(handle)
+    text = next_game(lines)
+    lines.leave()
+    return None if text is None else parse_game(text, variant)
+
+
+def read_games(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Iterator[Game]:
+    """The games of a file, one after the other; only one is in memory. As `read_game` otherwise."""
+    starts = Starts()
+    for text in scan(Lines(handle)):
+        yield parse_game(text, variant, starts=starts)
+
+
+def scan_games(handle: IO[Any]) -> Iterator[GameText]:
+    """The games of a file with their tags, their moves as text, for `parse_game`: fast, as moves are not read."""
+    return scan(Lines(handle))
+
+
+def read_headers(handle: IO[Any]) -> Headers | None:
+    """The tags of the next game, without a look at its moves; None after the last game."""
+    lines = lines_of(handle)
+    text = next_game(lines, with_moves=False)
+    lines.leave()
+    if text is None:
+        return None
+    headers = Headers.with_roster()
+    headers.update(text.headers)
+    return headers
+
+
+def skip_game(handle: IO[Any]) -> bool:
+    """Skips the next game; whether there was one."""
+    return read_headers(handle) is not None
+
+
+def parse_game(
+    text: GameText, variant: str = DEFAULT_VARIANT, plies: int | None = None, starts: Starts | None = None
+) -> Game:
+    """The game of a `GameText`; with `plies` only so many moves of its main line, without variations."""
+    game = Game(variant, headers=text.headers)
+    if text.result != UNKNOWN_RESULT and game.headers["Result"] == UNKNOWN_RESULT:
+        game.headers["Result"] = RESULTS.get(text.result, text.result)
+    game.errors += text.errors
+    try:
+        position = (starts or Starts()).position(game)
+    except (VariantError, FenError) as error:
+        game.errors.append(PgnError(text.line, str(error)))
+        return game
+    _Movetext(text, game, position, plies).read()
+    return game
+
+
+class _Branch(NamedTuple):
+    """What a variation comes back to: node and position of the line around it, and where it began."""
+
+    node: GameNode
+    position: "Position"
+    moved: bool
+    place: int
+
+
+class _Movetext:
+    """Reads the moves of one game into its tree."""
+
+    def __init__(self, text: GameText, game: Game, position: "Position", plies: int | None) -> None:
+        self.text, self.game, self.position, self.plies = text, game, position, plies
+        self.node: GameNode = game
+        self.branches: list[_Branch] = []  # of the variations that are open
+        self.skipped = 0  # 1 while the rest of a line is skipped, and 1 more for each variation open in it
+        self.moved = True  # whether the line has a move; the beginning of the game takes comments as one does
+        self.starting_comment = ""
+        self.ended = False  # the result has come
+
+    def read(self) -> None:
+        """Reads all."""
+        takes: dict[str, Callable[[str, int], None]] = {
+            **{"comment": self._comment, "begin": self._begin, "end": self._end, "nag": self._nag},
+            **{"glyph": self._glyph, "result": self._result, "stray": self._stray, "word": self._word},
+        }
+        for match in TOKEN.finditer(self.text.movetext):
+            take = takes.get(match.lastgroup or "")
+            if take is not None:
+                take(match[0], match.start())
+        if self.branches:
+            self._fail(self.branches[-1].place, "'(' begins a variation that never ends")
+
+    def _fail(self, place: int, reason: str) -> None:
+        """Notes an error at a place of the text."""
+        line = self.text.movetext_line + self.text.movetext.count("\n", 0, place)
+        self.game.errors.append(PgnError(line, reason))
+
+    # Moves
+
+    def _word(self, word: str, place: int) -> None:
+        if self.skipped or self.ended:
+            return
+        if not self.branches and self.plies is not None:
+            if not self.plies:
+                self.ended = True
+                return
+            self.plies -= 1
+        if (number := SYMBOLS.get(word)) is not None:
+            self._add_nag(number)
+        elif word.lower() not in IGNORED:
+            try:
+                self._play(word)
+            except MoveError as error:
+                self._fail(place, f"move {shown(word)}: {error.reason}")
+                self.skipped = 1
+
+    def _play(self, word: str) -> None:
+        """Plays the move of a word, with a symbol at its end. Raises MoveError."""
+        number = None
+        try:
+            move = parse_san(self.position, word)
+        except MoveError:
+            if word.lower() in PASSES:
+                move = NULL
+            elif end := _SYMBOL_END.search(word):
+                move, number = parse_san(self.position, word[: end.start()]), SYMBOLS[end[0]]
+            else:
+                raise
+        self.position = played(self.position, move)
+        node = GameNode(self.node, move)
+        node.starting_comment, self.starting_comment = self.starting_comment, ""
+        self.node.variations.append(node)
+        self.node, self.moved = node, True
+        if number is not None:
+            self._add_nag(number)
+
+    def _begin(self, word: str, place: int) -> None:
+        """A variation: an alternative to the last move."""
+        if self.skipped:
+            self.skipped += 1
+            return
+        if self.ended:
+            return
+        self.branches.append(_Branch(self.node, self.position, self.moved, place))
+        if self.node.parent is None or not self.moved:
+            self._fail(place, "'(' begins a variation before any move")
+            self.skipped = 1
+        elif self.plies is not None:
+            self.skipped = 1
+        else:
+            self.position = self._position_before()
+            self.node, self.moved = self.node.parent, False
+
+    def _position_before(self) -> "Position":
+        """The position before the last move."""
+        assert self.node.parent is not None
+        if self.node.move == NULL:
+            return self.game.position_of(self.node.parent)
+        position = self.position.copy()
+        position.pop()
+        return position
+
+    def _end(self, word: str, place: int) -> None:
+        """The end of a variation."""
+        if self.skipped > 1:
+            self.skipped -= 1
+        elif self.branches:
+            self.node, self.position, self.moved, _ = self.branches.pop()
+            self.skipped, self.starting_comment = 0, ""
+        elif not self.skipped and not self.ended:
+            self._fail(place, "')' ends a variation that was never begun")
+
+    def _result(self, word: str, place: int) -> None:
+        self.ended = self.ended or not (self.branches or self.skipped)
+
+    def _stray(self, word: str, place: int) -> None:
+        if not self.skipped:
+            self._fail(place, "'}' ends a comment that was never begun")
+
+    # Comments and glyphs
+
+    def _comment(self, word: str, place: int) -> None:
+        if self.skipped:
+            return
+        if word[0] == "{" and word[-1] != "}":
+            self._fail(place, f"the comment that begins with {shown(word.splitlines()[0])} never ends")
+            word += "}"
+        text = _LINE_END.sub(" ", (word[1:-1] if word[0] == "{" else word[1:]).strip())
+        if not text:
+            return
+        if self.moved:
+            self.node.comment = f"{self.node.comment} {text}".lstrip()
+        else:
+            self.starting_comment = f"{self.starting_comment} {text}".lstrip()
+
+    def _nag(self, word: str, place: int) -> None:
+        if word[1:] and len(word) <= 4:
+            self._add_nag(int(word[1:]))
+
+    def _glyph(self, word: str, place: int) -> None:
+        self._add_nag(NUMBERS[word] if word in NUMBERS else NUMBERS[word[:2]])
+
+    def _add_nag(self, number: int) -> None:
+        if self.moved and not self.skipped and not self.ended and number <= MOST_NAG:
+            self.node.nags.add(number)

@@ -1,0 +1,201 @@
+"""Moves as people write them, in every game: `Nf3`, `exd6`, `P@e4`, `O-O`, `e8=Q+`, `--` for a pass.
+
+The form is SAN as the PGN standard and Fairy-Stockfish have it. A piece has the letter of the game's file; the
+pawn of chess has none. A promotion is written `=` and the letter of the new piece. A setup choice is written
+in the engine's notation. `san_reading` reads moves.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from ..game.description import Description
+from ..game.moves import (
+    ACTION_SHIFT,
+    CASTLING,
+    DROP,
+    EN_PASSANT,
+    KIND_SHIFT,
+    NORMAL,
+    PASS,
+    PROMOTION,
+    SETUP,
+    Move,
+    square_name,
+)
+
+PASS_TEXT = "--"
+PAWN = "P"  # the letter that a pawn of chess has and SAN leaves out
+STEPS = (NORMAL, PROMOTION, EN_PASSANT)  # actions that move one piece from a square to another
+WON_BY_OTHER = ("0-1", "1-0")  # the score when the side that is not to move, by its number, has won
+
+
+class Board(Protocol):
+    """What SAN needs of a `Position`, which is built on this module."""
+
+    @property
+    def description(self) -> Description: ...
+
+    @property
+    def state(self) -> Any: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    def legal_codes(self) -> list[int]: ...
+
+    def legal_moves(self) -> list[Move]: ...
+
+    def parse_move(self, text: str) -> Move: ...
+
+    def is_check(self) -> bool: ...
+
+    def result(self) -> Any: ...
+
+    def hand(self, colour: int) -> dict[str, int]: ...
+
+    def piece_at(self, square: int) -> str | None: ...
+
+    def copy(self) -> "Board": ...
+
+    def push_legal(self, move: Move) -> None: ...
+
+    def pop(self) -> Move: ...
+
+
+class PieceLetters:
+    """The letters of a game's pieces in SAN, by kind: the place of the piece in the game's file."""
+
+    def __init__(self, description: Description) -> None:
+        pieces = description.pieces
+        self.letters = tuple(piece.letter[0] for piece in pieces)
+        self.squares = tuple(square_name(square, description.files) for square in range(description.squares))
+        pawns = [kind for kind, piece in enumerate(pieces) if _is_pawn_of_chess(description, kind)]
+        self.pawn = pawns[0] if pawns else -1  # the kind that is written without a letter
+        self.no_kind = len(pieces)
+
+
+def _is_pawn_of_chess(description: Description, kind: int) -> bool:
+    """Whether a piece is called P and moves in another way than it captures."""
+    piece = description.pieces[kind]
+    return piece.letter == PAWN and any(move.quiet and not move.capture for move in piece.moves)
+
+
+_letters: dict[int, tuple[Description, PieceLetters]] = {}  # by identity: a `Description` has no cheap hash
+
+
+def letters_of(description: Description) -> PieceLetters:
+    """The `PieceLetters` of a game, made once."""
+    found = _letters.get(id(description))
+    if found is None:
+        found = _letters[id(description)] = (description, PieceLetters(description))
+    return found[1]
+
+
+def san(board: Board, move: Move) -> str:
+    """A legal move in SAN."""
+    return label(board, move) + check_mark(played(board, move))
+
+
+def lan(board: Board, move: Move) -> str:
+    """A legal move in long algebraic notation: `Ng1-f3`, `e4xd5`; castling, drops and passes as in SAN."""
+    return label(board, move, long=True) + check_mark(played(board, move))
+
+
+def played(board: Board, move: Move) -> Board:
+    """A copy of the position after a legal move."""
+    after = board.copy()
+    after.push_legal(move)
+    return after
+
+
+def check_mark(after: Board) -> str:
+    """The end of a move's SAN, by the position after it: `#` where the move has won by rule, `+` for a check.
+
+    As in other programs, `#` stands for every win on the board, and repetition does not count."""
+    check = after.is_check()
+    if not after.legal_codes():
+        result = after.result()
+        if result is not None and result.score == WON_BY_OTHER[after.turn]:
+            return "#"
+    return "+" if check else ""
+
+
+def label(board: Board, move: Move, long: bool = False) -> str:
+    """A legal move in SAN, or with `long` in LAN, without the mark of a check."""
+    names = letters_of(board.description)
+    code = move.code
+    action, source, target = code >> ACTION_SHIFT, code >> 8 & 255, code & 255
+    if action == SETUP:
+        return move.text
+    if action == PASS:
+        return PASS_TEXT
+    if action == DROP:
+        return f"{names.letters[code >> KIND_SHIFT & 63]}@{names.squares[target]}"
+    files = board.description.files
+    if action == CASTLING:
+        return "O-O" if target % files > source % files else "O-O-O"
+    kind = int(board.state["board"][source])
+    takes = action == EN_PASSANT or board.state["board"][target] != names.no_kind
+    letter = "" if kind == names.pawn else names.letters[kind]
+    if long:
+        origin, sign = names.squares[source], "x" if takes else "-"
+    elif letter:
+        origin, sign = _distinction(board, names, source, target), "x" if takes else ""
+    else:
+        origin, sign = _pawn_origin(board, names, source, target, takes), "x" if takes else ""
+    becomes = f"={names.letters[code >> KIND_SHIFT & 63]}" if action == PROMOTION else ""
+    return f"{letter}{origin}{sign}{names.squares[target]}{becomes}"
+
+
+def _rivals(board: Board, names: PieceLetters, source: int, target: int) -> set[int]:
+    """The squares of other pieces with the same letter that may go to the target as well."""
+    kinds, letter = board.state["board"], names.letters[board.state["board"][source]]
+    origins = {
+        code >> 8 & 255
+        for code in board.legal_codes()
+        if code & 255 == target and code >> ACTION_SHIFT in STEPS
+    }
+    return {origin for origin in origins if origin != source and names.letters[kinds[origin]] == letter}
+
+
+def _distinction(board: Board, names: PieceLetters, source: int, target: int) -> str:
+    """File, rank or square of a piece where another one with its letter may go to the target, else nothing."""
+    rivals, files = _rivals(board, names, source, target), board.description.files
+    name = names.squares[source]
+    if not rivals:
+        return ""
+    if all(other % files != source % files for other in rivals):
+        return name[0]
+    if all(other // files != source // files for other in rivals):
+        return name[1:]
+    return name
+
+
+def _pawn_origin(board: Board, names: PieceLetters, source: int, target: int, takes: bool) -> str:
+    """The file of a pawn that captures or leaves its file; its square where another pawn of that file may go
+    to the target as well, which no pawn of chess can."""
+    files, name = board.description.files, names.squares[source]
+    if any(other % files == source % files for other in _rivals(board, names, source, target)):
+        return name
+    return name[0] if takes or source % files != target % files else ""
+
+
+def variation_san(board: Board, moves: Sequence[Move | str]) -> str:
+    """Moves that are played one after the other, in SAN with numbers: `1. e4 e5 2. Nf3`. Raises MoveError."""
+    position, words = board.copy(), []
+    for given in moves:
+        move = legal(position, given)
+        number = int(position.state["fullmoves"])
+        if position.turn == 0:
+            prefix = f"{number}. "
+        else:
+            prefix = "" if words else f"{number}..."
+        text = label(position, move)
+        position.push_legal(move)
+        words.append(f"{prefix}{text}{check_mark(position)}")
+    return " ".join(words)
+
+
+def legal(board: Board, move: Move | str) -> Move:
+    """The legal move that `move` is or spells. Raises MoveError."""
+    return board.parse_move(str(move))

@@ -1,0 +1,290 @@
+"""Moves read as people and programs write them: SAN, and what differs from it without being another move.
+
+Accepted besides SAN: long algebraic (`Ng1-f3`), the engine's notation (`g1f3`), a missing `x`, `=` or mark of a
+check, marks that are too many, `e8(Q)`, `e8/Q`, `e.p.`, figurines, `0-0`, the king's step onto its own rook,
+small letters for pieces, letters that the game's file gives besides, promotions by a `+` and their refusal by
+a `=` as in shogi, promoted pieces as `+R`, drops with `*`, and passes as `pass`, `null`, `Z0`, `0000` or `@@@@`.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+from ..game.description import Description
+from ..game.moves import (
+    ACTION_SHIFT,
+    CASTLING,
+    DROP,
+    KIND_SHIFT,
+    PASS,
+    PROMOTION,
+    SETUP,
+    IllegalMoveError,
+    Move,
+    MoveError,
+    MoveSyntaxError,
+    parse_square,
+    spell,
+)
+from .san import PAWN, STEPS, Board, PieceLetters, label, letters_of
+
+PASSES = ("--", "z0", "pass", "null", "0000", "@@@@")  # in small letters
+FIGURINES = dict(zip(map(ord, "♔♕♖♗♘♙♚♛♜♝♞♟"), "KQRBNP" * 2, strict=True)) | {0xFE0E: "", 0xFE0F: ""}
+COLOURS = ("White", "Black")
+EXAMPLES = "moves look like 'Nf3', 'exd6', 'e8=Q', 'O-O', 'P@d5' or 'e2e4'"
+
+_STEP = re.compile(
+    r"(?P<piece>\+?[A-Z])?(?P<file>[a-p])?(?P<rank>\d{1,2})?[-x:X×~]?(?P<target>[a-p]\d{1,2})(?P<rest>.*)",
+    re.ASCII,
+)
+_REST = re.compile(
+    r"(?:[=/]?\(?(?P<letter>\+?[A-Za-z])\)?|(?P<refusal>=))?(?:e\.?p\.?)?(?P<marks>[+#†‡]*)(?:ch|mate)?",
+    re.ASCII,
+)
+_DROP = re.compile(r"(?P<piece>\+?[A-Za-z])?[@*](?P<target>[a-p]\d{1,2})[+#†‡]*", re.ASCII)
+_CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#†‡]*")
+
+
+def parse_san(board: Board, text: str) -> Move:
+    """The legal move that `text` spells. Raises MoveSyntaxError for a text that is not a move, IllegalMoveError
+    for one that is not legal here or fits several moves; both quote the text and say why."""
+    if not isinstance(text, str):
+        raise MoveSyntaxError(text, f"is not a text; {EXAMPLES}")
+    word = text.strip().rstrip("!?").rstrip()
+    reader = _Reader(board, text)
+    move = reader.read(word)
+    if move is None and not word.isascii():
+        move = reader.read(word.translate(FIGURINES))
+    if move is None:
+        move = reader.read_otherwise(word)
+    if move is None:
+        raise reader.refusal(word)
+    return move
+
+
+class _Reader:
+    """Reads one word in one position. Methods that read return None for what they cannot read."""
+
+    def __init__(self, board: Board, text: str) -> None:
+        self.board, self.text = board, text
+        self.game: Description = board.description
+        self.names: PieceLetters = letters_of(self.game)
+
+    def read(self, word: str) -> Move | None:
+        """The move of a word in SAN, or close to it."""
+        if match := _STEP.fullmatch(word):
+            return self._read_step(match)
+        if match := _DROP.fullmatch(word):
+            return self._read_drop(match)
+        if match := _CASTLING.fullmatch(word):
+            return self._castling(bool(match["long"]))
+        if word.lower() in PASSES:
+            return self._only(code for code in self.board.legal_codes() if code >> ACTION_SHIFT == PASS)
+        return None
+
+    def read_otherwise(self, word: str) -> Move | None:
+        """The move of a word in the engine's notation, or with a small letter for a piece."""
+        try:
+            return self.board.parse_move(word.rstrip("#") if word[-2:] != "+#" else word[:-2])
+        except MoveError:
+            pass
+        if word[:1].islower() and (match := _STEP.fullmatch(word[0].upper() + word[1:])):
+            return self._read_step(match)
+        return None
+
+    # Steps
+
+    def _read_step(self, match: re.Match[str]) -> Move | None:
+        target = self._square(match["target"])
+        rest = _REST.fullmatch(match["rest"])
+        if target is None or rest is None:
+            return None
+        codes = self._steps(match, target)
+        if not codes and match["file"] and match["rank"]:
+            return self._king_onto_rook(match, target)
+        return self._promoted(codes, rest)
+
+    def _steps(self, match: re.Match[str], target: int) -> list[int]:
+        """The codes of the moves to a square by a piece of that letter, from that file and that rank."""
+        kinds, files = self.board.state["board"], self.game.files
+        file = "abcdefghijklmnop".index(match["file"]) if match["file"] else None
+        rank = int(match["rank"]) - 1 if match["rank"] else None
+        found = [
+            code
+            for code in self.board.legal_codes()
+            if code & 255 == target
+            and (code >> ACTION_SHIFT in STEPS or code >> ACTION_SHIFT == CASTLING)
+            and (file is None or (code >> 8 & 255) % files == file)
+            and (rank is None or (code >> 8 & 255) // files == rank)
+        ]
+        if not found or (match["piece"] is None and file is not None and rank is not None):
+            return found  # both squares name the piece
+        if match["piece"] is None:
+            pawn = self.names.pawn
+            fits = (lambda kind: kind == pawn) if pawn >= 0 else self._named(PAWN)
+            if file is None:
+                found = [code for code in found if (code >> 8 & 255) % files == target % files]
+        else:
+            fits = self._named(match["piece"])
+        found = [code for code in found if fits(int(kinds[code >> 8 & 255]))]
+        steps = [code for code in found if code >> ACTION_SHIFT != CASTLING]
+        return steps or found
+
+    def _named(self, name: str) -> Callable[[int], bool]:
+        """Whether a kind is called so: by its letter, another letter of its file, or as `+R`."""
+        kinds = self._kinds(name)
+        return lambda kind: kind in kinds
+
+    def _kinds(self, name: str) -> set[int]:
+        """The kinds of pieces with a name in capitals, `+R` for the promoted forms of R."""
+        pieces = self.game.pieces
+        if name.startswith("+"):
+            base = [piece for piece in pieces if piece.letter == name[1:]]
+            forms = {form for piece in base for form in piece.promotes_to}
+            return {kind for kind, piece in enumerate(pieces) if piece.letter in forms}
+        own = {kind for kind, letter in enumerate(self.names.letters) if letter == name}
+        return own or {kind for kind, piece in enumerate(pieces) if name in piece.also}
+
+    def _promoted(self, codes: list[int], rest: re.Match[str]) -> Move | None:
+        """The one among moves with the same squares that promotes, or does not, as the word's end says."""
+        if rest["letter"]:
+            forms = self._kinds(rest["letter"].upper())
+            return self._only(
+                code
+                for code in codes
+                if code >> ACTION_SHIFT == PROMOTION and code >> KIND_SHIFT & 63 in forms
+            )
+        plain = [code for code in codes if code >> ACTION_SHIFT != PROMOTION]
+        promotions = [code for code in codes if code >> ACTION_SHIFT == PROMOTION]
+        if rest["refusal"]:
+            return self._only(plain)
+        if "+" in rest["marks"] and promotions and self._means_promotion(plain, rest["marks"]):
+            return self._only(promotions)
+        return self._only(plain or promotions)
+
+    def _means_promotion(self, plain: list[int], marks: str) -> bool:
+        """Whether a `+` stands for the promotion and not for a check that the plain move gives."""
+        if len(plain) != 1:
+            return not plain
+        after = self.board.copy()
+        after.push_legal(self._move(plain[0]))
+        return marks.startswith("++") or not after.is_check()
+
+    def _king_onto_rook(self, match: re.Match[str], target: int) -> Move | None:
+        """The castling that the king's step onto its own rook stands for in other programs."""
+        source = self._square(match["file"] + match["rank"])
+        if source is None or not self.game.castling or match["rest"]:
+            return None
+        rook = self.game.castling_rook
+        own = (rook, rook.lower())[self.board.turn]
+        kings = int(self.board.state["kings"][self.board.turn])
+        if source != kings or self.board.piece_at(target) != own:
+            return None
+        return self._castling(target % self.game.files < source % self.game.files)
+
+    # Other moves
+
+    def _read_drop(self, match: re.Match[str]) -> Move | None:
+        target = self._square(match["target"])
+        kinds = self._kinds((match["piece"] or PAWN).upper())
+        return self._only(
+            code
+            for code in self.board.legal_codes()
+            if code >> ACTION_SHIFT == DROP and code & 255 == target and code >> KIND_SHIFT & 63 in kinds
+        )
+
+    def _castling(self, long: bool) -> Move | None:
+        """Castling to the side of the a-file (`long`) or to the other."""
+        files = self.game.files
+        return self._only(
+            code
+            for code in self.board.legal_codes()
+            if code >> ACTION_SHIFT == CASTLING and ((code & 255) % files < (code >> 8 & 255) % files) == long
+        )
+
+    def _square(self, name: str) -> int | None:
+        return parse_square(name, self.game.files, self.game.ranks)
+
+    def _move(self, code: int) -> Move:
+        return spell(code, self.game)
+
+    def _only(self, codes: Iterable[int]) -> Move | None:
+        """The one move among codes, None without any. Raises IllegalMoveError for several."""
+        found = [self._move(code) for code in codes]
+        if len(found) > 1:
+            raise IllegalMoveError(self.text, f"fits several moves: {self._listed(found)}")
+        return found[0] if found else None
+
+    def _listed(self, moves: Iterable[Move]) -> str:
+        return ", ".join(label(self.board, move) for move in moves)
+
+    # Refusals
+
+    def refusal(self, word: str) -> MoveError:
+        """The error for a word that is no legal move here."""
+        plain = word.translate(FIGURINES)
+        if match := _STEP.fullmatch(plain):
+            return IllegalMoveError(self.text, self._why_no_step(match))
+        if _DROP.fullmatch(plain) or _CASTLING.fullmatch(plain) or plain.lower() in PASSES:
+            return IllegalMoveError(self.text, self._why_nothing_else(plain))
+        if any(code >> ACTION_SHIFT == SETUP for code in self.board.legal_codes()):
+            return IllegalMoveError(self.text, f"possible now: {self._listed(self.board.legal_moves())}")
+        return MoveSyntaxError(self.text, f"is not a move; {EXAMPLES}")
+
+    def _why_no_step(self, match: re.Match[str]) -> str:
+        target = self._square(match["target"])
+        if target is None:
+            return f"the board has no square {match['target']!r}"
+        if not self.board.legal_codes():
+            return "the game is over"
+        if codes := self._steps(match, target):
+            moves = [self._move(code) for code in codes]
+            return f"the promotion does not fit; possible: {self._listed(moves)}"
+        name = match["piece"] or (None if match["file"] and match["rank"] else PAWN)
+        kinds = self._kinds(name) if name else set(range(self.names.no_kind))
+        if not kinds:
+            return f"the game has no piece {name!r}"
+        origins = self._own(kinds, match)
+        return self._why_not(name, kinds, origins, match)
+
+    def _own(self, kinds: set[int], match: re.Match[str]) -> list[int]:
+        """The squares of the mover's pieces of those kinds on the file and rank that a word names."""
+        found = []
+        for square, name in enumerate(self.names.squares):
+            piece = self.board.piece_at(square)
+            own = piece is not None and piece.isupper() == (self.board.turn == 0)
+            if own and int(self.board.state["board"][square]) in kinds:
+                fits = match["file"] in (None, name[0]) and match["rank"] in (None, name[1:])
+                if fits:
+                    found.append(square)
+        return found
+
+    def _why_not(self, name: str | None, kinds: set[int], origins: list[int], match: re.Match[str]) -> str:
+        """Why no piece on the `origins` goes to the target."""
+        if name is None or len(origins) == 1:
+            source = self.names.squares[origins[0]] if origins else match["file"] + match["rank"]
+            try:
+                self.board.parse_move(source + match["target"])
+            except MoveError as error:
+                return error.reason
+        piece = self.game.pieces[min(kinds)].name.lower()
+        if not origins:
+            where = (
+                f" on {match['file'] or ''}{match['rank'] or ''}" if match["file"] or match["rank"] else ""
+            )
+            return f"{COLOURS[self.board.turn]} has no {piece}{where}"
+        check = f"; {COLOURS[self.board.turn]} is in check" if self.board.is_check() else ""
+        return f"no {piece} can go to {match['target']}{check}"
+
+    def _why_nothing_else(self, word: str) -> str:
+        """Why a drop, castling or a pass is not legal."""
+        if not self.board.legal_codes():
+            return "the game is over"
+        if drop := _DROP.fullmatch(word):
+            try:
+                self.board.parse_move(f"{(drop['piece'] or PAWN)[-1]}@{drop['target']}")
+            except MoveError as error:
+                return error.reason
+            return "the piece cannot be dropped there"
+        mover = COLOURS[self.board.turn]
+        check = " in check" if self.board.is_check() else ""
+        return f"{mover} cannot {'castle' if _CASTLING.fullmatch(word) else 'pass'}{check or ' now'}"
