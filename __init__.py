@@ -48,6 +48,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import pgn
     from .engine.game.description import VariantError
     from .engine.game.fen import FenError
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
@@ -77,6 +78,7 @@ _HOMES = {
     "Ponder": "search.engine",
     "Score": "search.engine",
 }
+_MODULES = ("pgn",)  # imported with their first use
 __all__ = [
     "Clock",
     "Engine",
@@ -97,10 +99,13 @@ __all__ = [
     "VariantError",
     "__version__",
     "load_network",
+    "pgn",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)

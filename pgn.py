@@ -11,7 +11,7 @@ The names are those of python-chess's `chess.pgn` where the meaning is the same.
 >>> game.end().position().fen()
 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
 
-An illegal move does not refuse a game: what comes before it is there, and `errors` says where reading stopped.
+A game with an illegal move is loaded up to it, and `errors` says where reading stopped.
 
 >>> game = surajang.pgn.read_game(io.StringIO("1. e4 e5 2. Ke3 Nc6 *"))
 >>> [str(error) for error in game.errors]
@@ -28,9 +28,10 @@ Games of other variants name theirs by the tag Variant.
 """
 
 from .engine.notation.comments import WhiteScore
-from .engine.notation.game_tree import NULL, Game, GameNode
+from .engine.notation.game_tree import Game, GameNode
 from .engine.notation.headers import Headers
 from .engine.notation.lines import open_pgn as open
+from .engine.notation.nulls import NULL
 from .engine.notation.reading import parse_game, read_game, read_games, read_headers, scan_games, skip_game
 from .engine.notation.scanning import GameText, PgnError
 from .engine.notation.writing import FileExporter, StringExporter

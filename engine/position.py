@@ -27,6 +27,7 @@ from .mechanics.outcomes import REASONS, score_sign
 from .movegen.legal_moves import check, list_moves
 from .movegen.make_move import advance, judge
 from .notation.methods import SanMethods
+from .notation.refusals import why_illegal
 from .representation.position_record import movelist_dtype, position_dtype, read_board, write_board
 from .rules import rules_for
 
@@ -65,7 +66,7 @@ class Position(SanMethods):
         self._codes: list[int] | None = None
         self._legal: dict[str, Move] | None = None
         self._played: list[Move] = []
-        self._checks = [self.is_check()]
+        self._checks: list[bool | None] = [None]  # of the side to move, each found out when it is asked for
         self._refuse_capturable_king()
         self.start_fen = self.fen()
 
@@ -217,7 +218,7 @@ class Position(SanMethods):
             normal = match["source"] + match["target"] + self._promotion_letter(match)
         if normal in legal:
             return legal[normal]
-        raise IllegalMoveError(text, self._why_illegal(match))
+        raise IllegalMoveError(text, why_illegal(self, match))
 
     def _other_spelling(self, text: str) -> str | None:
         """The legal pass or setup choice that `text` spells in another way, or None."""
@@ -250,63 +251,6 @@ class Position(SanMethods):
         assert square is not None
         return square
 
-    def _why_illegal(self, match: re.Match[str]) -> str:
-        """One reason why a well-formed move is not legal here."""
-        mover = COLOURS[self.turn]
-        if self.state["outcome"]:
-            return "the game is over"
-        if int(self.state["choices"]) >> self.turn & 1:
-            return f"{mover} chooses an arrangement first: {', '.join(self._legal_by_text())}"
-        if match["drop"]:
-            letter = match["piece"].upper()
-            if letter not in {piece.letter for piece in self.description.hand_pieces}:
-                return f"{letter} is not a piece that can be dropped"
-            if not self.hand(self.turn).get(letter):
-                return f"{mover} has no {letter} in hand"
-            if self.piece_at(self._square(match["drop"])):
-                return f"{match['drop']} is occupied"
-            piece = self.description.piece(letter)
-            rank = self._square(match["drop"]) // self.description.files + 1
-            own_rank = rank if self.turn == 0 else self.description.ranks + 1 - rank
-            file = self._square(match["drop"]) % self.description.files
-            if (own_rank - 1) * self.description.files + file not in self.description.dropped_on(piece):
-                if own_rank not in piece.drop_forbidden:
-                    return f"no {piece.name.lower()} may be dropped there"
-                return f"no {piece.name.lower()} may be dropped on that rank"
-            if self._owed() and not piece.must_drop:
-                return f"{mover} must first drop one of {self._owed()}"
-            if self.is_check():
-                return f"{mover} is in check"
-            if piece.royal:
-                return f"{match['drop']} is attacked"
-            if bound := [other.name.lower() for other in self.description.pieces if other.both_colours]:
-                return f"the {bound[0]}s could not stand on squares of both colours then"
-            if piece.no_drop_mate:
-                return f"dropping a {piece.name.lower()} there would be mate"
-            words = {"never": "a drop may not check", "always": "a drop must check"}
-            return words.get(self.description.drop_checks, "")
-        if self._owed():
-            return f"{mover} must first drop one of {self._owed()}"
-        source = match["source"]
-        found = self.piece_at(self._square(source))
-        if found is None:
-            return f"there is no piece on {source}"
-        if found.isupper() != (self.turn == 0):
-            return f"the piece on {source} is not {mover}'s"
-        others = [text for text in self._legal_by_text() if text.startswith(source + match["target"])]
-        if others:
-            return f"the promotion does not fit; possible: {', '.join(others)}"
-        if self.is_check():
-            return f"{mover} is in check"
-        name = self.description.piece(found.upper()).name
-        return f"the {name} on {source} cannot go to {match['target']}"
-
-    def _owed(self) -> str:
-        """The letters in hand that the side to move must drop, where it can."""
-        if not any(move.is_drop for move in self.legal_moves()):
-            return ""
-        return "".join(letter for letter in self.hand(self.turn) if self.description.piece(letter).must_drop)
-
     def push(self, move: Move | str) -> Move:
         """Plays a legal move, given as a `Move` or as text. Raises MoveError, and then changes nothing."""
         move = self.parse_move(str(move))
@@ -320,7 +264,7 @@ class Position(SanMethods):
         self._states.append(state)
         self._played.append(move)
         self._codes = self._legal = None
-        self._checks.append(self.is_check())
+        self._checks.append(None)
 
     def pop(self) -> Move:
         """Takes back the last move and returns it. Raises IndexError when there is none."""
@@ -340,7 +284,7 @@ class Position(SanMethods):
         if self.state["outcome"]:
             return self._special_result(int(self.state["outcome"]))
         if not self._legal_by_text():
-            if self._checks[-1]:
+            if self.is_check():
                 return Result(LOSS_OF[self.turn], f"{COLOURS[1 - self.turn]} mates")
             if self.rules.stalemate_is_draw:
                 return Result(DRAW, "Stalemate")
@@ -381,13 +325,13 @@ class Position(SanMethods):
         """What the rules make of repetition, or loss of the player who alone gave check with every move since
         the last time."""
         last = len(self._states) - 1
-        keys, _ = self.history()
+        keys, checks = self.history()
         earlier = [index for index in range(last) if keys[index] == keys[last]]
         if len(earlier) < self.rules.repetition_times - 1:
             return None
         if self.rules.perpetual_check_loses:
-            mine = all(self._checks[earlier[-1] + 1 : last : 2])
-            theirs = all(self._checks[earlier[-1] + 2 : last + 1 : 2])
+            mine = all(checks[earlier[-1] + 1 : last : 2])
+            theirs = all(checks[earlier[-1] + 2 : last + 1 : 2])
             if mine != theirs:
                 loser = self.turn if mine else 1 - self.turn
                 return Result(LOSS_OF[loser], f"{COLOURS[loser]} checks perpetually")
@@ -398,7 +342,12 @@ class Position(SanMethods):
 
     def history(self) -> tuple[list[int], list[bool]]:
         """Repetition keys and checks to the side to move, of all positions from the first to this one."""
-        return [int(state["repetition_key"]) for state in self._states], list(self._checks)
+        checks = [
+            bool(check(self.rules, state)) if known is None else known
+            for known, state in zip(self._checks, self._states, strict=True)
+        ]
+        self._checks = list(checks)
+        return [int(state["repetition_key"]) for state in self._states], checks
 
     def piece_at(self, square: int) -> str | None:
         """The letter of the piece on a square (rank * files + file), upper case for White, or None."""

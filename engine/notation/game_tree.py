@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..game.moves import IllegalMoveError, Move
+from ..game.moves import Move
 from . import comments
 from .headers import Headers
+from .nulls import NULL, played
 from .variants import tag_of, variant_named
+from .writing import StringExporter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,32 +21,7 @@ if TYPE_CHECKING:
     from ..position import Position
     from .comments import WhiteScore
     from .scanning import PgnError
-    from .writing import StringExporter
-
-NULL = Move(0, "--")  # passes the turn where the rules know no pass: a note on what the other side threatens
 DEFAULT_VARIANT = "chess"  # of games without the tag Variant
-
-
-def after_null(position: Position) -> Position:
-    """The position with the other side to move; the moves before it are forgotten. Raises IllegalMoveError in a
-    check, and where the game is over."""
-    from ..position import Position
-
-    if position.is_check():
-        raise IllegalMoveError(NULL.text, "the turn cannot be passed in a check")
-    if not position.legal_codes():
-        raise IllegalMoveError(NULL.text, "the game is over")
-    board, turn, castling, _, *rest = position.fen().split()
-    rest[-1] = str(int(rest[-1]) + (turn == "b"))
-    return Position(position.variant, " ".join([board, "b" if turn == "w" else "w", castling, "-", *rest]))
-
-
-def played(position: Position, move: Move) -> Position:
-    """The position after a legal move or NULL: the same object, or a new one after NULL."""
-    if move is NULL or move == NULL:
-        return after_null(position)
-    position.push_legal(move)
-    return position
 
 
 class GameNode:
@@ -129,8 +106,8 @@ class GameNode:
         return self.ply() % 2
 
     def position(self) -> Position:
-        """A `Position` of its own, with the moves that led here. Raises FenError or VariantError where the tags
-        of the game make none."""
+        """A new `Position` with the moves that led here. Raises FenError or VariantError where the tags of
+        the game make none."""
         return self.game().position_of(self)
 
     def san(self) -> str:
@@ -144,8 +121,8 @@ class GameNode:
     def add_variation(
         self, move: Move | str, *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
     ) -> GameNode:
-        """Adds a move, the last of the variations here, and returns its node. A text is read as SAN; a `Move` has
-        to be legal here. Raises MoveError."""
+        """Adds a move, the last of the variations here, and returns its node. A text is read as SAN; a `Move`
+        has to be legal here. Raises MoveError."""
         node = GameNode(self, self._read(move), comment)
         node.starting_comment, node.nags = starting_comment, set(nags)
         self.variations.append(node)
@@ -257,14 +234,12 @@ class Game(GameNode):
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(None, None)
-        self.headers = Headers.with_roster()
+        self.headers = Headers.with_roster(headers)
         self.errors: list[PgnError] = []
         self._default = variant
         self._reached: tuple[GameNode, Position] | None = None
-        self.headers.update(headers or {})
-        if headers is None or "Variant" not in headers:
-            if tag := tag_of(variant):
-                self.headers["Variant"] = tag
+        if "Variant" not in self.headers and (tag := tag_of(variant)):
+            self.headers["Variant"] = tag
         if fen is not None:
             self.setup(fen)
 
@@ -317,8 +292,6 @@ class Game(GameNode):
         return exporter.export(self)
 
     def __str__(self) -> str:
-        from .writing import StringExporter
-
         return StringExporter().export(self)
 
     def __repr__(self) -> str:

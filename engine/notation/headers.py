@@ -15,17 +15,26 @@ class Headers(MutableMapping[str, str]):
 
     def __init__(self, tags: Mapping[str, str] | None = None) -> None:
         self._tags: dict[str, str] = {}
-        self.update(tags or {})
+        if isinstance(tags, Headers):
+            self._tags.update(tags._tags)
+        else:
+            self.update(tags or {})
 
     @classmethod
-    def with_roster(cls) -> "Headers":
-        """The seven tags that every game should have, all unknown."""
-        return cls(ROSTER)
+    def with_roster(cls, tags: "Mapping[str, str] | None" = None) -> "Headers":
+        """The seven tags that every game should have, unknown where `tags` do not give them, and these."""
+        headers = cls(tags)
+        headers._tags = ROSTER | headers._tags
+        return headers
 
     def __setitem__(self, name: str, value: object) -> None:
         if not re.fullmatch(r"\w+", name):
             raise ValueError(f"{name!r} is not the name of a tag; names are like 'White'")
         self._tags[name] = str(value)
+
+    def set_read(self, name: str, value: str) -> None:
+        """Sets a tag whose name is known to be one, as a reader does."""
+        self._tags[name] = value
 
     def __getitem__(self, name: str) -> str:
         return self._tags[name]
@@ -35,7 +44,7 @@ class Headers(MutableMapping[str, str]):
 
     def __iter__(self) -> Iterator[str]:
         yield from (name for name in ROSTER if name in self._tags)
-        yield from (name for name in self._tags if name not in ROSTER)
+        yield from (name for name in list(self._tags) if name not in ROSTER)
 
     def __len__(self) -> int:
         return len(self._tags)

@@ -6,7 +6,7 @@ import gzip
 import io
 import weakref
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TextIO
+from typing import IO, Any, NamedTuple, TextIO, cast
 
 BOM = "\ufeff"
 GZIP_MAGIC = b"\x1f\x8b"
@@ -24,14 +24,14 @@ codecs.register_error(LATIN_1, _as_latin_1)
 
 
 def open_pgn(path: str | Path) -> TextIO:
-    """Opens a file of games for reading: UTF-8, Latin-1 where bytes are not UTF-8, or UTF-16 with its mark; also
-    compressed by gzip. Raises OSError."""
-    file: IO[bytes] = Path(path).open("rb")
+    """Opens a file of games for reading: UTF-8, Latin-1 where bytes are not UTF-8, or UTF-16 with its mark.
+    The file may be compressed by gzip. Raises OSError."""
+    file: IO[bytes] = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     try:
         head = file.read(2)
         file.seek(0)
         if head == GZIP_MAGIC:
-            file = gzip.GzipFile(fileobj=file)
+            file = cast("IO[bytes]", gzip.GzipFile(fileobj=file))
             head = file.read(2)
             file.seek(0)
         encoding = "utf-16" if head in UTF_16_BOMS else "utf-8"
@@ -52,11 +52,8 @@ class Lines:
     """The lines of a handle of text or bytes; `number` is that of the last one taken, from 1."""
 
     def __init__(self, handle: IO[Any], number: int = 0, returned: str = "") -> None:
-        self._handle = handle
+        self._handle, self._readline = handle, handle.readline
         self._returned = returned
-        self._last = ""  # as the handle gave it
-        self._reads = 0
-        self._begin = _place(handle)
         self.number = number
 
     def take(self) -> str:
@@ -64,14 +61,13 @@ class Lines:
         if self._returned:
             line, self._returned = self._returned, ""
         else:
-            line = self._handle.readline()
-            self._reads += 1
-            if isinstance(line, bytes):
+            line = self._readline()
+            if line.__class__ is bytes:
                 line = line.decode("utf-8", errors=LATIN_1)
             if line[:1] == BOM:
                 line = line[1:] or "\n"
-            self._last = line
-        self.number += bool(line)
+        if line:
+            self.number += 1
         return line
 
     def give_back(self, line: str) -> None:
@@ -80,20 +76,17 @@ class Lines:
         self.number -= 1
 
     def leave(self) -> None:
-        """Puts the handle behind the last line that is not to come again, and remembers the rest for the next
-        `lines_of` where the handle cannot go back."""
-        if self._returned and self._returned == self._last and self._begin is not None:
-            self._handle.seek(self._begin)
-            for _ in range(self._reads - 1):
-                self._handle.readline()
+        """Puts the handle before what is to come again, or remembers that for the next `lines_of` where the
+        handle cannot go back."""
+        if self._returned and _step_back(self._handle, self._returned):
             self._returned = ""
-        state = _State(self.number, self._returned, _place(self._handle))
+        place = _place(self._handle) if self._returned else None
         with contextlib.suppress(TypeError):  # a handle that cannot be referred to weakly
-            _states[self._handle] = state
+            _states[self._handle] = _State(self.number, self._returned, place)
 
 
 class _State(NamedTuple):
-    """Where reading of a handle ended: the number of the last line, what is to come again, its place."""
+    """Where reading a handle ended: the number of the last line, and what is to come again at that place."""
 
     number: int
     returned: str
@@ -104,14 +97,35 @@ _states: "weakref.WeakKeyDictionary[Any, _State]" = weakref.WeakKeyDictionary()
 
 
 def lines_of(handle: IO[Any]) -> Lines:
-    """The `Lines` of a handle from where `Lines.leave` left it. Where it was moved since, they count anew."""
+    """The `Lines` of a handle, which count on from where `Lines.leave` left it."""
     try:
         state = _states.get(handle)
     except TypeError:
         state = None
-    if state is None or state.place != _place(handle):
+    if state is None:
         return Lines(handle)
+    if state.returned and state.place != _place(handle):  # somebody has moved the handle
+        return Lines(handle, state.number)
     return Lines(handle, state.number, state.returned)
+
+
+def _step_back(handle: IO[Any], line: str) -> bool:
+    """Puts a handle before its last line, if that is `line`, and returns whether it did. A line may have one
+    byte more than its characters say, for its end."""
+    here = _place(handle)
+    if here is None:
+        return False
+    for size in (len(line.encode()), len(line.encode()) + 1, len(line)):
+        try:
+            handle.seek(here - size)
+            found = handle.readline()
+            if found in (line, line.encode()) and _place(handle) == here:
+                handle.seek(here - size)
+                return True
+        except (OSError, ValueError):  # not seekable, or within a character
+            pass
+    handle.seek(here)
+    return False
 
 
 def _place(handle: IO[Any]) -> int | None:

@@ -23,19 +23,19 @@ class SanMethods:
         return san.lan(self, san.legal(self, move))
 
     def variation_san(self: "Board", moves: "Iterable[Move | str]") -> str:
-        """Moves played one after the other from here, in SAN with numbers: `1. e4 e5 2. Nf3`. The position does
+        """Moves that follow each other from here, in SAN with numbers: `1. e4 e5 2. Nf3`. The position does
         not change. Raises MoveError."""
         return san.variation_san(self, moves)
 
     def parse_san(self: "Board", text: str) -> "Move":
         """The legal move that `text` spells in SAN, or in what comes close to it, as `e8Q`, `Ng1-f3`, `0-0`.
 
-        Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here or
-        fits several moves."""
+        Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here
+        or fits several moves."""
         return parse_san(self, text)
 
     def push_san(self: "Board", text: str) -> "Move":
-        """Plays the move that `parse_san` reads and returns it. Raises MoveError, and then changes nothing."""
+        """Plays the move that `parse_san` reads, and returns it. Raises MoveError without a change."""
         move = parse_san(self, text)
         self.push_legal(move)
         return move

@@ -11,10 +11,11 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from ..game.description import VariantError
 from ..game.fen import FenError
 from ..game.moves import MoveError
-from .game_tree import DEFAULT_VARIANT, NULL, Game, GameNode, played
+from .game_tree import DEFAULT_VARIANT, Game, GameNode
 from .glyphs import MOST_NAG, NUMBERS, SYMBOLS
 from .headers import Headers
 from .lines import Lines, lines_of
+from .nulls import NULL, after_null
 from .san_reading import PASSES, parse_san
 from .scanning import UNKNOWN_RESULT, GameText, PgnError, next_game, scan, shown
 
@@ -83,7 +84,7 @@ def read_games(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Iterator[Game
 
 
 def scan_games(handle: IO[Any]) -> Iterator[GameText]:
-    """The games of a file with their tags, their moves as text, for `parse_game`: fast, as moves are not read."""
+    """The games of a file: their tags, and their moves as text, which `parse_game` reads. This is fast."""
     return scan(Lines(handle))
 
 
@@ -92,11 +93,7 @@ def read_headers(handle: IO[Any]) -> Headers | None:
     lines = lines_of(handle)
     text = next_game(lines, with_moves=False)
     lines.leave()
-    if text is None:
-        return None
-    headers = Headers.with_roster()
-    headers.update(text.headers)
-    return headers
+    return None if text is None else Headers.with_roster(text.headers)
 
 
 def skip_game(handle: IO[Any]) -> bool:
@@ -191,7 +188,10 @@ class _Movetext:
                 move, number = parse_san(self.position, word[: end.start()]), SYMBOLS[end[0]]
             else:
                 raise
-        self.position = played(self.position, move)
+        if move is NULL:
+            self.position = after_null(self.position)
+        else:
+            self.position.push_legal(move)
         node = GameNode(self.node, move)
         node.starting_comment, self.starting_comment = self.starting_comment, ""
         self.node.variations.append(node)

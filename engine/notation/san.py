@@ -1,11 +1,10 @@
 """Moves as people write them, in every game: `Nf3`, `exd6`, `P@e4`, `O-O`, `e8=Q+`, `--` for a pass.
 
-The form is SAN as the PGN standard and Fairy-Stockfish have it. A piece has the letter of the game's file; the
-pawn of chess has none. A promotion is written `=` and the letter of the new piece. A setup choice is written
-in the engine's notation. `san_reading` reads moves.
-"""
+The form is SAN as in the PGN standard and in Fairy-Stockfish. A piece has the letter that the game's file
+gives it; the pawn of chess has none. A promotion is written `=` and the letter of the new piece. A setup
+choice is written in the engine's notation. `san_reading` reads moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from ..game.description import Description
@@ -20,9 +19,11 @@ from ..game.moves import (
     PROMOTION,
     SETUP,
     Move,
+    spell,
     square_name,
 )
 
+COLOURS = ("White", "Black")
 PASS_TEXT = "--"
 PAWN = "P"  # the letter that a pawn of chess has and SAN leaves out
 STEPS = (NORMAL, PROMOTION, EN_PASSANT)  # actions that move one piece from a square to another
@@ -62,16 +63,28 @@ class Board(Protocol):
     def pop(self) -> Move: ...
 
 
-class PieceLetters:
-    """The letters of a game's pieces in SAN, by kind: the place of the piece in the game's file."""
+class Names:
+    """What SAN calls squares and pieces of a game: `squares` by number and `numbers` by name, `letters` by
+    kind, the place of a piece in the game's file. `pawn` is the kind without a letter, -1 where all have
+    one."""
 
     def __init__(self, description: Description) -> None:
+        self._description = description
+        self._moves: dict[int, Move] = {}
         pieces = description.pieces
         self.letters = tuple(piece.letter[0] for piece in pieces)
         self.squares = tuple(square_name(square, description.files) for square in range(description.squares))
+        self.numbers = {name: square for square, name in enumerate(self.squares)}
         pawns = [kind for kind, piece in enumerate(pieces) if _is_pawn_of_chess(description, kind)]
-        self.pawn = pawns[0] if pawns else -1  # the kind that is written without a letter
-        self.no_kind = len(pieces)
+        self.pawn = pawns[0] if pawns else -1
+        self.no_kind = len(pieces)  # what stands on an empty square
+
+    def move(self, code: int) -> Move:
+        """The `Move` of a code, made once."""
+        found = self._moves.get(code)
+        if found is None:
+            found = self._moves[code] = spell(code, self._description)
+        return found
 
 
 def _is_pawn_of_chess(description: Description, kind: int) -> bool:
@@ -80,14 +93,14 @@ def _is_pawn_of_chess(description: Description, kind: int) -> bool:
     return piece.letter == PAWN and any(move.quiet and not move.capture for move in piece.moves)
 
 
-_letters: dict[int, tuple[Description, PieceLetters]] = {}  # by identity: a `Description` has no cheap hash
+_names: dict[int, tuple[Description, Names]] = {}  # by identity: a `Description` has no cheap hash
 
 
-def letters_of(description: Description) -> PieceLetters:
-    """The `PieceLetters` of a game, made once."""
-    found = _letters.get(id(description))
+def names_of(description: Description) -> Names:
+    """The `Names` of a game, made once."""
+    found = _names.get(id(description))
     if found is None:
-        found = _letters[id(description)] = (description, PieceLetters(description))
+        found = _names[id(description)] = (description, Names(description))
     return found[1]
 
 
@@ -122,7 +135,7 @@ def check_mark(after: Board) -> str:
 
 def label(board: Board, move: Move, long: bool = False) -> str:
     """A legal move in SAN, or with `long` in LAN, without the mark of a check."""
-    names = letters_of(board.description)
+    names = names_of(board.description)
     code = move.code
     action, source, target = code >> ACTION_SHIFT, code >> 8 & 255, code & 255
     if action == SETUP:
@@ -147,7 +160,7 @@ def label(board: Board, move: Move, long: bool = False) -> str:
     return f"{letter}{origin}{sign}{names.squares[target]}{becomes}"
 
 
-def _rivals(board: Board, names: PieceLetters, source: int, target: int) -> set[int]:
+def _rivals(board: Board, names: Names, source: int, target: int) -> set[int]:
     """The squares of other pieces with the same letter that may go to the target as well."""
     kinds, letter = board.state["board"], names.letters[board.state["board"][source]]
     origins = {
@@ -158,8 +171,8 @@ def _rivals(board: Board, names: PieceLetters, source: int, target: int) -> set[
     return {origin for origin in origins if origin != source and names.letters[kinds[origin]] == letter}
 
 
-def _distinction(board: Board, names: PieceLetters, source: int, target: int) -> str:
-    """File, rank or square of a piece where another one with its letter may go to the target, else nothing."""
+def _distinction(board: Board, names: Names, source: int, target: int) -> str:
+    """File, rank or square of a piece where another one with its letter may go to the target, else ""."""
     rivals, files = _rivals(board, names, source, target), board.description.files
     name = names.squares[source]
     if not rivals:
@@ -171,7 +184,7 @@ def _distinction(board: Board, names: PieceLetters, source: int, target: int) ->
     return name
 
 
-def _pawn_origin(board: Board, names: PieceLetters, source: int, target: int, takes: bool) -> str:
+def _pawn_origin(board: Board, names: Names, source: int, target: int, takes: bool) -> str:
     """The file of a pawn that captures or leaves its file; its square where another pawn of that file may go
     to the target as well, which no pawn of chess can."""
     files, name = board.description.files, names.squares[source]
@@ -180,16 +193,14 @@ def _pawn_origin(board: Board, names: PieceLetters, source: int, target: int, ta
     return name[0] if takes or source % files != target % files else ""
 
 
-def variation_san(board: Board, moves: Sequence[Move | str]) -> str:
+def variation_san(board: Board, moves: Iterable[Move | str]) -> str:
     """Moves that are played one after the other, in SAN with numbers: `1. e4 e5 2. Nf3`. Raises MoveError."""
-    position, words = board.copy(), []
+    position = board.copy()
+    words: list[str] = []
     for given in moves:
         move = legal(position, given)
         number = int(position.state["fullmoves"])
-        if position.turn == 0:
-            prefix = f"{number}. "
-        else:
-            prefix = "" if words else f"{number}..."
+        prefix = f"{number}. " if position.turn == 0 else "" if words else f"{number}..."
         text = label(position, move)
         position.push_legal(move)
         words.append(f"{prefix}{text}{check_mark(position)}")

@@ -1,10 +1,10 @@
 """Moves read as people and programs write them: SAN, and what differs from it without being another move.
 
-Accepted besides SAN: long algebraic (`Ng1-f3`), the engine's notation (`g1f3`), a missing `x`, `=` or mark of a
-check, marks that are too many, `e8(Q)`, `e8/Q`, `e.p.`, figurines, `0-0`, the king's step onto its own rook,
-small letters for pieces, letters that the game's file gives besides, promotions by a `+` and their refusal by
-a `=` as in shogi, promoted pieces as `+R`, drops with `*`, and passes as `pass`, `null`, `Z0`, `0000` or `@@@@`.
-"""
+Accepted besides SAN: long algebraic (`Ng1-f3`), the engine's notation (`g1f3`), a missing `x`, `=` or mark of
+a check, marks that are too many, `e8(Q)`, `e8/Q`, `e.p.`, figurines, `0-0`, the king's step onto its own
+rook, small letters for pieces, letters that the game's file gives besides, promotions by a `+` and their
+refusal by a `=` as in shogi, promoted pieces as `+R`, drops with `*`, and passes as `pass`, `null`, `Z0`,
+`0000` or `@@@@`."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -22,20 +22,18 @@ from ..game.moves import (
     Move,
     MoveError,
     MoveSyntaxError,
-    parse_square,
-    spell,
 )
-from .san import PAWN, STEPS, Board, PieceLetters, label, letters_of
+from .san import COLOURS, PAWN, STEPS, Board, Names, label, names_of
 
 PASSES = ("--", "z0", "pass", "null", "0000", "@@@@")  # in small letters
 FIGURINES = dict(zip(map(ord, "♔♕♖♗♘♙♚♛♜♝♞♟"), "KQRBNP" * 2, strict=True)) | {0xFE0E: "", 0xFE0F: ""}
-COLOURS = ("White", "Black")
 EXAMPLES = "moves look like 'Nf3', 'exd6', 'e8=Q', 'O-O', 'P@d5' or 'e2e4'"
 
 _STEP = re.compile(
-    r"(?P<piece>\+?[A-Z])?(?P<file>[a-p])?(?P<rank>\d{1,2})?[-x:X×~]?(?P<target>[a-p]\d{1,2})(?P<rest>.*)",
+    r"(?P<piece>\+?[A-Z])?(?P<file>[a-p])?(?P<rank>\d{1,2})?[-x:X\u00d7~]?(?P<target>[a-p]\d{1,2})(?P<rest>.*)",
     re.ASCII,
 )
+_USUAL = re.compile(r"([A-Z])?([a-p])?(\d{1,2})?x?([a-p]\d{1,2})[+#]?", re.ASCII)
 _REST = re.compile(
     r"(?:[=/]?\(?(?P<letter>\+?[A-Za-z])\)?|(?P<refusal>=))?(?:e\.?p\.?)?(?P<marks>[+#†‡]*)(?:ch|mate)?",
     re.ASCII,
@@ -45,10 +43,12 @@ _CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#†‡]*")
 
 
 def parse_san(board: Board, text: str) -> Move:
-    """The legal move that `text` spells. Raises MoveSyntaxError for a text that is not a move, IllegalMoveError
-    for one that is not legal here or fits several moves; both quote the text and say why."""
+    """The legal move that `text` spells. Raises MoveSyntaxError for a text that is not a move and
+    IllegalMoveError for one that is not legal here or fits several moves; both quote the text and say why."""
     if not isinstance(text, str):
         raise MoveSyntaxError(text, f"is not a text; {EXAMPLES}")
+    if (move := _read_usual(board, text)) is not None:
+        return move
     word = text.strip().rstrip("!?").rstrip()
     reader = _Reader(board, text)
     move = reader.read(word)
@@ -61,13 +61,36 @@ def parse_san(board: Board, text: str) -> Move:
     return move
 
 
+def _read_usual(board: Board, text: str) -> Move | None:
+    """The move of a text in plain SAN without a promotion, as nearly all moves of files are."""
+    match = _USUAL.fullmatch(text)
+    if match is None:
+        return None
+    names = names_of(board.description)
+    letter, file, rank, name = match.groups()
+    target, kinds = names.numbers.get(name), board.state["board"]
+    found = -1
+    for code in [code for code in board.legal_codes() if code & 255 == target]:
+        origin = code >> 8 & 255
+        kind = kinds[origin] if code >> ACTION_SHIFT in STEPS else -1
+        if kind < 0 or (kind != names.pawn if letter is None else names.letters[kind] != letter):
+            continue
+        square = names.squares[origin]
+        wanted = file or (name[0] if letter is None else square[0])
+        if wanted == square[0] and (rank is None or rank == square[1:]):
+            if found >= 0 or code >> ACTION_SHIFT == PROMOTION:
+                return None
+            found = code
+    return names.move(found) if found >= 0 else None
+
+
 class _Reader:
     """Reads one word in one position. Methods that read return None for what they cannot read."""
 
     def __init__(self, board: Board, text: str) -> None:
         self.board, self.text = board, text
         self.game: Description = board.description
-        self.names: PieceLetters = letters_of(self.game)
+        self.names: Names = names_of(self.game)
 
     def read(self, word: str) -> Move | None:
         """The move of a word in SAN, or close to it."""
@@ -202,10 +225,10 @@ class _Reader:
         )
 
     def _square(self, name: str) -> int | None:
-        return parse_square(name, self.game.files, self.game.ranks)
+        return self.names.numbers.get(name)
 
     def _move(self, code: int) -> Move:
-        return spell(code, self.game)
+        return self.names.move(code)
 
     def _only(self, codes: Iterable[int]) -> Move | None:
         """The one move among codes, None without any. Raises IllegalMoveError for several."""

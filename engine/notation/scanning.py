@@ -15,6 +15,7 @@ SHOWN = 40  # characters of an offending text
 UNKNOWN_RESULT = "*"
 
 _TAG = re.compile(r'\s*\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
+_USUAL_TAG = re.compile(r'\[(\w+) "([^"\\\n]*)"\]\s*')
 _ROUGH_TAG = re.compile(r'\s*\[\s*(?P<name>\w+)\s+"(?P<value>.*?)"?\s*\]?\s*')  # quotes inside, or unclosed
 _ESCAPED = re.compile(r"\\(.)")
 _COMMENTS = re.compile(r"\{[^}]*\}?|;.*")
@@ -103,6 +104,9 @@ def _name_of(line: str) -> str | None:
 
 def _take_tags(game: GameText, line: str, number: int) -> None:
     """Adds the tags of a line; what is none goes to the errors."""
+    if match := _USUAL_TAG.fullmatch(line):
+        game.headers.set_read(*match.groups())
+        return
     end = 0
     while match := _TAG.match(line, end):
         game.headers[match["name"]] = _ESCAPED.sub(r"\1", match["value"])
@@ -113,9 +117,21 @@ def _take_tags(game: GameText, line: str, number: int) -> None:
     if end == 0 and (match := _ROUGH_TAG.fullmatch(rest)):
         game.headers[match["name"]] = _ESCAPED.sub(r"\1", match["value"])
     else:
-        game.errors.append(
-            PgnError(number, f"{shown(rest)} is not a tag; tags look like '[White \"Surajang\"]'")
-        )
+        game.errors.append(no_tag(rest, number))
+
+
+def no_tag(text: str, line: int) -> PgnError:
+    """The error for a text in brackets that is not a tag."""
+    return PgnError(line, f"{shown(text)} is not a tag; tags look like '[White \"Surajang\"]'")
+
+
+def _is_plain(line: str) -> bool:
+    """Whether a line has nothing but moves, for sure; regular expressions take longer to say so."""
+    if "{" in line or "(" in line or ")" in line or ";" in line or "%" in line or "[" in line:
+        return False
+    if "*" in line or "/" in line or "½" in line or line.isspace():
+        return False
+    return "-" not in line or _RESULT.search(line) is None
 
 
 class _Movetext:
@@ -126,19 +142,29 @@ class _Movetext:
         self.parts: list[str] = []
         self.in_comment = self.after_empty = self.begun = False
         self.depth = 0  # variations that are open
+        self.settled = False  # nothing is open, and the last line had moves
 
     def read(self, line: str) -> None:
         """Reads from this line on."""
         self.game.movetext_line = self.lines.number
-        while line and self._take(line):
+        while line:
+            if self.settled and _is_plain(line):
+                self._keep(line)
+            elif not self._take(line):
+                break
             line = self.lines.take()
         self.game.movetext = "".join(self.parts)
 
     def _take(self, line: str) -> bool:
         """Takes a line, or gives back what belongs to the next game. Returns whether the game goes on."""
-        if line.lstrip()[:1] == "[" and self._meets_tags(line):
-            self.lines.give_back(line)
-            return False
+        self.settled = False
+        if line.lstrip()[:1] == "[" and (not self.in_comment or self.after_empty):
+            if _TAG.match(line) or (not self.in_comment and _ROUGH_TAG.match(line)):
+                self.lines.give_back(line)
+                return False
+            if not self.in_comment:
+                self.game.errors.append(no_tag(line, self.lines.number))
+                line = "\n"
         empty = line.isspace()
         if empty or (line[0] == "%" and not self.in_comment):
             self._keep(line if empty else "\n")
@@ -150,12 +176,6 @@ class _Movetext:
         self.after_empty = False
         return self._take_moves(line)
 
-    def _meets_tags(self, line: str) -> bool:
-        """Whether a line with a bracket begins another game; also in a comment that was left open."""
-        if self.in_comment:
-            return self.after_empty and _TAG.match(line) is not None
-        return _ROUGH_TAG.match(line) is not None
-
     def _may_end(self) -> bool:
         return self.begun and not self.in_comment and self.depth == 0
 
@@ -165,6 +185,7 @@ class _Movetext:
         self.begun = self.begun or not plain.isspace()
         if result is None:
             self._keep(line)
+            self.settled = self._may_end()
             return True
         self.game.result = result[1]
         rest = plain[result.end() :]

@@ -6,7 +6,8 @@ from difflib import get_close_matches
 from ..game import catalogue
 from ..game.description import VariantError
 
-# Names of lichess, PyChess, Cute Chess and XBoard without spaces, hyphens and capitals, where they are not ours.
+# Names of lichess, PyChess, Cute Chess and XBoard where they are not ours, without spaces, hyphens and
+# capitals
 OTHER_NAMES = {
     **dict.fromkeys(("standard", "normal", "fromposition", "regular", "orthodox"), "chess"),
     **dict.fromkeys(("zh", "house"), "crazyhouse"),

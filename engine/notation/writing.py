@@ -1,12 +1,13 @@
 """Games written as PGN: tags, moves in SAN with variations, glyphs and comments."""
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol, TextIO
 
+from ..game.moves import Move
 from . import san
-from .game_tree import NULL, Game, GameNode, played
-from .headers import escape
+from .headers import Headers, escape
+from .nulls import NULL, played
 
 if TYPE_CHECKING:
     from ..position import Position
@@ -14,6 +15,33 @@ if TYPE_CHECKING:
 WIDTH = 79  # columns; PGN asks for lines of less than 80
 
 Words = Iterator["str | Words"]  # words of a line, and the words of variations in it
+
+
+class WrittenNode(Protocol):
+    """What the exporters need of a `GameNode`, whose module imports this one."""
+
+    move: Move | None
+    comment: str
+    starting_comment: str
+    nags: set[int]
+
+    @property
+    def parent(self) -> "WrittenNode | None": ...
+
+    @property
+    def variations(self) -> "Sequence[WrittenNode]": ...
+
+    def is_main_variation(self) -> bool: ...
+
+
+class WrittenGame(WrittenNode, Protocol):
+    """What the exporters need of a `Game`."""
+
+    headers: Headers
+
+    def position(self) -> "Position": ...
+
+    def first_ply(self) -> int: ...
 
 
 class StringExporter:
@@ -30,7 +58,7 @@ class StringExporter:
     ) -> None:
         self.columns, self.headers, self.comments, self.variations = columns, headers, comments, variations
 
-    def export(self, game: Game) -> str:
+    def export(self, game: WrittenGame) -> str:
         """The game as PGN, without a line end. Raises VariantError or FenError where its tags make no
         position."""
         lines = (
@@ -40,14 +68,12 @@ class StringExporter:
         moves = wrap(words, self.columns) if self.columns else [" ".join(words)]
         return "\n".join([*lines, "", *moves] if lines else moves)
 
-    def _words(self, game: Game) -> Iterator[str]:
+    def _words(self, game: WrittenGame) -> Iterator[str]:
         """The words of the moves. Lines stand on a stack, as variations may be nested deeply."""
         yield from self._comment(game.comment)
         if not game.variations:
             return
-        stack: list[Words] = [
-            self._line(game.variations[0], game.position(), game.first_ply(), bool(game.comment))
-        ]
+        stack: list[Words] = [self._line(game.variations[0], game.position(), game.first_ply())]
         while stack:
             for word in stack[-1]:
                 if isinstance(word, str):
@@ -58,12 +84,13 @@ class StringExporter:
             else:
                 stack.pop()
 
-    def _line(self, node: GameNode, position: "Position", ply: int, numbered: bool) -> Words:
+    def _line(self, node: WrittenNode, position: "Position", ply: int) -> Words:
         """The words of a node's move, played in `position`, and of what follows."""
-        following: GameNode | None = node
+        following: WrittenNode | None = node
         numbered = True
         while following is not None:
-            node, following = following, following.next()
+            node = following
+            following = node.variations[0] if node.variations else None
             assert node.move is not None and node.parent is not None
             if self.comments:
                 yield from self._comment(node.starting_comment)
@@ -79,7 +106,7 @@ class StringExporter:
             yield from said
             for other in others:
                 yield "("
-                yield self._line(other, before.copy(), ply, True)
+                yield self._line(other, before.copy(), ply)
                 yield ")"
             numbered, ply = bool(said or others), ply + 1
 
@@ -94,7 +121,7 @@ class FileExporter(StringExporter):
         super().__init__(**options)
         self._handle = handle
 
-    def export(self, game: Game) -> str:
+    def export(self, game: WrittenGame) -> str:
         """Writes a game, and returns its text as it was written."""
         text = f"{super().export(game)}\n\n"
         self._handle.write(text)

@@ -11,9 +11,15 @@ import surajang
 pytestmark = pytest.mark.pure
 
 ROOT = Path(surajang.__file__).parent
-# Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms.
+# Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms. A module may have
+# a place of its own: a `Position` reads SAN, which stands below it, and PGN, which stands above, has positions.
+SAN = ("san", "san_reading", "refusals", "methods")
 FLOORS = {
-    "engine": ("kernel", "game", "fairy_ini", "representation", "mechanics", "movegen", "rulebook"),
+    "engine": (
+        *("kernel", "game", "fairy_ini", "representation", "mechanics", "movegen", "rulebook", "rules"),
+        *(f"notation.{module}" for module in SAN),
+        *("position", "notation"),
+    ),
     "eval": ("terms", "network"),
     "search": ("tree",),
     "protocol": ("wire", "session", "uci", "cecp", "terminal", "setup"),
@@ -60,8 +66,8 @@ def height(name):
     """(floor, room) as numbers from the ground; the modules of a floor itself stand above its rooms."""
     floor, _, rest = name.partition(".")
     rooms = FLOORS[floor]
-    inside = [rooms.index(room) for room in rooms if f"{rest}.".startswith(f"{room}.")]
-    return list(FLOORS).index(floor), max(inside, default=len(rooms))
+    inside = [room for room in rooms if f"{rest}.".startswith(f"{room}.")]
+    return list(FLOORS).index(floor), rooms.index(max(inside, key=len)) if inside else len(rooms)
 
 
 def circle_in(graph):
@@ -114,7 +120,8 @@ def test_import_by_a_name_in_a_string_would_be_found(tmp_path):
 
 def test_every_folder_is_a_room_that_says_what_lives_there():
     folders = {path.parent for path in MODULES.values()} - {ROOT, *(ROOT / floor for floor in FLOORS)}
-    rooms = {ROOT / floor / room.replace(".", "/") for floor, rooms in FLOORS.items() for room in rooms}
+    places = {ROOT / floor / room.replace(".", "/") for floor, rooms in FLOORS.items() for room in rooms}
+    rooms = {place for place in places if place.is_dir()}
     assert folders == rooms
     for folder in [*rooms, *(ROOT / floor for floor in FLOORS if floor != "cli")]:
         assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))), folder

@@ -23,7 +23,7 @@ def test_type_checkers_are_told_of_every_name():
     (block,) = (node for node in ast.parse(SOURCE).body if isinstance(node, ast.If))
     told = {alias.name for node in block.body for alias in node.names}
     assert {*told, "__version__"} == set(surajang.__all__)
-    assert told == set(surajang._HOMES)
+    assert told == {*surajang._HOMES, *surajang._MODULES}
 
 
 def test_every_name_is_there_and_has_help():

@@ -1,4 +1,5 @@
-"""SAN as other programs write it: python-chess for chess and crazyhouse, Fairy-Stockfish for the other games."""
+"""SAN as other programs write it: python-chess for chess and crazyhouse, Fairy-Stockfish for the other
+games."""
 
 import random
 import re
@@ -29,12 +30,9 @@ FAIRY = {  # our name of a game -> Fairy-Stockfish's
     **{"minixiangqi": MINIXIANGQI, "euroshogi": EUROSHOGI, "cannonshogi": CANNON_SHOGI},
 }
 # What a promoted piece is in Fairy-Stockfish, where several of ours are one of its kinds
-GOLDS = {
-    **{"shogi": "TAEM", "minishogi": "TN", "euroshogi": "TM", "cannonshogi": "TMEX"},
-}
-LETTERS = {  # other letters of pieces
-    **dict.fromkeys(("xiangqi", "minixiangqi"), {"H": "N", "E": "B"}),
-    **{"janggi": {"H": "N", "B": "E"}, "cannonshogi": {}},
+GOLDS = {"shogi": "TAEM", "minishogi": "TN", "euroshogi": "TM", "cannonshogi": "TMEX"}
+LETTERS = {  # Fairy-Stockfish's letters of pieces -> ours
+    **{"xiangqi": {"H": "N", "E": "B"}, "minixiangqi": {"H": "N"}, "janggi": {"H": "N", "B": "E"}},
 }
 
 
@@ -57,7 +55,8 @@ def random_positions(variant, count, seed, longest=120):
 
 
 def python_chess_san(position):
-    """Move -> SAN of all legal moves; a dropped pawn has its letter, as XBoard and Fairy-Stockfish write it."""
+    """Move -> SAN of all legal moves; a dropped pawn has its letter, as XBoard and Fairy-Stockfish write
+    it."""
     board = BOARDS[position.variant](position.fen())
     return {
         str(move): re.sub("^@", "P@", board.san(board.parse_uci(str(move))))
