@@ -86,7 +86,7 @@ class Settings(NamedTuple):
         return min(MAX_TABLE_MB, 1 << max(0, (self.nodes - 1) // NODES_PER_MB).bit_length())
 
 
-class Game(NamedTuple):
+class SelfPlayedGame(NamedTuple):
     """A game from its start: codes of moves and centipawns of their searches, White's view, by ply.
 
     `opening` random moves come first. `result` is 1, 0 or -1, White's; `ending` a number of ENDINGS."""

@@ -29,7 +29,7 @@ from .compiled_games import (
     NO_START,
     OPENING_TRIES,
     STOPPED,
-    Game,
+    SelfPlayedGame,
     Settings,
     advance,
     begin,
@@ -206,8 +206,8 @@ class Duel:
         first, second = games
         return (1 + first.result, 1 - second.result), (len(first.moves), len(second.moves))
 
-    def games(self, number: int, opening: Sequence[int] | None = None) -> list[Game]:
-        """Both `Game`s of a pair; the first player is White in the first one. Raises as `play_pair` does."""
+    def games(self, number: int, opening: Sequence[int] | None = None) -> list[SelfPlayedGame]:
+        """Both games of a pair; the first player is White in the first one. Raises as `play_pair` does."""
         game = self._game
         self._clear()
         game["timed"] = 0
@@ -222,7 +222,7 @@ class Duel:
             game["opening"] = len(opening)
         return [self._play(number, order) for order in ((0, 1), (1, 0))]
 
-    def _play(self, number: int, order: tuple[int, int]) -> Game:
+    def _play(self, number: int, order: tuple[int, int]) -> SelfPlayedGame:
         game = self._game
         self._clear()
         white, black = (self._workers[i] for i in order)
@@ -231,7 +231,9 @@ class Duel:
         self._check(number)
         length = int(game["length"])
         moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
-        return Game(number, moves, scores, int(game["opening"]), int(game["result"]), int(game["ending"]))
+        return SelfPlayedGame(
+            number, moves, scores, int(game["opening"]), int(game["result"]), int(game["ending"])
+        )
 
     def _clear(self) -> None:
         for table in self._tables:

@@ -26,7 +26,7 @@ from .compiled_games import (
     OPENING_TRIES,
     SOFT_SHARE,
     STOPPED,
-    Game,
+    SelfPlayedGame,
     Settings,
     game_dtype,
     play_game,
@@ -71,22 +71,22 @@ class GamePlayer:
         note_settings(game, variant, settings)
         game["search"] = search_address(self.rules, worker)
 
-    def play(self, number: int) -> Game:
-        """The `Game` with this number. Raises OpeningError, and StoppedError after `stop`."""
+    def play(self, number: int) -> SelfPlayedGame:
+        """The `SelfPlayedGame` with this number. Raises OpeningError, and StoppedError after `stop`."""
         self._table.clear()
         play_game(self.rules, self._worker, self._game, number)
         return self._played(number)
 
-    def play_on(self, number: int, opening: "Sequence[int]") -> Game:
-        """A `Game` that begins with the moves of these codes, which must be legal; `number` is for its record
-        alone. Raises StoppedError after `stop`."""
+    def play_on(self, number: int, opening: "Sequence[int]") -> SelfPlayedGame:
+        """A game that begins with the moves of these codes, which must be legal; `number` is for its
+        record alone. Raises StoppedError after `stop`."""
         self._table.clear()
         self._game["moves"][: len(opening)] = opening
         self._game["opening"] = len(opening)
         play_on(self.rules, self._worker, self._game)
         return self._played(number)
 
-    def _played(self, number: int) -> Game:
+    def _played(self, number: int) -> SelfPlayedGame:
         """The game that was played last. Raises OpeningError, StoppedError."""
         game = self._game
         ending, length = int(game["ending"]), int(game["length"])
@@ -100,7 +100,7 @@ class GamePlayer:
         moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
         self.nodes += int(game["nodes"])
         self.searches += int(np.count_nonzero(scores != NO_SCORE))
-        return Game(number, moves, scores, int(game["opening"]), int(game["result"]), ending)
+        return SelfPlayedGame(number, moves, scores, int(game["opening"]), int(game["result"]), ending)
 
     def stop(self) -> None:
         """Makes the game in play, and all that follow, end within milliseconds; from any thread."""

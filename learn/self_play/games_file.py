@@ -42,7 +42,7 @@ from ...engine.rules import rules_for
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add
 from ...match.workers.machine import sources
-from .compiled_games import ENDINGS, Game, Settings
+from .compiled_games import ENDINGS, SelfPlayedGame, Settings
 
 if TYPE_CHECKING:
     from ...eval.network.file import Network
@@ -134,8 +134,8 @@ def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:DIGEST]
 
 
-def encode(game: Game) -> bytes:
-    """The bytes of a `Game` as they are in the file."""
+def encode(game: SelfPlayedGame) -> bytes:
+    """The bytes of a `SelfPlayedGame` as they are in the file."""
     head = HEAD.pack(game.number, len(game.moves), game.opening, game.result, game.ending)
     plies = np.empty(len(game.moves), PLY)
     plies["move"], plies["score"] = game.moves, game.scores
@@ -328,12 +328,14 @@ class Chunk(NamedTuple):
     moves: np.ndarray
     scores: np.ndarray
 
-    def games(self) -> Iterator[Game]:
-        """Yields each `Game`."""
+    def games(self) -> Iterator[SelfPlayedGame]:
+        """Yields each `SelfPlayedGame`."""
         start = 0
         for index, end in enumerate(self.ends.tolist()):
             number, opening, result, ending = (int(column[index]) for column in self[:4])
-            yield Game(number, self.moves[start:end], self.scores[start:end], opening, result, ending)
+            yield SelfPlayedGame(
+                number, self.moves[start:end], self.scores[start:end], opening, result, ending
+            )
             start = end
 
 
@@ -378,8 +380,8 @@ class GamesReader:
                 yield _chunk(data, places)
             self.torn = len(data) - scan.end
 
-    def games(self) -> Iterator[Game]:
-        """Yields each `Game` in order. Raises GamesError for damage."""
+    def games(self) -> Iterator[SelfPlayedGame]:
+        """Yields each `SelfPlayedGame` in order. Raises GamesError for damage."""
         for chunk in self.chunks():
             yield from chunk.games()
 

@@ -28,7 +28,7 @@ from .positions import Replay, kept_by_game, read_positions
 if TYPE_CHECKING:
     from ...eval.network.file import Network
     from ...match.workers.pool import Workers
-    from .compiled_games import Game
+    from .compiled_games import SelfPlayedGame
 
 BATCH_SECONDS = 0.5  # of a batch of games: how often progress is told and results are kept
 MAX_BATCH = 1000  # games
@@ -63,8 +63,8 @@ class PlayGames:
         data = b"".join(encode(self.play(number)) for number in range(first, first + count))
         return data, time.perf_counter() - started
 
-    def play(self, number: int) -> "Game":
-        """The `Game` with this number. Raises GamesError if it cannot be started."""
+    def play(self, number: int) -> "SelfPlayedGame":
+        """The `SelfPlayedGame` with this number. Raises GamesError if it cannot be started."""
         try:
             return self.player().play(number)
         except OpeningError as error:

@@ -8,7 +8,7 @@ from typing import SupportsInt
 from ...engine.game.catalogue import load
 from ...engine.game.moves import spell
 from ...engine.position import Position
-from .compiled_games import ENDINGS, NO_SCORE, Game
+from .compiled_games import ENDINGS, NO_SCORE, SelfPlayedGame
 from .games_file import GamesError, GamesReader
 from .positions import Replay
 
@@ -29,8 +29,8 @@ def _variant_of(path: str | Path) -> str:
         return reader.header.game
 
 
-def nth_game(path: str | Path, number: int) -> tuple[str, Game]:
-    """(variant, the `Game` with that number) of a file. Raises GamesError if there is none."""
+def nth_game(path: str | Path, number: int) -> tuple[str, SelfPlayedGame]:
+    """(variant, the `SelfPlayedGame` with that number) of a file. Raises GamesError if there is none."""
     variant = _variant_of(path)
     with GamesReader(path, variant) as reader:
         count = 0

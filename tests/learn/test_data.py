@@ -21,7 +21,7 @@ from surajang.engine.game.moves import spell
 from surajang.eval.network.file import random_network, save_network
 from surajang.learn.self_play import data_command as data
 from surajang.learn.self_play import generator
-from surajang.learn.self_play.compiled_games import MATED, NO_SCORE, TOO_LONG, Game, Settings
+from surajang.learn.self_play.compiled_games import MATED, NO_SCORE, TOO_LONG, SelfPlayedGame, Settings
 from surajang.learn.self_play.game_player import StoppedError
 from surajang.learn.self_play.games_file import (
     GamesError,
@@ -431,7 +431,7 @@ SHORT = "g1f3 g8f6 e2e4"
 def made(number, moves, scores, result, ending):
     position = Position("chess")
     codes = np.array([position.push(move).code for move in moves.split()], np.uint32)
-    return Game(number, codes, np.array(scores, np.int16), 0, result, ending)
+    return SelfPlayedGame(number, codes, np.array(scores, np.int16), 0, result, ending)
 
 
 @pytest.fixture
