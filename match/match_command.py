@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from uuid import uuid4
@@ -13,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from ..engine.game.description import VariantError
+from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 from .games.adjudication import AdjudicationRules, parse_draw, parse_resign
 from .games.engine_pool import EnginePoolError, PlayGame, local_description
@@ -234,7 +236,7 @@ def _play_and_report(
 ) -> bool:
     """Plays and reports; whether the match came to its end. Raises ClickException if it cannot go on."""
     for warning in journal.warnings:
-        click.echo(f"Note: {warning}", err=True)
+        note(warning)
     try:
         _warm_up(configuration, cluster)
         outcome, standings = _play(configuration, journal, concurrency, cluster, log)
@@ -361,7 +363,7 @@ def _openings(
         order = opening_order or ("random" if path in suites().values() else "sequential")
         picked = _openings_of_file(path, variant, count, order, seed, plies)
         if len(set(picked)) < count:
-            click.echo(f"Note: {path} has {len(set(picked))} openings for {count} pairs of games", err=True)
+            note(f"{path} has {len(set(picked))} openings for {count} pairs of games")
         return picked
     from ..protocol.terminal.progress import compile_with_bar
 
@@ -379,7 +381,8 @@ def _openings_of_file(
     if is_polyglot(path):
         found = walk_book(path, variant, count, seed, PLIES if plies is None else plies)
         return pick(found, count, order, seed)
-    return load_openings(path, variant, lambda found: pick(found, count, order, seed), plies=plies)
+    choose = partial(pick, count=count, order=order, seed=seed)
+    return load_openings(path, variant, choose, plies=plies, warn=note)
 
 
 @contextmanager

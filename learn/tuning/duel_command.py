@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,7 @@ from ...match.results.statistics import Tally
 from ...match.results.summary import decimal, pairs_line
 from ...match.workers.options import own_file, workers
 from ...match.workers.pool import WorkersError
+from ...protocol.terminal.console import note
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
@@ -129,9 +130,13 @@ def _lines(openings: str, variant: str, pairs: int, seed: int) -> tuple[Codes, .
     """At most so many openings of a file or a suite, in an order by the seed. None comes twice: the games
     would be the same. Raises BookError, OSError."""
     path = find_openings(openings, variant)
-    found = load_openings(path, variant, lambda known: pick(known, len(known), "random", seed)[:pairs])
+
+    def choose(known: list[Any]) -> list[Any]:
+        return pick(known, len(known), "random", seed)[:pairs]
+
+    found = load_openings(path, variant, choose, warn=note)
     if len(found) < pairs:
-        click.echo(f"Note: {openings} has {len(found)} openings, for {2 * len(found)} games", err=True)
+        note(f"{openings} has {len(found)} openings, for {2 * len(found)} games")
     return tuple(codes_of(opening, variant) for opening in found)
 
 

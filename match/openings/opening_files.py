@@ -6,6 +6,7 @@ begin at the start of the game. Files may be compressed by gzip.
 """
 
 import gzip
+import io
 import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -13,13 +14,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..records.model import GameResult, Opening
-from ..records.pgn import PgnError, position_of, scan_pgn
+from ...engine.game.description import VariantError
+from ...engine.notation.lines import decode
+from ...engine.notation.nulls import NULL
+from ...engine.notation.reading import parse_game, scan_games
+from ...engine.notation.scanning import UNKNOWN_RESULT, PgnError
+from ...engine.notation.variants import variant_named
+from ..records.model import Opening
 from .openings import BookError, can_last, ends_at_once
 
 if TYPE_CHECKING:
+    from ...engine.notation.game_tree import Game, GameNode
+    from ...engine.notation.scanning import GameText
     from ...engine.position import Position
-    from ..records.pgn import ScannedGame
+
 
 GZIP = ".gz"  # the end of the name of a compressed file
 FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
@@ -77,24 +85,34 @@ def load_openings(
     choose: Callable[[list[Any]], Sequence[Any]] = list,
     progress: Callable[[int, int], object] | None = None,
     plies: int | None = None,
+    warn: Callable[[str], object] = lambda sentence: None,
 ) -> list[Opening]:
     """The openings of a file: EPD or FEN lines (empty lines and those that begin with # are skipped), or PGN;
     any of them may be compressed by gzip.
 
     PGN games are cut after `plies`; without it, those with the result `*` are whole openings, and the others
-    are cut after FINISHED_PLIES. A cut game loses more plies where a move could end it at once.
+    are cut after FINISHED_PLIES. A cut game loses more plies where a move could end it at once. A game with a
+    move that cannot be read is cut before it, and `warn` gets a sentence on that.
 
     `choose` gets the list of the file's games or lines before any position is set up, and returns those that
     are wanted: setting up every position of a large book would take long. `progress(done, total)` is called
     as openings are ready. Raises BookError with the file, the line and what is wrong there, OSError for a
     file that cannot be opened.
     """
-    text, name = _decode(_decompressed(path)), Path(Path(path).name.removesuffix(GZIP))
+    text, name = decode(_decompressed(path)), Path(Path(path).name.removesuffix(GZIP))
     try:
         if re.match(r"\s*\[", text) or name.suffix.lower() == ".pgn":
             read: Callable[..., Opening]
             found: list[Any]
-            read, found = partial(_from_pgn, plies=plies), list(scan_pgn(text))
+            told: set[str] = set()
+
+            def warn_once(error: PgnError) -> None:
+                if str(error) not in told:
+                    told.add(str(error))
+                    warn(f"{path} {error}")
+
+            read = partial(_from_pgn, plies=plies, warn=warn_once)
+            found = list(scan_games(io.StringIO(text)))
         else:
             read, found = _from_line, _lines(text)
         if not found:
@@ -121,31 +139,62 @@ def _decompressed(path: str | Path) -> bytes:
         raise BookError(f"{path}: the compressed file is damaged: {error}") from None
 
 
-def _decode(data: bytes) -> str:
-    """The text of a file in UTF-8 or, as in older PGN, Latin-1."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
 def _lines(text: str) -> list[tuple[int, str]]:
     """(number, line) of all lines that are neither empty nor comments."""
     lines = enumerate((line.strip() for line in text.splitlines()), 1)
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
-def _from_pgn(game: "ScannedGame", variant: str, file: str, plies: int | None) -> Opening:
-    """The opening of a `ScannedGame`."""
-    if plies is None and game.score != GameResult.UNKNOWN:
+def _from_pgn(
+    text: "GameText", variant: str, file: str, plies: int | None, warn: Callable[[PgnError], object]
+) -> Opening:
+    """The opening of a `GameText`."""
+    _refuse_other_game(text, variant)
+    if plies is None and _result(text) != UNKNOWN_RESULT:
         plies = FINISHED_PLIES
-    position = position_of(game, variant, plies)
-    if plies is not None or position.result() is not None:
+    game = parse_game(text, variant, plies)
+    position = _last_position(game, text.line)
+    if plies is not None or game.errors or position.result() is not None:
         while position.ply and ends_at_once(position):
             position.pop()
-    _refuse_hopeless(position, game.line)
+    _refuse_hopeless(position, text.line)
+    for error in game.errors:
+        warn(error)
     moves = tuple(str(move) for move in position.moves)
-    return Opening(position.start_fen, moves, game.tags.get("Opening") or f"{file} {game.line}")
+    return Opening(position.start_fen, moves, text.headers.get("Opening") or f"{file} {text.line}")
+
+
+def _result(text: "GameText") -> str:
+    """The result of a game, by its end or its tag."""
+    return text.result if text.result != UNKNOWN_RESULT else text.headers.get("Result", UNKNOWN_RESULT)
+
+
+def _refuse_other_game(text: "GameText", variant: str) -> None:
+    """Raises PgnError for a game of another variant."""
+    name = text.headers.get("Variant", variant)
+    try:
+        found = variant_named(name)
+    except VariantError as error:
+        raise PgnError(text.line, str(error)) from None
+    if found != variant:
+        raise PgnError(text.line, f"this is a game of {name!r}, not of {variant!r}")
+
+
+def _last_position(game: "Game", line: int) -> "Position":
+    """The position at the end of the main line, or before its first null move, after which no game goes on.
+    Raises PgnError."""
+    from ...engine.position import FenError
+
+    last: GameNode = game
+    for node in game.mainline():
+        if node.move == NULL:
+            game.errors.append(PgnError(line, "the opening ends before a null move"))
+            break
+        last = node
+    try:
+        return last.position()
+    except FenError as error:
+        raise PgnError(line, str(error)) from None
 
 
 def _refuse_hopeless(position: "Position", line: int) -> None:

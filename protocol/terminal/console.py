@@ -2,6 +2,7 @@
 
 import os
 
+import click
 from rich.console import Console
 
 PIPED_WIDTH = 120  # columns
@@ -16,3 +17,8 @@ def console() -> Console:
 def say(text: str) -> None:
     """Prints a line of the report as it is, without markup or wrapping."""
     console().print(text, highlight=False, soft_wrap=True, markup=False)
+
+
+def note(text: str) -> None:
+    """Tells the user something on stderr that does not end the command."""
+    click.echo(f"Note: {text}", err=True)
