@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..engine.notation.lines import open_pgn
+from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 
 if TYPE_CHECKING:
@@ -111,11 +113,13 @@ async def _begin(
     try:
         await session.load((not chosen and session.watch.variant) or variant, fen)
         if pgn is not None:
-            await session.requests.on_pgn(
-                {"type": "pgn", "text": pgn.read_text(encoding="utf-8", errors="replace")}
-            )
+            with open_pgn(pgn) as file:
+                text = file.read()
+            await session.requests.on_pgn({"type": "pgn", "text": text})
+            if session.problem:
+                note(f"{pgn} {session.problem}")
         await session.watch.begin()
-    except (ValueError, FolderError) as error:
+    except (ValueError, FolderError, OSError, EOFError) as error:
         raise click.ClickException(str(error)) from None
     finally:
         slow.cancel()

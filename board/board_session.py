@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.game import catalogue
 from ..engine.game.description import VariantError
+from ..engine.notation.scanning import GameText
 from ..match.players.player import PlayerError
 from ..protocol.uci.wdl import outlook_of
 from .analysis import AnalysisDesk
@@ -14,7 +15,6 @@ from .channel import Channel
 from .engines import Engines
 from .eval_view import EvalDesk
 from .handlers import Requests, with_setup
-from .pgn import GameText
 from .pictures import board_style, picture_set, styles
 from .play import PlayDesk
 from .requests import RequestError
@@ -46,6 +46,7 @@ class BoardSession:
         self._description: Description | None = None
         self._tree: Tree | None = None
         self.games: list[GameText] = []  # of the last PGN
+        self.problem = ""  # what could not be read of the game on the board
         self._titles: list[dict[str, str]] = []  # name and title of every game
         self.engines = Engines(specs)
         self.analysis, self.eval_view = AnalysisDesk(self), EvalDesk(self)
@@ -94,7 +95,7 @@ class BoardSession:
         await self.quiet()
         description = catalogue.load(tree.variant)
         other = description is not self._description
-        self._tree, self._description = tree, description
+        self._tree, self._description, self.problem = tree, description, ""
         self.engines.choose(description)
         self.tell({"type": "notice", "text": ""}, "notice")
         if other:
@@ -149,6 +150,8 @@ class BoardSession:
         channel.send(self.watch.live_message(), "live")
         if self.games:
             channel.send(self.games_message())
+        if self.problem:
+            channel.send({"type": "error", "where": "pgn", "text": self.problem})
         return channel
 
     async def detach(self, channel: Channel) -> None:
@@ -225,7 +228,7 @@ class BoardSession:
 
     def games_message(self) -> dict[str, object]:
         names = ("White", "Black", "Result", "Round", "Variant")
-        rows = [{name: game.tags.get(name, "") for name in names} for game in self.games]
+        rows = [{name: game.headers.get(name, "") for name in names} for game in self.games]
         return {"type": "games", "games": rows}
 
     async def close(self) -> None:

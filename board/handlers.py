@@ -1,10 +1,12 @@
 """What pages ask of the game on the board: moves, variations, positions, texts."""
 
 import asyncio
+import io
 from typing import TYPE_CHECKING, Any
 
 from ..engine.game import catalogue, fen
-from .pgn import board_pgn, build_tree, split_games, variant_of
+from ..engine.notation.reading import scan_games
+from .pgn import board_pgn, build_tree, told, variant_of
 from .requests import RequestError
 from .rules_card import rules_card
 from .view import pieces_of, read_label
@@ -111,7 +113,7 @@ class Requests:
         text = str(message["text"])
         if len(text) > MOST_TEXT:
             raise RequestError("the PGN has more than 20 million characters", "pgn")
-        games = await asyncio.to_thread(lambda: list(split_games(text)))
+        games = await asyncio.to_thread(lambda: list(scan_games(io.StringIO(text, newline=None))))
         if not games:
             raise RequestError("there is no game in that text", "pgn")
         self._session.games = games
@@ -119,15 +121,18 @@ class Requests:
         await self.on_choose({"type": "choose", "number": 0})
 
     async def on_choose(self, message: dict[str, Any]) -> None:
-        """Shows a game of the last PGN."""
+        """Shows a game of the last PGN, and tells what could not be read of it."""
         number = message["number"]
         if not 0 <= number < len(self._session.games):
             raise RequestError(f"there is no game {number + 1}", "pgn")
         game = self._session.games[number]
         variant = variant_of(game, self._session.description.name)
-        tree = await asyncio.to_thread(build_tree, game, variant)
+        tree, errors = await asyncio.to_thread(build_tree, game, variant)
         await self._session.set_tree(tree)
         self._session.tell({"type": "chosen", "number": number})
+        if errors:
+            self._session.problem = told(errors)
+            self._session.tell({"type": "error", "where": "pgn", "text": told(errors)})
 
     async def on_rules(self, message: dict[str, Any]) -> dict[str, object]:
         """The card with the game's rules."""

@@ -4,8 +4,8 @@ them."""
 from typing import Protocol
 
 from ..engine.game.description import Description
+from ..engine.notation.scanning import GameText
 from .engines import Engines
-from .pgn import GameText
 from .tree import Node, Tree
 
 
@@ -31,6 +31,7 @@ class BoardHost(Protocol):
     """The session, as its parts see it."""
 
     games: list[GameText]
+    problem: str
 
     @property
     def tree(self) -> Tree:

@@ -1,277 +1,133 @@
-"""PGN for the board, read and written: games with variations, comments, marks and `%eval`.
-
-`match.pgn` reads and writes the games of matches, which have no variations.
-"""
+"""Games between PGN and the board's tree: `engine.notation` reads and writes them."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from ..engine.game import catalogue
-from ..engine.position import FenError
-from ..match.records.pgn import (
-    TOKEN,
-    VARIANT_TAGS,
-    PgnError,
-    comment_words,
-    escape,
-    foreign_board,
-    why_unreadable,
-    wrap,
-)
-from ..protocol.cecp.start import NAMES as XBOARD_NAMES
-from ..protocol.uci.notation import ALIASES
+from ..engine.game.description import VariantError
+from ..engine.notation.comments import WhiteScore, without_commands
+from ..engine.notation.game_tree import DEFAULT_VARIANT, Game, GameNode
+from ..engine.notation.glyphs import GLYPHS, NUMBERS
+from ..engine.notation.reading import parse_game
+from ..engine.notation.scanning import PgnError
+from ..engine.notation.variants import variant_named
 from .chances import with_chance
-from .tree import ROOT, Node, Tree
-from .view import read_label
+from .tree import ROOT, Node, Tree, advanced
 
 if TYPE_CHECKING:
-    from ..engine.position import Move, Position
+    from ..engine.game.description import Description
+    from ..engine.notation.scanning import GameText
+    from ..engine.position import Position
 
-GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
-NUMBERS = {glyph: number for number, glyph in GLYPHS.items()}
-BETTER = re.compile(r"\s*\(better: ([^()]+)\)")
-_EVAL = re.compile(r"\[%eval\s+(#?)([+-]?\d+(?:\.\d+)?)(?:,(\d+))?\s*\]")
-_CLOCK = re.compile(r"\[%clk\s+(\d+):(\d+):(\d+(?:\.\d+)?)\s*\]")
-_COMMAND = re.compile(r"\[%\w+[^\]]*\]")
+BOOK = "book"  # the comment on moves of an opening in matches, which tells the reader nothing
+_BETTER = re.compile(r"\s*\(better: ([^()]+)\)")
 
 
-@dataclass
-class GameText:
-    """A game as its text has it: tags and tokens (kind, line, text). `line` is where it begins, from 1."""
-
-    line: int
-    tags: dict[str, str] = field(default_factory=dict)
-    tokens: list[tuple[str, int, str]] = field(default_factory=list)
-    score: str = "*"
-
-
-def split_games(text: str) -> Iterator[GameText]:
-    """The games of a PGN text; the moves are not checked. Raises PgnError."""
-    game: GameText | None = None
-    line, ended = 1, False
-    depths: list[int] = []  # lines of the variations that are open
-    text = re.sub(r"(?m)^%.*", "", text.removeprefix("\ufeff"))
-    for token in TOKEN.finditer(text):
-        kind, word = token.lastgroup, token[0]
-        assert kind is not None  # every branch of TOKEN has a name
-        if kind in ("open", "other") or (kind == "move" and word.startswith("[")):
-            raise PgnError(line, why_unreadable(kind, text[token.start() :].split("\n")[0][:40]))
-        if kind == "tag" and depths:
-            raise PgnError(depths[-1], "'(' begins a variation that never ends")
-        if kind not in ("space", "number"):
-            begins = kind in ("tag", "move", "result") and not depths
-            if begins and (game is None or ended or (kind == "tag" and game.tokens)):
-                if game is not None:
-                    yield game
-                game, ended = GameText(line), False
-            if game is None:
-                game = GameText(line)
-            if kind == "begin":
-                depths.append(line)
-            elif kind == "end":
-                if not depths:
-                    raise PgnError(line, "')' ends a variation that was never begun")
-                depths.pop()
-            if kind == "tag":
-                game.tags[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
-            elif kind == "result":
-                if not depths:
-                    game.score, ended = word, True
-            else:
-                game.tokens.append((kind, line, word))
-        line += word.count("\n")
-    if depths:
-        raise PgnError(depths[-1], "'(' begins a variation that never ends")
-    if game is not None:
-        yield game
-
-
-def variant_of(game: GameText, current: str) -> str:
-    """The name of the game that a `GameText` is of; `current` where it does not say. Raises PgnError."""
-    name = game.tags.get("Variant")
-    if name is None:
-        return current
-    folded = name.strip().casefold()
-    xboard = {theirs.casefold(): ours for ours, theirs in XBOARD_NAMES.items()}
-    known = {own.casefold(): own for own in catalogue.available()}
-    found = known.get(folded) or ALIASES.get(folded) or xboard.get(folded)
-    if found is None and folded in ("standard", "normal", "from position", "chess"):
-        found = "chess"
-    if found is None:
-        raise PgnError(
-            game.line, f"the game {name!r} is not known; known are {', '.join(sorted(known.values()))}"
-        )
-    return found
-
-
-def build_tree(game: GameText, variant: str) -> Tree:
-    """The `Tree` of a `GameText`, on its last move of the main line. Raises PgnError for what is illegal.
-
-    A game without a Variant tag is read as chess if it cannot be read as `variant`."""
+def variant_of(text: "GameText", current: str) -> str:
+    """The game that a `GameText` is of; `current` where it does not say. Raises PgnError."""
+    name = text.headers.get("Variant")
     try:
-        return _build(game, variant)
-    except PgnError:
-        if "Variant" in game.tags or variant == "chess":
-            raise
-        try:
-            return _build(game, "chess")
-        except PgnError:
-            pass
-        raise
+        return current if name is None else variant_named(name)
+    except VariantError as error:
+        raise PgnError(text.line, str(error)) from None
 
 
-def _build(game: GameText, variant: str) -> Tree:
+def build_tree(text: "GameText", variant: str) -> tuple[Tree, Sequence[PgnError]]:
+    """The `Tree` of a `GameText`, on its last move of the main line, and what could not be read.
+
+    A game without a Variant tag is read as chess if it cannot be read as `variant`. Raises PgnError where
+    nothing can be shown."""
+    game = parse_game(text, variant)
+    if game.errors and "Variant" not in text.headers and variant != DEFAULT_VARIANT:
+        other = parse_game(text, DEFAULT_VARIANT)
+        if not other.errors or _length(other) > _length(game):
+            game, variant = other, DEFAULT_VARIANT
+    if game.errors and not game.variations and "FEN" not in text.headers:
+        raise game.errors[0]
     try:
-        tree = Tree(variant, game.tags.get("FEN"), game.tags)
-    except FenError as error:
-        raise PgnError(game.line, str(error)) from None
-    tree.tags["Result"] = game.tags.get("Result", game.score)
-    branches: list[int] = []  # nodes to go back to after a variation
-    for kind, line, word in game.tokens:
-        if kind == "move":
-            _play(tree, line, word)
-        elif kind == "mark":
-            node = tree.nodes[tree.node]
-            node.glyph = GLYPHS.get(int(word[1:]), "") if word[0] == "$" else word
-        elif kind == "comment":
-            _annotate(tree, word)
-        elif kind == "begin":
-            if tree.node == ROOT:
-                raise PgnError(line, "a variation comes before any move")
-            branches.append(tree.node)
-            parent = tree.nodes[tree.node].parent
-            assert parent is not None
-            tree.goto(parent)
-        elif kind == "end":
-            tree.goto(branches.pop())
-    tree.goto((tree.main_line() or [ROOT])[-1])
-    return tree
-
-
-def _play(tree: Tree, line: int, word: str) -> None:
-    position = tree.position
-    if position.result() is not None and not position.legal_moves():
-        raise PgnError(line, f"move {word!r}: the game is over")
-    try:
-        move = _read_move(position, word)
-        tree.play(str(move))
+        tree = Tree(variant, text.headers.get("FEN"), text.headers)
     except ValueError as error:
-        raise PgnError(line, f"move {word!r}: {error}") from None
+        raise PgnError(text.line, str(error)) from None
+    tree.tags["Result"] = game.headers["Result"]
+    _grow(tree, game)
+    tree.goto((tree.main_line() or [ROOT])[-1])
+    return tree, game.errors
 
 
-def _read_move(position: "Position", word: str) -> "Move":
-    """The legal move that a word of a PGN spells. Raises ValueError."""
-    try:
-        return position.parse_move(word)
-    except ValueError:
-        board = foreign_board(position.variant, position.fen())
-        if board is None:
-            return read_label(position, word)
-        return position.parse_move(board.parse_san(word).uci())
+def told(errors: Sequence[PgnError]) -> str:
+    """What a user is told of errors in a game that is shown: the first in full, and how many more there
+    are."""
+    more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f"{errors[0]}{more}; what could be read is on the board"
 
 
-def _annotate(tree: Tree, word: str) -> None:
-    """Takes a comment: scores and clocks become fields, the rest stays text."""
-    node = tree.nodes[tree.node]
-    text = word[1:-1] if word.startswith("{") else word[1:]
-    if match := _EVAL.search(text):
-        value = {"mate": int(float(match[2]))} if match[1] else {"cp": round(100 * float(match[2]))}
-        if match[3]:
-            value["depth"] = int(match[3])
-        node.eval = with_chance(value, tree.position.description)
-    if match := _CLOCK.search(text):
-        node.clock = 3600 * int(match[1]) + 60 * int(match[2]) + float(match[3])
-    if match := BETTER.search(text):
+def _length(game: Game) -> int:
+    return sum(1 for _ in game.mainline())
+
+
+def _grow(tree: Tree, game: Game) -> None:
+    """Adds the moves of a game to a tree that has none."""
+    description = tree.position.description
+    _annotate(tree.nodes[ROOT], game, description)
+    pending: list[tuple[GameNode, int, Position]] = [(game, ROOT, tree.position)]
+    while pending:
+        parent, number, position = pending.pop()
+        grown = []
+        for child in parent.variations:
+            assert child.move is not None  # only the root has none
+            node = tree.add(number, position, str(child.move))
+            _annotate(node, child, description)
+            grown.append((child, node.id, advanced(position.copy(), node.move)))
+        pending += reversed(grown)
+
+
+def _annotate(node: Node, source: GameNode, description: "Description") -> None:
+    """Takes glyphs and comments over: scores and clocks become fields, the rest stays text."""
+    for nag in sorted(source.nags):
+        if nag in GLYPHS and not node.glyph:
+            node.glyph = GLYPHS[nag]
+        else:
+            node.nags.append(nag)
+    if (score := source.eval()) is not None:
+        value = {"cp": score.centipawns} if score.mate is None else {"mate": score.mate}
+        node.eval = with_chance(value | ({"depth": score.depth} if score.depth else {}), description)
+    node.clock = source.clock()
+    comment = f"{source.starting_comment} {source.comment}"
+    if match := _BETTER.search(comment):
         node.best = match[1]
-    text = " ".join(BETTER.sub("", _COMMAND.sub("", text)).split())
-    if text and text != "book":
-        node.comment = f"{node.comment} {text}".strip()
+    words = without_commands(_BETTER.sub("", comment))
+    if words != BOOK:
+        node.comment = f"{node.comment} {words}".strip()
 
 
 def board_pgn(tree: Tree) -> str:
-    """The tree as PGN: the main line with variations, marks, comments and scores."""
-    tags = {
-        "Event": "?",
-        "Site": "?",
-        "Date": f"{date.today():%Y.%m.%d}",
-        "Round": "?",
-        "White": "?",
-        "Black": "?",
-    }
-    tags |= {name: str(value) for name, value in tree.tags.items()}
-    tags["Result"] = tree.tags.get("Result") or "*"
-    if name := VARIANT_TAGS.get(tree.variant, tree.variant):
-        tags["Variant"] = name
-    if tree.start_fen != catalogue.load(tree.variant).start_fen:
-        tags |= {"SetUp": "1", "FEN": tree.start_fen}
-    lines = [f'[{name} "{escape(value)}"]' for name, value in tags.items()]
-    return "\n".join([*lines, "", *wrap([*_words(tree), tags["Result"]]), "", ""])
+    """The tree as PGN: the main line with variations, glyphs, comments and scores."""
+    game = Game(tree.variant, tree.start_fen)
+    game.headers["Date"] = f"{date.today():%Y.%m.%d}"
+    for name, value in tree.tags.items():
+        if name not in ("Variant", "FEN", "SetUp"):
+            game.headers[name] = value
+    game.comment = _comment(tree.nodes[ROOT])
+    pending: list[tuple[int, GameNode]] = [(ROOT, game)]
+    while pending:
+        number, target = pending.pop()
+        for child in tree.nodes[number].children:
+            node = tree.nodes[child]
+            written = target.add_variation(node.move, comment=_comment(node), nags=_nags(node))
+            pending.append((child, written))
+    return f"{game}\n\n"
 
 
-def _words(tree: Tree) -> Iterator[str]:
-    """The movetext of a tree, word by word, without recursion: games may be long."""
-    fields = tree.start_fen.split()
-    first, number = fields[1] == "b", int(fields[5])
-    yield from comment_words(_comment(tree.nodes[ROOT]))
-    # ("line", node, ...): what follows the node; ("branch", node, ...): a variation that begins with it;
-    # ("word", text, ...)
-    stack: list[tuple[str, int | str, int, bool]] = [("line", ROOT, 0, True)]
-    while stack:
-        kind, item, ply, numbered = stack.pop()
-        if isinstance(item, str):  # a word
-            yield item
-            continue
-        parent = item if kind == "line" else tree.nodes[item].parent
-        assert parent is not None  # no variation begins with the root
-        children = tree.nodes[parent].children
-        if not children:
-            continue
-        child = tree.nodes[children[0] if kind == "line" else item]
-        half = ply + first
-        yield from _move_words(tree, child, number + half // 2, half % 2, numbered)
-        if kind == "branch":
-            stack += [("word", ")", 0, False), ("line", child.id, ply + 1, bool(_comment(child)))]
-        else:
-            stack.append(("line", child.id, ply + 1, bool(children[1:] or _comment(child))))
-            stack += [("branch", other, ply, True) for other in reversed(children[1:])]
-
-
-def _move_words(tree: Tree, node: Node, number: int, black: int, numbered: bool) -> Iterator[str]:
-    """The move of `node` with its number, mark and comment."""
-    assert node.parent is not None
-    opened = "( " if node.id not in tree.nodes[node.parent].children[:1] else ""
-    if not black:
-        yield f"{opened}{number}."
-    elif numbered or opened:
-        yield f"{opened}{number}..."
-    yield _spelled(tree, node)
-    if node.glyph in NUMBERS:
-        yield f"${NUMBERS[node.glyph]}"
-    yield from comment_words(_comment(node))
-
-
-def _spelled(tree: Tree, node: Node) -> str:
-    """SAN in games where PGN has one, our notation in others."""
-    if tree.variant not in VARIANT_TAGS:
-        return node.move
-    label = node.label
-    return f"P{label}" if label.startswith("@") else label
+def _nags(node: Node) -> list[int]:
+    return [*([NUMBERS[node.glyph]] if node.glyph in NUMBERS else []), *node.nags]
 
 
 def _comment(node: Node) -> str:
     """What the comment on a move says, "" for nothing."""
-    parts = []
+    carrier = GameNode(None, None)
     if node.eval and "over" not in node.eval:
-        depth = f",{node.eval['depth']}" if node.eval.get("depth") else ""
-        mate = "mate" in node.eval
-        value = f"#{node.eval['mate']}" if mate else f"{node.eval['cp'] / 100:.2f}"
-        parts.append(f"[%eval {value}{depth}]")
-    if node.clock is not None:
-        seconds = int(node.clock)
-        parts.append(f"[%clk {seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}]")
-    parts += [f"(better: {node.best})"] if node.best else []
-    parts += [node.comment] if node.comment else []
-    return " ".join(parts)
+        carrier.set_eval(WhiteScore(node.eval.get("cp"), node.eval.get("mate"), node.eval.get("depth", 0)))
+    carrier.set_clock(node.clock)
+    better = f"(better: {node.best})" if node.best else ""
+    return " ".join(part for part in (carrier.comment, better, node.comment) if part)

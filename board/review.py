@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..engine.position import Position
     from .chances import Eval
     from .host import BoardHost
-    from .tree import Node
+    from .tree import Node, Tree
     from .uci_engine import EngineInfo
 
 LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
@@ -103,7 +103,7 @@ class Review:
             self._done += 1
             self._session.tell(self.message(), "review")
             if place:
-                position.pop()
+                position = _before(position, tree, line[place - 1])
 
     async def _judge(
         self, number: int, position: "Position", seconds: float, node: "Node"
@@ -173,3 +173,11 @@ class Review:
             losses = side.pop("losses")
             side["loss"] = round(50 * sum(losses) / len(losses), 1) if losses else None
         return sides
+
+
+def _before(position: "Position", tree: "Tree", node: int) -> "Position":
+    """The position of a node, by taking back the last move of `position` where that is no null move."""
+    if not position.ply:
+        return tree.position_at(node)
+    position.pop()
+    return position

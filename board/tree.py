@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..engine.notation.nulls import NULL, after_null
+from ..engine.notation.san import check_mark
 from ..engine.position import Position
 from .view import label_of
 
@@ -13,12 +15,20 @@ if TYPE_CHECKING:
 ROOT = 0
 
 
+def advanced(position: Position, text: str) -> Position:
+    """The position after a move: the same object, or another after a null move. Raises MoveError."""
+    if text == NULL.text and not any(move.is_pass for move in position.legal_moves()):
+        return after_null(position)
+    position.push(text)
+    return position
+
+
 @dataclass
 class Node:
     """A position in the tree, by the move that led to it.
 
     `eval` is {"cp" or "mate", "depth", "chance"} in White's view; `best` the label of a better move, `clock`
-    the seconds that the mover has left."""
+    the seconds that the mover has left. `nags` are numbers of glyphs besides `glyph`."""
 
     id: int
     parent: int | None
@@ -30,6 +40,7 @@ class Node:
     eval: "Eval | None" = None
     best: str = ""
     clock: float | None = None
+    nags: list[int] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
         """The node as the page gets it; what is empty is left out."""
@@ -47,6 +58,7 @@ class Tree:
         self.variant = variant
         self.tags = dict(tags or {})
         self.position = Position(variant, fen)
+        self._start = self.position.copy()
         self.nodes = {ROOT: Node(ROOT, None)}
         self.node = ROOT
         self._next = 1
@@ -54,7 +66,7 @@ class Tree:
     @property
     def start_fen(self) -> str:
         """The position at the root."""
-        return self.position.start_fen
+        return self._start.start_fen
 
     def path(self, node: int) -> list[int]:
         """The numbers of nodes from the root, without it, to `node`. Raises KeyError."""
@@ -80,6 +92,11 @@ class Tree:
     def position_at(self, node: int) -> Position:
         """The `Position` of a node, with its history. Raises KeyError."""
         here, there = self.path(self.node), self.path(node)
+        if any(self.nodes[number].move == NULL.text for number in (*here, *there)):
+            position = self._start.copy()
+            for number in there:
+                position = advanced(position, self.nodes[number].move)
+            return position
         same = 0
         while same < min(len(here), len(there)) and here[same] == there[same]:
             same += 1
@@ -95,24 +112,32 @@ class Tree:
 
         With `main` a new node becomes the main line. Returns (node, whether it is new). Raises MoveError.
         """
-        move = self.position.parse_move(text)
-        for number in self.nodes[self.node].children:
-            if self.nodes[number].move == str(move):
-                self.position.push(move)
-                self.node = number
-                return self.nodes[number], False
-        label = label_of(self.position, move)
-        self.position.push(move)
-        if self.position.is_check():
-            result = self.position.result()
-            label += "#" if result and result.score != "1/2-1/2" else "+"
-        node = Node(self._next, self.node, str(move), label)
+        text = str(self.position.parse_move(text))
+        known = len(self.nodes)
+        node = self.add(self.node, self.position, text, main)
+        self.position.push(text)
+        self.node = node.id
+        return node, len(self.nodes) > known
+
+    def add(self, parent: int, position: Position, text: str, main: bool = False) -> Node:
+        """The node of a legal move, or a null move, in the position of the node `parent`; one that is there
+        already, or a new one behind the others, with `main` before them."""
+        siblings = self.nodes[parent].children
+        for number in siblings:
+            if self.nodes[number].move == text:
+                return self.nodes[number]
+        if text == NULL.text:
+            label = NULL.text
+        else:
+            move = position.parse_move(text)
+            after = position.copy()
+            after.push_legal(move)
+            label = label_of(position, move) + check_mark(after)
+        node = Node(self._next, parent, text, label)
         self._next += 1
         self.nodes[node.id] = node
-        siblings = self.nodes[self.node].children
         siblings.insert(0 if main else len(siblings), node.id)
-        self.node = node.id
-        return node, True
+        return node
 
     def delete(self, node: int) -> None:
         """Removes a node and all behind it; the board goes to its parent if it stood there. Raises KeyError,

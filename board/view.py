@@ -9,11 +9,12 @@ import numpy as np
 
 from ..engine.game.moves import square_name
 from ..engine.movegen.make_move import advance
+from ..engine.notation.san import label
 
 if TYPE_CHECKING:
     from ..engine.position import Move, Position
 
-PASS_LABEL = "pass"
+PASS_LABEL, NO_SWAP = "pass", "(no swap)"
 
 
 def view(position: "Position") -> dict[str, object]:
@@ -120,67 +121,25 @@ def frozen(position: "Position") -> list[int]:
 
 
 def label_of(position: "Position", move: "Move") -> str:
-    """The move as people write it: `Nf3`, `exd5`, `P@e4`, `O-O`, `pass`; without the mark of a check."""
-    files = position.description.files
-    origin = move.from_square
-    if origin is None:  # a drop
-        return str(move)
-    if move.is_choice:
-        kings = square_name(origin, files) + square_name(move.to_square, files)
-        return "(no swap)" if str(move) == kings else f"({move})"
+    """The move as the page shows it: SAN without the mark of a check, `pass`, and `(b1c1)` or `(no swap)` for
+    a setup choice."""
     if move.is_pass:
         return PASS_LABEL
-    piece = position.piece_at(origin)
-    assert piece is not None
-    letter = piece.upper()[0]
-    target = square_name(move.to_square, files)
-    if move.is_castling:
-        return "O-O" if move.to_square % files > origin % files else "O-O-O"
-    takes = "x" if position.piece_at(move.to_square) else ""
-    becomes = f"={str(move)[-1].upper()}" if move.is_promotion else ""
-    source = square_name(origin, files)
-    if letter == "P" and not position.description.piece("P").promoted:
-        prefix = source[0] if takes or source[0] != target[0] else ""
-    else:
-        prefix = letter + _distinction(position, origin, move.to_square, letter, files)
-    return f"{prefix}{takes}{target}{becomes}"
-
-
-def _distinction(position: "Position", source: int, target: int, letter: str, files: int) -> str:
-    """File, rank or square of the piece on `source` where another of its kind may go to `target`, too."""
-    rivals = {
-        origin
-        for other in position.legal_moves()
-        if (origin := other.from_square) is not None  # not a drop
-        and not (other.is_pass or other.is_choice)
-        and other.to_square == target
-        and origin != source
-        and (position.piece_at(origin) or "")[:1].upper() == letter
-    }
-    if not rivals:
-        return ""
-    name = square_name(source, files)
-    if all(other % files != source % files for other in rivals):
-        return name[0]
-    if all(other // files != source // files for other in rivals):
-        return name[1:]
-    return name
+    if not move.is_choice:
+        return label(position, move)
+    files = position.description.files
+    origin = move.from_square
+    assert origin is not None  # no drop
+    kings = square_name(origin, files) + square_name(move.to_square, files)
+    return NO_SWAP if str(move) == kings else f"({move})"
 
 
 def read_label(position: "Position", text: str) -> "Move":
-    """The legal move that a person has written in our notation or like `Nf3`, `e8=Q+`, `pass`.
+    """The legal move that a person has written, in SAN, in our notation or as `label_of` shows it.
 
     Raises MoveError, which quotes the text and says why it cannot be played."""
-    text = text.strip()
-    try:
-        return position.parse_move(text)
-    except ValueError as error:
-        reason = error
-    plain = text.rstrip("+#!?").replace("0", "O").replace("x", "").replace("=", "")
-    for move in position.legal_moves():
-        label = label_of(position, move)
-        if text.rstrip("+#!?").casefold() == label.casefold():
+    plain = text.strip()
+    for move in position.legal_moves() if plain[:1] == "(" else ():
+        if label_of(position, move) == plain:
             return move
-        if plain == label.replace("0", "O").replace("x", "").replace("=", ""):
-            return move
-    raise reason
+    return position.parse_san(text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..game.moves import Move
+from ..game.moves import Move, MoveError
 from . import comments
 from .headers import Headers
 from .nulls import NULL, played
@@ -121,8 +121,8 @@ class GameNode:
     def add_variation(
         self, move: Move | str, *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
     ) -> GameNode:
-        """Adds a move, the last of the variations here, and returns its node. A text is read as SAN; a `Move`
-        has to be legal here. Raises MoveError."""
+        """Adds a move, the last of the variations here, and returns its node. A text is read as SAN, or as
+        a null move; a `Move` has to be legal here. Raises MoveError."""
         node = GameNode(self, self._read(move), comment)
         node.starting_comment, node.nags = starting_comment, set(nags)
         self.variations.append(node)
@@ -148,7 +148,13 @@ class GameNode:
         if isinstance(move, Move):
             return move
         position = self.position()
-        return position.parse_san(move)
+        try:
+            return position.parse_san(move)
+        except MoveError:
+            if move != NULL.text:
+                raise
+        played(position, NULL)
+        return NULL
 
     def variation(self, move: int | Move | GameNode) -> GameNode:
         """The variation here of that number from 0, or of that move. Raises KeyError."""

@@ -7,7 +7,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 from surajang.board import app
 from surajang.tests.support import board as boards
-from surajang.tests.support.board import GAME, START, TOKEN, load_pgn, opened
+from surajang.tests.support.board import GAME, START, TOKEN, Page, load_pgn, opened
 
 pytestmark = pytest.mark.process
 
@@ -249,16 +249,16 @@ def test_other_programs_read_the_exported_pgn(board):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("1. e4 e5 2. Ke3", "line 1: move 'Ke3'"),
-        ('[Event "?"]\n\n1. e4 {never ends', "line 3: the comment"),
-        ("1. e4 (1. d4", "never ends"),
+        ("1. Ke3 e5", "line 1: move 'Ke3'"),
+        ('[Event "?"]\n\n{never ends', "line 3: the comment"),
         ("(1. e4)", "before any move"),
-        ("1. e4 e5)", "never begun"),
+        ("well, this is no game", "move 'well,'"),
         ('[Variant "Gess"]\n\n1. e4', "'Gess' is not known"),
+        ('[FEN "8/8 w"]\n\n1. e4', "2 ranks"),
         ("", "no game"),
     ],
 )
-def test_bad_pgn_is_told_with_its_line_and_the_game_stays(board, text, told):
+def test_pgn_without_a_move_that_can_be_read_is_told_with_its_line_and_the_game_stays(board, text, told):
     with board.page() as socket:
         page = opened(socket)
         page.move("d4")
@@ -266,6 +266,55 @@ def test_bad_pgn_is_told_with_its_line_and_the_game_stays(board, text, told):
         error = page.until("error")
         assert error["where"] == "pgn" and told in error["text"]
         assert page.move("d5")["ply"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "plies"),
+    [
+        ("1. e4 e5 2. Ke3 Nc6", "line 1: move 'Ke3': the King on e1 cannot go to e3", 2),
+        (
+            '[Event "?"]\n\n1. e4 {never ends',
+            "line 3: the comment that begins with '{never ends' never ends",
+            1,
+        ),
+        ("1. e4 (1. d4", "line 1: '(' begins a variation that never ends", 1),
+        ("1. e4 e5)", "line 1: ')' ends a variation that was never begun", 2),
+        ("1. e4 e5 (1... c5 2. Ke4) 2. Nf3", "line 1: move 'Ke4'", 3),
+    ],
+)
+def test_game_is_shown_up_to_what_cannot_be_read_and_every_page_is_told(board, text, told, plies):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, text)
+        error = page.until("error")
+        assert error["where"] == "pgn" and error["text"].startswith(told)
+        assert page.last["state"]["ply"] == plies
+        with board.page() as late:
+            assert Page(late).until("error")["text"] == error["text"]
+
+
+def test_page_that_comes_after_a_better_game_hears_of_no_error(board):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, "1. e4 e5 2. Ke3")
+        load_pgn(page, "1. e4 e5 2. Nf3")
+        with board.page() as late:
+            other = Page(late)
+            other.until("games")
+            assert "error" not in other.last
+
+
+def test_null_move_is_shown_written_and_gone_back_over(board):
+    with board.page() as socket:
+        page = opened(socket)
+        nodes = load_pgn(page, "1. e4 -- 2. d4 (2. Nf3) *")
+        assert [nodes[node].get("label") for node in (1, 2, 3, 4)] == ["e4", "--", "d4", "Nf3"]
+        page.send("goto", node=1)
+        assert page.state()["turn"] == 1
+        page.send("goto", node=2)
+        assert page.state()["turn"] == 0
+        page.send("export")
+        assert "1. e4 -- 2. d4 ( 2. Nf3 ) *" in page.until("exported")["pgn"]
 
 
 def test_of_several_games_each_can_be_chosen(board):
