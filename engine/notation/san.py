@@ -4,7 +4,6 @@ The form is SAN as in the PGN standard and in Fairy-Stockfish. A piece has the l
 gives it; the pawn of chess has none. A promotion is written `=` and the letter of the new piece. A setup
 choice is written in the engine's notation. `san_reading` reads moves."""
 
-from collections.abc import Iterable
 from typing import Any, Protocol
 
 from ..game.description import Description
@@ -191,22 +190,3 @@ def _pawn_origin(board: Board, names: Names, source: int, target: int, takes: bo
     if any(other % files == source % files for other in _rivals(board, names, source, target)):
         return name
     return name[0] if takes or source % files != target % files else ""
-
-
-def variation_san(board: Board, moves: Iterable[Move | str]) -> str:
-    """Moves that are played one after the other, in SAN with numbers: `1. e4 e5 2. Nf3`. Raises MoveError."""
-    position = board.copy()
-    words: list[str] = []
-    for given in moves:
-        move = legal(position, given)
-        number = int(position.state["fullmoves"])
-        prefix = f"{number}. " if position.turn == 0 else "" if words else f"{number}..."
-        text = label(position, move)
-        position.push_legal(move)
-        words.append(f"{prefix}{text}{check_mark(position)}")
-    return " ".join(words)
-
-
-def legal(board: Board, move: Move | str) -> Move:
-    """The legal move that `move` is or spells. Raises MoveError."""
-    return board.parse_move(str(move))

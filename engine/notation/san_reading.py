@@ -245,7 +245,8 @@ class _Reader:
     def refusal(self, word: str) -> MoveError:
         """The error for a word that is no legal move here."""
         plain = word.translate(FIGURINES)
-        if match := _STEP.fullmatch(plain):
+        match = _STEP.fullmatch(plain)
+        if match and _REST.fullmatch(match["rest"]):
             return IllegalMoveError(self.text, self._why_no_step(match))
         if _DROP.fullmatch(plain) or _CASTLING.fullmatch(plain) or plain.lower() in PASSES:
             return IllegalMoveError(self.text, self._why_nothing_else(plain))

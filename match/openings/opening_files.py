@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 GZIP = ".gz"  # the end of the name of a compressed file
+WHOLE_PLIES = 1_000_000  # more than any game has
 FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
 
 _FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3}(?:\s+\d+\+\d+)?)(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
@@ -152,7 +153,7 @@ def _from_pgn(
     _refuse_other_game(text, variant)
     if plies is None and _result(text) != UNKNOWN_RESULT:
         plies = FINISHED_PLIES
-    game = parse_game(text, variant, plies)
+    game = parse_game(text, variant, WHOLE_PLIES if plies is None else plies)
     position = _last_position(game, text.line)
     if plies is not None or game.errors or position.result() is not None:
         while position.ply and ends_at_once(position):

@@ -368,7 +368,8 @@ MATED = "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
         (f'{CHESS_START} c0 "moves e2e4"; c1 "from 8/8 w";', 1, "2 ranks"),
         ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", 1, "'x'"),
         (MATED, 1, "White mates"),
-        ('[Event "x"]\n\n1. e4 e5\n2. Ke3 *', 4, "'Ke3'"),
+        ('[FEN "8/8 w"]\n\n1. e4 *', 1, "2 ranks"),
+        ('[Variant "Gess"]\n\n1. e4 *', 1, "'Gess' is not known"),
         ("8/8/8/8/8/8/8/K1k5 w - - 0 1", 1, "the game is over there"),
         ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 1, "the game is over there"),
         ("8/8/8/8/8/8/1q6/K6k w - - 0 1", 1, "the game cannot last from there"),
@@ -381,6 +382,25 @@ def test_what_is_wrong_in_a_file_is_named_with_its_line(tmp_path, text, line, qu
         load_openings(path, "chess")
     assert str(caught.value).startswith(f"{path} line {line}: ")
     assert quoted in str(caught.value)
+
+
+def test_opening_ends_before_a_move_that_cannot_be_read_and_the_user_is_warned_once(tmp_path):
+    text = "1. e4 e5\n2. Ke3 Nc6 *\n\n1. d4 d5 2. c4 (2. Ke5) *\n\n1. e4 -- 2. d4 *\n"
+    path, warnings = book(tmp_path, f'[Event "x"]\n\n{text}'), []
+    openings = load_openings(path, "chess", choose=lambda found: found * 2, warn=warnings.append)
+    moves = ["e2e4 e7e5", "d2d4 d7d5 c2c4", "e2e4"]
+    assert [" ".join(opening.moves) for opening in openings] == moves * 2
+    assert warnings == [
+        f"{path} line 4: move 'Ke3': the King on e1 cannot go to e3",
+        f"{path} line 8: the opening ends before a null move",
+    ]
+
+
+def test_what_is_wrong_behind_the_cut_is_nobodys_concern(tmp_path):
+    path, warnings = book(tmp_path, '[Event "x"]\n\n1. e4 e5 2. Ke3 Nc6 *\n'), []
+    (opening,) = load_openings(path, "chess", plies=2, warn=warnings.append)
+    assert opening.moves == ("e2e4", "e7e5")
+    assert not warnings
 
 
 @pytest.mark.parametrize("text", ["", "\n# only a comment\n"])

@@ -29,8 +29,8 @@ FAIRY = {  # our name of a game -> Fairy-Stockfish's
     **{"janggi": JANGGI, "minishogi": MINISHOGI, "shogi": SHOGI, "xiangqi": XIANGQI, "makruk": MAKRUK},
     **{"minixiangqi": MINIXIANGQI, "euroshogi": EUROSHOGI, "cannonshogi": CANNON_SHOGI},
 }
-# What a promoted piece is in Fairy-Stockfish, where several of ours are one of its kinds
-GOLDS = {"shogi": "TAEM", "minishogi": "TN", "euroshogi": "TM", "cannonshogi": "TMEX"}
+# Letters of pieces that are of a kind there
+ONE_KIND = {"shogi": "GTAEM", "minishogi": "GTN", "euroshogi": "GTM", "cannonshogi": "GTMEXZVYJ"}
 LETTERS = {  # Fairy-Stockfish's letters of pieces -> ours
     **{"xiangqi": {"H": "N", "E": "B"}, "minixiangqi": {"H": "N"}, "janggi": {"H": "N", "B": "E"}},
 }
@@ -85,3 +85,18 @@ def _in_our_letters(position, move, text):
     if other := LETTERS.get(position.variant, {}).get(text[0]):
         text = other + text[1:]
     return text
+
+
+def comparable(position, move, text):
+    """What can be compared of a move's SAN here and in Fairy-Stockfish.
+
+    For it several promoted pieces of shogi are golds, and so are the forms of cannons one piece; they have
+    letters of their own here, and are told apart by these. Its `#` is a mate, ours any win on the board."""
+    piece = "" if move.from_square is None else (position.piece_at(move.from_square) or "").upper()
+    if piece and piece in ONE_KIND.get(position.variant, ""):
+        text = re.search(r"x?[a-p]\d+(=.)?[+#]?$", text)[0]
+    if move.is_promotion and position.variant in ONE_KIND:
+        text = re.sub("=[A-Z]", "=", text)
+    after = position.copy()
+    after.push(move)
+    return text if after.is_check() else text.removesuffix("#")
