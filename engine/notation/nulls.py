@@ -20,7 +20,7 @@ def after_null(position: "Position") -> "Position":
     if not position.legal_codes():
         raise IllegalMoveError(NULL.text, "the game is over")
     board, turn, castling, _, *rest = position.fen().split()
-    rest[-1] = str(int(rest[-1]) + (turn == "b"))
+    rest[-2:] = [str(int(rest[-2]) + 1), str(int(rest[-1]) + (turn == "b"))]
     return Position(position.variant, " ".join([board, "b" if turn == "w" else "w", castling, "-", *rest]))
 
 

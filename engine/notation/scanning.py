@@ -21,7 +21,7 @@ _ESCAPED = re.compile(r"\\(.)")
 _COMMENTS = re.compile(r"\{[^}]*\}?|;.*")
 _BRACKETS = re.compile(r"[()]")
 _RESULT = re.compile(r"(?<![^\s).])(1-0|0-1|1/2-1/2|1/2|½-½|\*)(?![^\s(])")
-_FIRST_MOVE = re.compile(r"\s*1\s*\.")
+_FIRST_MOVE = re.compile(r"\s*1\s*\.(?!\s*[.…])")  # of White
 
 
 class PgnError(ValueError):

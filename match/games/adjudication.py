@@ -19,8 +19,8 @@ MATE_SCORE = 100_000  # centipawns; the score of a mate in any number of moves
 
 @dataclass(frozen=True)
 class DrawRule:
-    """A draw when, from move `move` on, both engines' last `number` scores are at most `score` centipawns
-    away from 0."""
+    """A draw when `move` moves of each side are made, and both engines' last `number` scores are at most
+    `score` centipawns away from 0. Moves are counted as in `AdjudicationRules`."""
 
     number: int = 8
     move: int = 40
@@ -42,7 +42,8 @@ class AdjudicationRules:
 
     `margin` is the number of seconds by which a clock may be overdrawn, since the messages to and from the
     engine take time, too.
-    `max_moves` of each side, after which a game is drawn (0: no limit). Moves of the opening count as moves.
+    `max_moves` of each side, after which a game is drawn (0: no limit). Moves are those of the game by the
+    position's move number, so that an opening is the same as moves and as a position.
     """
 
     margin: float = 0.02
@@ -57,14 +58,14 @@ class AdjudicationRules:
         loser = self._loser(position, plies) if self.resign else None
         if loser is not None:
             return LOSS_OF[loser], f"{COLOURS[1 - loser]} wins by adjudication: both scores say so"
-        if self.max_moves and position.ply >= 2 * self.max_moves:
+        if self.max_moves and game_plies(position) >= 2 * self.max_moves:
             return DRAW, f"Draw by adjudication: {self.max_moves} moves are made"
         return None
 
     def _agreed_draw(self, position: "Position", plies: "Sequence[MoveRecord]") -> bool:
         rule = self.draw
         assert rule is not None
-        if position.ply < 2 * rule.move or len(plies) < 2 * rule.number:
+        if game_plies(position) < 2 * rule.move or len(plies) < 2 * rule.number:
             return False
         values = [value(ply) for ply in plies[-2 * rule.number :]]
         return all(number is not None and abs(number) <= rule.score for number in values)
@@ -81,6 +82,11 @@ class AdjudicationRules:
             if max(losing) <= -rule.score and min(winning) >= rule.score:
                 return loser
         return None
+
+
+def game_plies(position: "Position") -> int:
+    """The half-moves of the game so far, by the move number of its FEN."""
+    return 2 * (int(position.state["fullmoves"]) - 1) + position.turn
 
 
 def value(ply: "MoveRecord") -> int | None:

@@ -1,4 +1,5 @@
-"""SAN in every game: as other programs write it, written and read back, and read as people and programs spell it."""
+"""SAN in every game: as other programs write it, written and read back, and read as people and programs spell
+it."""
 
 import random
 

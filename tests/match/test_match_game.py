@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 from surajang.engine.game.catalogue import load
-from surajang.engine.position import MoveError
+from surajang.engine.position import MoveError, Position
 from surajang.match.games.adjudication import (
     AdjudicationRules,
     DrawRule,
@@ -321,13 +321,13 @@ WANDERING = (
 )
 
 
-def wander(white_scores, black_scores, rules):
+def wander(white_scores, black_scores, rules, opening=None):
     """The record of quiet moves with these scores; the player who has no score left resigns."""
     sides = []
     for moves, numbers in zip(WANDERING, (white_scores, black_scores), strict=True):
         answers = [Answer(move, 0.0, said) for move, said in zip(moves, scores(*numbers), strict=False)]
         sides.append([*answers, Answer(None, 0.0, None, "resign")])
-    return play(*sides, rules=rules)
+    return play(*sides, rules=rules, opening=opening)
 
 
 class TestAdjudication:
@@ -344,6 +344,19 @@ class TestAdjudication:
     def test_no_draw_before_its_move(self):
         rules = AdjudicationRules(draw=DrawRule(number=1, move=4, score=10))
         assert len(wander([0] * 8, [0] * 8, rules).plies) == 8
+
+    @pytest.mark.parametrize("rules", [{"draw": DrawRule(number=1, move=6, score=10)}, {"max_moves": 6}])
+    def test_an_opening_counts_the_same_as_moves_and_as_a_position(self, rules):
+        position, moves = Position("chess"), ("e2e4", "e7e5", "d2d3", "d7d6", "g2g3", "g7g6")
+        for move in moves:
+            position.push(move)
+        as_moves = Opening(CHESS.start_fen, moves)
+        as_position = Opening(position.fen())
+        lengths = [
+            len(wander([0] * 8, [0] * 8, AdjudicationRules(**rules), opening).plies)
+            for opening in (as_moves, as_position)
+        ]
+        assert lengths == [6, 6]  # of 12 plies, the opening has 6
 
     @pytest.mark.parametrize("spoiler", [11, -11, None])
     def test_one_score_away_from_0_or_missing_spoils_the_draw(self, spoiler):

@@ -11,8 +11,8 @@ import surajang
 pytestmark = pytest.mark.pure
 
 ROOT = Path(surajang.__file__).parent
-# Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms. A module may have
-# a place of its own: a `Position` reads SAN, which stands below it, and PGN, which stands above, has positions.
+# Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms. A module may
+# have a place of its own: a `Position` reads SAN, which stands below it, and PGN, above it, has positions.
 SAN = ("san", "san_reading", "refusals", "methods")
 FLOORS = {
     "engine": (
