@@ -1,12 +1,13 @@
 """The report of a run of `surajang learn`: a page in Markdown and a picture of Elo by generation."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from .generations import CURVES, REPORT, Generation, LearningPlan, can_plot, generations_in
 from .learned_match import MatchOutcome
 
-PICTURE = "elo.png"
+PICTURE, ARROW = "elo.png", 60.0  # the length of an arrow in Elo
 HEAD = (
     "| generation | games | training | at equal nodes | by the clock | verdict |",
     "|---|---|---|---|---|---|",
@@ -52,22 +53,29 @@ def _row(generation: Generation) -> str:
 
 
 def _plot(folder: Path, plan: LearningPlan, generations: Sequence[Generation]) -> None:
-    """Draws the sum of Elo that the kept networks won at equal nodes, with the error of each match."""
+    """Draws the sum of Elo that the kept networks won at equal nodes, with the error of each match. Where all
+    points went to one side an arrow begins at the bound that this shows."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    base, numbers, sums, errors, colours = 0.0, [0], [0.0], [0.0], ["grey"]
-    for generation in generations:
-        outcome = MatchOutcome(**generation.state["match_at_nodes"])
-        numbers.append(generation.number)
-        sums.append(base + outcome.elo)
-        errors.append(outcome.error)
-        colours.append("tab:green" if generation.is_kept() else "tab:red")
-        base += outcome.elo if generation.is_kept() else 0.0
     figure = Figure(figsize=(8.0, 5.0), layout="constrained")
     axes = figure.subplots()
-    axes.errorbar(numbers, sums, errors, fmt="none", ecolor="grey", capsize=4)
-    axes.scatter(numbers, sums, c=colours, zorder=3)
+    axes.scatter([0], [0.0], c="grey", zorder=3)
+    base = 0.0
+    for generation in generations:
+        outcome = MatchOutcome(**generation.state["match_at_nodes"])
+        number, estimate = generation.number, outcome.estimate
+        elo = estimate.bound if math.isinf(estimate.value) else estimate.value
+        colour = "tab:green" if generation.is_kept() else "tab:red"
+        if math.isinf(estimate.value):
+            arrow = ARROW if estimate.value > 0 else -ARROW
+            axes.annotate(
+                "", (number, base + elo + arrow), (number, base + elo), arrowprops={"arrowstyle": "->"}
+            )
+        elif math.isfinite(estimate.error):
+            axes.errorbar([number], [base + elo], [estimate.error], fmt="none", ecolor="grey", capsize=4)
+        axes.scatter([number], [base + elo], c=colour, zorder=3)
+        base += elo if generation.is_kept() else 0.0
     axes.axhline(0, color="grey", linewidth=0.8)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(

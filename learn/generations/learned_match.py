@@ -7,23 +7,25 @@ from pathlib import Path
 
 from ...match.games.tournament import Tournament
 from ...match.records.journal import CONFIGURATION, Journal
+from ...match.results.statistics import Estimate, one_sided
 from ...match.runner import standings_of
 
-BOUND = 9999.0  # instead of an infinite Elo, where all points went to one side
+UNKNOWN = 9999.0  # what files of older runs have where there is no figure
 
 
 @dataclass(frozen=True)
 class MatchOutcome:
     """Counts of a match as the new network sees it, and what follows from them.
 
-    `decision` is "H0", "H1" or None for a match that the SPRT did not end. `superiority` is the likelihood
-    that the new network is the stronger one."""
+    `elo` is None where all points went to one side, `error` where the results give none. `decision` is "H0",
+    "H1" or None for a match that the SPRT did not end. `superiority` is the likelihood that the new network
+    is the stronger one."""
 
     wins: int
     draws: int
     losses: int
-    elo: float
-    error: float
+    elo: float | None
+    error: float | None
     superiority: float
     decision: str | None = None
 
@@ -33,9 +35,17 @@ class MatchOutcome:
         games = self.wins + self.draws + self.losses
         return (self.wins + self.draws / 2) / games if games else 0.5
 
+    @property
+    def estimate(self) -> Estimate:
+        """The Elo difference, an `Estimate`."""
+        if self.elo is None or abs(self.elo) >= UNKNOWN:
+            return one_sided(math.copysign(math.inf, self.score - 0.5), self.wins + self.draws + self.losses)
+        known = self.error is not None and self.error < UNKNOWN
+        return Estimate(self.elo, self.error if known and self.error is not None else math.nan)
+
     def __str__(self) -> str:
         ended = f", {self.decision} accepted" if self.decision else ""
-        return f"+{self.wins} ={self.draws} -{self.losses}, Elo {self.elo:+.1f} ± {self.error:.1f}{ended}"
+        return f"+{self.wins} ={self.draws} -{self.losses}, Elo {self.estimate}{ended}"
 
 
 NO_GAMES = MatchOutcome(0, 0, 0, 0.0, 0.0, 0.5)
@@ -53,6 +63,6 @@ def outcome_of(folder: Path) -> MatchOutcome:
     if sprt is not None:
         llr = sprt.llr(tally)
         decision = "H1" if llr >= sprt.upper else "H0" if llr <= sprt.lower else None
-    value = elo.value if math.isfinite(elo.value) else math.copysign(BOUND, elo.value)
-    error = elo.error if math.isfinite(elo.error) else BOUND
+    value = elo.value if math.isfinite(elo.value) else None
+    error = elo.error if math.isfinite(elo.error) else None
     return MatchOutcome(int(wins), int(draws), int(losses), value, error, float(tally.superiority), decision)

@@ -22,21 +22,24 @@ class Estimate(NamedTuple):
 
     `value` is nan without games and infinite where all points went to one side. `error` is infinite where the
     95 % interval reaches a score of 0 or 1, and nan where the results have no spread to estimate it from.
-    """
+    `bound` is what such a result shows at 95 %: a difference above it, or below it where the value is -inf;
+    nan elsewhere."""
 
     value: float
     error: float
+    bound: float = math.nan
 
     def __str__(self) -> str:
         if math.isnan(self.value):
             return "-"
         if math.isinf(self.value):
-            return f"{self.value:+}"
+            side = "above" if self.value > 0 else "below"
+            return f"{self.value:+}" if math.isnan(self.bound) else f"{side} {self.bound:+.0f}"
         error = "?" if math.isnan(self.error) else f"{self.error:.1f}"
         return f"{self.value:+.1f} ± {error}"
 
     def __neg__(self) -> "Estimate":
-        return Estimate(-self.value, self.error)
+        return Estimate(-self.value, self.error, -self.bound)
 
 
 def score_of_elo(elo: float) -> float:
@@ -75,7 +78,8 @@ def elo(counts: Sequence[float]) -> Estimate:
     mean, deviation = mean_and_deviation(counts)
     value = elo_of_score(mean)
     if not deviation > 0:
-        return Estimate(value, math.nan)
+        games = sum(counts) * (len(counts) - 1) // 2
+        return one_sided(value, round(games)) if math.isinf(value) else Estimate(value, math.nan)
     reach = Z95 * deviation / math.sqrt(sum(counts))
     return Estimate(value, (elo_of_score(mean + reach) - elo_of_score(mean - reach)) / 2)
 
@@ -112,6 +116,11 @@ def least_elo(wins: int) -> float:
     """The lower bound, at 95 %, on the Elo of a player that won all of `wins` games: with less, so many wins
     in a row would come in fewer than one case in twenty."""
     return elo_of_score(0.05 ** (1 / wins)) if wins else -math.inf
+
+
+def one_sided(value: float, games: int) -> Estimate:
+    """The Estimate of so many games that all went to one side: `value` is inf or -inf."""
+    return Estimate(value, math.nan, math.copysign(1, value) * least_elo(games))
 
 
 def ratio(part: float, other: float) -> float:

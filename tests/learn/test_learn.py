@@ -33,6 +33,7 @@ pytestmark = pytest.mark.process
 PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7)
 WON = MatchOutcome(30, 0, 10, 190.8, 90.0, 0.999)
 LOST = MatchOutcome(10, 0, 30, -190.8, 90.0, 0.001)
+SWEPT = MatchOutcome(10, 0, 0, None, None, 0.999)
 LEVEL = MatchOutcome(20, 0, 20, 0.0, 90.0, 0.5)
 
 
@@ -179,10 +180,12 @@ def test_damaged_state_is_refused_by_name(tmp_path, monkeypatch):
 
 
 def test_report_tells_of_each_generation(tmp_path, monkeypatch):
-    run(tmp_path, Machine(monkeypatch, {f"generation-02/{FIXED}": LOST}), 2)
+    outcomes = {f"generation-02/{FIXED}": LOST, f"generation-03/{FIXED}": SWEPT}
+    run(tmp_path, Machine(monkeypatch, outcomes), 3)
     path = write_report(tmp_path / "run", PLAN)
     rows = [line for line in path.read_text().splitlines() if line.startswith("| ")][1:]
-    assert len(rows) == 2 and rows[0].endswith("| kept |") and rows[1].endswith("| - | rejected |")
+    assert len(rows) == 3 and rows[0].endswith("| kept |") and rows[1].endswith("| - | rejected |")
+    assert "| +10 =0 -0, Elo above +183 |" in rows[2]
     assert (tmp_path / "run" / "elo.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -249,3 +252,17 @@ def test_generations_are_read_in_order(tmp_path):
         each.folder.mkdir()
         each.note("verdict", kept=True, reason="")
     assert [each.number for each in generations_in(tmp_path)] == [2, 10]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        (MatchOutcome(0, 0, 10, None, None, 0.0, "H0"), "+0 =0 -10, Elo below -183, H0 accepted"),
+        (MatchOutcome(10, 0, 0, None, None, 1.0), "+10 =0 -0, Elo above +183"),
+        (MatchOutcome(0, 8, 0, 0.0, None, 0.5), "+0 =8 -0, Elo +0.0 ± ?"),
+        (MatchOutcome(0, 0, 10, -9999.0, 9999.0, 0.0), "+0 =0 -10, Elo below -183"),  # as older files have it
+        (WON, "+30 =0 -10, Elo +190.8 ± 90.0"),
+    ],
+)
+def test_match_tells_no_elo_that_it_does_not_show(outcome, told):
+    assert str(outcome) == told
