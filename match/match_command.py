@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from ..engine.game.description import VariantError
 from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
+from ..protocol.terminal.outputs import OutputFile, OutputFolder
 from .games.adjudication import AdjudicationRules, parse_draw, parse_resign
 from .games.engine_pool import EnginePoolError, PlayGame, local_description
 from .games.tournament import TOURNAMENTS, Tournament, TournamentError, check_engines
@@ -144,7 +145,7 @@ def _plot_file(path: Path) -> Path:
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     help="New folder for the match.  [default: matches/GAME-DATE]",
 )
 @click.option(
@@ -186,13 +187,13 @@ def _plot_file(path: Path) -> Path:
 @click.option("--event", default="Surajang match", show_default=True, help="The tag Event of the PGN.")
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path),
+    type=OutputFile(),
     callback=_parsed(_plot_file),
     help="Draw the match: PNG, SVG, PDF.",
 )
 @click.option(
     "--log",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     help="Record all input and output of the engines in this folder.",
 )
 @click.pass_context

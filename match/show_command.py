@@ -1,10 +1,11 @@
 """One game for people to watch: two engine processes, the board drawn live in the terminal."""
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
 from rich.columns import Columns
@@ -16,7 +17,9 @@ from rich.text import Text
 
 from ..engine.game.description import FILE_LETTERS
 from ..engine.position import COLOURS, MoveError, Position
+from ..protocol.terminal.interrupts import INTERRUPTED, ending_at_once
 from ..protocol.terminal.options import variant_option
+from ..protocol.terminal.outputs import OutputFile, why_no_file
 from ..protocol.terminal.progress import compile_with_bar
 from .players.control import TimeControl
 from .players.player import PlayerError
@@ -74,7 +77,7 @@ class Scene:
         thinking = self.players[colour].thinking
         table = Table(show_header=False, box=None, title=self.players[colour].name, title_justify="left")
         table.add_row("clock", f"{self.clocks[colour]:.1f} s")
-        table.add_row("score", thinking.verdict)
+        table.add_row("for White", white_score(thinking, colour))
         table.add_row("depth", str(thinking.depth))
         table.add_row("speed", f"{thinking.nps / 1e6:.2f} million nodes/s")
         table.add_row("line", Text(thinking.line[:34], overflow="ellipsis", no_wrap=True))
@@ -114,24 +117,35 @@ class Recorder:
         return result
 
 
+def white_score(thinking: "Thinking", turn: int) -> str:
+    """The score that the side `turn` gave its move, in White's view as in PGN: pawns, or moves to mate."""
+    if turn == 0:
+        return thinking.verdict
+    mate = None if thinking.mate is None else -thinking.mate
+    return thinking._replace(score=-thinking.score, mate=mate).verdict
+
+
 def _plain_move(position: Position, console: Console) -> "Callable[[Move, Thinking], None]":
     def on_move(move: "Move", thinking: "Thinking") -> None:
         number = f"{(position.ply + 1) // 2}.{'..' if position.ply % 2 == 0 else ''}"
         console.print(
-            f"{number:<6} {move!s:<8} {thinking.verdict:>7}  depth {thinking.depth:>2}  "
-            f"{thinking.nps / 1e6:5.2f} Mn/s",
+            f"{number:<6} {move!s:<8} score for White {white_score(thinking, 1 - position.turn):>7}  "
+            f"depth {thinking.depth:>2}  {thinking.nps / 1e6:5.2f} Mn/s",
             highlight=False,
+            soft_wrap=True,
         )
 
     return on_move
 
 
 @contextmanager
-def _two_players(description: "Description", control: TimeControl) -> "Iterator[list[Client]]":
+def _two_players(
+    description: "Description", control: TimeControl, names: Sequence[str]
+) -> "Iterator[list[Client]]":
     players: list[Client] = []
     try:
-        for colour in COLOURS:
-            spec = EngineSpec(f"Surajang ({colour})", (OURSELVES,), "cecp", control)
+        for name in names:
+            spec = EngineSpec(name, (OURSELVES,), "cecp", control)
             players.append(cast("Client", start_player(spec, description)))
         yield players
     finally:
@@ -151,28 +165,101 @@ def _two_players(description: "Description", control: TimeControl) -> "Iterator[
     type=click.FloatRange(0),
     help="Seconds added with each move.",
 )
-@click.option("--pgn", type=click.Path(dir_okay=False, path_type=Path), help="File for the game.")
+@click.option("--pgn", type=OutputFile(), help="File for the game.")
 def main(variant: str, base: float, increment: float, pgn: Path | None) -> None:
-    """Play one game in the terminal, engine against engine."""
-    console = Console()
+    """Play one game in the terminal, engine against engine. Scores are those for White.
+
+    A game that Ctrl-C or an engine's failure ends is kept as far as it came."""
+    pgn = pgn or _default_file(variant)
+    console, control = Console(), TimeControl(base, increment)
     compile_with_bar(variant)
-    position, control = Position(variant), TimeControl(base, increment)
-    with _two_players(position.description, control) as players:
-        scene = Scene(position, players)
-        started = datetime.now(UTC)
-        recorder = Recorder(players, scene, control)
-        live = Live(scene, console=console, refresh_per_second=8) if console.is_terminal else nullcontext()
-        with live:
-            quiet = console.is_terminal
-            on_move = (lambda move, thinking: None) if quiet else _plain_move(position, console)
-            refresh = live.refresh if isinstance(live, Live) else lambda: None
-            result = recorder.play(on_move, refresh)
-    pgn = pgn or Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
-    names = [player.name for player in players]
-    game = MatchGame(0, 0, 0, 1, Opening(position.start_fen))
-    score, begun = GameResult(result.score), started.isoformat(timespec="seconds")
-    record = Record(game, score, result.reason, Termination.NORMAL, recorder.plies, None, begun)
-    record.seconds = (datetime.now(UTC) - started).total_seconds()
-    pgn.write_text(write_pgn(record, variant, names, [control, control]), encoding="utf-8")
-    console.print(f"{result.score} {{{result.reason}}} after {position.ply} half moves", highlight=False)
-    console.print(f"The game is in {pgn.resolve()}", highlight=False, soft_wrap=True)
+    with ending_at_once():
+        position = _ready(variant)
+    started, names, plies = datetime.now(UTC), [f"Surajang ({colour})" for colour in COLOURS], []
+    end, trouble = GameEnd(GameResult.UNKNOWN, "interrupted", Termination.UNTERMINATED), None
+    try:
+        with _two_players(position.description, control, names) as players:
+            recorder = Recorder(players, Scene(position, players), control)
+            plies = recorder.plies
+            result = _watched(recorder, console)
+        end = GameEnd(GameResult(result.score), result.reason, Termination.NORMAL)
+    except PlayerError as error:
+        trouble = str(error)
+        end = end._replace(reason=trouble)
+    except KeyboardInterrupt:
+        trouble = "Interrupted."
+    if plies or trouble is None:
+        with _undisturbed():
+            _save(pgn, variant, position.start_fen, names, control, plies, end, started, console)
+    if trouble is not None:
+        click.echo(trouble, err=True)
+        raise click.exceptions.Exit(INTERRUPTED if end.reason == "interrupted" else 1)
+
+
+class GameEnd(NamedTuple):
+    """How a shown game ended."""
+
+    score: GameResult
+    reason: str
+    termination: Termination
+
+
+def _default_file(variant: str) -> Path:
+    """A new file in the current folder. Raises ClickException if none can be written there."""
+    path = Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
+    if reason := why_no_file(path):
+        raise click.ClickException(f"{str(path)!r} cannot be written: {reason}; name another file by --pgn")
+    return path
+
+
+def _ready(variant: str) -> Position:
+    """The start of the game, with all code loaded that a `Position` needs to play."""
+    position = Position(variant)
+    position.push(position.legal_moves()[0])
+    position.result()
+    position.pop()
+    return position
+
+
+def _watched(recorder: Recorder, console: Console) -> "Result":
+    """Plays the game before the user's eyes: on a terminal the live board, elsewhere a line a move."""
+    if not console.is_terminal:
+        return recorder.play(_plain_move(recorder.position, console), lambda: None)
+    with Live(recorder.scene, console=console, refresh_per_second=8) as live:
+        return recorder.play(lambda move, thinking: None, live.refresh)
+
+
+@contextmanager
+def _undisturbed() -> "Iterator[None]":
+    """Ignores Ctrl-C for the moment that saving takes."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _save(
+    pgn: Path,
+    variant: str,
+    start: str,
+    names: Sequence[str],
+    control: TimeControl,
+    plies: list[MoveRecord],
+    end: GameEnd,
+    started: datetime,
+    console: Console,
+) -> None:
+    """Writes the game and says where it is; one that cannot be written is printed."""
+    game = MatchGame(0, 0, 0, 1, Opening(start))
+    begun, seconds = started.isoformat(timespec="seconds"), (datetime.now(UTC) - started).total_seconds()
+    record = Record(game, end.score, end.reason, end.termination, plies, None, begun, seconds)
+    text = write_pgn(record, variant, names, [control, control])
+    told = f"{end.score} {{{end.reason}}} after {len(plies)} half moves"
+    console.print(told, highlight=False, markup=False)
+    try:
+        pgn.write_text(text, encoding="utf-8")
+    except OSError as error:
+        click.echo(text)
+        raise click.ClickException(f"{str(pgn)!r} cannot be written: {error.strerror}") from None
+    console.print(f"The game is in {pgn.resolve()}", highlight=False, soft_wrap=True, markup=False)

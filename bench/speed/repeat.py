@@ -16,12 +16,14 @@ from ...match.workers.machine import facts
 from ...protocol.session.resources import memory_left
 from ...protocol.terminal.console import say
 from ...protocol.terminal.options import position_of, variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import tracked
 from .report import print_outcome
 from .result import BenchmarkResult, Measurement, signature_of, totals
 from .results_file import SavedError, load, print_comparison, refuse_other, save
 
 _RUNS_HELP = "Rounds over all of the work."
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _Function = Callable[..., Any]  # of a command
 
 
@@ -55,8 +57,8 @@ def bench_options(runs: int = 5, fen: bool = True) -> Callable[[_Function], _Fun
         options: list[Callable[[_Function], _Function]] = [
             variant_option,
             click.option("--runs", default=runs, show_default=True, type=click.IntRange(1), help=_RUNS_HELP),
-            click.option("--json", "json_file", type=_path(), help="Save all figures in this file."),
-            click.option("--compare", type=_path(exists=True), help="Compare with the figures in this file."),
+            click.option("--json", "json_file", type=OutputFile(), help="Save all figures in this file."),
+            click.option("--compare", type=_FILE, help="Compare with the figures in this file."),
         ]
         if fen:
             text = "One position; the game's list by default."
@@ -66,10 +68,6 @@ def bench_options(runs: int = 5, fen: bool = True) -> Callable[[_Function], _Fun
         return function
 
     return decorate
-
-
-def _path(**options: Any) -> click.Path:
-    return click.Path(dir_okay=False, path_type=Path, **options)
 
 
 against_option = click.option(

@@ -12,6 +12,7 @@ from .nulls import NULL, played
 if TYPE_CHECKING:
     from ..position import Position
 
+_COMMAND = re.compile(r"\[%\w+[^\]]*\]")
 WIDTH = 79  # columns; PGN asks for lines of less than 80
 
 Words = Iterator["str | Words"]  # words of a line, and the words of variations in it
@@ -129,10 +130,11 @@ class FileExporter(StringExporter):
 
 
 def comment_words(text: str) -> list[str]:
-    """The words of a comment. It is not broken before [, % and ;, which mean other things at the start of a
-    line."""
-    text = text.replace("{", "(").replace("}", ")")
-    text = re.sub(r"\s+(?=[\[%;])", "\0", " ".join(text.split()))
+    """The words of a comment. It is not broken in commands like `[%clk 0:01:02]`, nor before [, % and ;, which
+    mean other things at the start of a line."""
+    text = " ".join(text.replace("{", "(").replace("}", ")").split())
+    text = _COMMAND.sub(lambda command: command[0].replace(" ", "\0"), text)
+    text = re.sub(r"\s+(?=[\[%;])", "\0", text)
     return [word.replace("\0", " ") for word in f"{{{text}}}".split(" ")] if text else []
 
 

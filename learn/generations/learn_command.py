@@ -9,6 +9,7 @@ from ...engine.game.description import VariantError
 from ...eval.network.file import MAX_ZONES, NetworkError
 from ...match.workers.options import own_file
 from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.outputs import OutputFolder
 
 if TYPE_CHECKING:
     from .generations import LearningPlan
@@ -21,7 +22,7 @@ _SECONDS = 3600
 @variant_option
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     help="Folder of the run.  [default: learn-NAME]",
 )
 @click.option(

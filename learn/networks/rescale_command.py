@@ -7,6 +7,7 @@ import click
 from ...engine.game.description import VariantError
 from ...eval.network.file import NetworkError
 from ...protocol.terminal.options import network_option, variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ..training.train_command import SEARCH_FACTORS
 
 
@@ -14,7 +15,7 @@ from ..training.train_command import SEARCH_FACTORS
 @variant_option
 @network_option
 @click.option("--factor", required=True, type=SEARCH_FACTORS, help="Multiply the search factor by this.")
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The new file.")
+@click.option("--out", required=True, type=OutputFile(), help="The new file.")
 def main(variant: str, eval_file: Path | None, factor: float, out: Path) -> None:
     """Scale a network's scores before they are compared with the margins of the search.
 

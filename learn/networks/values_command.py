@@ -11,6 +11,7 @@ from rich.table import Table
 
 from ...engine.game.description import VariantError
 from ...protocol.terminal.options import network_option, variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import compiled_with_bar, counted
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed of the games."
 )
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the values: PNG, SVG, PDF."
+    "--plot", type=OutputFile(), help="Draw the values: PNG, SVG, PDF."
 )
 def main(
     variant: str, eval_file: Path | None, no_network: bool, games: int, seed: int, plot: Path | None

@@ -11,6 +11,7 @@ from ...engine.game.description import VariantError
 from ...match.workers.options import own_file
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.options import variant_file_option, variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import counted
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def main() -> None:
 @click.option("--positions", type=click.IntRange(1), help="Quiet positions in the whole file.")
 @self_play_options
 @click.option(
-    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file of games."
+    "--out", required=True, type=OutputFile(), help="The file of games."
 )
 def play(
     variant: str,
@@ -211,7 +212,7 @@ def _range(text: str) -> tuple[int, int]:
 @variant_file_option
 @click.argument("file", type=_FILE)
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the statistics: PNG, SVG, PDF."
+    "--plot", type=OutputFile(), help="Draw the statistics: PNG, SVG, PDF."
 )
 def stats(file: Path, plot: Path | None) -> None:
     """Count what is in a file: lengths, results, scores, phases, doubles."""

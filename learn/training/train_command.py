@@ -11,6 +11,7 @@ from ... import __version__
 from ...engine.game.description import VariantError
 from ...eval.network.file import LANES, MAX_HIDDEN, MAX_ZONES, NetworkError
 from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
 
@@ -26,7 +27,7 @@ WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000  # that decay up to so man
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 SEARCH_FACTORS = click.FloatRange(0.1, 10)
 _DATA = click.Path(exists=True, path_type=Path)
-_OUT = click.Path(dir_okay=False, path_type=Path)
+_OUT = OutputFile()
 
 
 @click.command()

@@ -18,6 +18,7 @@ from ...match.workers.options import own_file, workers
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.console import note
 from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
 from ..self_play.generator import Batches, playing
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @click.option(
-    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the result to this file, as JSON."
+    "--log", type=OutputFile(), help="Append the result to this file, as JSON."
 )
 def main(
     variant: str,

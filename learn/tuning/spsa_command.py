@@ -14,6 +14,7 @@ from ...match.workers.options import own_file, workers
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.console import console
 from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
 from ..self_play.generator import playing
@@ -61,9 +62,9 @@ if TYPE_CHECKING:
     "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The journal.")
+@click.option("--out", required=True, type=OutputFile(), help="The journal.")
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves: PNG, SVG, PDF."
+    "--plot", type=OutputFile(), help="Draw the curves: PNG, SVG, PDF."
 )
 def main(
     variant: str,

@@ -16,6 +16,7 @@ from ...eval.terms.weights import weights_path
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.console import console
 from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import tracked
 from ..self_play.data_command import self_play, self_play_options
 from ..self_play.games_file import GamesError, is_games_file
@@ -57,7 +58,7 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="The file of weights; by default the one in use.",
 )
 def main(

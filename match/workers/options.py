@@ -11,10 +11,8 @@ from types import FrameType
 import click
 
 from ...engine.game.catalogue import SHIPPED, load
+from ...protocol.terminal.interrupts import INTERRUPTED, SHOW_CURSOR
 from .pool import LocalWorkers, Workers, WorkersError
-
-SHOW_CURSOR = b"\x1b[?25h\n"  # which a live table hides
-INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
 def workers(cluster: str | None, concurrency: int, processes: bool = False) -> Workers:

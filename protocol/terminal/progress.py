@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from typing import Literal, TypeVar
 
+from .interrupts import ending_at_once
+
 PLAIN_SECONDS = 10.0  # between two plain lines
 Item = TypeVar("Item")
 
@@ -99,7 +101,13 @@ def compile_with_bar(variant: str, eval_file: str | Literal[False] | None = None
 
 
 def compiled_with_bar(variant: str, compile_all: Callable[..., object]) -> None:
-    """Calls `compile_all`, which takes a `progress` as `Engine.compile` does, and shows it on stderr."""
+    """Calls `compile_all`, which takes a `progress` as `Engine.compile` does, and shows it on stderr. Ctrl-C
+    ends the process at once."""
+    with ending_at_once():
+        _compile_with_bar(variant, compile_all)
+
+
+def _compile_with_bar(variant: str, compile_all: Callable[..., object]) -> None:
     if not sys.stderr.isatty():
         lines = _PlainLines(f"compiling {variant}")
         compile_all(progress=lambda done, total, what: lines.tell(done, total))

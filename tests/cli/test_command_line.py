@@ -1,10 +1,15 @@
 """The command `surajang` as people and scripts call it."""
 
 import re
+import signal
 import subprocess
 import sys
 
 import pytest
+from surajang import pgn
+from surajang.match.players.player import Thinking
+from surajang.match.show_command import white_score
+from surajang.protocol.terminal.interrupts import ending_at_once
 from surajang.tests.support.referee import Referee
 
 pytestmark = pytest.mark.process
@@ -83,19 +88,147 @@ def test_bench_nps_reports_speed_and_depth_of_each_position():
 
 def test_shown_game_ends_by_rule_and_its_pgn_replays(tmp_path):
     """Two processes play; without a terminal there is a line a move."""
-    pgn = tmp_path / "game.pgn"
-    run = surajang("show", "--base", "1", "--increment", "0.02", "--pgn", str(pgn), cwd=tmp_path)
+    path = tmp_path / "game.pgn"
+    run = surajang("show", "--base", "1", "--increment", "0.02", "--pgn", str(path), cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     *moves, result, where = run.stdout.splitlines()
-    assert str(pgn) in where
-    text = pgn.read_text()
-    body = re.sub(r"\{[^}]*\}", " ", text.split("\n\n", 1)[1])
-    written = [word for word in body.split() if not re.fullmatch(r"\d+\.+|1-0|0-1|1/2-1/2", word)]
-    assert written == [line.split()[1] for line in moves]
+    assert str(path) in where
+    game = read_pgn(path)
+    assert [str(move) for move in game.mainline_moves()] == [line.split()[1] for line in moves]
+    for node, line in zip(game.mainline(), moves, strict=True):
+        told, score = line.partition("score for White")[2].split()[0], node.eval()
+        mate = score.mate is not None
+        wanted = (
+            f"{'-' if score.mate < 0 else '+'}M{abs(score.mate)}"
+            if mate
+            else f"{score.centipawns / 100:+.2f}"
+        )
+        assert told == wanted
     referee = Referee()
-    for move in written:
+    for move in game.mainline_moves():
         assert referee.result() is None
-        referee.push(move)
-    assert referee.result()[0] == result.split()[0]
-    assert f'[Result "{referee.result()[0]}"]' in text
-    assert '[Variant "pandemonium"]' in text
+        referee.push(str(move))
+    assert referee.result()[0] == result.split()[0] == game.headers["Result"]
+    assert game.variant == "pandemonium"
+
+
+def read_pgn(path):
+    """The only game of a file, without errors."""
+    with pgn.open(path) as file:
+        (game,) = pgn.read_games(file)
+    assert game.errors == []
+    return game
+
+
+def interrupted(arguments, begun, cwd):
+    """(exit code, output, errors) of a command that gets Ctrl-C after a line that `begun` knows."""
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "surajang", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if begun(lines):
+            process.send_signal(signal.SIGINT)
+            break
+    output, errors = process.communicate(timeout=60)
+    return process.returncode, "".join(lines) + output, errors
+
+
+def test_game_that_is_interrupted_is_saved_as_far_as_it_came(tmp_path):
+    path = tmp_path / "game.pgn"
+    arguments = ("show", "--variant", "chess", "--base", "60", "--pgn", str(path))
+    code, output, errors = interrupted(arguments, lambda lines: len(lines) == 3, tmp_path)
+    assert (code, errors) == (130, "Interrupted.\n")
+    game = read_pgn(path)
+    assert len(list(game.mainline())) >= 3
+    assert (game.headers["Result"], game.headers["Termination"]) == ("*", "unterminated")
+    assert "* {interrupted} after" in output and str(path) in output
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "--pgn"),
+        ("match", "--engine", "cmd=surajang", "--engine", "cmd=surajang name=b", "--plot"),
+        ("bench", "nps", "--json"),
+        ("bench", "hunt", "--out"),
+        ("bench", "find-moves", "--out"),
+        ("bench", "openings", "--out"),
+        ("bench", "data", "play", "--out"),
+        ("bench", "train", "--out"),
+        ("bench", "rescale", "--out"),
+        ("bench", "spsa", "--out"),
+        ("bench", "duel", "--log"),
+        ("bench", "tune", "--out"),
+        ("bench", "values", "--plot"),
+    ],
+)
+def test_file_that_cannot_be_written_is_refused_before_the_work(arguments, tmp_path):
+    folder = tmp_path / "none"
+    run = surajang(*arguments, str(folder / "x.png"), cwd=tmp_path)
+    assert run.returncode == 2
+    assert f"there is no folder '{folder}'" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [("learn", "--out"), ("match", "--out"), ("match", "--log")])
+def test_folder_that_cannot_be_made_is_refused_before_the_work(arguments, tmp_path):
+    (tmp_path / "file").write_text("x")
+    run = surajang(*arguments, str(tmp_path / "file" / "x"), cwd=tmp_path)
+    assert run.returncode == 2
+    assert f"'{tmp_path / 'file'}' is not a folder" in run.stderr
+
+
+BLOCKED = """
+import ctypes
+from surajang.protocol.terminal.interrupts import ending_at_once
+with ending_at_once():
+    print("begun", flush=True)
+    ctypes.CDLL(None).sleep(30)
+"""
+
+
+def test_interrupt_ends_compiled_code_at_once():
+    process = subprocess.Popen(
+        [sys.executable, "-c", BLOCKED],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20) == ("", "Interrupted.\n")
+    assert process.returncode == 130
+
+
+def test_interrupt_is_pythons_again_afterwards():
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with ending_at_once():
+            assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize(
+    ("thinking", "turn", "told"),
+    [
+        (Thinking(score=31), 0, "+0.31"),
+        (Thinking(score=31), 1, "-0.31"),
+        (Thinking(mate=3), 1, "-M3"),
+        (Thinking(mate=-2), 1, "+M2"),
+    ],
+)
+def test_score_is_shown_in_whites_view(thinking, turn, told):
+    assert white_score(thinking, turn) == told

@@ -14,6 +14,7 @@ from ....learn.self_play.data_command import opening_options, self_play, worker_
 from ....learn.self_play.games_file import evaluation_digest
 from ....protocol.terminal.console import console
 from ....protocol.terminal.options import variant_option
+from ....protocol.terminal.outputs import OutputFile
 from ..collecting import collect, journal_of, told_errors
 from .finding import MoveFinder, counts_of
 from .suite import BestMove, first_of, read_moves, write_moves
@@ -46,7 +47,7 @@ from .suite import BestMove, first_of, read_moves, write_moves
 )
 @opening_options
 @worker_options
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The suite.")
+@click.option("--out", required=True, type=OutputFile(), help="The suite.")
 def main(
     variant: str,
     positions: int,

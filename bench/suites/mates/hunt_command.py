@@ -8,6 +8,7 @@ import click
 from ....engine.game.catalogue import load
 from ....learn.self_play.data_command import self_play, self_play_options
 from ....protocol.terminal.options import variant_option
+from ....protocol.terminal.outputs import OutputFile
 from ..collecting import collect, journal_of, told_errors
 from .hunting import MateHunt
 from .suite import Mate, chosen, read_mates, write_mates
@@ -22,7 +23,7 @@ NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
     "--games", default=2000, show_default=True, type=click.IntRange(1), help="Maximum number of games."
 )
 @self_play_options
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The suite.")
+@click.option("--out", required=True, type=OutputFile(), help="The suite.")
 def main(
     variant: str,
     count: int,

@@ -20,6 +20,7 @@ from ....match.records.task_journal import TaskJournal
 from ....match.workers.options import own_file, workers
 from ....match.workers.pool import WorkersError
 from ....protocol.terminal.options import variant_option
+from ....protocol.terminal.outputs import OutputFile
 from ....protocol.terminal.progress import compile_with_bar, compiled_with_bar, counted
 from .attempt import Attempt, SuiteSettings
 from .balance import Balance, PlayFromOpenings, balance_of, network_of
@@ -86,7 +87,7 @@ class OpeningsJournalError(ValueError):
 @click.option(
     "--out",
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="The suite; compressed if its name ends with .gz.",
 )
 def main(

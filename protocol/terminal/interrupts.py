@@ -1,0 +1,55 @@
+"""Ctrl-C in commands.
+
+Python turns it into a KeyboardInterrupt, which waits for compiled code to return, and which compilers swallow
+or show as an error of their own. So work with nothing to save ends at once."""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+
+INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
+SHOW_CURSOR = b"\x1b[?25h\n"  # which a bar on a terminal hides
+
+
+def end_at_once() -> None:
+    """Ends the process as Ctrl-C does, with a word to the user, whatever its threads do."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    if sys.stderr.isatty():
+        os.write(2, SHOW_CURSOR)
+    os.write(2, b"Interrupted.\n")
+    os._exit(INTERRUPTED)
+
+
+@contextlib.contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Within it Ctrl-C ends the process at once, also while the main thread is in compiled code; only where
+    Python's own handler stands, as nobody wants to save anything there."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    heard, told = socket.socketpair()
+    told.setblocking(False)
+    threading.Thread(target=_listen, args=(heard,), daemon=True).start()
+    earlier = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.set_wakeup_fd(earlier)
+        told.close()  # which ends the thread
+
+
+def _listen(heard: socket.socket) -> None:
+    """Waits for the number of a signal, which its handler in C sends, until the other end is closed."""
+    with heard:
+        while numbers := heard.recv(16):
+            if signal.SIGINT in numbers:
+                end_at_once()

@@ -1,0 +1,69 @@
+"""Options that name what a command will write: checked before the work begins, so that none of it is lost."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+class OutputFile(click.Path):
+    """A file to be written. Its folder has to be there, and the file, old or new, has to be writable."""
+
+    name = "file"
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path. Fails with a sentence that quotes it."""
+        path = Path(str(super().convert(value, param, ctx)))
+        if reason := why_no_file(path):
+            self.fail(f"{str(path)!r} cannot be written: {reason}", param, ctx)
+        return path
+
+
+class OutputFolder(click.Path):
+    """A folder to be written into, which may still have to be made."""
+
+    name = "directory"
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path. Fails with a sentence that quotes it."""
+        path = Path(str(super().convert(value, param, ctx)))
+        if reason := why_no_folder(path):
+            self.fail(f"{str(path)!r} cannot be used: {reason}", param, ctx)
+        return path
+
+
+def why_no_file(path: Path) -> str | None:
+    """Why a file cannot be written, None if it can. What is there stays as it is."""
+    if not path.parent.is_dir():
+        return f"there is no folder {str(path.parent)!r}"
+    there = path.exists()
+    if there and not path.is_file():
+        return None  # a device or a pipe, which waits for its other end
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        return error.strerror or str(error)
+    if not there:
+        path.unlink(missing_ok=True)
+    return None
+
+
+def why_no_folder(path: Path) -> str | None:
+    """Why a folder, or the one in which it would be made, cannot be written into; None if it can."""
+    place = path.absolute()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not place.is_dir():
+        return f"{str(place)!r} is not a folder"
+    try:
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError as error:
+        return f"{str(place)!r} cannot be written into: {error.strerror or error}"
+    return None
