@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from ..engine.game.description import VariantError
 from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
-from ..protocol.terminal.outputs import OutputFile, OutputFolder
+from ..protocol.terminal.outputs import OutputFile, OutputFolder, written
 from .games.adjudication import AdjudicationRules, parse_draw, parse_resign
 from .games.engine_pool import EnginePoolError, PlayGame, local_description
 from .games.tournament import TOURNAMENTS, Tournament, TournamentError, check_engines
@@ -480,5 +480,6 @@ def _machine(cluster: str | None) -> str:
 def _draw(journal: Journal, configuration: Tournament, path: Path) -> None:
     from .results.plots import plot_match
 
-    plot_match(journal.records, configuration.names, path, configuration.sprt, _title(configuration))
+    with written(path):
+        plot_match(journal.records, configuration.names, path, configuration.sprt, _title(configuration))
     click.echo(f"The plot is in {path}")

@@ -19,7 +19,7 @@ from ..engine.game.description import FILE_LETTERS
 from ..engine.position import COLOURS, MoveError, Position
 from ..protocol.terminal.interrupts import INTERRUPTED, ending_at_once
 from ..protocol.terminal.options import variant_option
-from ..protocol.terminal.outputs import OutputFile, why_no_file
+from ..protocol.terminal.outputs import OutputFile, why_no_file, written
 from ..protocol.terminal.progress import compile_with_bar
 from .players.control import TimeControl
 from .players.player import PlayerError
@@ -257,9 +257,10 @@ def _save(
     text = write_pgn(record, variant, names, [control, control])
     told = f"{end.score} {{{end.reason}}} after {len(plies)} half moves"
     console.print(told, highlight=False, markup=False)
-    try:
-        pgn.write_text(text, encoding="utf-8")
-    except OSError as error:
-        click.echo(text)
-        raise click.ClickException(f"{str(pgn)!r} cannot be written: {error.strerror}") from None
+    with written(pgn):
+        try:
+            pgn.write_text(text, encoding="utf-8")
+        except OSError:
+            click.echo(text)
+            raise
     console.print(f"The game is in {pgn.resolve()}", highlight=False, soft_wrap=True, markup=False)

@@ -16,7 +16,7 @@ from ...match.workers.machine import facts
 from ...protocol.session.resources import memory_left
 from ...protocol.terminal.console import say
 from ...protocol.terminal.options import position_of, variant_option
-from ...protocol.terminal.outputs import OutputFile
+from ...protocol.terminal.outputs import OutputFile, written
 from ...protocol.terminal.progress import tracked
 from .report import print_outcome
 from .result import BenchmarkResult, Measurement, signature_of, totals
@@ -162,8 +162,6 @@ def carry_out(
     a total, `gather(samples, contenders)` samples of lines of another kind.
     `sign` names the count of the first contender whose sum is the signature.
     """
-    if json_file and not json_file.absolute().parent.is_dir():
-        raise click.BadParameter(f"{json_file}: there is no such folder", param_hint="--json")
     try:
         saved = load(compare) if compare else None
         if saved and compare:
@@ -189,6 +187,7 @@ def carry_out(
     if saved and compare:
         print_comparison(saved, outcome, compare)
     if json_file:
-        save(outcome, json_file)
+        with written(json_file):
+            save(outcome, json_file)
         say(f"Saved in {json_file}")
     return outcome

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from ...engine.game.description import VariantError
 from ...protocol.terminal.options import network_option, variant_option
-from ...protocol.terminal.outputs import OutputFile
+from ...protocol.terminal.outputs import OutputFile, written
 from ...protocol.terminal.progress import compiled_with_bar, counted
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def main(
     if plot is not None:
         from .values_plot import plot_values
 
-        plot_values(found, description, plot, title)
+        with written(plot):
+            plot_values(found, description, plot, title)
         click.echo(f"picture: {plot}")
 
 

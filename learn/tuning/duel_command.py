@@ -18,7 +18,7 @@ from ...match.workers.options import own_file, workers
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.console import note
 from ...protocol.terminal.options import variant_option
-from ...protocol.terminal.outputs import OutputFile
+from ...protocol.terminal.outputs import OutputFile, written
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
 from ..self_play.generator import Batches, playing
@@ -123,7 +123,7 @@ def main(
         limit = {"clock": clock} if clock is not None else {"nodes": nodes}
         what = {"variant": variant, "first": first, "second": second, **limit, "seed": seed}
         found = {"games": tally.games, "pairs": tally.pairs, "elo": str(tally.elo), "sprt": sprt}
-        with log.open("a", encoding="utf-8") as file:
+        with written(log), log.open("a", encoding="utf-8") as file:
             file.write(json.dumps(what | found) + "\n")
 
 

@@ -1,6 +1,8 @@
 """Options that name what a command will write: checked before the work begins, so that none of it is lost."""
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,15 @@ class OutputFolder(click.Path):
         if reason := why_no_folder(path):
             self.fail(f"{str(path)!r} cannot be used: {reason}", param, ctx)
         return path
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """For the writing of a file after the work: an OSError ends the command with a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
 
 
 def why_no_file(path: Path) -> str | None:

@@ -249,7 +249,7 @@ def test_saved_run_is_compared_and_other_work_is_refused(tmp_path):
         assert "cannot be compared" in done.output
     done = bench(nps_command, "--variant", "chess", *work, "--json", tmp_path / "none" / "a.json")
     assert done.exit_code == 2
-    assert "no such folder" in done.output
+    assert "there is no folder" in done.output
     path.write_text("{")
     done = bench(nps_command, "--variant", "chess", *work, "--compare", path)
     assert done.exit_code == 2

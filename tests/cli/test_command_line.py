@@ -1,5 +1,6 @@
 """The command `surajang` as people and scripts call it."""
 
+import io
 import re
 import signal
 import subprocess
@@ -232,3 +233,11 @@ def test_interrupt_is_pythons_again_afterwards():
 )
 def test_score_is_shown_in_whites_view(thinking, turn, told):
     assert white_score(thinking, turn) == told
+
+
+def test_game_that_cannot_be_written_in_the_end_is_printed():
+    run = surajang("show", "--variant", "chess", "--base", "0.1", "--increment", "0", "--pgn", "/dev/full")
+    assert run.returncode == 1
+    assert "'/dev/full' cannot be written: No space left on device" in run.stderr
+    (game,) = pgn.read_games(io.StringIO(run.stdout[run.stdout.index("[Event") :]))
+    assert game.errors == [] and len(list(game.mainline())) > 3
