@@ -38,7 +38,7 @@ The names of the games are those of the command `surajang variants`. Errors quot
 >>> surajang.Position("jangi")
 Traceback (most recent call last):
     ...
-surajang.engine.game.description.VariantError: unknown variant 'jangi' (known: ...)
+surajang.engine.game.description.VariantError: unknown variant 'jangi'; did you mean 'janggi'? (known: ...)
 
 `help(surajang.Position)` and `help(surajang.Engine)` describe every method. Importing this package is cheap;
 the compiler is loaded with the first name that needs it. The first position or search of a game compiles it.

@@ -3,6 +3,7 @@
 import os
 import tomllib
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,11 +66,19 @@ def load(name_or_path: str | Path) -> Description:
         return _load(Path(name_or_path))
     path = _found().get(name_or_path) if isinstance(name_or_path, str) else None
     if path is None:
-        raise VariantError(f"unknown variant {name_or_path!r} (known: {', '.join(available())})")
+        raise VariantError(f"unknown variant {name_or_path!r}{hint(name_or_path)}")
     game = _load(path)
     if game.name != name_or_path:
         raise VariantError(f"{path}: name: {game.name!r} should be {name_or_path!r}, as the file is called")
     return game
+
+
+def hint(name: object) -> str:
+    """What to say behind the name of a game that is not known: the one that was probably meant, and all."""
+    known = available()
+    close = get_close_matches(str(name).casefold(), known, n=1)
+    meant = f"; did you mean {close[0]!r}?" if close else ""
+    return f"{meant} (known: {', '.join(known)})"
 
 
 @cache
@@ -116,8 +125,7 @@ def inherited(table: dict[str, Any], path: Path, heirs: tuple[Path, ...] = ()) -
     parent = table.pop("extends")
     source = _found().get(parent) if isinstance(parent, str) else None
     if source is None:
-        known = ", ".join(available())
-        raise VariantError(f"{path.name}: extends: {parent!r} is not a known game ({known})")
+        raise VariantError(f"{path.name}: extends: {parent!r} is not a known game{hint(parent)}")
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
     return _merged(read_table(source, (path, *heirs)), table)

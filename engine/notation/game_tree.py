@@ -227,11 +227,10 @@ class GameNode:
 class Game(GameNode):
     """The root of a game: its `headers`, and the `errors` that reading it met, each a sentence with the line.
 
-    `variant` is the name of the game that is played, `fen` its first position if it is not the usual one.
-    Raises VariantError for an unknown game and FenError for an impossible position.
-    """
+    `variant` is the name of the game that is played, or its TOML file; `fen` its first position if it is not
+    the usual one. Raises VariantError for an unknown game and FenError for an impossible position."""
 
-    __slots__ = ("_default", "_reached", "errors", "headers")
+    __slots__ = ("_default", "_reached", "_tag", "errors", "headers")
 
     def __init__(
         self,
@@ -242,10 +241,10 @@ class Game(GameNode):
         super().__init__(None, None)
         self.headers = Headers.with_roster(headers)
         self.errors: list[PgnError] = []
-        self._default = variant
+        self._default, self._tag = variant, tag_of(variant)
         self._reached: tuple[GameNode, Position] | None = None
-        if "Variant" not in self.headers and (tag := tag_of(variant)):
-            self.headers["Variant"] = tag
+        if "Variant" not in self.headers and self._tag:
+            self.headers["Variant"] = self._tag
         if fen is not None:
             self.setup(fen)
 
@@ -253,7 +252,7 @@ class Game(GameNode):
     def variant(self) -> str:
         """The name of the game that is played, by the tag Variant. Raises VariantError for an unknown one."""
         name = self.headers.get("Variant")
-        return self._default if name is None else variant_named(name)
+        return self._default if name in (None, self._tag) else variant_named(str(name))
 
     def setup(self, start: Position | str) -> None:
         """Makes a position, or a FEN, the first one; the moves are lost. Raises FenError."""

@@ -1,13 +1,12 @@
 """The tag `Variant`: which game other programs mean by a name, and the name that they know."""
 
 import re
-from difflib import get_close_matches
+from functools import cache
 
 from ..game import catalogue
 from ..game.description import VariantError
 
-# Names of lichess, PyChess, Cute Chess and XBoard where they are not ours, without spaces, hyphens and
-# capitals
+# Names in lichess, PyChess, Cute Chess and XBoard that are not ours; without spaces, hyphens and capitals
 OTHER_NAMES = {
     **dict.fromkeys(("standard", "normal", "fromposition", "regular", "orthodox"), "chess"),
     **dict.fromkeys(("zh", "house"), "crazyhouse"),
@@ -20,9 +19,12 @@ WRITTEN = {"chess": None, "crazyhouse": "Crazyhouse", "kingofthehill": "King of 
 _SIZE = re.compile(r"\d+x\d+\+\d+_")  # of a board and its hands, as XBoard writes it before a name
 
 
+@cache
 def tag_of(variant: str) -> str | None:
-    """The value of the tag for a game; None for chess, which needs none."""
-    return WRITTEN.get(variant, variant)
+    """The value of the tag for a game, by its name or its TOML file; None for chess, which needs none. Raises
+    VariantError for an unknown game."""
+    name = catalogue.load(variant).name
+    return WRITTEN.get(name, name)
 
 
 def variant_named(name: str) -> str:
@@ -34,9 +36,7 @@ def variant_named(name: str) -> str:
     ours = {_plain(own): own for own in known}
     found = ours.get(plain) or OTHER_NAMES.get(plain) or _by_title(plain, known)
     if found is None or found not in known:
-        close = get_close_matches(plain, [*ours, *OTHER_NAMES], n=1)
-        hint = f"; did you mean {(ours | OTHER_NAMES)[close[0]]!r}?" if close else ""
-        raise VariantError(f"the variant {name!r} is not known{hint} (known: {', '.join(known)})")
+        raise VariantError(f"the variant {name!r} is not known{catalogue.hint(name)}")
     return found
 
 

@@ -130,8 +130,8 @@ class FileExporter(StringExporter):
 
 
 def comment_words(text: str) -> list[str]:
-    """The words of a comment. It is not broken in commands like `[%clk 0:01:02]`, nor before [, % and ;, which
-    mean other things at the start of a line."""
+    """The words of a comment. It is not broken in commands like `[%clk 0:01:02]`, nor before [, % and ;,
+    which mean other things at the start of a line."""
     text = " ".join(text.replace("{", "(").replace("}", ")").split())
     text = _COMMAND.sub(lambda command: command[0].replace(" ", "\0"), text)
     text = re.sub(r"\s+(?=[\[%;])", "\0", text)

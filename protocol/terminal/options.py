@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from ...engine.game.catalogue import available, load
+from ...engine.game.catalogue import load
 from ...engine.game.description import Description, VariantError
 from ..session.user_games import FILE_VARIABLE, register_file
 
@@ -25,10 +24,6 @@ def known_game(name: str) -> Description:
     """The `Description` of the game of that name. Raises VariantError, with a suggestion if one is close."""
     if name.endswith(".toml"):
         raise VariantError(f"{name!r} is a file, which --variant-file names; a variant is known by its name")
-    if name not in available():
-        close = get_close_matches(name, available(), n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise VariantError(f"unknown variant {name!r}{hint} (known: {', '.join(available())})")
     return load(name)
 
 

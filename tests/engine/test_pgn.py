@@ -231,6 +231,23 @@ def test_game_without_the_tag_is_the_one_that_the_caller_says():
     assert read_well('[Variant "Standard"]\n\n*', "crazyhouse").variant == "chess"
 
 
+def test_game_of_an_unknown_variant_cannot_be_made():
+    with pytest.raises(ValueError, match="did you mean 'janggi'"):
+        pgn.Game("jangi")
+    with pytest.raises(ValueError, match="'jangi'"):
+        list(pgn.read_games(io.StringIO("*"), "jangi"))
+
+
+def test_game_of_a_file_is_written_and_read_by_its_name(tmp_path):
+    path = tmp_path / "queens.toml"
+    path.write_text('extends = "chess"\nname = "queens"\ntitle = "Queens"\n')
+    game = pgn.Game(str(path))
+    game.add_line(["e4", "e5"])
+    assert '[Variant "queens"]' in str(game)
+    assert moves_of(read_well(str(game), str(path))) == ["e2e4", "e7e5"]
+    assert read(str(game)).errors
+
+
 def test_position_of_the_fen_tag_is_the_first_one():
     fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"
     game = read_well(f'[SetUp "1"]\n[FEN "{fen}"]\n\n7... Kd7 8. e4 *')

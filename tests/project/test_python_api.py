@@ -36,3 +36,19 @@ def test_every_name_is_there_and_has_help():
 
 def test_package_is_marked_as_typed():
     assert Path(surajang.__file__).with_name("py.typed").exists()
+
+
+@pytest.mark.parametrize("use", [surajang.Position, surajang.Engine, surajang.pgn.Game])
+@pytest.mark.parametrize(
+    ("name", "meant"), [("jangi", "janggi"), ("Chess", "chess"), ("crazy-house", "crazyhouse")]
+)
+def test_unknown_game_is_told_with_the_one_that_was_meant(use, name, meant):
+    with pytest.raises(
+        surajang.VariantError, match=f"{name}'; did you mean '{meant}'\\? \\(known: cannonshogi, "
+    ):
+        use(name)
+
+
+def test_unknown_game_that_is_like_none_gets_the_list_alone():
+    with pytest.raises(surajang.VariantError, match=r"unknown variant 'zzz' \(known: cannonshogi, "):
+        surajang.Position("zzz")
