@@ -8,6 +8,8 @@ ROSTER = {
     "Result": "*",
 }
 UNKNOWN = "?"
+_CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]")
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class Headers(MutableMapping[str, str]):
@@ -57,7 +59,14 @@ class Headers(MutableMapping[str, str]):
         return f"Headers({dict(self)!r})"
 
 
+def single_line(text: str) -> str:
+    """The text on one line, with single spaces and without control characters."""
+    if not text.isprintable():
+        text = _CONTROLS.sub(" ", text)
+    return " ".join(text.split())
+
+
 def escape(value: object) -> str:
     """The value of a tag as PGN has it: on one line, quotes and backslashes escaped, `?` for nothing."""
-    text = " ".join(str(value).split()) or UNKNOWN
+    text = single_line(str(value)) or UNKNOWN
     return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -13,7 +13,7 @@ from ..game.fen import FenError
 from ..game.moves import MoveError
 from .game_tree import DEFAULT_VARIANT, Game, GameNode
 from .glyphs import MOST_NAG, NUMBERS, SYMBOLS
-from .headers import Headers
+from .headers import RESULTS, Headers, single_line
 from .lines import Lines, lines_of
 from .nulls import NULL, after_null
 from .san_reading import PASSES, parse_san
@@ -37,8 +37,7 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 _SYMBOL_END = re.compile("|".join(map(re.escape, sorted(SYMBOLS, key=len, reverse=True))) + "$")
-_LINE_END = re.compile(r"\s*\n\s*")
-RESULTS = {"1/2": "1/2-1/2", "½-½": "1/2-1/2"}
+SHORT_RESULTS = {"1/2": "1/2-1/2", "½-½": "1/2-1/2"}
 
 
 class Starts:
@@ -106,8 +105,8 @@ def parse_game(
 ) -> Game:
     """The game of a `GameText`; with `plies` only so many moves of its main line, without variations."""
     game = Game(variant, headers=text.headers)
-    if text.result != UNKNOWN_RESULT and game.headers["Result"] == UNKNOWN_RESULT:
-        game.headers["Result"] = RESULTS.get(text.result, text.result)
+    if game.headers["Result"] not in RESULTS[:3] and text.result != UNKNOWN_RESULT:
+        game.headers["Result"] = SHORT_RESULTS.get(text.result, text.result)
     game.errors += text.errors
     try:
         position = (starts or Starts()).position(game)
@@ -250,7 +249,7 @@ class _Movetext:
         if word[0] == "{" and word[-1] != "}":
             self._fail(place, f"the comment that begins with {shown(word.splitlines()[0])} never ends")
             word += "}"
-        text = _LINE_END.sub(" ", (word[1:-1] if word[0] == "{" else word[1:]).strip())
+        text = single_line(word[1:-1] if word[0] == "{" else word[1:])
         if not text:
             return
         if self.moved:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 
 from ..game.moves import Move
 from . import san
-from .headers import Headers, escape
+from .headers import RESULTS, Headers, escape, single_line
 from .nulls import NULL, played
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ class StringExporter:
         lines = (
             [f'[{name} "{escape(value)}"]' for name, value in game.headers.items()] if self.headers else []
         )
-        words = [*self._words(game), game.headers.get("Result", "*")]
+        result = game.headers.get("Result", "*")
+        words = [*self._words(game), result if result in RESULTS else "*"]
         moves = wrap(words, self.columns) if self.columns else [" ".join(words)]
         return "\n".join([*lines, "", *moves] if lines else moves)
 
@@ -132,7 +133,7 @@ class FileExporter(StringExporter):
 def comment_words(text: str) -> list[str]:
     """The words of a comment. It is not broken in commands like `[%clk 0:01:02]`, nor before [, % and ;,
     which mean other things at the start of a line."""
-    text = " ".join(text.replace("{", "(").replace("}", ")").split())
+    text = single_line(text.replace("{", "(").replace("}", ")"))
     text = _COMMAND.sub(lambda command: command[0].replace(" ", "\0"), text)
     text = re.sub(r"\s+(?=[\[%;])", "\0", text)
     return [word.replace("\0", " ") for word in f"{{{text}}}".split(" ")] if text else []

@@ -4,6 +4,7 @@ others."""
 import codecs
 import gzip
 import io
+import os
 import random
 
 import chess.pgn
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position, pgn
 from surajang.engine.game import catalogue
+from surajang.tests.support.pgn_texts import check_pgn, grown, mutated_pgn, tree_of
 from surajang.tests.support.san_referees import random_positions
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
@@ -34,17 +36,6 @@ def read_well(text, variant="chess"):
 
 def moves_of(game):
     return [str(move) for move in game.mainline_moves()]
-
-
-def tree_of(node, san=lambda node: node.san()):
-    """What is below a node, as nested tuples; also of python-chess's nodes, whose comments have line ends."""
-    return [
-        (
-            *(san(child), " ".join(child.comment.split()), child.starting_comment),
-            *(sorted(child.nags), tree_of(child, san)),
-        )
-        for child in node.variations
-    ]
 
 
 def errors_of(text):
@@ -461,36 +452,6 @@ def test_scanning_and_reading_agree_on_the_games(text):
 # Writing
 
 
-def grown(variant, seed, plies=24):
-    """A random game with variations, comments, glyphs and clocks."""
-    chance, game = random.Random(seed), pgn.Game(variant)
-    words = ["good", "x" * 30, "1-0", "[odd]", "; so", "% so", "(", ")", "e4", "$5", '"q"']
-
-    def grow(node, position, depth, plies):
-        for _ in range(plies):
-            if position.result() is not None:
-                return
-            before = position.copy()
-            move = chance.choice(position.legal_moves())
-            node = node.add_variation(move)
-            position.push(move)
-            if chance.random() < 0.3:
-                node.comment = " ".join(chance.choices(words, k=chance.randrange(9)))
-            if chance.random() < 0.2:
-                node.nags.update(chance.choices(range(1, 140), k=2))
-            if chance.random() < 0.2:
-                node.set_eval(pgn.WhiteScore(chance.randrange(-500, 500), None, chance.randrange(3)))
-                node.set_clock(chance.randrange(10_000) / 10)
-            if depth < 2 and chance.random() < 0.25:
-                grow(node.parent, before, depth + 1, 3)
-                other = node.parent.variations[-1]
-                if other is not node and chance.random() < 0.5:
-                    other.starting_comment = "then"
-
-    grow(game, Position(variant), 0, plies)
-    return game
-
-
 @pytest.mark.parametrize("variant", GAMES)
 def test_written_game_reads_back_as_the_same_tree(variant):
     for seed in range(2):
@@ -655,3 +616,13 @@ def test_positions_of_random_games_are_reached_again_through_pgn():
         game = pgn.Game("pandemonium")
         game.add_line(position.moves)
         assert read_well(str(game)).end().position().fen() == position.fen()
+
+
+TEXTS = int(os.environ.get("SURAJANG_WALKS", "40"))
+
+
+@pytest.mark.parametrize("variant", ["chess", "crazyhouse", "janggi"])
+def test_any_text_gives_games_that_are_legal_and_come_back(variant):
+    texts = [f"{grown(variant, seed, 12)}\n\n" for seed in range(5)]
+    for seed in range(TEXTS):
+        check_pgn(mutated_pgn(random.Random(seed), texts), variant)

@@ -13,6 +13,7 @@ BROKEN = {  # what to break, and how, so that a target has something to find
     "move": ("surajang.protocol.uci.notation.UciNotation.write_move", lambda self, move: "a1a1"),
     "toml": ("surajang.engine.game.reader._steps", lambda table, ranks: table.table["steps"]),
     "ini": ("surajang.engine.fairy_ini.importing.read_goal", lambda game: {"goal": 1 // 0}),
+    "pgn": ("surajang.engine.notation.writing.comment_words", lambda text: [text]),
     "options": ("surajang.protocol.session.settings.Spin.read", lambda self, text: int(text)),
 }
 

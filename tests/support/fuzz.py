@@ -25,6 +25,7 @@ from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.protocol import Uci
 from surajang.tests.support.conversations import conversation
 from surajang.tests.support.mutations import SCRAPS, mutated, mutated_fen, mutated_ini, mutated_table, written
+from surajang.tests.support.pgn_texts import check_pgn, grown, mutated_pgn
 from surajang.tests.support.surfaces import GAMES, check_fen, check_ini, check_move, check_option, check_toml
 from surajang.tests.support.utterances import CecpSpeaker, UciSpeaker
 
@@ -37,11 +38,12 @@ MORE_KEYS = (  # that no template has
     "castlingRookKingsideFile",
     *("mobilityRegionWhiteKing", "mobilityRegionBlackKing", "castlingKingPiece", "notAKey", "mustDropType"),
 )
-COMPILED = ("cecp", "uci", "fen", "move", "options")  # targets that play
+COMPILED = ("cecp", "uci", "fen", "move", "options", "pgn")  # targets that play
 GUIDED = (
     *(
         "engine.fairy_ini",
         "engine.game",
+        "engine.notation",
         "protocol.wire",
         "protocol.session",
         "protocol.cecp",
@@ -111,6 +113,18 @@ def read_fen(data):
     check_fen(position.variant, mutated_fen(chance, position.fen()))
 
 
+@cache
+def games_in_pgn(variant, many=6):
+    """Games of chance as PGN."""
+    return [f"{grown(variant, seed, 4 * seed)}\n\n" for seed in range(many)]
+
+
+def read_pgn(data):
+    chance = Bytes(data)
+    variant = chance.choice(GAMES)
+    check_pgn(mutated_pgn(chance, games_in_pgn(variant)), variant)
+
+
 def read_move(data):
     chance = Bytes(data)
     position = chance.choice(positions(chance.choice(GAMES)))
@@ -155,6 +169,7 @@ def set_options(data):
 
 TARGETS = {
     **{"cecp": converse_in_cecp, "uci": converse_in_uci, "fen": read_fen, "move": read_move},
+    "pgn": read_pgn,
     **{"toml": read_toml, "ini": read_ini, "options": set_options},
 }
 
