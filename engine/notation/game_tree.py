@@ -24,6 +24,24 @@ if TYPE_CHECKING:
 DEFAULT_VARIANT = "chess"  # of games without the tag Variant
 
 
+_starts: dict[int, Position] = {}  # by the identity of the rules, which a position keeps alive
+
+
+def first_position(variant: str, fen: str | None = None) -> Position:
+    """A new `Position`; that at the usual start of a game is set up once and copied. Raises VariantError or
+    FenError."""
+    from ..position import Position
+    from ..rules import rules_for
+
+    if fen is not None:
+        return Position(variant, fen)
+    rules = rules_for(variant)
+    found = _starts.get(id(rules))
+    if found is None:
+        found = _starts[id(rules)] = Position(variant)
+    return found.copy()
+
+
 class GameNode:
     """A position of a game by the `move` that led to it from its `parent`; both are None at the root.
 
@@ -230,7 +248,7 @@ class Game(GameNode):
     `variant` is the name of the game that is played, or its TOML file; `fen` its first position if it is not
     the usual one. Raises VariantError for an unknown game and FenError for an impossible position."""
 
-    __slots__ = ("_default", "_reached", "_tag", "errors", "headers")
+    __slots__ = ("_default", "_first", "_reached", "_tag", "errors", "headers")
 
     def __init__(
         self,
@@ -243,6 +261,7 @@ class Game(GameNode):
         self.errors: list[PgnError] = []
         self._default, self._tag = variant, tag_of(variant)
         self._reached: tuple[GameNode, Position] | None = None
+        self._first: tuple[str | None, int] | None = None  # FEN and half-moves before it
         if "Variant" not in self.headers and self._tag:
             self.headers["Variant"] = self._tag
         if fen is not None:
@@ -265,18 +284,18 @@ class Game(GameNode):
         if fen != position.description.start_fen:
             self.headers.update({"SetUp": "1", "FEN": fen})
         self.variations.clear()
-        self._reached = None
+        self._reached = None if position is start else (self, position)
 
     def first_ply(self) -> int:
         """The half-moves before the first position, by its move number and the side to move."""
-        fields = self.headers.get("FEN", "").split()
-        number = int(fields[-1]) if fields and fields[-1].isdecimal() and len(fields) > 3 else 1
-        return 2 * (number - 1) + (fields[1:2] == ["b"])
+        fen = self.headers.get("FEN")
+        if self._first is None or self._first[0] != fen:
+            start = first_position(self.variant, fen)
+            self._first = (fen, 2 * (int(start.state["fullmoves"]) - 1) + start.turn)
+        return self._first[1]
 
     def position_of(self, node: GameNode) -> Position:
         """A `Position` of its own for a node of this game."""
-        from ..position import Position
-
         moves, found = [], node
         reached, near = self._reached or (None, None)
         while found.parent is not None and found is not reached:
@@ -285,7 +304,7 @@ class Game(GameNode):
         if found is reached and near is not None:
             position = near.copy()
         else:
-            position = Position(self.variant, self.headers.get("FEN"))
+            position = first_position(self.variant, self.headers.get("FEN"))
         for move in reversed(moves):
             assert move is not None  # only the root has none
             position = played(position, move)

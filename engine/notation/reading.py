@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from ..game.description import VariantError
 from ..game.fen import FenError
 from ..game.moves import MoveError
-from .game_tree import DEFAULT_VARIANT, Game, GameNode
+from .game_tree import DEFAULT_VARIANT, Game, GameNode, first_position
 from .glyphs import MOST_NAG, NUMBERS, SYMBOLS
 from .headers import RESULTS, Headers, single_line
 from .lines import Lines, lines_of
@@ -41,27 +41,18 @@ SHORT_RESULTS = {"1/2": "1/2-1/2", "½-½": "1/2-1/2"}
 
 
 class Starts:
-    """First positions of games, each set up once."""
+    """First positions of games; names of variants are looked up once."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str | None], Position] = {}
         self._variants: dict[str, str] = {}
 
     def position(self, game: Game) -> "Position":
         """A `Position` of its own at the beginning of a game. Raises VariantError or FenError."""
-        from ..position import Position
-
         name = game.headers.get("Variant", "")
         variant = self._variants.get(name) or game.variant
         if name:
             self._variants[name] = variant
-        fen = game.headers.get("FEN")
-        found = self._found.get((variant, fen))
-        if found is None:
-            found = Position(variant, fen)
-            if fen is None:
-                self._found[variant, fen] = found
-        return found.copy()
+        return first_position(variant, game.headers.get("FEN"))
 
 
 def read_game(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Game | None:

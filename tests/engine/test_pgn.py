@@ -248,6 +248,14 @@ def test_position_of_the_fen_tag_is_the_first_one():
 
 
 @pytest.mark.parametrize(
+    ("fields", "first"), [("", "1. e4"), ("w", "1. e4"), ("w - - 0", "1. e4"), ("w - - 3 12", "12. e4")]
+)
+def test_moves_are_numbered_from_the_first_position(fields, first):
+    game = read_well(f'[FEN "4k3/8/8/8/8/8/4P3/4K3 {fields}"]\n\ne4 *')
+    assert game.accept(BARE) == f"{first} *"
+
+
+@pytest.mark.parametrize(
     ("line", "value"),
     [
         ('[White "A \\"b\\" \\\\ c"]', 'A "b" \\ c'),

@@ -138,8 +138,8 @@ def mutated_pgn(chance, texts, edits=6):
 
 
 def tree_of(node, san=lambda node: node.san()):
-    """What is below a node, as nested tuples; also of python-chess's nodes. Comments have single spaces, and no
-    braces, which cannot be written in them."""
+    """What is below a node, as nested tuples; also of python-chess's nodes. Comments have single spaces, and
+    no braces, which cannot be written in them."""
 
     def plain(comment):
         return " ".join(comment.replace("{", "(").replace("}", ")").split())
