@@ -2,14 +2,15 @@
 
 Accepted besides SAN: long algebraic (`Ng1-f3`), the engine's notation (`g1f3`), a missing `x`, `=` or mark of
 a check, marks that are too many, `e8(Q)`, `e8/Q`, `e.p.`, figurines, `0-0`, the king's step onto its own
-rook, small letters for pieces, letters that the game's file gives besides, promotions by a `+` and their
-refusal by a `=` as in shogi, promoted pieces as `+R`, drops with `*`, and passes as `pass`, `null`, `Z0`,
-`0000` or `@@@@`."""
+rook, small letters for pieces that are no files, letters that the game's file gives besides, promotions by a
+`+` and their refusal by a `=` as in shogi, promoted pieces as `+R`, drops with `*`, and passes as `pass`,
+`null`, `Z0`, `0000`, `@@@@` or the king's move to its own square.
+"""
 
 import re
 from collections.abc import Callable, Iterable
 
-from ..game.description import Description
+from ..game.description import FILE_LETTERS, Description
 from ..game.moves import (
     ACTION_SHIFT,
     CASTLING,
@@ -110,8 +111,9 @@ class _Reader:
             return self.board.parse_move(word.rstrip("#") if word[-2:] != "+#" else word[:-2])
         except MoveError:
             pass
-        if word[:1].islower() and (match := _STEP.fullmatch(word[0].upper() + word[1:])):
-            return self._read_step(match)
+        if word[:1].islower() and word[0] not in FILE_LETTERS[: self.game.files]:
+            match = _STEP.fullmatch(word[0].upper() + word[1:])
+            return self._read_step(match) if match else None
         return None
 
     # Steps
@@ -129,13 +131,13 @@ class _Reader:
     def _steps(self, match: re.Match[str], target: int) -> list[int]:
         """The codes of the moves to a square by a piece of that letter, from that file and that rank."""
         kinds, files = self.board.state["board"], self.game.files
-        file = "abcdefghijklmnop".index(match["file"]) if match["file"] else None
+        file = FILE_LETTERS.index(match["file"]) if match["file"] else None
         rank = int(match["rank"]) - 1 if match["rank"] else None
         found = [
             code
             for code in self.board.legal_codes()
             if code & 255 == target
-            and (code >> ACTION_SHIFT in STEPS or code >> ACTION_SHIFT == CASTLING)
+            and code >> ACTION_SHIFT in (*STEPS, CASTLING, PASS)
             and (file is None or (code >> 8 & 255) % files == file)
             and (rank is None or (code >> 8 & 255) // files == rank)
         ]
@@ -149,7 +151,7 @@ class _Reader:
         else:
             fits = self._named(match["piece"])
         found = [code for code in found if fits(int(kinds[code >> 8 & 255]))]
-        steps = [code for code in found if code >> ACTION_SHIFT != CASTLING]
+        steps = [code for code in found if code >> ACTION_SHIFT in STEPS]
         return steps or found
 
     def _named(self, name: str) -> Callable[[int], bool]:
@@ -169,15 +171,13 @@ class _Reader:
 
     def _promoted(self, codes: list[int], rest: re.Match[str]) -> Move | None:
         """The one among moves with the same squares that promotes, or does not, as the word's end says."""
-        if rest["letter"]:
-            forms = self._kinds(rest["letter"].upper())
-            return self._only(
-                code
-                for code in codes
-                if code >> ACTION_SHIFT == PROMOTION and code >> KIND_SHIFT & 63 in forms
-            )
         plain = [code for code in codes if code >> ACTION_SHIFT != PROMOTION]
         promotions = [code for code in codes if code >> ACTION_SHIFT == PROMOTION]
+        if rest["letter"]:
+            forms = self._kinds(rest["letter"].upper())
+            named = [code for code in promotions if code >> KIND_SHIFT & 63 in forms]
+            # Others call the only form of a piece by another name: a promoted pawn of shogi is their gold
+            return self._only(named or (promotions if forms and len(promotions) == 1 else []))
         if rest["refusal"]:
             return self._only(plain)
         if "+" in rest["marks"] and promotions and self._means_promotion(plain, rest["marks"]):

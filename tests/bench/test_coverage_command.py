@@ -3,7 +3,7 @@
 import pyffish
 import pytest
 from click.testing import CliRunner
-from surajang.bench.speed import coverage_command as coverage
+from surajang.bench.speed import coverage_command
 from surajang.bench.speed.coverage_command import main
 
 pytestmark = pytest.mark.process
@@ -47,7 +47,7 @@ def test_difference_is_shown_and_fails(file, monkeypatch):
     """As if Fairy-Stockfish's pawn could not move in the first position that has one."""
     legal = pyffish.legal_moves
     monkeypatch.setattr(
-        coverage.PyffishReferee,
+        coverage_command.PyffishReferee,
         "moves",
         lambda self, fen, played=(): [move for move in legal("swift", fen, list(played)) if move != "e2e3"],
     )
@@ -60,14 +60,14 @@ def test_difference_is_shown_and_fails(file, monkeypatch):
 def test_move_of_one_side_alone_is_named(file, monkeypatch):
     legal = pyffish.legal_moves
     monkeypatch.setattr(
-        coverage.PyffishReferee,
+        coverage_command.PyffishReferee,
         "moves",
         lambda self, fen, played=(): [
             move for move in legal("swift", fen, list(played)) if played or "@" not in move
         ],
     )
-    monkeypatch.setattr(coverage.PyffishReferee, "leaves", lambda self, fen, depth: 30)
-    monkeypatch.setattr(coverage, "perft", lambda position, depth: 30)
+    monkeypatch.setattr(coverage_command.PyffishReferee, "leaves", lambda self, fen, depth: 30)
+    monkeypatch.setattr(coverage_command, "perft", lambda position, depth: 30)
     code, lines = lines_of(file, "swift")
     assert code == 1 and "here alone G@" in lines[0] and "there alone" not in lines[0]
 

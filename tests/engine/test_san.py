@@ -112,14 +112,17 @@ READ = {
         text: ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1", "P@c6")
         for text in ("@c6", "P@c6", "p@c6", "P*c6")
     },
-    **{text: ("shogi", BISHOP, "b4e7h") for text in ("Be7+", "Be7=H", "Be7=+B", "b4e7+", "B4e7+", "Be7++")},
+    **{
+        text: ("shogi", BISHOP, "b4e7h")
+        for text in ("Be7+", "Be7=H", "Be7=+B", "b4e7+", "B4e7+", "Be7++", "Be7=G")
+    },
     **{text: ("shogi", BISHOP, "b4e7") for text in ("Be7=", "Be7", "b4e7=")},
     **{text: ("shogi", BISHOP, "R@c3") for text in ("R*c3", "r@c3", "R@c3+")},
     **{text: ("shogi", "4k4/9/9/9/4H4/9/9/9/4K4[] w - - 0 1", "e5e6") for text in ("He6", "+Be6", "+Be6+")},
-    **{text: ("xiangqi", None, "b1c3") for text in ("Hc3", "Nc3", "hc3")},
+    **{text: ("xiangqi", None, "b1c3") for text in ("Hc3", "Nc3")},
     **{
         text: ("janggi", None, "e2e2")
-        for text in ("--", "pass", "Pass", "null", "Z0", "0000", "@@@@", "e2e9")
+        for text in ("--", "pass", "Pass", "null", "Z0", "0000", "@@@@", "e2e9", "Ke2")
     },
     **{text: ("pandemonium-vchess", None, "b1c1,i1h1") for text in ("i1h1,b1c1", "b1c1,i1h1!")},
     **{
@@ -159,6 +162,12 @@ REFUSED = {
     "a piece on no such file": ("chess", None, "Nef3", "White has no knight on e"),
     "a piece of another game": ("chess", None, "Ze5", "the game has no piece 'Z'"),
     "a square off the board": ("chess", None, "e9", "no square 'e9'"),
+    "a pawn that is no bishop": (
+        "chess",
+        "4k3/8/8/8/8/2p5/8/B3K3 w - - 0 1",
+        "bxc3",
+        "White has no pawn on b",
+    ),
     "a move in check": ("chess", "4k3/8/8/8/8/8/4r3/4K1N1 w - - 0 1", "Nf3", "White is in check"),
     "two pieces": ("chess", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "fits several moves: Nbd2, Nfd2"),
     "a promotion to nothing": ("chess", PROMOTION, "a8", "fits several moves: a8=Q, a8=R, a8=B, a8=N"),

@@ -20,7 +20,7 @@ from surajang.engine.game import catalogue
 from surajang.engine.game.moves import spell
 from surajang.eval.network.file import random_network, save_network
 from surajang.learn.self_play import data_command as data
-from surajang.learn.self_play import generator as self_play
+from surajang.learn.self_play import generator
 from surajang.learn.self_play.compiled_games import MATED, NO_SCORE, TOO_LONG, SelfPlayedGame, Settings
 from surajang.learn.self_play.game_player import StoppedError
 from surajang.learn.self_play.games_file import (
@@ -151,7 +151,7 @@ def test_work_that_is_closed_ends_its_games():
 
     thread = threading.Thread(target=play)
     thread.start()
-    while not self_play._players:
+    while not generator._players:
         time.sleep(0.01)
     time.sleep(0.1)
     work.close()
@@ -170,7 +170,7 @@ def test_threads_play_games_of_their_own():
         thread.join()
     assert results == {number: work((number, 2))[0] for number in (0, 3)}
     work.close()
-    assert not [key for key in self_play._players if key[0] == work]
+    assert not [key for key in generator._players if key[0] == work]
 
 
 def test_worker_with_another_evaluation_is_refused():
@@ -187,13 +187,13 @@ def test_openings_that_are_never_level_are_told():
 
 def test_game_by_the_name_of_another_is_refused(monkeypatch):
     monkeypatch.setenv("SURAJANG_VARIANT_PATH", "")
-    monkeypatch.setattr(self_play, "_known", {})
+    monkeypatch.setattr(generator, "_known", {})
     monkeypatch.setattr(catalogue, "_registered", dict(catalogue._registered))
     text = 'name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n'
-    self_play.make_known("farchess", text)
-    self_play.make_known("farchess", text)
+    generator.make_known("farchess", text)
+    generator.make_known("farchess", text)
     with pytest.raises(GamesError, match="another game with the name 'farchess'"):
-        self_play.make_known("farchess", text + "[castling]\n")
+        generator.make_known("farchess", text + "[castling]\n")
 
 
 # What ends the command
@@ -243,7 +243,7 @@ def test_command_that_was_ended_leaves_a_file_that_is_gone_on_with(tmp_path, who
 def test_file_that_is_whole_needs_no_games(tmp_path, whole, monkeypatch):
     path = tmp_path / "a"
     path.write_bytes(whole)
-    monkeypatch.setattr(self_play, "compiled_with_bar", lambda *_: pytest.fail("nothing is to be played"))
+    monkeypatch.setattr(generator, "compiled_with_bar", lambda *_: pytest.fail("nothing is to be played"))
     assert "0 games with 0 quiet positions added" in told(*SETTINGS, "--games", 3, "--out", path)
     assert path.read_bytes() == whole
 
@@ -306,7 +306,7 @@ def test_wrong_input_is_quoted(tmp_path, whole, arguments, quoted):
 
 
 def test_file_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_path, monkeypatch):
-    monkeypatch.setattr(self_play, "compiled_with_bar", lambda *_: pytest.fail("too late"))
+    monkeypatch.setattr(generator, "compiled_with_bar", lambda *_: pytest.fail("too late"))
     for path, reason in ((tmp_path / "none" / "a", "No such file"), (Path(os.devnull) / "a", "Not a dir")):
         done = invoke(*SETTINGS, "--out", path)
         assert done.exit_code == 2
