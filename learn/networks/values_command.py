@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed of the games."
 )
-@click.option(
-    "--plot", type=OutputFile(), help="Draw the values: PNG, SVG, PDF."
-)
+@click.option("--plot", type=OutputFile(), help="Draw the values: PNG, SVG, PDF.")
 def main(
     variant: str, eval_file: Path | None, no_network: bool, games: int, seed: int, plot: Path | None
 ) -> None:

@@ -134,9 +134,7 @@ def main() -> None:
 @click.option("--games", type=click.IntRange(1), help=f"Games in the whole file.  [default: {GAMES}]")
 @click.option("--positions", type=click.IntRange(1), help="Quiet positions in the whole file.")
 @self_play_options
-@click.option(
-    "--out", required=True, type=OutputFile(), help="The file of games."
-)
+@click.option("--out", required=True, type=OutputFile(), help="The file of games.")
 def play(
     variant: str,
     games: int | None,
@@ -211,9 +209,7 @@ def _range(text: str) -> tuple[int, int]:
 @main.command()
 @variant_file_option
 @click.argument("file", type=_FILE)
-@click.option(
-    "--plot", type=OutputFile(), help="Draw the statistics: PNG, SVG, PDF."
-)
+@click.option("--plot", type=OutputFile(), help="Draw the statistics: PNG, SVG, PDF.")
 def stats(file: Path, plot: Path | None) -> None:
     """Count what is in a file: lengths, results, scores, phases, doubles."""
     from ...protocol.terminal.console import console

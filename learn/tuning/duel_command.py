@@ -72,9 +72,7 @@ if TYPE_CHECKING:
     "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
-@click.option(
-    "--log", type=OutputFile(), help="Append the result to this file, as JSON."
-)
+@click.option("--log", type=OutputFile(), help="Append the result to this file, as JSON.")
 def main(
     variant: str,
     first: str,

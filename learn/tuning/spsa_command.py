@@ -63,9 +63,7 @@ if TYPE_CHECKING:
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @click.option("--out", required=True, type=OutputFile(), help="The journal.")
-@click.option(
-    "--plot", type=OutputFile(), help="Draw the curves: PNG, SVG, PDF."
-)
+@click.option("--plot", type=OutputFile(), help="Draw the curves: PNG, SVG, PDF.")
 def main(
     variant: str,
     numbers: str,
