@@ -11,7 +11,9 @@ from .game import fen as fens
 from .game.description import FILE_LETTERS
 from .game.fen import FenError
 from .game.moves import (
+    ACTION_SHIFT,
     CHOICES,
+    EN_PASSANT,
     PASSES,
     SYNTAX,
     IllegalMoveError,
@@ -95,14 +97,14 @@ class Position(SanMethods):
                 state["hands"][side, index] = hand.get(piece.letter, 0)
         state["side"] = setup.side
         state["halfmoves"], state["fullmoves"] = setup.halfmoves, setup.fullmoves
-        self._set_crossed(state, setup)
         state["rights"] = self._rights(setup.castling, setup.board if rules.rights_fade else None)
         state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
         if rules.check_count:
             state["checks"] = setup.checks
-        state["repetition_key"], state["key"] = _fresh_keys(rules, state)
         if rules.can_end:
             judge(rules, state)
+        self._set_crossed(state, setup)
+        state["repetition_key"], state["key"] = _fresh_keys(rules, state)
         return state
 
     def _wing_letters(self) -> list[str]:
@@ -126,13 +128,16 @@ class Position(SanMethods):
         return rights
 
     def _set_crossed(self, state: Any, setup: fens.Setup) -> None:
-        """Keeps the crossed squares only if an enemy attacks one of them."""
-        enemies = read_board(state, "colours", setup.side)
-        for passer in self.rules.passers:
-            pieces = enemies & read_board(state, "movers", passer.index)
-            if any(pieces & passer.origins.values[setup.side, s] for s in setup.crossed):
-                write_board(state, "crossed", sum(1 << s for s in setup.crossed))
-                state["victim"] = setup.victim
+        """Keeps those crossed squares where a legal capture ends; all else of the record must be there."""
+        if not setup.crossed:
+            return
+        write_board(state, "crossed", sum(1 << square for square in setup.crossed))
+        state["victim"] = setup.victim
+        count = list_moves(self.rules, self._lists, state)
+        captures = [code for code in self._lists["moves"][:count] if code >> ACTION_SHIFT == EN_PASSANT]
+        write_board(state, "crossed", sum(1 << square for square in {int(code) & 255 for code in captures}))
+        if not captures:
+            state["victim"] = 0
 
     def _refuse_capturable_king(self) -> None:
         state = self.state.copy()

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
-    """`placing` has which hand pieces must be dropped; `royal_drops` is the king's, where it is dropped;
-    `castling_drops` says that drops may bring the right to castle."""
+    """`placing` has which hand pieces must be dropped, and whether pins tell which moves are legal;
+    `royal_drops` is the king's, where it is dropped; `castling_drops` says that drops may bring the right
+    to castle."""
     must = [plan.description.piece(letter).must_drop for letter in plan.hand]
     royal = [hand for hand, letter in enumerate(plan.hand) if letter == plan.king.letter]
     return {
@@ -26,6 +27,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
             Facts(
                 "placing",
                 must=np.array(must, np.uint8),
+                by_pins=plan.goes_by_pins,
             ),
         )
         if any(must)
@@ -36,7 +38,8 @@ def facts(plan: "Plan") -> dict[str, Any]:
 
 
 @inner
-def _owes(placing, rules, position, side):
+def owes(placing, rules, position, side):
+    """Whether `side` has pieces in hand that it must drop."""
     for hand in range(rules.hand_kinds):
         if placing.must[hand] and position.hands[side, hand]:
             return True
@@ -46,12 +49,12 @@ def _owes(placing, rules, position, side):
 @over_rules("placing")
 def owes_drop(placing, found, rules, position):
     """Whether the side to move has pieces in hand that it must drop; `found` without such a rule."""
-    return _owes(placing, rules, position, np.int64(position.side))
+    return owes(placing, rules, position, np.int64(position.side))
 
 
 @inner
 def _is_settled(placing, rules, position):
-    return not _owes(placing, rules, position, 0) and not _owes(placing, rules, position, 1)
+    return not owes(placing, rules, position, 0) and not owes(placing, rules, position, 1)
 
 
 @over_rules("placing")
@@ -69,7 +72,7 @@ def value_if_settled(placing, number, rules, position):
 @over_rules("placing")
 def owed_drops(placing, targets, rules, position, side, hand):
     """`targets` of the drops of a hand piece; none where another has to be dropped first."""
-    if not placing.must[hand] and _owes(placing, rules, position, side):
+    if not placing.must[hand] and owes(placing, rules, position, side):
         return rules.empty
     return targets
 

@@ -11,8 +11,9 @@ from ..representation.position_record import make_move
 from ..representation.reach import between, line_through, reach
 from .attacks import inspect
 from .drops import add_drops
+from .en_passant import en_passant_moves
 from .make_move import play
-from .special_moves import castling_moves, drop_targets, en_passant_moves, king_moves, odd_targets
+from .special_moves import castling_moves, drop_targets, king_moves, odd_targets
 
 
 @over_rules("split_movers")
@@ -92,7 +93,7 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
     if rules.en_passant and sink.tactical:
         crossed = load_one(position, "crossed")
         if crossed:
-            n = en_passant_moves(rules, n, sink, out, position, side, king, own, enemy, crossed)
+            n = en_passant_moves(rules, n, sink, out, position, side, crossed)
     return n
 
 

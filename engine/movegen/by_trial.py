@@ -19,8 +19,9 @@ from ..representation.position_record import make_move
 from ..representation.reach import between, reach
 from .attacks import checkers_of, leapers_to, line_between, members_of
 from .drops import add_drops
+from .en_passant import en_passant_moves
 from .make_move import play
-from .special_moves import castling_moves, drop_targets, en_passant_moves, king_moves, odd_targets
+from .special_moves import castling_moves, drop_targets, king_moves, odd_targets
 
 # Sensitive squares
 
@@ -254,7 +255,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     if rules.en_passant and sink.tactical:
         crossed = load_one(position, "crossed")
         if crossed:
-            n = en_passant_moves(rules, n, sink, out, position, side, king, own, enemy, crossed)
+            n = en_passant_moves(rules, n, sink, out, position, side, crossed)
     return n
 
 

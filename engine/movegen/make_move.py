@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
-from ..kernel.bitboard import bit, has, load, load_one, lsb, store_one, without_lsb
+from ..kernel.bitboard import has, load, load_one, lsb
 from ..kernel.compiler import entry_point, inner
 from ..kernel.facts import over_rules
 from ..mechanics.bare_king import bare_outcome
@@ -19,41 +19,7 @@ from ..mechanics.setup_phase import arrange
 from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
 from ..representation.position_record import action_of, copy_record, kind_of, source_of, target_of
 from .attacks import checkers_of
-
-
-@inner
-def _toggle_crossed(rules, position, crossed):
-    """Adds or removes crossed squares in the keys."""
-    number = np.uint64(0)
-    while crossed:
-        number ^= rules.zobrist_crossed[lsb(crossed)]
-        crossed = without_lsb(crossed)
-    position.key ^= number
-    if rules.repeats_crossed:
-        position.repetition_key ^= number
-
-
-@over_rules("passers")
-def _attack_crossing(passer, attacked, rules, position, enemy, squares):
-    pieces = load(position, "movers", passer.index) & load(position, "colours", enemy)
-    while squares:
-        attacked = attacked | (passer.origins[enemy, lsb(squares)] & pieces)
-        squares = without_lsb(squares)
-    return attacked
-
-
-@inner
-def _crossed_squares(rules, position, side, source, target):
-    """The squares that a long step crossed, if an enemy that captures en passant attacks one of them."""
-    low, high = min(source, target), max(source, target)
-    squares = rules.empty
-    if high - low < 2 * rules.files or (high - low) % rules.files != 0:
-        return squares
-    for square in range(low + rules.files, high, rules.files):
-        squares = squares | bit(rules, square)
-    if _attack_crossing(rules, rules.empty, position, 1 - side, squares):
-        return squares
-    return rules.empty
+from .en_passant import forget_crossing, note_crossing
 
 
 @inner
@@ -105,6 +71,8 @@ def _decide(rules, child, parent, action, kings):
     if kings:
         outcome = np.int64(LOST_KING)
     child.outcome = outcome
+    if rules.en_passant and outcome:
+        forget_crossing(rules, child)
 
 
 @inner
@@ -129,19 +97,15 @@ def _move_piece(rules, child, parent, side, move, action):
         child.halfmoves = 0
     if rules.castling_rights and child.rights:
         _keep_rights(rules, child, side, action, source, target)
-    if rules.en_passant:
-        if action == EN_PASSANT:
-            victim = np.int64(parent.victim)
-            take(rules, child, side, victim)
-            child.board[victim] = rules.no_kind
-        if rules.kind_crosses[moved]:
-            crossed = _crossed_squares(rules, child, side, source, target)
-            if crossed:
-                store_one(child, "crossed", crossed)
-                child.victim = target
-                _toggle_crossed(rules, child, crossed)
+    if rules.en_passant and action == EN_PASSANT:
+        victim = np.int64(parent.victim)
+        take(rules, child, side, victim)
+        child.board[victim] = rules.no_kind
     bump(rules, 0, child, parent, moved, source, target)
-    return capture_between(rules, np.int64(0), child, side, moved, target)
+    kings = capture_between(rules, np.int64(0), child, side, moved, target)
+    if rules.en_passant and rules.kind_crosses[moved]:
+        note_crossing(rules, child, side, source, target)
+    return kings
 
 
 @inner
@@ -152,10 +116,7 @@ def play(rules, child, parent, move):
     action = action_of(move)
     kings = np.int64(0)
     if rules.en_passant:
-        crossed = load_one(parent, "crossed")
-        if crossed:
-            _toggle_crossed(rules, child, crossed)
-            store_one(child, "crossed", rules.empty)
+        forget_crossing(rules, child)
     child.halfmoves += 1
     if rules.drops and action == DROP:
         target, kind = target_of(move), kind_of(move)
@@ -211,10 +172,7 @@ def play_null(rules, child, parent):
     """Makes `child` the position with the other side to move and nothing else changed."""
     copy_record(child, parent)
     if rules.en_passant:
-        crossed = load_one(parent, "crossed")
-        if crossed:
-            _toggle_crossed(rules, child, crossed)
-            store_one(child, "crossed", rules.empty)
+        forget_crossing(rules, child)
     child.side = 1 - parent.side
     child.key ^= rules.zobrist_turn[0]
     child.repetition_key ^= rules.zobrist_turn[0]

@@ -1,11 +1,11 @@
-"""Moves of the king and of odd pieces, castling and en passant: what both generators share.
+"""Moves of the king and of odd pieces, and castling: what both generators share.
 
 Moves of the king are tested by looking for its attackers as the board will be.
 """
 
 import numpy as np
 
-from ..game.moves import CASTLING, EN_PASSANT, NORMAL
+from ..game.moves import CASTLING, NORMAL
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
@@ -95,25 +95,4 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
         if not sink.counts:
             put(out, n, make_move(king, rules.castling_squares[side, wing, 2], 0, CASTLING))
         n += 1
-    return n
-
-
-@over_rules("passers")
-def en_passant_moves(passer, n, rules, sink, out, position, side, king, own, enemy, crossed):
-    """Captures of the pawn that has just passed, each tried on the board for discovered checks."""
-    passers = load(position, "movers", passer.index) & own
-    victim = bit(rules, np.int64(position.victim))
-    while crossed:
-        target = lsb(crossed)
-        pieces = passer.origins[side, target] & passers
-        while pieces:
-            source = lsb(pieces)
-            occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
-            found = royal_attackers(rules, position, 1 - side, king, occupied) & ~victim
-            if not if_king_stands(rules, found, position, side):
-                if not sink.counts:
-                    put(out, n, make_move(source, target, 0, EN_PASSANT))
-                n += 1
-            pieces = without_lsb(pieces)
-        crossed = without_lsb(crossed)
     return n

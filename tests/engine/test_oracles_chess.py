@@ -117,7 +117,7 @@ def end_of(board):
 
 def assert_same(position, board):
     """That the engine and python-chess tell the same of one position."""
-    fen = board.fen(en_passant="xfen")  # names the square that a pawn crossed if another attacks it
+    fen = board.fen(en_passant="legal")
     assert sorted_hands(position.fen()) == sorted_hands(fen)
     assert texts(position) == sorted(move.uci() for move in board.legal_moves), fen
     assert position.is_check() == board.is_check(), fen

@@ -227,9 +227,9 @@ def test_pawn_that_has_moved_to_the_third_rank_may_step_two_squares(game):
         ("c2c4", "pd4", "d4c3", "c3"),
         ("c2c4", "pb4", "b4c3", "c3"),
         ("c3c5", "pd5", "d5c4", "c4"),
-        ("c2c5", "pd5", "d5c4", "c3c4"),
-        ("c2c5", "pd4", "d4c3", "c3c4"),
-        ("a2a5", "pb4", "b4a3", "a3a4"),
+        ("c2c5", "pd5", "d5c4", "c4"),
+        ("c2c5", "pd4", "d4c3", "c3"),
+        ("a2a5", "pb4", "b4a3", "a3"),
         ("j3j5", "pi5", "i5j4", "j4"),
     ],
 )
@@ -245,6 +245,7 @@ def test_pawn_is_captured_in_passing_on_every_square_it_crossed(game, step, capt
 def test_triple_step_offers_both_crossed_squares_at_once(game):
     position = game(setup("Ke1 ke10 Pc2 pb4 pd4 pd5"))
     play(position, "c2c5")
+    assert crossed_of(position) == "c3c4"
     captures = {m for m in position.legal_moves() if m[2:] in ("c3", "c4")}
     assert captures == {"b4c3", "d4c3", "d5c4"}
 
@@ -279,7 +280,7 @@ def test_only_a_pawn_captures_in_passing(game):
     assert hands_of(position) == ""
 
 
-def test_crossed_squares_are_written_only_when_a_pawn_attacks_one(game):
+def test_crossed_squares_are_written_only_where_a_pawn_attacks(game):
     position = game(setup("Ke1 ke10 Pc2 pe4 nd4"))
     play(position, "c2c5")
     assert crossed_of(position) == "-"
@@ -296,13 +297,14 @@ def test_en_passant_may_not_uncover_the_king_along_the_rank(game):
     # Both pawns leave the fifth rank, and the rook on it sees the king.
     position = game(setup("Ke1 kh5 Ra5 Pc2 pd5"))
     play(position, "c2c5")
-    assert crossed_of(position) == "c3c4"
+    assert crossed_of(position) == "-"
     assert moves_of(position, "d5") == {"d4"}
 
 
 def test_en_passant_may_not_uncover_the_king_behind_the_captured_pawn(game):
     # Composed: no game puts the pawn on c5 between the bishop on a3 and the king on f8.
     position = game(setup("Ke1 kf8 Ba3 Pc5 pd4", turn="b", crossed="c3c4"))
+    assert crossed_of(position) == "-"
     assert moves_of(position, "d4") == {"d3"}
     assert moves_of(game(setup("Ke1 kf8 Pc5 pd4", turn="b", crossed="c3c4")), "d4") == {"d3", "c3"}
 
@@ -310,12 +312,14 @@ def test_en_passant_may_not_uncover_the_king_behind_the_captured_pawn(game):
 def test_pawn_pinned_to_its_king_may_capture_in_passing_along_the_pin(game):
     position = game(setup("Ke1 kf7 Bb3 Pc2 pd5"))
     play(position, "c2c5")
+    assert crossed_of(position) == "c4"
     assert moves_of(position, "d5") == {"c4"}
 
 
 def test_pawn_pinned_to_its_king_may_not_capture_in_passing_across_the_pin(game):
     position = game(setup("Kj1 kd10 Rd1 Pc2 pd5"))
     play(position, "c2c5")
+    assert crossed_of(position) == "-"
     assert moves_of(position, "d5") == {"d4"}
 
 
@@ -331,6 +335,7 @@ def test_en_passant_does_not_answer_another_check(game):
     position = game(setup("Ke1 kj2 Ra2 Pc2 pd4"))
     play(position, "c2c5")
     assert position.is_check()
+    assert crossed_of(position) == "-"
     assert moves_of(position, "d4") == set()
 
 

@@ -7,8 +7,9 @@ is not looked for. Another game gets a model of its own in a file of its own.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 START_FEN = "rnbqkmcbnr/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] w KQkq - 0 1"
@@ -189,9 +190,9 @@ def pawn_moves(state: State, origin: int) -> Iterator[tuple[str, State]]:
             yield from moves_to(state, origin, target)
         elif target in state.crossed:
             for text, child in moves_to(state, origin, target):
-                # The pawn that stepped stands right behind the squares it crossed, on its own file.
-                ahead = max if turn == "b" else min
-                take(child, ahead(state.crossed) - FORWARD[turn] * FILES, turn)
+                # The pawn that stepped is the first man behind the square, seen from its own side.
+                ahead = LINES[target][0, -FORWARD[turn]]
+                take(child, next(square for square in ahead if board[square] is not None), turn)
                 yield text, child
 
 
@@ -285,8 +286,18 @@ def read_fen(fen: str) -> State:
     )
 
 
-def write_fen(state: State) -> str:
-    """The FEN of the state, in the form that the engine writes."""
+def captured_in_passing(state: State, moves: Iterable[str]) -> str:
+    """The crossed squares where one of the `moves`, all that are legal, captures; `-` where none does."""
+    pawn, found = coloured("P", state.turn), set()
+    for origin, target in (re.findall(r"[a-j]\d+", move) for move in moves if "@" not in move):
+        pawn_moves = state.board[SQUARES[origin]] == pawn
+        if pawn_moves and origin[0] != target[0] and SQUARES[target] in state.crossed:
+            found.add(SQUARES[target])
+    return "".join(SQUARE_NAMES[square] for square in sorted(found)) or "-"
+
+
+def write_fen(state: State, moves: Iterable[str]) -> str:
+    """The FEN of the state with these legal `moves`, in the form that the engine writes."""
     rows = []
     for rank in reversed(range(RANKS)):
         row, gap = "", 0
@@ -307,18 +318,9 @@ def write_fen(state: State) -> str:
         if state.board[FIRST_RANK[colour] * FILES + 4] == coloured("K", colour)
         and state.board[FIRST_RANK[colour] * FILES + rook_file] == coloured("R", colour)
     )
-    attacked = {
-        target
-        for square, piece in enumerate(state.board)
-        if piece == coloured("P", state.turn)
-        for target in pawn_attacks(square, state.turn)
-    }
-    crossed = ""
-    if attacked.intersection(state.crossed):
-        crossed = "".join(SQUARE_NAMES[square] for square in sorted(state.crossed))
     return (
-        f"{'/'.join(rows)}[{hands}] {state.turn} {castling or '-'} {crossed or '-'}"
-        f" {state.halfmove} {state.fullmove}"
+        f"{'/'.join(rows)}[{hands}] {state.turn} {castling or '-'}"
+        f" {captured_in_passing(state, moves)} {state.halfmove} {state.fullmove}"
     )
 
 
@@ -346,7 +348,7 @@ class Referee:
         self.states.pop()
 
     def fen(self) -> str:
-        return write_fen(self.state)
+        return write_fen(self.state, replies(self.state))
 
     def is_check(self) -> bool:
         return in_check(self.state, self.state.turn)

@@ -120,8 +120,12 @@ class VchessReferee(Referee):
 
     def fen(self) -> str:
         """The position in full, with the rights as they are held and not as the squares suggest."""
-        board, turn, _, *rest = write_fen(self.state).split()
+        board, turn, _, *rest = write_fen(self.state, self._moves_on_the_board()).split()
         return " ".join([board, turn, self.state.rights or "-", *rest])
+
+    def _moves_on_the_board(self) -> list[str]:
+        """The legal moves, but for the choices of the setup phase."""
+        return [] if {"S", "s"}.intersection(self.state.rights) else self.legal_moves()
 
     def result(self) -> str | None:
         """The score when the game is over, None while it goes on."""

@@ -204,10 +204,12 @@ def replies(state: State) -> dict[str, State]:
 
 
 def takeable_in_passing(state: State) -> str:
-    """The square that a pawn has just crossed if a pawn of the side to move attacks it, else `-`."""
-    pawns = [square for square, piece in enumerate(state.board) if piece == coloured("P", state.turn)]
-    if any(state.crossed in attacks(state.board, pawn) for pawn in pawns):
-        return SQUARE_NAMES[state.crossed]
+    """The square that a pawn has just crossed if a legal move captures there, else `-`."""
+    for text in replies(state):
+        origin, target = (SQUARES[name] for name in re.findall(r"[a-n]\d+", text))
+        captures = state.board[origin] == coloured("P", state.turn) and origin % SIZE != target % SIZE
+        if captures and target == state.crossed:
+            return SQUARE_NAMES[target]
     return "-"
 
 

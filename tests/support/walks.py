@@ -113,7 +113,7 @@ def take_walks(group, count, monkeypatch, dialect, walk_of):
 def same_position(position, board):
     """Whether the engine's position is python-chess's: board, hands in any order, turn, castling and captures
     in passing."""
-    return _facts(position.fen()) == _facts(board.fen(en_passant="xfen"))
+    return _facts(position.fen()) == _facts(board.fen(en_passant="legal"))
 
 
 def _facts(fen):

@@ -1,0 +1,136 @@
+"""En passant: the crossed squares that a position keeps, and the captures there.
+
+A position keeps a crossed square only if a legal capture ends there. Positions with the same legal moves then
+have the same keys and the same FEN, as the laws of FIDE ask where they define repetition (article 9.2.3).
+"""
+
+import numpy as np
+
+from ..game.moves import EN_PASSANT
+from ..kernel.bitboard import bit, load, load_one, lsb, store_one, without_lsb
+from ..kernel.compiler import inner, rarely_run
+from ..kernel.facts import over_rules
+from ..mechanics.merchants import able
+from ..mechanics.placement import if_king_stands, owes
+from ..representation.move_list import put
+from ..representation.position_record import make_move
+from ..representation.reach import between
+from .attacks import checkers_of, royal_attackers
+from .special_moves import drop_targets
+
+
+@inner
+def _toggle_crossed(rules, position, crossed):
+    """Adds or removes crossed squares in the keys."""
+    number = np.uint64(0)
+    while crossed:
+        number ^= rules.zobrist_crossed[lsb(crossed)]
+        crossed = without_lsb(crossed)
+    position.key ^= number
+    if rules.repeats_crossed:
+        position.repetition_key ^= number
+
+
+@inner
+def _captors(passer, rules, position, side, target, victim):
+    """The passers of `side` that may capture the pawn on the board `victim` by going to `target`: each is
+    tried, for it may be pinned, and both pawns leave the rank of the victim."""
+    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    king = np.int64(position.kings[side])
+    captors = passer.origins[side, target] & load(position, "movers", passer.index) & own
+    if captors:
+        captors = able(rules, captors, position, side)
+    left = captors
+    while left:
+        source = lsb(left)
+        occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
+        found = royal_attackers(rules, position, 1 - side, king, occupied) & ~victim
+        if if_king_stands(rules, found, position, side):
+            captors = captors & ~bit(rules, source)
+        left = without_lsb(left)
+    return captors
+
+
+@over_rules("passers")
+def en_passant_moves(passer, n, rules, sink, out, position, side, crossed):
+    """Adds the legal captures of the pawn that has just passed to the `n` moves that are there."""
+    victim = bit(rules, np.int64(position.victim))
+    while crossed:
+        target = lsb(crossed)
+        captors = _captors(passer, rules, position, side, target, victim)
+        while captors:
+            if not sink.counts:
+                put(out, n, make_move(lsb(captors), target, 0, EN_PASSANT))
+            n += 1
+            captors = without_lsb(captors)
+        crossed = without_lsb(crossed)
+    return n
+
+
+@over_rules("passers")
+def _may_capture(passer, found, rules, position, side, source, victim):
+    """Whether a passer of `side` attacks a square between those of a long step, or `found` is true."""
+    pieces = load(position, "movers", passer.index) & load(position, "colours", side)
+    for target in range(min(source, victim) + rules.files, max(source, victim), rules.files):
+        found = found or bool(passer.origins[side, target] & pieces)
+    return found
+
+
+@over_rules("passers")
+def _capturable(passer, squares, rules, position, side, source, victim):
+    """Adds the squares between those of a long step where a passer of `side` may capture."""
+    for target in range(min(source, victim) + rules.files, max(source, victim), rules.files):
+        if _captors(passer, rules, position, side, target, bit(rules, victim)):
+            squares = squares | bit(rules, target)
+    return squares
+
+
+@over_rules("placing")
+def _unless_drops_come_first(placing, squares, rules, position, side):
+    """`squares`, or none where `side` has a legal drop that it must make before other moves.
+
+    Where moves are tried one by one, a check leaves open which drops are legal; the squares stay then."""
+    if not owes(placing, rules, position, side):
+        return squares
+    empty = rules.board & ~(load(position, "colours", 0) | load(position, "colours", 1))
+    checkers = checkers_of(rules, position, side)
+    if checkers:
+        if not placing.by_pins or without_lsb(checkers):
+            return squares
+        empty = empty & between(rules, np.int64(position.kings[side]), lsb(checkers))
+    for hand in range(rules.hand_kinds):
+        if position.hands[side, hand] and drop_targets(rules, position, side, hand, empty):
+            return rules.empty
+    return squares
+
+
+@inner
+def _mark_crossed(rules, child, side, source, target):
+    rarely_run()
+    squares = _capturable(rules, rules.empty, child, side, source, target)
+    squares = _unless_drops_come_first(rules, squares, child, side)
+    if squares:
+        store_one(child, "crossed", squares)
+        child.victim = target
+        _toggle_crossed(rules, child, squares)
+
+
+@inner
+def note_crossing(rules, child, side, source, target):
+    """Marks the squares that a long step of `side` crossed where its piece can be captured, if any.
+
+    Only the turn and the outcome may be missing on `child`."""
+    distance = max(source, target) - min(source, target)
+    if distance < 2 * rules.files or distance % rules.files != 0:
+        return
+    if _may_capture(rules, False, child, 1 - side, source, target):
+        _mark_crossed(rules, child, 1 - side, source, target)
+
+
+@inner
+def forget_crossing(rules, position):
+    """Takes the crossed squares off a position, if it has any."""
+    crossed = load_one(position, "crossed")
+    if crossed:
+        _toggle_crossed(rules, position, crossed)
+        store_one(position, "crossed", rules.empty)
