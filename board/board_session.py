@@ -97,7 +97,7 @@ class BoardSession:
         other = description is not self._description
         self._tree, self._description, self.problem = tree, description, ""
         self.engines.choose(description)
-        self.tell({"type": "notice", "text": ""}, "notice")
+        self.tell({"type": "notice", "text": "; ".join(tree.position.notes)}, "notice")
         if other:
             self.tell(self.game_message())
         self.tell_tree()

@@ -8,6 +8,7 @@ import numpy as np
 
 from .game import catalogue
 from .game import fen as fens
+from .game.castling_field import backed_rights
 from .game.description import FILE_LETTERS
 from .game.fen import FenError
 from .game.moves import (
@@ -35,7 +36,7 @@ from .rules import rules_for
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Container, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["FenError", "IllegalMoveError", "Move", "MoveError", "MoveSyntaxError", "Position"]
 
@@ -54,7 +55,9 @@ class Result(NamedTuple):
 class Position(SanMethods):
     """A position of one game together with the moves that led to it.
 
-    `variant` is the name of a game, `fen` a position in the engine's notation (the start by default).
+    `variant` is the name of a game, `fen` a position (the start by default) in the engine's notation or that
+    of other programs. `notes` are sentences about what the FEN gives and the position has not, such as
+    castling rights of no use.
     Raises VariantError for an unknown game and FenError for an impossible position.
     """
 
@@ -64,7 +67,9 @@ class Position(SanMethods):
         self.rules = rules_for(variant)
         self.start_fen = self.description.start_fen if fen is None else fen
         self._lists = np.zeros(1, movelist_dtype(self.rules))[0]
-        self._states = [self._from_setup(fens.parse(self.start_fen, self.description))]
+        setup = fens.parse(self.start_fen, self.description)
+        self.notes = setup.notes
+        self._states = [self._from_setup(setup)]
         self._codes: list[int] | None = None
         self._legal: dict[str, Move] | None = None
         self._played: list[Move] = []
@@ -97,7 +102,8 @@ class Position(SanMethods):
                 state["hands"][side, index] = hand.get(piece.letter, 0)
         state["side"] = setup.side
         state["halfmoves"], state["fullmoves"] = setup.halfmoves, setup.fullmoves
-        state["rights"] = self._rights(setup.castling, setup.board if rules.rights_fade else None)
+        if rules.castling_rights:
+            state["rights"] = sum(1 << self._wing_letters().index(letter) for letter in setup.castling)
         state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
         if rules.check_count:
             state["checks"] = setup.checks
@@ -111,21 +117,6 @@ class Position(SanMethods):
         """The FEN letters of the castling rights, in the order of their bits."""
         letters = [wing.letter for wing in self.description.castling]
         return letters + [letter.lower() for letter in letters]
-
-    def _rights(self, letters: Container[str], board: Mapping[int, tuple[int, str]] | None) -> int:
-        """The bits of castling rights; with a `board`, of those whose king and rook are on their squares."""
-        rules, rights = self.rules, 0
-        if not rules.castling_rights and board is None:
-            return rights
-        king = self.description.pieces[rules.king_kind].letter
-        for bit, letter in enumerate(self._wing_letters()):
-            side, wing = divmod(bit, rules.wings)
-            squares = rules.castling_squares[side, wing]
-            pieces = ((side, king), (side, self.description.castling_rook))
-            backed = board is None or (board.get(squares[0]), board.get(squares[1])) == pieces
-            if letter in letters and backed:
-                rights |= 1 << bit
-        return rights
 
     def _set_crossed(self, state: Any, setup: fens.Setup) -> None:
         """Keeps those crossed squares where a legal capture ends; all else of the record must be there."""
@@ -392,11 +383,10 @@ class Position(SanMethods):
 
     def _castling_field(self, board: Mapping[int, tuple[int, str]]) -> str:
         """The letters of the castling rights; without rights, of the kings and rooks on their squares."""
-        rights = int(self.state["rights"])
-        letters = self._wing_letters()
         if not self.description.castling_rights:
-            rights = self._rights(letters, board)
-        return "".join(letter for bit, letter in enumerate(letters) if rights >> bit & 1)
+            return "".join(backed_rights(board, self.description)) if self.description.castling else ""
+        rights = int(self.state["rights"])
+        return "".join(letter for bit, letter in enumerate(self._wing_letters()) if rights >> bit & 1)
 
     def copy(self) -> Position:
         """An independent copy with the same history."""

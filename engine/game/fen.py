@@ -1,18 +1,22 @@
-"""Positions as text: `board[hands] turn castling ep halfmove fullmove`."""
+"""Positions as text: `board[hands] turn castling ep halfmove fullmove`.
+
+All doors read FENs here: protocols, Python, PGN, EPD, the command line. What other programs write differently
+is told in `fen_fields`.
+"""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from .castling_field import read_castling
 from .description import REVERTING, Description, PieceDescription
+from .fen_fields import FenError, shown, split_fields
 from .moves import parse_square, square_name
 
 MAX_IN_HAND = 99
 MAX_COUNTER = 65_535
 
-
-class FenError(ValueError):
-    """A FEN that cannot be set up; the text names the field and what is wrong with it."""
+__all__ = ["MAX_IN_HAND", "FenError", "Setup", "arranged", "castling_field", "parse", "write"]
 
 
 @dataclass
@@ -29,81 +33,34 @@ class Setup:
     halfmoves: int = 0
     fullmoves: int = 1
     checks: tuple[int, ...] = ()  # that each side still needs, in games that count them
+    notes: tuple[str, ...] = ()  # sentences about what the FEN gives and the position has not
 
 
 def parse(text: str, description: Description) -> Setup:
     """The setup that a FEN describes. Raises FenError, but does not ask whether kings stand in check."""
-    if not isinstance(text, str) or not text.split():
-        raise FenError(f"FEN: {_shown(text)} is empty; it should begin with the board's ranks")
-    fields = text.split()
-    checks = _take_checks(fields, description)
-    if len(fields) > 6:
-        raise FenError(f"FEN: {len(fields)} fields, but there are at most 6; {_shown(fields[6])} is too much")
-    fields += ["w", "-", "-", "0", "1"][len(fields) - 1 :]
-    board, turn, castling, crossed, halfmoves, fullmoves = fields
-    setup = Setup()
-    rows, hands = _split_hands(board, description)
-    setup.board = _parse_board(rows, description)
-    setup.hands = _parse_hands(hands, description)
+    fields = split_fields(text, description)
+    setup = Setup(checks=fields.checks)
+    setup.board = _parse_board(fields.rows, description)
+    setup.hands = _parse_hands(fields.hands or "", description)
     _check_kings(setup, description)
-    if turn not in ("w", "b"):
-        raise FenError(f"turn: {_shown(turn)} should be 'w' or 'b'")
-    setup.side = "wb".index(turn)
-    setup.checks = checks
-    _parse_castling(castling, setup, description)
-    setup.halfmoves = _parse_counter("halfmove", halfmoves, 0)
-    setup.fullmoves = _parse_counter("fullmove", fullmoves, 1)
-    _parse_crossed(crossed, setup, description)
+    if fields.turn not in ("w", "b"):
+        raise FenError(f"turn: {shown(fields.turn)} should be 'w' or 'b'")
+    setup.side = "wb".index(fields.turn)
+    if setup.checks and setup.checks[setup.side] == 0:
+        raise FenError(
+            "checks: the side to move has given all its checks already; the other one cannot have moved"
+        )
+    setup.castling, setup.choices = read_castling(fields.castling, setup.board, description, fields.notes)
+    setup.halfmoves = _parse_counter("halfmove", fields.halfmoves)
+    setup.fullmoves = max(1, _parse_counter("fullmove", fields.fullmoves))  # some programs begin with 0
+    _parse_crossed(fields.crossed, setup, description, fields.notes)
+    setup.notes = tuple(fields.notes)
     return setup
 
 
-def _take_checks(fields: list[str], description: Description) -> tuple[int, ...]:
-    """Takes the field that tells how many checks each side still needs, like "3+3", out of the others."""
-    limit = description.check_limit
-    if not limit:
-        return ()
-    found = [field for field in fields[4:5] if "+" in field]
-    if not found:
-        return (limit, limit)
-    match = re.fullmatch(r"([1-9])\+([1-9])", fields.pop(4))
-    if not match or not all(int(count) <= limit for count in match.groups()):
-        raise FenError(
-            f"checks: {_shown(found[0])} should tell how many each side needs, like '{limit}+{limit}'"
-        )
-    return (int(match[1]), int(match[2]))
-
-
-def _parse_castling(text: str, setup: Setup, description: Description) -> None:
-    """Rights and setup choices; where both follow from the position alone, the field is ignored."""
-    if not re.fullmatch(r"-|[A-Za-z]{1,20}", text):
-        raise FenError(f"castling: {_shown(text)} should be letters like 'KQkq', or '-'")
-    rights = "".join(wing.letter + wing.letter.lower() for wing in description.castling)
-    known = rights + "Ss" * bool(description.setup_swaps)
-    if not description.castling_rights and not description.setup_swaps:
-        return
-    for letter in text.strip("-"):
-        if letter not in known:
-            raise FenError(f"castling: {letter!r} in {_shown(text)} is not one of {known}")
-    setup.castling = "".join(letter for letter in rights if letter in text)
-    setup.choices = "".join(letter for letter in "Ss" if letter in text and letter in known)
-
-
-def _shown(text: object) -> str:
-    """The offending text in quotes, shortened where it is long."""
-    return repr(text if len(str(text)) <= 60 else str(text)[:57] + "...")
-
-
-def _split_hands(board: str, description: Description) -> tuple[list[str], str]:
-    """Splits the first field into the board's rows and the text of the hands."""
-    match = re.fullmatch(r"([^\[\]]*)(?:\[([^\[\]]*)\])?", board)
-    if not match:
-        raise FenError(f"hands: {_shown(board)} has a bracket without its partner")
-    rows, hands = match[1].split("/"), match[2]
-    if hands is None and description.has_drops and len(rows) == description.ranks + 1:
-        hands = rows.pop()
-    if hands not in (None, "", "-") and not description.has_drops:
-        raise FenError(f"hands: {_shown(board)} has hands, but {description.name} has no drops")
-    return rows, "" if hands in (None, "-") else hands
+def castling_field(setup: Setup) -> str:
+    """The castling field of a setup."""
+    return setup.castling + setup.choices or "-"
 
 
 def _gap(digits: str, room: int) -> int:
@@ -136,7 +93,7 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
             file += 1
         if file != description.files:
             raise FenError(
-                f"board: rank {rank + 1}, {_shown(row)}, has {file} squares instead of {description.files}"
+                f"board: rank {rank + 1}, {shown(row)}, has {file} squares instead of {description.files}"
             )
     _check_board(board, description, forms)
     return board
@@ -174,53 +131,70 @@ def _check_board(
 
 
 def _parse_hands(text: str, description: Description) -> tuple[dict[str, int], dict[str, int]]:
+    """The hands, each piece by its letter as often as it is held, or by a number and its letter."""
     hands: tuple[dict[str, int], dict[str, int]] = ({}, {})
     droppable = [piece.letter for piece in description.hand_pieces]
-    for letter in text:
+    for count, letter in re.findall(r"([1-9][0-9]?)?(.)", "" if text == "-" else text, re.DOTALL):
         if letter.upper() not in droppable or not letter.isascii():
             raise FenError(
-                f"hands: {letter!r} in {_shown(text)} cannot be in a hand (only {''.join(droppable)})"
+                f"hands: {letter!r} in {shown(text)} cannot be in a hand (only {''.join(droppable)})"
             )
         hand = hands[0 if letter.isupper() else 1]
-        hand[letter.upper()] = hand.get(letter.upper(), 0) + 1
+        hand[letter.upper()] = hand.get(letter.upper(), 0) + int(count or 1)
         if hand[letter.upper()] > MAX_IN_HAND:
             raise FenError(f"hands: more than {MAX_IN_HAND} of {letter!r}")
     return hands
 
 
-def _parse_counter(name: str, text: str, lowest: int) -> int:
+def _parse_counter(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 5):
-        raise FenError(f"{name}: {_shown(text)} should be a whole number")
-    if not lowest <= int(text) <= MAX_COUNTER:
-        raise FenError(f"{name}: {_shown(text)} should be from {lowest} to {MAX_COUNTER}")
+        raise FenError(f"{name}: {shown(text)} should be a whole number")
+    if int(text) > MAX_COUNTER:
+        raise FenError(f"{name}: {shown(text)} should be from 0 to {MAX_COUNTER}")
     return int(text)
 
 
-def _parse_crossed(text: str, setup: Setup, description: Description) -> None:
-    """The squares that a pawn of the side not to move has just crossed, checked against the board."""
+def _parse_crossed(text: str, setup: Setup, description: Description, notes: list[str]) -> None:
+    """The squares that a pawn of the side not to move has just crossed, from the first that is given to the
+    pawn; a sentence where no pawn can have crossed them."""
     if text == "-":
         return
     names = re.findall(r"[a-p]\d{1,2}", text)
-    files = description.files
-    found = [parse_square(name, files, description.ranks) for name in names]
+    found = [parse_square(name, description.files, description.ranks) for name in names]
     if text not in ("".join(names), ",".join(names)) or not names or None in found:
-        raise FenError(f"ep: {_shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
-    squares = sorted(square for square in found if square is not None)
-    forward = files if setup.side == 1 else -files
-    first, last = (squares[0], squares[-1]) if forward > 0 else (squares[-1], squares[0])
-    start, victim = first - forward, last + forward
-    enemy = 1 - setup.side
-    piece = dict((p.letter, p) for p in description.pieces).get(setup.board.get(victim, (2, ""))[1])
-    rank = start // files + 1 if enemy == 0 else description.ranks - start // files
-    if (
-        squares != list(range(squares[0], squares[-1] + 1, files))
-        or piece is None
-        or setup.board[victim][0] != enemy
-        or piece.steps.get(rank, 1) < len(squares) + 1
-        or any(square in setup.board for square in (start, *squares))
-    ):
-        raise FenError(f"ep: {_shown(text)} does not fit: no pawn can just have crossed there")
-    setup.crossed, setup.victim = tuple(squares), victim
+        raise FenError(f"ep: {shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
+    squares = {square for square in found if square is not None}
+    step = _step_over(squares, setup, description)
+    if step is None:
+        notes.append(f"ep: {text!r} is ignored: no pawn can just have crossed there")
+        return
+    setup.crossed, setup.victim = step
+
+
+def _step_over(
+    squares: set[int], setup: Setup, description: Description
+) -> tuple[tuple[int, ...], int] | None:
+    """(squares crossed, where the pawn stands) of a step that may have led over all of the `squares`."""
+    enemy, files = 1 - setup.side, description.files
+    forward = files if enemy == 0 else -files
+    first = min(squares) if forward > 0 else max(squares)
+    victim = first
+    while victim not in setup.board:
+        victim += forward
+        if not 0 <= victim < description.squares:
+            return None
+    crossed = range(first, victim, forward)
+    side, letter = setup.board[victim]
+    steps = description.piece(letter).steps
+    if side != enemy or not steps or not squares <= set(crossed):
+        return None
+    start = first - forward
+    while 0 <= start < description.squares and start not in setup.board:
+        rank = start // files + 1 if enemy == 0 else description.ranks - start // files
+        if steps.get(rank, 1) * abs(forward) >= abs(victim - start):
+            return tuple(sorted(crossed)), victim
+        start -= forward
+    return None
 
 
 def arranged(

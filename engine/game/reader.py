@@ -124,9 +124,8 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
 
 def _whole_start(description: Description) -> str:
     """The FEN of the start in full and in one spelling, however the file writes it."""
-    fields = description.start_fen.split()
-    castling = fields[2] if len(fields) > 2 else "-"
-    return fen.write(fen.parse(description.start_fen, description), castling, description)
+    setup = fen.parse(description.start_fen, description)
+    return fen.write(setup, fen.castling_field(setup), description)
 
 
 def _name(top: TableReader) -> str:

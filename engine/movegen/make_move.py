@@ -8,7 +8,7 @@ from ..kernel.compiler import entry_point, inner
 from ..kernel.facts import over_rules
 from ..mechanics.bare_king import bare_outcome
 from ..mechanics.bumping import bump
-from ..mechanics.check_count import check_outcome
+from ..mechanics.check_count import check_outcome, checks_at_once
 from ..mechanics.facing_kings import facing_at_once, facing_outcome
 from ..mechanics.goal import goal_outcome
 from ..mechanics.merchants import capture_between
@@ -189,4 +189,5 @@ def judge(rules, position):
     """Notes whether a position that nobody knows the history of has ended by a rule of its own."""
     outcome = bare_outcome(rules, np.int64(UNDECIDED), position)
     outcome = goal_outcome(rules, outcome, position)
+    outcome = checks_at_once(rules, outcome, position)
     position.outcome = facing_at_once(rules, outcome, position)

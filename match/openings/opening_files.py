@@ -29,11 +29,18 @@ if TYPE_CHECKING:
     from ...engine.position import Position
 
 
+    Tell = Callable[[int, Position], None]  # notes of a position, which stands in that line
+
 GZIP = ".gz"  # the end of the name of a compressed file
 WHOLE_PLIES = 1_000_000  # more than any game has
 FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
 
-_FEN = re.compile(r"(\S+(?:\s+[^\s;]+){0,3}(?:\s+\d+\+\d+)?)(?:\s+(\d+))?(?:\s+(\d+))?\s*(?:;|(?=\s|$))")
+# Operations of EPD, which may follow a FEN without castling and en passant at once.
+_OPCODES = r"a(?:cd|cn|cs|m)|bm|c[0-9e]|d[am]|eco|fmvn|hmvc|id|nic|noop|p[mv]|r[ce]\w*|sm|t\w+|v\d"
+_CHECKS = r"(?:\s+\+?\d\+\d)?"
+_FEN = re.compile(
+    rf"(\S+(?:\s+(?!(?:{_OPCODES})\s)[^\s;]+){{0,3}}{_CHECKS}(?:\s+\d+){{0,2}}{_CHECKS})\s*(?:;|(?=\s|$))"
+)
 _OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
 _OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
 
@@ -97,9 +104,15 @@ def load_openings(
 
     `choose` gets the list of the file's games or lines before any position is set up, and returns those that
     are wanted: setting up every position of a large book would take long. `progress(done, total)` is called
-    as openings are ready. Raises BookError with the file, the line and what is wrong there, OSError for a
+    as openings are ready, `warn(sentence)` for what a position's FEN gives and cannot have, such as castling
+    rights of no use. Raises BookError with the file, the line and what is wrong there, OSError for a
     file that cannot be opened.
     """
+
+    def tell(line: int, position: "Position") -> None:
+        for note in position.notes:
+            warn(f"{path} line {line}: {note}")
+
     text, name = decode(_decompressed(path)), Path(Path(path).name.removesuffix(GZIP))
     try:
         if re.match(r"\s*\[", text) or name.suffix.lower() == ".pgn":
@@ -112,10 +125,10 @@ def load_openings(
                     told.add(str(error))
                     warn(f"{path} {error}")
 
-            read = partial(_from_pgn, plies=plies, warn=warn_once)
+            read = partial(_from_pgn, plies=plies, warn=warn_once, tell=tell)
             found = list(scan_games(io.StringIO(text)))
         else:
-            read, found = _from_line, _lines(text)
+            read, found = partial(_from_line, tell=tell), _lines(text)
         if not found:
             raise BookError(f"{path}: there are no openings in it")
         chosen = choose(found)
@@ -147,7 +160,12 @@ def _lines(text: str) -> list[tuple[int, str]]:
 
 
 def _from_pgn(
-    text: "GameText", variant: str, file: str, plies: int | None, warn: Callable[[PgnError], object]
+    text: "GameText",
+    variant: str,
+    file: str,
+    plies: int | None,
+    warn: Callable[[PgnError], object],
+    tell: "Tell",
 ) -> Opening:
     """The opening of a `GameText`."""
     _refuse_other_game(text, variant)
@@ -155,6 +173,7 @@ def _from_pgn(
         plies = FINISHED_PLIES
     game = parse_game(text, variant, WHOLE_PLIES if plies is None else plies)
     position = _last_position(game, text.line)
+    tell(text.line, position)
     if plies is not None or game.errors or position.result() is not None:
         while position.ply and ends_at_once(position):
             position.pop()
@@ -206,7 +225,7 @@ def _refuse_hopeless(position: "Position", line: int) -> None:
         raise PgnError(line, "the game cannot last from there: every line is over within a few moves")
 
 
-def _from_line(numbered: tuple[int, str], variant: str, file: str) -> Opening:
+def _from_line(numbered: tuple[int, str], variant: str, file: str, tell: "Tell") -> Opening:
     """The opening of an EPD or FEN line."""
     from ...engine.position import FenError, MoveError, Position
 
@@ -214,6 +233,7 @@ def _from_line(numbered: tuple[int, str], variant: str, file: str) -> Opening:
     fen, operations = _split(text, line)
     try:
         position = Position(variant, fen)
+        tell(line, position)
         name = operations.get("id", f"{file} {line}")
         moves, start = _moves_of(operations)
         opening = Opening(position.fen(), (), name)
@@ -244,10 +264,10 @@ def _moves_of(operations: dict[str, str]) -> tuple[list[str] | None, str | None]
 
 def _split(text: str, line: int) -> tuple[str, dict[str, str]]:
     """(FEN, operations by name) of a line. Raises PgnError."""
+    board, *rest = text.split(maxsplit=1)
+    text = " ".join([board.replace("_", " "), *rest])  # as addresses of web pages have it
     match = _FEN.match(text)
     assert match is not None  # as the line is not empty
-    fields = match[1].split()
-    fields += ["w", "-", "-"][len(fields) - 1 :]
     operations: dict[str, str] = {}
     end = match.end()
     while end < len(text):
@@ -261,6 +281,14 @@ def _split(text: str, line: int) -> tuple[str, dict[str, str]]:
             for quoted, word in _OPERAND.findall(operation[2])
         )
         end = operation.end()
-    halfmoves = match[2] or operations.get("hmvc", "0")
-    fullmoves = match[3] or operations.get("fmvn", "1")
-    return " ".join([*fields, halfmoves, fullmoves]), operations
+    return _with_counters(match[1], operations), operations
+
+
+def _with_counters(fen: str, operations: dict[str, str]) -> str:
+    """The FEN with its counters, which the operations give where it has none itself."""
+    words = fen.split() if len(fen.split()) > 1 else [fen, "w"]
+    own = [word for word in words[2:] if word.isdecimal()]
+    if own and (len(own) > 1 or len(words) < 5):
+        return fen
+    counters = [operations.get("hmvc", "0"), operations.get("fmvn", "1")]
+    return " ".join([*words, *counters[len(own) :]])

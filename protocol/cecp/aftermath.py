@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...engine.game.fen_fields import FenError, split_fields
 from ...engine.game.moves import IllegalMoveError
 from ..session.game import BLACK, WHITE
 from ..session.session import Session
@@ -171,7 +172,11 @@ class Aftermath:
         ply = self.pending
         if ply is None or ply.target is not None:
             return False
-        return fen.split()[:2] == [self._board(), "wb"[1 - ply.side]]
+        try:
+            fields = split_fields(fen, self._session.position.description)
+        except FenError:
+            return False
+        return ("/".join(fields.rows), fields.turn) == (self._board(), "wb"[1 - ply.side])
 
     def carry_on(self) -> bool:
         """Makes those plies that are the engine's, and shows the user the next one that is not. Returns

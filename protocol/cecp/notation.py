@@ -13,7 +13,7 @@ from ...engine.game.description import REVERTING
 from ...engine.game.moves import square_name
 from ..wire.pieces import betza, paired_forms, slots
 from ..wire.spelling import PASS as COMMON_PASS
-from ..wire.spelling import is_castling, plain, read_rights, resolved
+from ..wire.spelling import is_castling, plain, resolved
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
@@ -65,20 +65,6 @@ class Notation:
         if text.startswith("+"):
             text = (self.promoted_form(text[1]) or "+") + text[2:]
         return resolved(_SQUARE.sub(self._shift(1 - self.first_rank), text), position)
-
-    def read_fen(self, text: str) -> str:
-        """A position of XBoard as the engine reads it; other text stays as it is.
-
-        XBoard may add empty hands to a game without drops, and name a castling right after the file of
-        the rook.
-        """
-        fields = text.split()
-        if len(fields) < 3:
-            return text
-        if not self._description.has_drops:
-            fields[0] = re.sub(r"\[[^][]*\]$", "", fields[0])
-        fields[2] = read_rights(fields[2], self._description)
-        return " ".join(fields)
 
     def respell(self, text: str) -> str:
         """A sentence of the engine with its squares in XBoard's spelling."""

@@ -1,6 +1,5 @@
 """Moves, positions and results in CECP, and which side the engine plays."""
 
-import re
 from collections.abc import Callable
 
 from ...engine.game.moves import MoveError
@@ -49,16 +48,10 @@ class Play:
 
     def setboard(self, argument: str) -> None:
         """Puts a position in force, or makes the pass that leads to it."""
-        fen = self._notation.read_fen(argument)
-        if self._is_pass(fen):
+        if self._is_pass(argument):
             self.usermove(PASS)
-            return
-        try:
-            self._session.set_position(fen)
-        except ValueError as error:
-            # XBoard takes every double step for one from the second rank.
-            without = re.sub(r"( [wb] \S+) [a-p]\d ", r"\1 - ", fen)
-            self._setting_up.set_position(without if str(error).startswith("ep:") else fen)
+        else:
+            self._setting_up.set_position(argument)
 
     def undo(self, argument: str) -> None:
         """Takes back a half move."""

@@ -54,7 +54,7 @@ class Cecp(TaskDialect):
         self._notation = Notation(catalogue.load(DEFAULT_VARIANT))
         self.analysis = Analysis(session, self.gui, write_line)
         self.console = Console(session, write_line)
-        self.setting_up = SettingUp(session, write_line)
+        self.setting_up = SettingUp(session, write_line, self.remark)
         self.aftermath = Aftermath(session, self.gui, write_line)
         self.gestures = Gestures(session, self.aftermath, write_line)
         self.limits, self.machine = LimitCommands(session), Machine(session)

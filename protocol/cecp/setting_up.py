@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...engine.game.fen import FenError, parse
 from ..session.edit import Editor
 from ..session.game import BLACK, WHITE
 from ..session.session import Session
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 
 class SettingUp:
     """Edit mode, and the commands `white` and `black`, for a `Session`. `write_line` takes what the GUI is
-    told."""
+    told, `remark` what its log is told."""
 
-    def __init__(self, session: Session, write_line: Callable[[str], None]) -> None:
+    def __init__(
+        self, session: Session, write_line: Callable[[str], None], remark: Callable[[str], None]
+    ) -> None:
         self._session = session
-        self._write = write_line
+        self._write, self._remark = write_line, remark
         self._editor: Editor | None = None
 
     @property
@@ -58,6 +61,9 @@ class SettingUp:
             self._session.set_position(fen)
         except ValueError as error:
             self._write(f"tellusererror Illegal position: {excerpt(str(error), 200)}; {excerpt(fen)}")
+            return
+        for note in self._session.position.notes:
+            self._remark(excerpt(note, 300))
 
     def white(self, argument: str) -> None:
         """White is to move."""
@@ -79,9 +85,11 @@ class SettingUp:
 
 def passes(position: "Position", fen: str) -> bool:
     """Whether a FEN is of the position after a pass in this one."""
-    after = position.copy()
-    move = next((move for move in after.legal_moves() if move.is_pass), None)
-    if move is None:
+    if not any(move.is_pass for move in position.legal_moves()):
         return False
-    after.push(move)
-    return after.fen().split()[:2] == fen.split()[:2]
+    try:
+        given = parse(fen, position.description)
+    except FenError:
+        return False
+    here = parse(position.fen(), position.description)
+    return (given.board, given.side) == (here.board, 1 - here.side)

@@ -90,10 +90,14 @@ def variant_option(function: Function) -> Function:
 
 
 def position_of(variant: str, fen: str | None) -> "Position":
-    """The `Position` that the options name. Raises BadParameter for a FEN that cannot be set up."""
+    """The `Position` that the options name; its notes go to standard error. Raises BadParameter for a FEN
+    that cannot be set up."""
     from ...engine.position import FenError, Position
 
     try:
-        return Position(variant, fen)
+        position = Position(variant, fen)
     except FenError as error:
         raise click.BadParameter(str(error), param_hint="--fen") from None
+    for note in position.notes:
+        click.echo(f"--fen: {note}", err=True)
+    return position

@@ -63,11 +63,9 @@ def read_order(text: str) -> Order:
     return order
 
 
-def bench_positions(
-    order: Order, position: Position, read_fen: Callable[[str], str]
-) -> list[tuple[Position, int]]:
+def bench_positions(order: Order, position: Position) -> list[tuple[Position, int]]:
     """The positions that the `order` names, each with the depth in plies that suits it; `position` is the one
-    in force, and `read_fen` reads the lines of a file. Raises RefusedError."""
+    in force. Raises RefusedError."""
     from ...engine.bench_positions import items_of
     from ...engine.position import Position
 
@@ -79,7 +77,7 @@ def bench_positions(
     try:
         lines = Path(order.positions).expanduser().read_text(encoding="utf-8").splitlines()
         fens = [line for line in lines if line.strip() and not line.startswith("#")]
-        found = [(Position(position.variant, read_fen(fen)), depth) for fen in fens]
+        found = [(Position(position.variant, fen), depth) for fen in fens]
     except (OSError, RuntimeError, ValueError) as error:
         raise RefusedError(f"{order.positions}: {getattr(error, 'strerror', None) or error}") from None
     if not found:

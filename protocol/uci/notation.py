@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.game.description import FILE_LETTERS, Description
 from ..wire.pieces import paired_forms, turning_forms
-from ..wire.spelling import plain, read_rights, resolved, write_board
+from ..wire.spelling import plain, resolved, write_board
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
@@ -22,7 +22,6 @@ ALIASES = {"standard": "chess", "normal": "chess", "janggitraditional": "janggi"
 LETTERS = {"janggi": {"E": "B"}}  # of the elephant
 COLOURS = ("White", "Black")
 _CELLS = re.compile(r"\d+|\+?[A-Za-z]")  # of a row of a FEN
-_CHECKS = re.compile(r"\+?\d\+\d")  # a count of checks, in games that have one
 
 
 class UciNotation:
@@ -56,25 +55,6 @@ class UciNotation:
         """A position as others read it: promoted pieces as `+R`, and nothing of a setup phase."""
         board, turn, rights, rest = write_board(fen, self._paired, self._letters).split(maxsplit=3)
         return f"{board} {turn} {rights.rstrip('Ss') or '-'} {rest}"
-
-    def read_fen(self, text: str) -> str:
-        """A position of another program as the engine reads it; what is not a position stays as it is.
-
-        Others leave castling and en passant out in kinds of shogi, add hands to games without drops and
-        counts of checks, and name castling rights after the files of the rooks.
-        """
-        fields = text.split()
-        if not self._description.check_limit:
-            fields = [field for field in fields if not _CHECKS.fullmatch(field)]
-        if len(fields) < 2:
-            return text
-        if not self._description.has_drops:
-            fields[0] = re.sub(r"\[[-]?\]$", "", fields[0])
-        if len(fields) > 2 and fields[2].isdecimal():
-            fields[2:2] = ["-", "-"]
-        if len(fields) > 2:
-            fields[2] = read_rights(fields[2], self._description)
-        return " ".join(fields)
 
     def draw(self, position: Position) -> list[str]:
         """The board from White's side in the letters of `write_fen`, with both hands and the side to move."""

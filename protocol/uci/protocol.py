@@ -76,6 +76,7 @@ class Uci(TaskDialect):
         self._shows_chances = False  # UCI_ShowWDL
         self._debugging = False
         self._pondering = False  # the search under way waits for `ponderhit`
+        self._read_fen: str | None = None  # the FEN of the last `position`: its notes are told once
         self._told: Info | None = None  # the last report on the best line
         self._settings = OptionTable()
         setters = {
@@ -254,6 +255,7 @@ class Uci(TaskDialect):
         return position
 
     def _do_ucinewgame(self, argument: str) -> None:
+        self._read_fen = None
         self._session.start(self._variant)
 
     def _do_position(self, argument: str) -> None:
@@ -262,11 +264,15 @@ class Uci(TaskDialect):
         start, moves = words[:end], words[end + 1 :]
         if not start or start[0] not in ("startpos", "fen") or (start[0] == "startpos") != (len(start) == 1):
             raise RefusedError("position should be followed by: startpos, or fen FEN; then: moves M1 M2 ...")
-        fen = self._notation.read_fen(" ".join(start[1:])) or None
+        fen = " ".join(start[1:]) or None
         try:
             illegal = self._session.follow(fen, moves, self._notation.read_move)
         except ValueError as error:
             raise RefusedError(f"the position stays as it was; {error}") from None
+        if fen != self._read_fen:
+            self._read_fen = fen
+            for note in self._position.notes:
+                self._say(excerpt(note, LONGEST_REASON))
         if illegal:
             self._say(f"{excerpt(str(illegal), LONGEST_REASON)}; the position is the one before this move")
 
@@ -384,7 +390,7 @@ class Uci(TaskDialect):
 
     def _do_bench(self, argument: str) -> None:
         order = read_order(argument)
-        positions = bench_positions(order, self._position, self._notation.read_fen)
+        positions = bench_positions(order, self._position)
         self._task = Bench(
             self._post,
             order,

@@ -8,7 +8,6 @@ from ...engine.game.moves import MoveError, parse_square
 from .pieces import paired_forms
 
 if TYPE_CHECKING:
-    from ...engine.game.description import Description
     from ...engine.position import Position
 
 
@@ -33,20 +32,6 @@ def write_board(fen: str, paired: Mapping[str, str], letters: Mapping[str, str] 
         return text if letter[0].isupper() else text.lower()
 
     return f"{re.sub('[A-Za-z]', write, board)} {rest}"
-
-
-def read_rights(text: str, description: "Description") -> str:
-    """The castling field of another program in our letters: a right that is named after the file of its rook
-    is found, one that the game does not have is left out."""
-    if not re.fullmatch("[A-Za-z]+", text):
-        return text
-    rights = {chr(ord("A") + wing.rook): wing.letter for wing in description.castling}
-    rights |= {wing.letter: wing.letter for wing in description.castling}
-    if description.setup_swaps:
-        rights["S"] = "S"
-    found = (rights.get(letter.upper(), "") for letter in text)
-    read = (right if letter.isupper() else right.lower() for letter, right in zip(text, found, strict=True))
-    return "".join(read) or "-"
 
 
 def plain(text: str) -> str:

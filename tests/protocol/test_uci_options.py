@@ -247,22 +247,6 @@ def test_moves_are_spelled_as_fairy_stockfish_does(variant, fen, move, text):
     assert str(position.parse_move(notation.read_move(text))) == move
 
 
-@pytest.mark.parametrize(
-    ("variant", "text", "fen"),
-    [
-        ("minishogi", "rbsgk/4p/5/P4/KGSBR[-] w 0 1", "rbsgk/4p/5/P4/KGSBR[-] w - - 0 1"),
-        ("minishogi", "+rbsgk/4p/5/P4/KGSBR[Pp] b - - 3 9", "+rbsgk/4p/5/P4/KGSBR[Pp] b - - 3 9"),
-        ("chess", "4k3/8/8/8/8/8/8/4K2R[] w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
-        ("chess", "4k3/8/8/8/8/8/8/4K2R[-] w H - 3+3 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
-        ("chess", "4k3/8/8/8/8/8/8/4K2R w h - 0 1 +0+2", "4k3/8/8/8/8/8/8/4K2R w k - 0 1"),
-        ("chess", "nonsense", "nonsense"),
-        ("chess", "", ""),
-    ],
-)
-def test_positions_of_others_are_put_into_our_form(variant, text, fen):
-    assert UciNotation(catalogue.load(variant)).read_fen(text) == fen
-
-
 @pytest.mark.parametrize("variant", ["minishogi", "janggi", "crazyhouse"])
 def test_promoted_pieces_and_letters_are_written_as_others_read_them(variant):
     fens = {

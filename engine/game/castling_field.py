@@ -1,0 +1,102 @@
+"""The castling field of a FEN: letters of the game's own, files of the rooks, and rights of no use."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from .description import FILE_LETTERS, CastlingDescription, Description
+from .fen_fields import FenError, shown
+from .moves import square_name
+
+Board = Mapping[int, tuple[int, str]]
+LONGEST = 20  # letters
+
+
+def read_castling(text: str, board: Board, description: Description, notes: list[str]) -> tuple[str, str]:
+    """(letters of the rights that stand, letters of the setup choices to come) of a castling field.
+
+    A right may have the letter of its rook's file, as in Shredder's FEN. Sentences about rights that are
+    given and cannot be used are added to `notes`. Raises FenError.
+    """
+    if not re.fullmatch(rf"-|[A-Za-z]{{1,{LONGEST}}}", text):
+        raise FenError(f"castling: {shown(text)} should be letters like 'KQkq', or '-'")
+    letters = text.strip("-")
+    choices = "Ss" if description.setup_swaps else ""
+    chosen = "".join(letter for letter in choices if letter in letters)
+    given = "".join(letter for letter in letters if letter not in choices)
+    if given and not description.castling:
+        notes.append(f"castling: {given!r} is ignored: {description.name} has no castling")
+    if not description.castling:
+        return "", chosen
+    named = _named(given, text, description, notes)
+    backed = "".join(backed_rights(board, description))
+    if not description.castling_rights:
+        _note_unbacked([letter for letter in named if letter not in backed], description, notes)
+        return backed, chosen  # they follow from the position
+    if description.castling_by == "position":
+        return "".join(letter for letter in _all_letters(description) if letter in named), chosen
+    _note_unbacked([letter for letter in named if letter not in backed], description, notes)
+    return "".join(letter for letter in backed if letter in named), chosen
+
+
+def backed_rights(board: Board, description: Description) -> Iterator[str]:
+    """Yields the letters of the rights whose king and rook stand on their squares, White's first."""
+    royal = next(piece.letter for piece in description.pieces if piece.royal)
+    for letter in _all_letters(description):
+        side = int(letter.islower())
+        king, rook = _squares(letter, description)
+        if (board.get(king), board.get(rook)) == ((side, royal), (side, description.castling_rook)):
+            yield letter
+
+
+def _all_letters(description: Description) -> str:
+    """The letters of all rights, in the order in which they are written."""
+    letters = "".join(wing.letter for wing in description.castling)
+    return letters + letters.lower()
+
+
+def _wing(letter: str, description: Description) -> CastlingDescription:
+    return next(wing for wing in description.castling if wing.letter == letter.upper())
+
+
+def _squares(letter: str, description: Description) -> tuple[int, int]:
+    """The squares of king and rook that a right is about."""
+    wing = _wing(letter, description)
+    rank = description.castling_rank - 1
+    first = (description.ranks - 1 - rank if letter.islower() else rank) * description.files
+    return first + wing.king, first + wing.rook
+
+
+def _named(given: str, text: str, description: Description, notes: list[str]) -> str:
+    """The letters of our own for those that a field gives."""
+    own = {FILE_LETTERS[wing.rook].upper(): wing.letter for wing in description.castling}
+    own |= {wing.letter: wing.letter for wing in description.castling}
+    found, strange = "", ""
+    for letter in given:
+        if right := own.get(letter.upper()):
+            found += right if letter.isupper() else right.lower()
+        elif letter.lower() in FILE_LETTERS[: description.files] or letter in "KQkq":
+            strange += letter
+        else:
+            choices = "Ss" if description.setup_swaps else ""
+            raise FenError(
+                f"castling: {letter!r} in {shown(text)} is not one of {_all_letters(description)}{choices}"
+            )
+    if strange:
+        files = " and ".join(FILE_LETTERS[wing.rook] for wing in description.castling)
+        notes.append(
+            f"castling: {strange!r} in {text!r} is dropped: {description.name} castles with rooks on {files}"
+        )
+    return found
+
+
+def _note_unbacked(letters: list[str], description: Description, notes: list[str]) -> None:
+    """Adds a sentence about rights whose king or rook is not on its square."""
+    if not letters:
+        return
+    names = []
+    for letter in letters:
+        king, rook = (square_name(square, description.files) for square in _squares(letter, description))
+        names.append(f"{king} and {rook}")
+    notes.append(
+        f"castling: {''.join(letters)!r} cannot be used: king and rook do not stand on {', '.join(names)}"
+    )

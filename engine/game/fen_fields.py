@@ -1,0 +1,141 @@
+"""The fields of a FEN, in the orders in which programs write them.
+
+Board and turn come first. What follows is told apart by its form:
+
+| fields after the turn        | written by |
+|---|---|
+| `KQkq e3 0 1`                | nearly all programs |
+| `0 1`                        | pyffish for kinds of shogi, XBoard for xiangqi, shogi and makruk |
+| `- 0 1`, `e3 0 1`            | XBoard in games without castling |
+| `- 2`                        | Cute Chess for kinds of shogi: the number of the full move |
+| `- 32 4 1`                   | Fairy-Stockfish and Cute Chess for makruk: limit, plies counted, full move |
+| `2P3p 14`, without brackets  | SFEN: hands and the number of the ply; `b` is the side that begins |
+| `3+3` among the counters     | checks that each side still needs |
+| `+0+0` at the end            | checks that each side has given, by Lichess |
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from .description import Description
+
+_CHECKS = re.compile(r"(\+?)(\d)\+(\d)", re.ASCII)
+_SQUARES = re.compile(r"(?:[a-p]\d{1,2},?)+", re.ASCII)
+_SFEN_HANDS = re.compile(r"-|(?:\d{0,2}[A-Za-z])+", re.ASCII)
+
+
+class FenError(ValueError):
+    """A FEN that cannot be set up; the text names the field and what is wrong with it."""
+
+
+@dataclass
+class Fields:
+    """The fields of a FEN as text; `hands` is None where the FEN has none. `checks` are those that each side
+    still needs, in games that count them. `notes` are sentences about what is left out."""
+
+    rows: list[str]
+    hands: str | None
+    turn: str = "w"
+    castling: str = "-"
+    crossed: str = "-"
+    checks: tuple[int, ...] = ()
+    halfmoves: str = "0"
+    fullmoves: str = "1"
+    notes: list[str] = field(default_factory=list)
+
+
+def shown(text: object) -> str:
+    """The offending text in quotes, shortened where it is long."""
+    return repr(text if len(str(text)) <= 60 else str(text)[:57] + "...")
+
+
+def split_fields(text: str, description: Description) -> Fields:
+    """The fields of a FEN. Raises FenError for fields that fit no order, and for wrong brackets."""
+    if not isinstance(text, str) or not text.split():
+        raise FenError(f"FEN: {shown(text)} is empty; it should begin with the board's ranks")
+    words = text.split()
+    if len(words) == 1:
+        words = text.replace("_", " ").split() or words  # as addresses of web pages have it
+    rows, hands = _split_hands(words[0], description)
+    fields = Fields(rows, hands, turn=words[1] if len(words) > 1 else "w")
+    rest = words[2:]
+    _take_checks(rest, fields, description)
+    if not _take_sfen(rest, fields, description):
+        _take_others(rest, fields, description)
+    return fields
+
+
+def _split_hands(board: str, description: Description) -> tuple[list[str], str | None]:
+    """Splits the first field into the board's rows and the text of the hands, which stand in brackets or, by
+    Lichess and PyChess, as one rank more."""
+    match = re.fullmatch(r"([^\[\]]*)(?:\[([^\[\]]*)\])?", board)
+    if not match:
+        raise FenError(f"hands: {shown(board)} has a bracket without its partner")
+    rows, hands = match[1].split("/"), match[2]
+    if hands is None and len(rows) == description.ranks + 1 and (description.has_drops or not rows[-1]):
+        hands = rows.pop()
+    if hands not in (None, "", "-") and not description.has_drops:
+        raise FenError(f"hands: {shown(board)} has hands, but {description.name} has no drops")
+    return rows, hands
+
+
+def _take_checks(rest: list[str], fields: Fields, description: Description) -> None:
+    """Takes the count of checks out of the fields behind the turn."""
+    limit = description.check_limit
+    fields.checks = (limit, limit) if limit else ()
+    found = [word for word in rest if "+" in word]
+    if not found or not (limit or _CHECKS.fullmatch(found[0])):
+        return
+    rest.remove(found[0])
+    if not limit:
+        fields.notes.append(f"checks: {found[0]!r} is ignored: {description.name} does not count checks")
+        return
+    match = _CHECKS.fullmatch(found[0])
+    counts = [int(count) for count in match.groups()[1:]] if match else [limit + 1]
+    if match and match[1]:
+        counts = [limit - count for count in counts]
+    if not match or len(found) > 1 or not all(0 <= count <= limit for count in counts):
+        raise FenError(
+            f"checks: {shown(found[-1])} should tell how many each side needs, like '{limit}+{limit}', "
+            "or has given, like '+0+0'"
+        )
+    fields.checks = (counts[0], counts[1])
+
+
+def _take_sfen(rest: list[str], fields: Fields, description: Description) -> bool:
+    """Takes what follows the turn in an SFEN, the notation of shogi programs. Returns whether it is one."""
+    captures = description.has_drops and description.captures_to_hand and not description.castling
+    if fields.hands is not None or not captures or len(rest) != 2 or fields.turn not in ("w", "b"):
+        return False
+    if not (_SFEN_HANDS.fullmatch(rest[0]) and _is_number(rest[1])):
+        return False
+    turn = "wb"[fields.turn == "w"]
+    who = "White" if turn == "w" else "Black"
+    fields.notes.append(f"turn: {fields.turn!r} is read as in SFEN, which has no brackets: {who} is to move")
+    fields.turn, fields.hands = turn, rest[0]
+    fields.fullmoves = str(int(rest[1]) // 2 + int(rest[1]) % 2)
+    return True
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= 9
+
+
+def _take_others(rest: list[str], fields: Fields, description: Description) -> None:
+    """Takes castling, en passant and the counters, any of which may be missing."""
+    passes = any(piece.en_passant for piece in description.pieces)
+    if rest and _is_number(rest[0]):
+        rest = ["-", "-", *rest]
+    elif len(rest) in (2, 3) and _is_number(rest[1]):
+        pair = ["-", rest[0]] if _SQUARES.fullmatch(rest[0]) else [rest[0], "-"]
+        rest = [*pair, "0", rest[1]] if len(rest) == 2 else [*pair, *rest[1:]]
+    elif len(rest) == 4 and _is_number(rest[1]) and not passes:
+        if int(rest[1]):
+            fields.notes.append(
+                f"counting: {rest[1]!r} is ignored: {description.name} is played without rules of counting"
+            )
+        rest[1] = "-"
+    if len(rest) > 4:
+        raise FenError(f"FEN: {shown(rest[4])} is too much; a FEN has at most 6 fields, the counters last")
+    rest += ["-", "-", "0", "1"][len(rest) :]
+    fields.castling, fields.crossed, fields.halfmoves, fields.fullmoves = rest

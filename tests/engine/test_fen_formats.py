@@ -1,0 +1,328 @@
+"""FENs as other programs write them, and what the reader says of what it cannot take over."""
+
+import random
+
+import chess
+import chess.variant
+import pyffish
+import pytest
+from surajang.engine.fairy_ini.importing import import_text
+from surajang.engine.game.catalogue import load
+from surajang.engine.game.catalogue import parse as parse_game
+from surajang.engine.game.fen import FenError, castling_field, parse, write
+from surajang.protocol.uci.notation import UciNotation
+from surajang.tests.support.soak_judges import configure
+
+pytestmark = pytest.mark.pure
+
+SHOGI = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL"
+MAKRUK = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR"
+CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R"
+BARE = "8/8/4k3/8/8/3K4/8/R7"
+GRAND = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R"
+# Names of games in Fairy-Stockfish: all that are shipped and that it knows
+FAIRY = [
+    *("chess", "crazyhouse", "janggi", "capablanca", "capahouse", "euroshogi", "grand", "kingofthehill"),
+    *("knightmate", "makruk", "minishogi", "minixiangqi", "placement", "shako", "shogi", "xiangqi"),
+    "cannonshogi",
+]
+
+
+def reading(variant, text):
+    """(the position in our notation, the notes) of a FEN."""
+    return reading_of(load(variant), text)
+
+
+def reading_of(game, text):
+    setup = parse(text, game)
+    return write(setup, castling_field(setup), game), setup.notes
+
+
+# program and what it writes -> game, text, the position in our notation
+WRITTEN = {
+    "pyffish, start of shogi": ("shogi", f"{SHOGI}[-] w 0 1", f"{SHOGI}[] w - - 0 1"),
+    "pychess.org, handicap": ("shogi", f"{SHOGI}[-] b 0 1", f"{SHOGI}[] b - - 0 1"),
+    "Cute Chess, shogi": ("shogi", f"{SHOGI}[-] b - 2", f"{SHOGI}[] b - - 0 2"),
+    "Cute Chess, hands": ("shogi", f"{SHOGI}[P2p] w - 7", f"{SHOGI}[Ppp] w - - 0 7"),
+    "XBoard, shogi": ("shogi", f"{SHOGI}[-] w 4 3", f"{SHOGI}[] w - - 4 3"),
+    "XBoard, xiangqi": (
+        "xiangqi",
+        "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+    ),
+    "XBoard, makruk": ("makruk", f"{MAKRUK} w 0 1", f"{MAKRUK} w - - 0 1"),
+    "XBoard, no castling in the game": ("grand", f"{GRAND} w - 3 5", f"{GRAND} w - - 3 5"),
+    "XBoard, no castling, en passant": (
+        "grand",
+        "10/10/5k4/10/10/2Pp6/10/10/4K5/10 b c4 0 5",
+        "10/10/5k4/10/10/2Pp6/10/10/4K5/10 b - c4 0 5",
+    ),
+    "XBoard, crazyhouse": ("crazyhouse", f"{CHESS}[-] w KQkq - 0 1", f"{CHESS}[] w KQkq - 0 1"),
+    "XBoard, castling by files": ("chess", f"{CASTLES} w HAha - 0 1", f"{CASTLES} w KQkq - 0 1"),
+    "XBoard, empty hands in a game without drops": ("grand", f"{GRAND}[-] w - - 0 1", f"{GRAND} w - - 0 1"),
+    "Cute Chess, makruk": ("makruk", f"{MAKRUK} w - 0 0 1", f"{MAKRUK} w - - 0 1"),
+    "python-chess, Shredder": ("chess", f"{CASTLES} b Ha - 3 9", f"{CASTLES} b Kq - 3 9"),
+    "Lichess, crazyhouse": ("crazyhouse", f"{CHESS}/ w KQkq - 0 1", f"{CHESS}[] w KQkq - 0 1"),
+    "Lichess, hands": ("crazyhouse", f"{CHESS}/PPq b KQkq - 0 9", f"{CHESS}[PPq] b KQkq - 0 9"),
+    "Lichess, address of a page": ("chess", f"{CHESS}_w_KQkq_-_0_1", f"{CHESS} w KQkq - 0 1"),
+    "PyChess, placement": (
+        "placement",
+        "8/pppppppp/8/8/8/8/PPPPPPPP/8/nnbbrrqkNNBBRRQK w - - 0 1",
+        "8/pppppppp/8/8/8/8/PPPPPPPP/8[QRRBBNNKqrrbbnnk] w - - 0 1",
+    ),
+    "a full move number of 0": ("chess", f"{CHESS} w KQkq - 0 0", f"{CHESS} w KQkq - 0 1"),
+    "no en passant field": ("chess", f"{CHESS} w KQkq 0 1", f"{CHESS} w KQkq - 0 1"),
+    "an empty rank more": ("chess", f"{CHESS}/ w KQkq - 0 1", f"{CHESS} w KQkq - 0 1"),
+    "castling by files on a wide board": (
+        "xxl",
+        "7k6/14/14/14/14/14/14/14/14/14/14/14/14/R6K5R w AN - 0 1",
+        "7k6/14/14/14/14/14/14/14/14/14/14/14/14/R6K5R w KQ - 0 1",
+    ),
+    "the first of two crossed squares": (
+        "pandemonium",
+        "4k5/10/10/10/10/P9/1p8/10/10/4K5[] b - a3 0 1",
+        "4k5/10/10/10/10/P9/1p8/10/10/4K5[] b - a3a4 0 1",
+    ),
+    "the second of two crossed squares": (
+        "pandemonium",
+        "4k5/10/10/10/10/Pp8/10/10/10/4K5[] b - a4 0 1",
+        "4k5/10/10/10/10/Pp8/10/10/10/4K5[] b - a4 0 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRITTEN)
+def test_fen_of_another_program_is_read(case):
+    variant, text, ours = WRITTEN[case]
+    assert reading(variant, text) == (ours, ())
+    assert reading(variant, ours) == (ours, ())
+
+
+@pytest.mark.parametrize(
+    "text, fen",
+    [
+        (f"{SHOGI} b - 1", f"{SHOGI}[] w - - 0 1"),
+        (f"{SHOGI} w - 2", f"{SHOGI}[] b - - 0 1"),
+        (f"{SHOGI} b 2P3p 15", f"{SHOGI}[PPppp] w - - 0 8"),
+        (f"{SHOGI} w RB2p 16", f"{SHOGI}[RBpp] b - - 0 8"),
+    ],
+)
+def test_sfen_is_read_with_its_own_colours(text, fen):
+    (ours, notes) = reading("shogi", text)
+    assert ours == fen
+    assert [note.split(":")[0] for note in notes] == ["turn"]
+    assert "SFEN" in notes[0]
+
+
+def test_brackets_tell_a_fen_from_an_sfen():
+    assert reading("shogi", f"{SHOGI}[-] b - 1") == (f"{SHOGI}[] b - - 0 1", ())
+    assert reading("crazyhouse", f"{CHESS} b - 1") == (f"{CHESS}[] b - - 0 1", ())
+
+
+# What cannot be taken over is said, and the rest is read
+
+NOTED = {
+    "rights without a rook": (
+        *("chess", "4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        "castling: 'Qkq' cannot be used: king and rook do not stand on e1 and a1, e8 and h8, e8 and a8",
+    ),
+    "rights without a king": (
+        *("chess", "r3k2r/8/8/8/8/8/8/R2K3R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1"),
+        "castling: 'KQ' cannot be used: king and rook do not stand on e1 and h1, e1 and a1",
+    ),
+    "another rook": (
+        *("chess", "r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1", "r3k1r1/8/8/8/8/8/8/R3K1R1 w Qq - 0 1"),
+        "castling: 'Gg' in 'GAga' is dropped: chess castles with rooks on h and a",
+    ),
+    "rights that follow from the position": (
+        "pandemonium",
+        "4k5/10/10/10/10/10/10/10/10/4K4R[] w KQkq - 0 1",
+        "4k5/10/10/10/10/10/10/10/10/4K4R[] w K - 0 1",
+        "castling: 'Qkq' cannot be used: king and rook do not stand on e1 and a1, e10 and j10, e10 and a10",
+    ),
+    "rights in a game without castling": (
+        *("makruk", f"{MAKRUK} w KQkq - 0 1", f"{MAKRUK} w - - 0 1"),
+        "castling: 'KQkq' is ignored: makruk has no castling",
+    ),
+    "rights beside a choice of the setup phase": (
+        *("janggi", "4k4/9/9/9/9/9/9/9/4K4/9 w KQs - 0 1", "4k4/9/9/9/9/9/9/9/4K4/9 w s - 0 1"),
+        "castling: 'KQ' is ignored: janggi has no castling",
+    ),
+    "a limit of makruk's counting": (
+        *("makruk", f"{BARE} b - 32 4 1", f"{BARE} b - - 4 1"),
+        "counting: '32' is ignored: makruk is played without rules of counting",
+    ),
+    "checks in another game": (
+        *("chess", f"{CHESS} w KQkq - 3+3 0 1", f"{CHESS} w KQkq - 0 1"),
+        "checks: '3+3' is ignored: chess does not count checks",
+    ),
+    "Lichess's checks in another game": (
+        *("chess", f"{CHESS} w KQkq - 0 1 +0+0", f"{CHESS} w KQkq - 0 1"),
+        "checks: '+0+0' is ignored: chess does not count checks",
+    ),
+    "a square that no pawn has crossed": (
+        *("chess", "4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        "ep: 'e6' is ignored: no pawn can just have crossed there",
+    ),
+    "a square in a game without en passant": (
+        *("makruk", f"{MAKRUK} w - e5 0 1", f"{MAKRUK} w - - 0 1"),
+        "ep: 'e5' is ignored: no pawn can just have crossed there",
+    ),
+    "a square of the side to move": (
+        *("chess", "4k3/8/8/8/3pP3/8/8/4K3 w - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 w - - 0 1"),
+        "ep: 'e3' is ignored: no pawn can just have crossed there",
+    ),
+    "squares of two files": (
+        "pandemonium",
+        "4k5/10/10/10/10/P9/1p8/10/10/4K5[] b - a3b3 0 1",
+        "4k5/10/10/10/10/P9/1p8/10/10/4K5[] b - - 0 1",
+        "ep: 'a3b3' is ignored: no pawn can just have crossed there",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NOTED)
+def test_what_a_fen_gives_in_vain_is_said(case):
+    variant, text, fen, note = NOTED[case]
+    assert reading(variant, text) == (fen, (note,))
+
+
+@pytest.mark.parametrize("rights", ["KQkq", "KQ", "k", "-"])
+def test_rights_that_can_be_used_are_kept_without_a_word(rights):
+    fen = f"{CASTLES} w {rights} - 0 1"
+    assert reading("chess", fen) == (fen, ())
+
+
+def test_right_that_may_come_back_is_kept_without_a_word():
+    # Castling once: where king and rook stand counts when the king castles.
+    fen = "4k5/10/10/10/10/10/10/10/10/3K6[] w KQ - 0 1"
+    assert reading("pandemonium-vchess", fen) == (fen, ())
+
+
+@pytest.mark.parametrize(
+    "variant, text, reason",
+    [
+        ("chess", f"{CHESS} w KX - 0 1", "castling: 'X' in 'KX' is not one of KQkq"),
+        ("chess", f"{CHESS} w KQkq 3 0 1", "ep: '3' should be squares"),
+        ("chess", f"{CHESS} w KQkq e9 0 1", "ep: 'e9' should be squares"),
+        ("chess", f"{CHESS} w 0 1 2", "FEN: '2' is too much; a FEN has at most 6 fields"),
+        ("chess", f"{CHESS} w KQkq - 0 1 9", "FEN: '9' is too much; a FEN has at most 6 fields"),
+        ("chess", f"{CHESS} w KQkq - 0 3+x", "fullmove: '3+x' should be a whole number"),
+        ("chess", f"{CHESS}/PPq w KQkq - 0 1", "board: 9 ranks, but chess has 8"),
+        ("chess", f"{CHESS}[P] w KQkq - 0 1", "hands: "),
+        ("crazyhouse", f"{CHESS}/P[q] w KQkq - 0 1", "board: 9 ranks"),
+        ("crazyhouse", f"{CHESS}[P3] w KQkq - 0 1", "hands: '3'"),
+        ("crazyhouse", f"{CHESS}[0P] w KQkq - 0 1", "hands: '0'"),
+        ("shogi", f"{SHOGI} b 2X 15", "hands: 'X' in '2X' cannot be in a hand"),
+        ("shogi", f"{SHOGI} b 2P 1 5", "castling: '2P'"),
+        ("chess", "_", "board: 1 rank"),
+    ],
+)
+def test_field_that_has_no_meaning_is_refused(variant, text, reason):
+    with pytest.raises(FenError) as refusal:
+        parse(text, load(variant))
+    assert str(refusal.value).startswith(reason)
+
+
+# Checks
+
+
+@pytest.fixture(scope="module")
+def threecheck():
+    return parse_game(
+        import_text("[3check:chess]\ncheckCounting = true\n", "x.ini")["3check"].toml, "3check.toml"
+    )
+
+
+@pytest.mark.parametrize(
+    "text, checks",
+    [
+        (f"{CHESS} w KQkq - 0 1", (3, 3)),
+        (f"{CHESS} w KQkq - 1+3 0 1", (1, 3)),
+        (f"{CHESS} w KQkq - 0 1 1+3", (1, 3)),
+        (f"{CHESS} w KQkq - 0 1 +0+0", (3, 3)),
+        (f"{CHESS} b KQkq - 0 9 +2+1", (1, 2)),
+        (f"{CHESS} w KQkq - 1+3", (1, 3)),
+        (f"{CHESS} b KQkq - 0+3 0 9", (0, 3)),
+        (f"{CHESS} b KQkq - 0 9 +3+0", (0, 3)),
+    ],
+)
+def test_checks_are_read_in_every_order(threecheck, text, checks):
+    setup = parse(text, threecheck)
+    assert (setup.checks, setup.notes) == (checks, ())
+
+
+@pytest.mark.parametrize(
+    "text", ["- 4+1 0 1", "- +4+0 0 1", "- 3+ 0 1", "- 3+3+3 0 1", "- 0+3 0 1", "- 3+3 0 1 +0+0"]
+)
+def test_checks_that_make_no_sense_are_refused(threecheck, text):
+    with pytest.raises(FenError, match="checks: "):
+        parse(f"{CHESS} w KQkq {text}", threecheck)
+
+
+def test_python_chess_and_the_reader_agree_on_checks(threecheck):
+    board, chance = chess.variant.ThreeCheckBoard(), random.Random(3)
+    while not board.is_game_over():
+        setup = parse(board.fen(), threecheck)
+        assert setup.checks == (board.remaining_checks[True], board.remaining_checks[False])
+        given = f"+{3 - setup.checks[0]}+{3 - setup.checks[1]}"
+        plain = board.fen().split()
+        assert parse(" ".join([*plain[:4], *plain[5:], given]), threecheck).checks == setup.checks
+        board.push(chance.choice(list(board.legal_moves)))
+
+
+# The programs themselves, in random games
+
+
+def games_of(board, count, plies):
+    """Yields the board in random games."""
+    chance = random.Random(1)
+    for _ in range(count):
+        here = board.copy()
+        while len(here.move_stack) < plies and not here.is_game_over():
+            yield here
+            here.push(chance.choice(list(here.legal_moves)))
+
+
+@pytest.mark.parametrize(
+    "variant, board",
+    [
+        ("chess", chess.Board()),
+        ("chess", chess.Board("r3k2r/pPp2p2/8/3pP1Pp/3Pp1pP/8/PpP2P2/R3K2R w KQkq d6 0 1")),
+        ("crazyhouse", chess.variant.CrazyhouseBoard()),
+        ("kingofthehill", chess.variant.KingOfTheHillBoard()),
+    ],
+)
+def test_every_form_that_python_chess_writes_is_read(variant, board):
+    for here in games_of(board, 15, 60):
+        plain = reading(variant, here.fen(en_passant="xfen"))
+        assert plain[1] == ()
+        forms = [here.fen(shredder=True, en_passant="xfen"), here.shredder_fen(en_passant="xfen")]
+        if variant != "crazyhouse":
+            forms.append(here.fen(promoted=True, en_passant="xfen"))
+        for text in forms:
+            assert reading(variant, text) == plain, text
+        epd, given = here.epd(en_passant="xfen"), plain[0].split()
+        assert reading(variant, epd)[0].split()[:4] == given[:4]
+        assert reading(variant, here.fen(en_passant="fen"))[1] == ()
+
+
+@pytest.mark.parametrize("name", FAIRY)
+def test_fen_of_fairy_stockfish_is_read_and_written_back(name):
+    configure()
+    notation, chance, sfen = UciNotation(load(name)), random.Random(4), 0
+    assert reading(name, pyffish.start_fen(name)) == (load(name).start_fen, ())
+    for _ in range(8):
+        start, moves = pyffish.start_fen(name), []
+        while len(moves) < 60 and (legal := pyffish.legal_moves(name, start, moves)):
+            theirs = pyffish.get_fen(name, start, moves)
+            ours, notes = reading(name, theirs)
+            assert notes == ()
+            assert pyffish.get_fen(name, notation.write_fen(ours), []) == theirs
+            if load(name).has_drops and not load(name).castling:
+                text = pyffish.get_fen(name, start, moves, False, True)
+                assert reading(name, text)[0].split()[:2] == ours.split()[:2]
+                sfen += 1
+            moves.append(chance.choice(legal))
+    assert sfen > 100 or name not in ("shogi", "minishogi", "euroshogi", "cannonshogi")
