@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ...engine.notation.scanning import GameText
     from ...engine.position import Position
 
-
     Tell = Callable[[int, Position], None]  # notes of a position, which stands in that line
 
 GZIP = ".gz"  # the end of the name of a compressed file
