@@ -172,8 +172,8 @@ class Dialect(ABC):
             self._execute(line.text)
         finally:
             self._session.clock.late = 0.0
-        if self._is_at_work():
-            self._loaded_at = -math.inf  # no clock runs for the lines behind this one
+        if self._is_at_work():  # no clock runs for the lines behind this one
+            self._loaded_at, self._session.clock.is_awaited = -math.inf, False
 
     def _waiting(self) -> list[str]:
         """The commands of the lines that wait."""
@@ -228,6 +228,7 @@ class Dialect(ABC):
         end = next(number for number, each in enumerate(self._backlog) if each is line) + 1
         due = [each for each in self._backlog[:end] if self._command(each.text) == self.asks_for_life]
         self._backlog = [each for each in self._backlog if not any(each is one for one in due)]
+        self._session.clock.is_awaited = bool(self._session.loading)
         if self._session.loading and self._excused != self._session.loading:
             self._excused = self._session.loading
             self.remark(

@@ -43,6 +43,7 @@ class EngineClock:
         self.remaining = self.control.base
         self.overhead = MOVE_OVERHEAD  # seconds of each move, lost on the way to the GUI and back
         self.late = 0.0  # seconds that the command under way has waited for a game to be loaded
+        self.is_awaited = False  # a GUI was told that it may begin before that game was loaded
         self.spent = 0.0  # seconds spent on the move under way before a pause
 
     def reset(self) -> None:
@@ -64,7 +65,7 @@ class EngineClock:
             return limits
         limits = dict(limits)
         if limits.get("movetime") is not None:
-            limits["movetime"] = max(0.0, limits["movetime"] - self.late)
+            limits["movetime"] = max(0.0, limits["movetime"] - self._late_for_a_move())
         if limits.get("clock") is not None:
             left = max(MIN_CLOCK_S, limits["clock"].remaining - self.late)
             limits["clock"] = limits["clock"]._replace(remaining=left)
@@ -74,7 +75,12 @@ class EngineClock:
         """The engine's time begins to run; so much has been `spent` on the move already, and so much is gone
         since the command came."""
         self.remaining -= self.late
-        self.spent = spent + self.late
+        self.spent = spent + self._late_for_a_move()
+
+    def _late_for_a_move(self) -> float:
+        """What of the wait counts against a fixed time for a move: nothing where no GUI waits for the move,
+        as in a script, whose commands come before the game can be loaded."""
+        return self.late if self.is_awaited else 0.0
 
     def interrupt_move(self, search: "SearchThread") -> None:
         """Takes the time of a search that has ended off the clock; its move is still to be found."""

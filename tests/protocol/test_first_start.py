@@ -208,11 +208,39 @@ def test_compiling_that_is_over_is_not_told(uci):
 
 
 @pytest.mark.parametrize("seconds, left", [(0, 4.97), (3, 1.97), (60, 0.0)])
-def test_time_of_a_move_runs_while_the_game_is_compiled(uci, seconds, left):
-    uci.say("uci", "ucinewgame", "position startpos", "go movetime 5000")
+def test_time_of_a_move_runs_while_the_game_is_compiled_for_a_gui_that_may_begin(uci, seconds, left):
+    uci.say("uci", "ucinewgame", "isready")
+    assert uci.wait(base_protocol.PATIENCE)[-1] == "readyok"
+    uci.say("position startpos", "go movetime 5000")
     uci.wait(seconds)
     uci.load()
     assert uci.limits()["movetime"] == pytest.approx(left)
+
+
+def test_script_has_all_the_time_of_a_move_although_the_game_is_compiled(uci):
+    uci.say("uci", "ucinewgame", "position startpos", "go movetime 5000")
+    uci.wait(60)
+    uci.load()
+    assert uci.limits()["movetime"] == pytest.approx(4.97)
+
+
+def test_script_for_xboard_has_all_the_time_of_a_move_although_the_game_is_compiled(cecp):
+    cecp.say("new", "st 5", "go")
+    cecp.wait(60)
+    cecp.load()
+    assert cecp.limits()["movetime"] == pytest.approx(4.97)
+
+
+def test_only_the_move_that_a_gui_waits_for_pays_for_compiling(uci):
+    """A second search of the lines that came meanwhile is one of a script."""
+    uci.say("uci", "ucinewgame", "isready")
+    uci.wait(base_protocol.PATIENCE)
+    uci.say("position startpos", "go movetime 5000", "position startpos", "go movetime 5000")
+    uci.wait(3)
+    uci.load()
+    assert uci.limits()["movetime"] == pytest.approx(1.97)
+    uci.talk.handle(uci.events.pop())
+    assert uci.limits()["movetime"] == pytest.approx(4.97)
 
 
 @pytest.mark.parametrize("seconds, left", [(0, 9.0), (4, 5.0), (60, 0.05)])
@@ -224,7 +252,9 @@ def test_clock_runs_while_the_game_is_compiled(uci, seconds, left):
 
 
 def test_next_move_has_its_whole_time(uci):
-    uci.say("uci", "ucinewgame", "position startpos", "go movetime 5000")
+    uci.say("uci", "ucinewgame", "isready")
+    uci.wait(base_protocol.PATIENCE)
+    uci.say("position startpos", "go movetime 5000")
     uci.wait(3)
     uci.load()
     uci.limits()
