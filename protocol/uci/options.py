@@ -13,6 +13,13 @@ DEFAULT_VARIANT = "chess"
 MAX_HASH_MB = 1 << 20
 MAX_THREADS = 1024
 
+# Bots set these for any engine, and python-chess refuses to set what an engine does not announce.
+WITHOUT_EFFECT = (
+    Spin("SyzygyProbeDepth", 1, 1, 100),
+    Check("Syzygy50MoveRule", True),
+    Spin("SyzygyProbeLimit", 7, 0, 7),
+)
+
 Setter = Callable[..., None]
 
 
@@ -33,8 +40,11 @@ def offer(
         Text("VariantPath"),
         games(),
         Text("Debug Log File"),
+        Text("SyzygyPath"),
     ):
         settings.add(option, setters[option.name])
+    for option in WITHOUT_EFFECT:
+        settings.add(option, lambda value: None)
 
 
 def games() -> Combo:

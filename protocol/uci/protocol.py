@@ -86,6 +86,7 @@ class Uci(TaskDialect):
             "VariantPath": self._at_rest(self._add_games),
             "UCI_Variant": self._at_rest(self._choose_game),
             "Debug Log File": self._record,
+            "SyzygyPath": self._decline_tablebases,
         }
         offer(self._settings, self._session, setters, self._at_rest)
 
@@ -244,6 +245,10 @@ class Uci(TaskDialect):
             self._log.open(path)
         except OSError as error:
             raise RefusedError(f"the log cannot be written: {error.strerror}") from None
+
+    def _decline_tablebases(self, path: str) -> None:
+        if path:
+            self._say("SyzygyPath has no effect: no tablebases are probed")
 
     # The game
 

@@ -44,6 +44,20 @@ def xboard():
         yield engine
 
 
+CONFIGURATIONS = {  # that bots come with, or that their users copy from those of Stockfish
+    "lichess-bot": {
+        **{"Move Overhead": 100, "Threads": 2, "Hash": 32},
+        **{"SyzygyPath": "./syzygy/", "UCI_ShowWDL": True},
+    },
+    "tablebases": {
+        **{"SyzygyPath": "/tables/345:/tables/6", "SyzygyProbeDepth": 1, "SyzygyProbeLimit": 6},
+        **{"Syzygy50MoveRule": True},
+    },
+    "weak": {"UCI_LimitStrength": True, "UCI_Elo": 1500, "Skill Level": 10, "Hash": 16},
+    "network": {"Use NNUE": True, "EvalFile": "", "UCI_AnalyseMode": False, "Debug Log File": ""},
+}
+
+
 @pytest.fixture(autouse=True)
 def no_complaints(caplog):
     """python-chess logs what an engine says that it does not expect."""
@@ -157,3 +171,24 @@ def test_options_are_set(engine, game):
     engine.configure({"UCI_LimitStrength": False, "Threads" if "Threads" in engine.options else "cores": 1})
     strong = engine.play(BOARDS[game](), chess.engine.Limit(depth=9), info=everything, game=object())
     assert strong.info["depth"] == 9
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_configuration_of_a_bot_is_taken(name):
+    """python-chess refuses to set an option that an engine does not announce."""
+    with started("uci") as engine:
+        engine.configure(CONFIGURATIONS[name])
+        assert engine.play(chess.Board(), QUICK).move in chess.Board().legal_moves
+
+
+def test_configuration_of_a_bot_is_taken_in_xboards_protocol():
+    with started("xboard") as engine:
+        engine.configure({"cores": 2, "memory": 64})
+        assert engine.play(chess.Board(), QUICK).move in chess.Board().legal_moves
+
+
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_answer_to_quit_during_a_search_is_no_surprise(protocol):
+    with started(protocol) as engine:
+        engine.analysis(chess.Board(), chess.engine.Limit(time=600)).next()
+        engine.quit()

@@ -61,6 +61,10 @@ def test_every_option_is_announced_in_full(fresh):
         "UCI_ShowWDL": "check default false",
         "VariantPath": "string default <empty>",
         "Debug Log File": "string default <empty>",
+        "SyzygyPath": "string default <empty>",
+        "SyzygyProbeDepth": "spin default 1 min 1 max 100",
+        "Syzygy50MoveRule": "check default true",
+        "SyzygyProbeLimit": "spin default 7 min 0 max 7",
     }
 
 
