@@ -43,8 +43,8 @@ def offer(
         Text("SyzygyPath"),
     ):
         settings.add(option, setters[option.name])
-    for option in WITHOUT_EFFECT:
-        settings.add(option, lambda value: None)
+    for ignored in WITHOUT_EFFECT:
+        settings.add(ignored, lambda value: None)
 
 
 def games() -> Combo:

@@ -307,6 +307,24 @@ class Conversation:
         self.say("quit")
         assert self.talk.ended
 
+    def check_end_of_input(self):
+        """All that was said is carried out after the end of input as well, and then the conversation ends."""
+        if self.talk.ended:
+            return
+        self._handle(EndOfInput())
+        self._settle()
+        for _ in range(5 + 2 * len(self.talk._backlog)):
+            if not self.talk.ended:
+                self.finish_loading()
+                self.release()
+        assert self.talk.ended, self.said[-30:]
+        assert not any(line.text for line in self.talk._backlog if not self._may_be_dropped(line.text))
+
+    def _may_be_dropped(self, text):
+        """Whether a line needs no answer at the end: nobody waits for the compiler because of it."""
+        program = isinstance(self.talk, Cecp) and self.talk.gui.is_program
+        return program or self.talk.exit_code or self.talk._command(text) in self.talk.idle
+
 
 @cache
 def _shipped():
@@ -336,6 +354,8 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
         **{f"surajang.protocol.{module}.threading": _ThreadsInline for module in THREADED},
         "surajang.engine.movegen.perft.compile_perft": lambda rules, progress: None,
         "surajang.engine.movegen.perft.LegalMoveTree.divide": lambda tree: iter(()),
+        "surajang.protocol.uci.protocol.appraisal_lines": lambda engine, position: [position.fen()],
+        "surajang.protocol.cecp.console.appraisal_lines": lambda engine, position: [position.fen()],
         "surajang.engine.game.catalogue._found": lambda: _shipped() | catalogue._registered,
         "surajang.protocol.session.base_protocol.aside": talk.confessed.append,
     }

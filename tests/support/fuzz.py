@@ -32,6 +32,7 @@ from surajang.tests.support.utterances import CecpSpeaker, UciSpeaker
 UTTERANCES = 3, 12  # of a conversation
 LONGEST_WAIT = 1.0  # seconds of the processor that any line may take
 FAILURES = 0.02  # of the searches
+ENDS_OF_INPUT = 0.3  # of the conversations that end by it instead of `quit`
 MORE_KEYS = (  # that no template has
     *("nFoldValue", "nFoldValueAbsolute", "dropChecks", "piecePromotionOnCapture", "castlingRookPieces"),
     *("promotionPawnTypes", "enPassantTypes", "enPassantRegion", "castlingKingFile"),
@@ -82,7 +83,10 @@ def converse(dialect, speaker, data):
             if not talk.talk.ended:
                 voice.speak()
         talk.check_game()
-        talk.check_alive()
+        if chance.random() < ENDS_OF_INPUT:
+            talk.check_end_of_input()
+        else:
+            talk.check_alive()
 
 
 def converse_in_cecp(data):

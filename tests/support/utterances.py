@@ -31,7 +31,7 @@ EDITS = (
 )
 WORDS = (
     *("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft"),
-    *("infinite", "ponder", "searchmoves", "1", "5", "100", "-3"),
+    *("infinite", "ponder", "searchmoves", "1", "5", "100", "-3", "0", "foo"),
 )
 NAMED = tuple(NAMES.get(game, game) for game in GAMES)
 
@@ -78,8 +78,18 @@ class Speaker:
         position = self.conversation.session.position
         moves = position.legal_moves() if position else ()
         if not moves or self.random.random() < 0.1:
-            return self.random.choice(("e2e4", "e7e5", "P@e5", "0000", "@@@@", "e1e1", "a1a8", "O-O", "x"))
-        return self.conversation.talk._notation.write_move(self.random.choice(moves))
+            return self.random.choice(
+                ("e2e4", "e7e5", "P@e5", "0000", "@@@@", "e1e1", "a1a8", "O-O", "e1h1", "x")
+            )
+        return self._spelled(self.conversation.talk._notation.write_move(self.random.choice(moves)))
+
+    def _spelled(self, text):
+        """The move as it stands, mostly, or as others spell it."""
+        if self.random.random() < 0.8 or len(text) < 4:
+            return text
+        form = self.random.choice(("{0}-{1}", "{0}x{1}", "{0}{1}+", "{0}{1}#", "{0}={1}", "{0}{1}!?"))
+        spelled = form.format(text[:2], text[2:])
+        return self.random.choice((spelled, spelled.upper(), text.upper(), text.replace("@", "*")))
 
     def _fen(self):
         position = self.conversation.session.position
@@ -146,6 +156,7 @@ class CecpSpeaker(Speaker):
         *("nopost", "draw"),
         *("analyze", "analyze", "exit", "exit", "pause", "pause", "resume", "resume", "white", "black"),
         *("random",),
+        *("perft 2", "perft 0", "d", "eval"),
         *("result * {x}", "result 1-0", "name x", "rating 1 2", "computer", "ics -", "holding [P] [q]"),
         *("quit",),
     )
@@ -195,7 +206,7 @@ class UciSpeaker(Speaker):
 
     PLAIN = (
         *("uci", "isready", "isready", "ucinewgame", "stop", "stop", "stop", "ponderhit", "ponderhit"),
-        *("d", "quit"),
+        *("d", "eval", "flip", "quit"),
         *("debug on", "debug off", "register later", "joho isready", "position", "go", "go perft 2"),
         *("setoption",),
     )
