@@ -19,6 +19,8 @@ lint: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell
+	$(BIN)/codespell --dictionary docs/words.txt README.md CHANGELOG.md CONTRIBUTING.md docs
 
 docs: .venv/installed
 	$(BIN)/sphinx-build -n -W --keep-going -q -j auto -b html docs docs/_build/html

@@ -195,7 +195,7 @@ class BoardSession:
             kind: Any = message.get("type") if isinstance(message, dict) else None
             handler = self._handlers.get(kind)
             if handler is None:
-                raise RequestError(f"{kind!r} is nothing that can be asked for")
+                raise RequestError(f"{kind!r} is not a request")
             reply = await handler(message)
             if reply is not None:
                 channel.send(reply)

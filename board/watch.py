@@ -424,7 +424,7 @@ class MatchFolder:
             try:
                 record = Record.from_json(json.loads(line))
             except (ValueError, KeyError, TypeError) as error:
-                raise FolderError(f"{path} holds a line that is not a game: {error}") from None
+                raise FolderError(f"{path} has a line that is not a game: {error}") from None
             if self._standings.add(record):
                 self.records.append(record)
                 self.keys.append((record.game.number, record.game.replay))

@@ -17,11 +17,12 @@ nitpick_ignore_regex = [("py:.*", r"(?!surajang\.[A-Z]).*")]
 
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
-suppress_warnings = ["misc.highlighting_failure"]
+suppress_warnings = ["misc.highlighting_failure"]  # blocks with output are no shell
+highlight_language = "sh"
 
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
@@ -35,6 +36,8 @@ html_css_files = ["site.css"]
 
 def _as_code(app, what, name, obj, options, lines):
     """Docstrings have words in single backquotes, as Markdown has them; reStructuredText wants two."""
+    if "Alias for field number" in "".join(lines):  # the field of a named tuple, which its class describes
+        lines[:] = [""]
     for number, line in enumerate(lines):
         lines[number] = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", line)
 

@@ -215,7 +215,9 @@ def main(
     if resume:
         _refuse_options_beside_resume(context)
     if cluster and context.get_parameter_source("concurrency") is ParameterSource.COMMANDLINE:
-        raise click.UsageError("--concurrency does not go with --cluster: its workers' threads count")
+        raise click.UsageError(
+            "--concurrency cannot be combined with --cluster, whose workers' threads decide"
+        )
     try:
         journal, configuration = _resumed(resume) if resume else _created(options, cluster)
         with journal:
@@ -257,7 +259,7 @@ def _refuse_options_beside_resume(context: click.Context) -> None:
         given = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
         if given and parameter.name not in FREE:
             raise click.UsageError(
-                f"{parameter.opts[0]} does not go with --resume: the match is what its folder says"
+                f"{parameter.opts[0]} cannot be combined with --resume: the folder has the settings"
             )
 
 
@@ -320,7 +322,7 @@ def _configured(
     check_engines(engines, tournament, options["sprt"])
     folder = out or Path("matches") / f"{variant}-{datetime.now():%Y%m%d-%H%M%S}"
     if (folder / CONFIGURATION).exists():
-        raise TournamentError(f"{folder} holds a match already; --resume {folder} goes on with it")
+        raise TournamentError(f"{folder} holds a match already; --resume {folder} continues it")
     configuration = Tournament(
         variant,
         engines,
@@ -462,7 +464,7 @@ def _play(
 
 
 def _how_to_go_on(journal: Journal) -> str:
-    return f"{len(journal.records)} games are kept; go on with: surajang match --resume {journal.folder}"
+    return f"{len(journal.records)} games are kept; continue with: surajang match --resume {journal.folder}"
 
 
 def _title(configuration: Tournament) -> str:

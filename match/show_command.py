@@ -255,7 +255,7 @@ def _save(
     begun, seconds = started.isoformat(timespec="seconds"), (datetime.now(UTC) - started).total_seconds()
     record = Record(game, end.score, end.reason, end.termination, plies, None, begun, seconds)
     text = write_pgn(record, variant, names, [control, control])
-    told = f"{end.score} {{{end.reason}}} after {len(plies)} half moves"
+    told = f"{end.score} {{{end.reason}}} after {len(plies)} plies"
     console.print(told, highlight=False, markup=False)
     with written(pgn):
         try:

@@ -145,7 +145,7 @@ class Rival:
         answer = self._guarded(item, ask)
         thinking = answer.thinking
         if thinking is None or not thinking.nodes:
-            raise ProtocolError(f"{self.name} says nothing of its nodes")
+            raise ProtocolError(f"{self.name} does not report its nodes")
         seconds = thinking.seconds or answer.seconds
         if answer.move is not None:
             choices.append((thinking.nodes, answer.move))

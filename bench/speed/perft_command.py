@@ -49,7 +49,7 @@ def main(
 ) -> None:
     """Measure the speed of the move generator on one core, in leaves of perft per second."""
     if suite and fen:
-        raise click.UsageError("--suite starts every game at its start; it does not go with --fen")
+        raise click.UsageError("--suite counts the starts of games; it cannot be combined with --fen")
     items = starts() if suite else work_of(variant, fen)
     depths = {item: depth or item.perft for item in items}
 

@@ -86,7 +86,7 @@ threads_option = click.option(
 def _within_memory(context: click.Context, parameter: click.Parameter, megabytes: int) -> int:
     """The size of the table. Raises BadParameter for one that does not fit into the free memory."""
     if megabytes > memory_left():
-        raise click.BadParameter("this machine has not so much memory")
+        raise click.BadParameter("this machine does not have so much memory")
     return megabytes
 
 

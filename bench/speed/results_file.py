@@ -49,7 +49,7 @@ def load(path: Path) -> BenchmarkResult:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         quoted = text[max(0, error.pos - QUOTED // 2) :][:QUOTED]
-        raise SavedError(f"{path}: is no JSON: {error} near {quoted!r}") from None
+        raise SavedError(f"{path}: is not JSON: {error} near {quoted!r}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, dict) else data
         raise SavedError(
@@ -76,7 +76,7 @@ def _outcome_of(data: dict[str, Any]) -> BenchmarkResult:
     for sample in outcome.samples:
         for name, value in sample.figures.items():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise ValueError(f"{sample.line}: {name} is {value!r}, no number")
+                raise ValueError(f"{sample.line}: {name} is {value!r}, not a number")
     for tell in (_machine, title_of, _date):  # a KeyError if something that the comparison needs is missing
         tell(outcome)
     return outcome

@@ -97,7 +97,7 @@ def read_json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise LearningError(f"{path}: cannot be read: {error}") from None
     if not isinstance(data, dict):
-        raise LearningError(f"{path}: a JSON object should be there")
+        raise LearningError(f"{path}: should be a JSON object")
     return data
 
 

@@ -146,10 +146,10 @@ def main(
             if generation.is_kept() and not no_install and "installed" not in generation.state:
                 path = install(generation.network, variant)
                 generation.note("installed", path=str(path))
-                click.echo(f"generation {number}: the engine plays with it from now on: {path}")
+                click.echo(f"generation {number}: accepted; the engine uses it from now on: {path}")
             click.echo(f"the report is {write_report(folder, plan)}")
     except InterruptedRunError:
-        click.echo(f"Interrupted. The same command goes on with {folder}.", err=True)
+        click.echo(f"Interrupted. The same command continues the run in {folder}.", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except (LearningError, NetworkError, VariantError) as error:
         raise click.UsageError(str(error)) from None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 try:
     from matplotlib.figure import Figure
 except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+    raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
 __all__ = ["check_plot", "plot_values"]
 

@@ -111,7 +111,7 @@ def make_known(variant: str, toml: str | None) -> None:
     if _known.setdefault(variant, toml) != toml:
         raise GamesError(
             f"a process has played another game with the name {variant!r} before; "
-            "the workers of a cluster have to be started anew after a change of the game's file"
+            "restart the workers of a cluster after a change of the game's file"
         )
     try:
         local_description(variant, toml)

@@ -35,7 +35,7 @@ def search_factor(certificate: Mapping[str, Any] | None) -> float:
     NetworkError for a certificate that says nonsense."""
     factor = (certificate or {}).get(SEARCH_FACTOR, 1)
     if not (isinstance(factor, int | float) and 0 < factor < math.inf):
-        raise NetworkError(f"a certificate says a search factor of {factor!r}, which is no number above 0")
+        raise NetworkError(f"a certificate says a search factor of {factor!r}, which is not a number above 0")
     return float(factor)
 
 

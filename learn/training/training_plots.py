@@ -13,7 +13,7 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+    raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
 __all__ = ["check_plot", "plot_training"]
 

@@ -123,7 +123,7 @@ def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
         if not low <= found[name] <= high:
             raise ValueError(f"{name} {value!r} should be from {low} to {high}")
     if not found:
-        raise ValueError(f"{text!r} names no number of the search; it has {', '.join(TUNABLES)}")
+        raise ValueError(f"{text!r} is not a number of the search; the numbers are {', '.join(TUNABLES)}")
     return tuple(found.items())
 
 

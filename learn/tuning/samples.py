@@ -55,7 +55,7 @@ def _refuse_other_game(path: str | Path, line: bytes, variant: str) -> None:
 def _sample(line: bytes, where: str) -> Sample:
     """The sample in a line. Raises SampleError."""
     if not line.endswith(b"\n"):
-        raise SampleError(f"{where}: {_shown(line)} is broken off")
+        raise SampleError(f"{where}: {_shown(line)} is incomplete")
     try:
         fen, score, points = line.decode().rstrip("\r\n").split(" ; ")
         sample = Sample(fen, int(score), float(points), where)

@@ -10,7 +10,7 @@ from .spsa import Spsa
 try:
     from matplotlib.figure import Figure
 except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+    raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
 COLUMNS, WIDTH, HEIGHT, DPI = 4, 3.2, 2.2, 110  # of the grid; inches of a curve
 

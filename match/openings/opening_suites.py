@@ -27,7 +27,7 @@ def find_openings(text: str, variant: str) -> Path:
         return known[name]
     names = f"suites: {', '.join(known) or 'none'}"
     if text == OWN:
-        raise BookError(f"no suite of openings comes with {variant!r} ({names})")
+        raise BookError(f"{variant!r} comes without a suite of openings ({names})")
     close = get_close_matches(text, [OWN, *known], n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     raise BookError(f"{text!r} is neither a file nor a game that has a suite of openings{hint} ({names})")

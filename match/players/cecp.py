@@ -238,7 +238,7 @@ class CecpPlayer(Client):
         elif match := _COMPLAINT.fullmatch(text):
             refused = match[2].split()[:1]
             if text.startswith("Illegal") or (self._done is not None and not DISPENSABLE & set(refused)):
-                raise ProtocolError(f"{self.name} refuses what it was told: {text!r}")
+                raise ProtocolError(f"{self.name} refuses a command: {text!r}")
 
     def _heed_politely(self, text: str) -> None:
         """Takes a line that is left from the game before; its complaints no longer matter."""

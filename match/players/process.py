@@ -151,7 +151,7 @@ class EngineProcess:
                     data = data[os.write(descriptor.fileno(), data) :]
             except BlockingIOError:
                 if not _writable(descriptor, now + seconds - time.monotonic()):
-                    raise StallError(f"{self.name} does not read what it is told") from None
+                    raise StallError(f"{self.name} does not read its input") from None
             except (OSError, ValueError):
                 raise self.failure() from None
 

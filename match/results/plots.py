@@ -24,7 +24,7 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install 'surajang[plot]'") from error
+    raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#1f6fb4", "#d1603d", "#3a923a", "#8a5fb0", "#7f6a3f", "#c45a9c", "#4f9da6", "#6b6b6b")

@@ -34,7 +34,7 @@ class ClusterWorkers(Workers):
         try:
             import distributed
         except ImportError:
-            raise WorkersError('a cluster needs dask.distributed: pip install "surajang[cluster]"') from None
+            raise WorkersError("a cluster needs dask.distributed: pip install distributed") from None
         # Its errors are reported here, in one sentence.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._distributed = distributed
@@ -84,7 +84,7 @@ class ClusterWorkers(Workers):
         try:
             yield from super().run(function, tasks, follow)
         except self._distributed.comm.CommClosedError as error:
-            raise WorkersError(f"the cluster's scheduler does not answer any more: {error}") from None
+            raise WorkersError(f"the cluster's scheduler no longer answers: {error}") from None
 
     def _next(self) -> Any:
         # A client that has lost its scheduler finishes no futures, so its state is checked now and then.
@@ -93,7 +93,7 @@ class ClusterWorkers(Workers):
                 return self._results.get(timeout=LOOK_SECONDS)
             except Empty:
                 if self._client.status not in ("running", "connecting"):
-                    raise WorkersError("the cluster's scheduler does not answer any more") from None
+                    raise WorkersError("the cluster's scheduler no longer answers") from None
 
     def capacity(self) -> int:
         threads: dict[str, int] = self._client.nthreads()

@@ -43,7 +43,7 @@ class Resources:
         """Raises ValueError for a table that does not fit into the memory that is left."""
         # The system may promise more than there is and end the process when it is used.
         if megabytes > memory_left() + self._given_mb:
-            raise ValueError("this machine has not so much memory")
+            raise ValueError("this machine does not have so much memory")
 
     def set_threads(self, engine: "Engine | None", threads: int) -> None:
         """Sets the number of threads that search, in `engine` too unless it is None. Raises ValueError and

@@ -225,7 +225,7 @@ def test_nps_takes_one_limit():
 def test_table_larger_than_memory_is_refused():
     done = bench(nps_command, "--hash", 10**9)
     assert done.exit_code == 2
-    assert "this machine has not so much memory" in done.output
+    assert "this machine does not have so much memory" in done.output
 
 
 def test_threads_leave_no_signature():

@@ -41,7 +41,7 @@ def test_line_that_was_broken_off_is_refused(tmp_path):
     """Half of it may look like a whole one: a draw cut to 0 points."""
     path = tmp_path / "a"
     path.write_text("8/8 w - - ; 5 ; 0")
-    with pytest.raises(SampleError, match=r"a, line 1: '8/8 w - - ; 5 ; 0' is broken off"):
+    with pytest.raises(SampleError, match=r"a, line 1: '8/8 w - - ; 5 ; 0' is incomplete"):
         read_samples(path, "chess")
 
 

@@ -308,14 +308,14 @@ TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang node
         ((*TWO, "--openings", "missing.epd"), "'missing.epd' is neither a file nor a game that has a suite"),
         (
             (*TWO, "--variant-file", SILVERHOUSE, "--openings", "suite"),
-            "no suite of openings comes with 'silverhouse'",
+            "'silverhouse' comes without a suite of openings",
         ),
         ((*TWO, "--openings", "bad.epd"), "line 2"),
         ((*TWO, "--opening-order", "best"), "best"),
         ((*TWO, "--plot", "plot.doc"), "plot.doc"),
         ((*TWO, "--resume", "nowhere"), "nowhere"),
-        ((*TWO, "--resume", "."), "--engine does not go with --resume"),
-        ((*TWO, "--cluster", "x:1", "--concurrency", "2"), "--concurrency does not go with --cluster"),
+        ((*TWO, "--resume", "."), "--engine cannot be combined with --resume"),
+        ((*TWO, "--cluster", "x:1", "--concurrency", "2"), "--concurrency cannot be combined with --cluster"),
         ((*TWO, "--out", "taken"), "--resume taken"),
     ],
 )

@@ -81,7 +81,7 @@ def test_file_goes_before_a_name(shipped):
         ("crazyhose", "'crazyhose' is neither a file nor .*; did you mean 'crazyhouse'[?]"),
         ("suit", "did you mean 'suite'[?]"),
         ("/no/such.pgn", r"'/no/such.pgn' is neither .* openings \(suites: crazyhouse, minishogi\)"),
-        ("suite", r"no suite of openings comes with 'chess' \(suites: crazyhouse, minishogi\)"),
+        ("suite", r"'chess' comes without a suite of openings \(suites: crazyhouse, minishogi\)"),
         (".", "'.' is neither a file"),
     ],
 )

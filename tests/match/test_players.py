@@ -172,7 +172,7 @@ def test_refused_move_is_an_error(fake):
     position = begin(player)
     position.push(player.think(position, None, None).move)
     position.push("e7e5")
-    with pytest.raises(ProtocolError, match="refuses what it was told: 'Illegal move: e7e5'"):
+    with pytest.raises(ProtocolError, match="refuses a command: 'Illegal move: e7e5'"):
         player.think(position, None, None)
 
 

@@ -162,7 +162,7 @@ def test_no_move_is_an_error(fake):
 def test_engine_that_reads_nothing_hangs(fake):
     player = fake()
     os.kill(player.pid, signal.SIGSTOP)
-    with pytest.raises(StallError, match="does not read what it is told"):
+    with pytest.raises(StallError, match="does not read its input"):
         player._process.write("x" * (1 << 21), seconds=0.2)
     player.close()
     assert not alive(player.pid)

@@ -3,14 +3,12 @@
 import contextlib
 import io
 import re
-from pathlib import Path
 
 import pytest
-import surajang
+from surajang.tests.support.pages import ROOT, pages
 
 pytestmark = pytest.mark.compiled
 
-ROOT = Path(surajang.__file__).parent
 BLOCK = re.compile(r"(<!-- not run[^\n]*-->\n)?^```python\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
@@ -41,10 +39,19 @@ def code_of(page):
     )
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python/tutorial.md"])
-def test_python_on_the_page_prints_what_the_page_shows(page):
-    code = code_of(ROOT / page)
-    # a report on a search is not the same in every version of it
-    output = "\n".join(line for line in printed(code).splitlines() if not re.match(r"\d+ [-+]\d", line))
-    assert output == shown(code)
-    assert output
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"  # `test_contributing` applies its examples
+EXAMPLES = [page for page in pages() if page != CONTRIBUTING and code_of(page)]
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_python_on_the_page_runs_and_prints_what_the_page_shows(page):
+    code = code_of(page)
+    output = printed(code)
+    if shown(code):  # a report on a search is not the same in every version of it
+        lines = [line for line in output.splitlines() if not re.match(r"\d+ [-+]\d", line)]
+        assert "\n".join(lines) == shown(code)
+
+
+def test_output_is_compared_on_the_pages_that_show_it():
+    compared = {page.name for page in EXAMPLES if shown(code_of(page))}
+    assert {"README.md", "tutorial.md"} <= compared

@@ -5,7 +5,6 @@ import re
 import runpy
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 import surajang
@@ -19,12 +18,11 @@ from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.protocol import COMMANDS as UCI_COMMANDS
 from surajang.protocol.uci.protocol import Uci
 from surajang.protocol.wire.stdio import InputLine
+from surajang.tests.support.pages import DOCS, ROOT, code_blocks, pages
 
 pytestmark = pytest.mark.pure
 
-ROOT = Path(surajang.__file__).resolve().parent
-DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+PAGES = sorted([*pages(), ROOT / "CHANGELOG.md"])
 GAMES = sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml"))
 FLOORS = ("engine", "eval", "search", "protocol", "match", "learn", "board", "bench")
 PARTS = {"llvmlite": "numba", "dask": "distributed"}  # what comes with a library
@@ -146,12 +144,6 @@ def test_readme_is_short():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MAX_README_LINES
     assert len(re.findall(r"(?<!!)\[[^\]]+\]\(", text)) <= MAX_README_LINKS
-
-
-def code_blocks(path, language):
-    """The blocks of a page that are in a language."""
-    text = path.read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def test_game_in_the_readme_can_be_read_and_is_the_one_in_its_picture():

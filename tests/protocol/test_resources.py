@@ -42,7 +42,7 @@ def plenty(monkeypatch):
 def test_more_than_the_machine_has_left_is_refused_before_it_is_tried(plenty):
     wanted, engine = Resources(), Greedy()
     for game in (None, engine):
-        with pytest.raises(ValueError, match="this machine has not so much memory"):
+        with pytest.raises(ValueError, match="this machine does not have so much memory"):
             wanted.set_hash(game, 1_001)
     assert wanted.give(engine) == []
     assert engine.hash_mb == 64
@@ -54,7 +54,7 @@ def test_memory_of_the_table_that_is_given_back_counts_as_left(monkeypatch):
     wanted, engine = Resources(), Greedy()
     wanted.set_hash(engine, 60)
     wanted.set_hash(engine, 100)
-    with pytest.raises(ValueError, match="not so much memory"):
+    with pytest.raises(ValueError, match="not have so much memory"):
         wanted.set_hash(engine, 141)
     assert engine.hash_mb == 100
 
