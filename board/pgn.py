@@ -43,10 +43,10 @@ def build_tree(text: "GameText", variant: str) -> tuple[Tree, Sequence[PgnError]
         other = parse_game(text, DEFAULT_VARIANT)
         if not other.errors or _length(other) > _length(game):
             game, variant = other, DEFAULT_VARIANT
-    if game.errors and not game.variations and "FEN" not in text.headers:
+    if game.errors and not game.variations and game.fen is None:
         raise game.errors[0]
     try:
-        tree = Tree(variant, text.headers.get("FEN"), text.headers)
+        tree = Tree(variant, game.fen, text.headers)
     except ValueError as error:
         raise PgnError(text.line, str(error)) from None
     tree.tags["Result"] = game.headers["Result"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..game.moves import Move, MoveError
+from ..game.moves import IllegalMoveError, Move, MoveError
 from . import comments
 from .headers import Headers
 from .nulls import NULL, played
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .comments import WhiteScore
     from .scanning import PgnError
 DEFAULT_VARIANT = "chess"  # of games without the tag Variant
+NO_VALUES = (None, "", "?")  # of a tag that says nothing
 
 
 _starts: dict[int, Position] = {}  # by the identity of the rules, which a position keeps alive
@@ -163,9 +164,14 @@ class GameNode:
         return node
 
     def _read(self, move: Move | str) -> Move:
-        if isinstance(move, Move):
-            return move
         position = self.position()
+        if isinstance(move, Move):
+            if move == NULL:
+                played(position, NULL)
+                return NULL
+            if position.parse_move(move.text) != move:
+                raise IllegalMoveError(move.text, "is a move of another game")
+            return move
         try:
             return position.parse_san(move)
         except MoveError:
@@ -260,7 +266,7 @@ class Game(GameNode):
         self.headers = Headers.with_roster(headers)
         self.errors: list[PgnError] = []
         self._default, self._tag = variant, tag_of(variant)
-        self._reached: tuple[GameNode, Position] | None = None
+        self._reached: tuple[GameNode, Position, str | None] | None = None  # with the FEN that it rests on
         self._first: tuple[str | None, int] | None = None  # FEN and half-moves before it
         if "Variant" not in self.headers and self._tag:
             self.headers["Variant"] = self._tag
@@ -271,7 +277,18 @@ class Game(GameNode):
     def variant(self) -> str:
         """The name of the game that is played, by the tag Variant. Raises VariantError for an unknown one."""
         name = self.headers.get("Variant")
-        return self._default if name in (None, self._tag) else variant_named(str(name))
+        return self._default if name in (*NO_VALUES, self._tag) else variant_named(str(name))
+
+    @property
+    def default_variant(self) -> str:
+        """The game that is played where the tag Variant does not say."""
+        return self._default
+
+    @property
+    def fen(self) -> str | None:
+        """The FEN of the first position by its tag, None for the usual start."""
+        fen = self.headers.get("FEN")
+        return None if fen in NO_VALUES else fen
 
     def setup(self, start: Position | str) -> None:
         """Makes a position, or a FEN, the first one; the moves are lost. Raises FenError."""
@@ -284,11 +301,11 @@ class Game(GameNode):
         if fen != position.description.start_fen:
             self.headers.update({"SetUp": "1", "FEN": fen})
         self.variations.clear()
-        self._reached = None if position is start else (self, position)
+        self._reached = None if position is start else (self, position, self.fen)
 
     def first_ply(self) -> int:
         """The half-moves before the first position, by its move number and the side to move."""
-        fen = self.headers.get("FEN")
+        fen = self.fen
         if self._first is None or self._first[0] != fen:
             start = first_position(self.variant, fen)
             self._first = (fen, 2 * (int(start.state["fullmoves"]) - 1) + start.turn)
@@ -297,18 +314,20 @@ class Game(GameNode):
     def position_of(self, node: GameNode) -> Position:
         """A `Position` of its own for a node of this game."""
         moves, found = [], node
-        reached, near = self._reached or (None, None)
+        reached, near, fen = self._reached or (None, None, None)
+        if fen != self.fen:
+            reached = near = None
         while found.parent is not None and found is not reached:
             moves.append(found.move)
             found = found.parent
         if found is reached and near is not None:
             position = near.copy()
         else:
-            position = first_position(self.variant, self.headers.get("FEN"))
+            position = first_position(self.variant, self.fen)
         for move in reversed(moves):
             assert move is not None  # only the root has none
             position = played(position, move)
-        self._reached = (node, position.copy())
+        self._reached = (node, position.copy(), self.fen)
         return position
 
     def accept(self, exporter: StringExporter) -> str:

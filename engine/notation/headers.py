@@ -9,6 +9,8 @@ ROSTER = {
 }
 UNKNOWN = "?"
 _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]")
+DASHES = "-\u2013\u2014"
+RESULT = rf"1[{DASHES}]0|0[{DASHES}]1|1/2[{DASHES}]1/2|1/2|½[{DASHES}]½|\*"  # as games end with it, a pattern
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
@@ -30,7 +32,7 @@ class Headers(MutableMapping[str, str]):
         return headers
 
     def __setitem__(self, name: str, value: object) -> None:
-        if not re.fullmatch(r"\w+", name):
+        if not re.fullmatch(r"[\w+#=:-]+", name):
             raise ValueError(f"{name!r} is not the name of a tag; names are like 'White'")
         self._tags[name] = str(value)
 
@@ -70,3 +72,11 @@ def escape(value: object) -> str:
     """The value of a tag as PGN has it: on one line, quotes and backslashes escaped, `?` for nothing."""
     text = single_line(str(value)) or UNKNOWN
     return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def plain_result(text: str) -> str:
+    """A result as the standard has it, with other dashes or as a half; another text as it is."""
+    if text in RESULTS:
+        return text
+    plain = re.sub(f"[{DASHES}]", "-", text.strip()).replace("½", "1/2")
+    return "1/2-1/2" if plain == "1/2" else plain

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TextIO, cast
 
 BOM = "\ufeff"
+JUNK = (BOM, "\x1a", "\0")  # what may stand before a line: marks, and the end of an old file
 GZIP_MAGIC = b"\x1f\x8b"
 UTF_16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 LATIN_1 = "surajang-latin-1"  # an error handler: bytes that are not UTF-8 are Latin-1, as in older files
@@ -52,6 +53,8 @@ class Lines:
     """The lines of a handle of text or bytes; `number` is that of the last one taken, from 1."""
 
     def __init__(self, handle: IO[Any], number: int = 0, returned: str = "") -> None:
+        if not hasattr(handle, "readline"):
+            raise TypeError(f"{handle!r} is not an open file; surajang.pgn.open opens one by its path")
         self._handle, self._readline = handle, handle.readline
         self._returned = returned
         self.number = number
@@ -64,8 +67,8 @@ class Lines:
             line = self._readline()
             if line.__class__ is bytes:
                 line = line.decode("utf-8", errors=LATIN_1)
-            if line[:1] == BOM:
-                line = line[1:] or "\n"
+            if line[:1] in JUNK:
+                line = line and (line.lstrip("".join(JUNK)) or "\n")
         if line:
             self.number += 1
         return line

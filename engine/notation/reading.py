@@ -4,6 +4,8 @@ What cannot be read goes to the `errors` of the game. An illegal move ends its l
 the rest of that line is skipped with its variations, and the lines around it go on.
 """
 
+import copyreg
+import io
 import re
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +15,7 @@ from ..game.fen import FenError
 from ..game.moves import MoveError
 from .game_tree import DEFAULT_VARIANT, Game, GameNode, first_position
 from .glyphs import MOST_NAG, NUMBERS, SYMBOLS
-from .headers import RESULTS, Headers, single_line
+from .headers import RESULT, RESULTS, Headers, plain_result, single_line
 from .lines import Lines, lines_of
 from .nulls import NULL, after_null
 from .san_reading import PASSES, parse_san
@@ -29,7 +31,9 @@ TOKEN = re.compile(
     |(?P<end>\))
     |(?P<nag>\$\d*)
     |(?P<glyph>[!?]+)
-    |(?P<result>(?:1-0|0-1|1/2-1/2|1/2|½-½|\*)(?![^\s{}();]))
+    |(?P<result>(?:"""
+    + RESULT
+    + r""")(?![^\s{}();]))
     |(?P<number>\d+\s*(?:\.+|…)|\d{1,4}(?!\S)|\.+|…)
     |(?P<reserved><[^<>\s]*>)
     |(?P<word>[^\s{}();!?$]+)
@@ -37,7 +41,6 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 _SYMBOL_END = re.compile("|".join(map(re.escape, sorted(SYMBOLS, key=len, reverse=True))) + "$")
-SHORT_RESULTS = {"1/2": "1/2-1/2", "½-½": "1/2-1/2"}
 
 
 class Starts:
@@ -52,7 +55,7 @@ class Starts:
         variant = self._variants.get(name) or game.variant
         if name:
             self._variants[name] = variant
-        return first_position(variant, game.headers.get("FEN"))
+        return first_position(variant, game.fen)
 
 
 def read_game(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Game | None:
@@ -96,8 +99,9 @@ def parse_game(
 ) -> Game:
     """The game of a `GameText`; with `plies` only so many moves of its main line, without variations."""
     game = Game(variant, headers=text.headers)
+    game.headers["Result"] = plain_result(game.headers["Result"])
     if game.headers["Result"] not in RESULTS[:3] and text.result != UNKNOWN_RESULT:
-        game.headers["Result"] = SHORT_RESULTS.get(text.result, text.result)
+        game.headers["Result"] = plain_result(text.result)
     game.errors += text.errors
     try:
         position = (starts or Starts()).position(game)
@@ -106,6 +110,21 @@ def parse_game(
         return game
     _Movetext(text, game, position, plies).read()
     return game
+
+
+def _take_apart(game: Game) -> tuple[Callable[..., Game], tuple[str, str, list[PgnError]]]:
+    """How games are copied and pickled: as PGN, because a tree is too deep for both."""
+    return _put_together, (str(game), game.default_variant, game.errors)
+
+
+def _put_together(text: str, variant: str, errors: list[PgnError]) -> Game:
+    game = read_game(io.StringIO(text), variant)
+    assert game is not None  # every game has a result at least
+    game.errors[:] = errors
+    return game
+
+
+copyreg.pickle(Game, _take_apart)
 
 
 class _Branch(NamedTuple):

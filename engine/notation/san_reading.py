@@ -28,6 +28,7 @@ from .san import COLOURS, PAWN, STEPS, Board, Names, label, names_of
 
 PASSES = ("--", "z0", "pass", "null", "0000", "@@@@")  # in small letters
 FIGURINES = dict(zip(map(ord, "♔♕♖♗♘♙♚♛♜♝♞♟"), "KQRBNP" * 2, strict=True)) | {0xFE0E: "", 0xFE0F: ""}
+OTHER_SIGNS = FIGURINES | {dash: "-" for dash in (0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212)}
 EXAMPLES = "moves look like 'Nf3', 'exd6', 'e8=Q', 'O-O', 'P@d5' or 'e2e4'"
 
 _STEP = re.compile(
@@ -40,6 +41,7 @@ _REST = re.compile(
     re.ASCII,
 )
 _DROP = re.compile(r"(?P<piece>\+?[A-Za-z])?[@*](?P<target>[a-p]\d{1,2})[+#†‡]*", re.ASCII)
+_COORDINATES = re.compile(r"[A-P]\d{1,2}-?[A-P]\d{1,2}", re.ASCII)
 _CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#†‡]*")
 
 
@@ -54,7 +56,7 @@ def parse_san(board: Board, text: str) -> Move:
     reader = _Reader(board, text)
     move = reader.read(word)
     if move is None and not word.isascii():
-        move = reader.read(word.translate(FIGURINES))
+        move = reader.read(word.translate(OTHER_SIGNS))
     if move is None:
         move = reader.read_otherwise(word)
     if move is None:
@@ -111,6 +113,8 @@ class _Reader:
             return self.board.parse_move(word.rstrip("#") if word[-2:] != "+#" else word[:-2])
         except MoveError:
             pass
+        if word.isupper() and _COORDINATES.fullmatch(word):
+            return self.read(word.lower())
         if word[:1].islower() and word[0] not in FILE_LETTERS[: self.game.files]:
             match = _STEP.fullmatch(word[0].upper() + word[1:])
             return self._read_step(match) if match else None
@@ -244,7 +248,7 @@ class _Reader:
 
     def refusal(self, word: str) -> MoveError:
         """The error for a word that is no legal move here."""
-        plain = word.translate(FIGURINES)
+        plain = word.translate(OTHER_SIGNS)
         match = _STEP.fullmatch(plain)
         if match and _REST.fullmatch(match["rest"]):
             return IllegalMoveError(self.text, self._why_no_step(match))

@@ -8,19 +8,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .headers import Headers
+from .headers import RESULT, Headers
 from .lines import Lines
 
 SHOWN = 40  # characters of an offending text
 UNKNOWN_RESULT = "*"
 
-_TAG = re.compile(r'\s*\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
-_USUAL_TAG = re.compile(r'\[(\w+) "([^"\\\n]*)"\]\s*')
-_ROUGH_TAG = re.compile(r'\s*\[\s*(?P<name>\w+)\s+"(?P<value>.*?)"?\s*\]?\s*')  # quotes inside, or unclosed
+_TAG = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
+_USUAL_TAG = re.compile(r'\[([\w+#=:-]+) "([^"\\\n]*)"\]\s*')
+_ROUGH_TAG = re.compile(
+    r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"(?P<value>.*?)"?\s*\]?\s*'
+)  # quotes inside, or unclosed
 _ESCAPED = re.compile(r"\\(.)")
 _COMMENTS = re.compile(r"\{[^}]*\}?|;.*")
 _BRACKETS = re.compile(r"[()]")
-_RESULT = re.compile(r"(?<![^\s).])(1-0|0-1|1/2-1/2|1/2|½-½|\*)(?![^\s(])")
+_RESULT = re.compile(rf"(?<![^\s).])({RESULT})(?![^\s(])")
 _FIRST_MOVE = re.compile(r"\s*1\s*\.(?!\s*[.…])")  # of White
 
 
@@ -57,17 +59,19 @@ def shown(text: str) -> str:
 
 def next_game(lines: Lines, with_moves: bool = True) -> GameText | None:
     """The next game of some lines, None after the last; without `with_moves` its movetext is left out."""
-    game = _read_tags(lines)
-    first = lines.take()
-    if not first:
-        return game
-    if game is None:
-        game = GameText(lines.number)
-    elif _begins_tags(first):
-        lines.give_back(first)
-        return game
-    _Movetext(lines, game, with_moves).read(first)
-    return game
+    while True:
+        game = _read_tags(lines)
+        first = lines.take()
+        if not first:
+            return game
+        if game is not None and _begins_tags(first):
+            lines.give_back(first)
+            return game
+        found = game or GameText(lines.number)
+        reader = _Movetext(lines, found, with_moves)
+        reader.read(first)
+        if game is not None or reader.begun or found.errors:  # else a comment before the first game
+            return found
 
 
 def _read_tags(lines: Lines) -> GameText | None:
@@ -86,7 +90,9 @@ def _read_tags(lines: Lines) -> GameText | None:
                 lines.give_back(line)
                 break
             game = game or GameText(lines.number)
-            _take_tags(game, line, lines.number)
+            if rest := _take_tags(game, line, lines.number):
+                lines.give_back(rest)
+                break
         else:
             lines.give_back(line)
             break
@@ -102,22 +108,25 @@ def _name_of(line: str) -> str | None:
     return match["name"] if match else None
 
 
-def _take_tags(game: GameText, line: str, number: int) -> None:
-    """Adds the tags of a line; what is none goes to the errors."""
+def _take_tags(game: GameText, line: str, number: int) -> str:
+    """Adds the tags of a line, and returns moves that follow them. What is neither goes to the errors."""
     if match := _USUAL_TAG.fullmatch(line):
         game.headers.set_read(*match.groups())
-        return
+        return ""
     end = 0
     while match := _TAG.match(line, end):
         game.headers[match["name"]] = _ESCAPED.sub(r"\1", match["value"])
         end = match.end()
     rest = line[end:]
     if not rest.strip():
-        return
+        return ""
+    if end and rest.lstrip()[0] != "[":
+        return rest
     if end == 0 and (match := _ROUGH_TAG.fullmatch(rest)):
         game.headers[match["name"]] = _ESCAPED.sub(r"\1", match["value"])
     else:
         game.errors.append(no_tag(rest, number))
+    return ""
 
 
 def no_tag(text: str, line: int) -> PgnError:
@@ -129,7 +138,7 @@ def _is_plain(line: str) -> bool:
     """Whether a line has nothing but moves, for sure; regular expressions take longer to say so."""
     if "{" in line or "(" in line or ")" in line or ";" in line or "%" in line or "[" in line:
         return False
-    if "*" in line or "/" in line or "½" in line or line.isspace():
+    if "*" in line or "/" in line or not line.isascii() or line.isspace():
         return False
     return "-" not in line or _RESULT.search(line) is None
 

@@ -2,9 +2,11 @@
 others."""
 
 import codecs
+import copy
 import gzip
 import io
 import os
+import pickle
 import random
 
 import chess.pgn
@@ -634,3 +636,85 @@ def test_any_text_gives_games_that_are_legal_and_come_back(variant):
     texts = [f"{grown(variant, seed, 12)}\n\n" for seed in range(5)]
     for seed in range(TEXTS):
         check_pgn(mutated_pgn(random.Random(seed), texts), variant)
+
+
+# More that others write
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1. e2\u2013e4 e7\u2014e5 2. O\u2013O\u2013O", None),
+        ("1. e2\u2013e4 e7\u2014e5 1\u20130", "1. e4 e5 1-0"),
+        ("1. e4 e5 ½\u2013½", "1. e4 e5 1/2-1/2"),
+        ("1. e4\u00a0e5 1… *", "1. e4 e5 *"),
+        ("1. E2E4 E7-E5 *", "1. e4 e5 *"),
+        ("1. e4 e5 *\n\x1a", "1. e4 e5 *"),
+        ("{for the file}\n\n; more\n\n1. e4 *", "{for the file more} 1. e4 *"),
+        ("1. e4 e5 2. Nf3 Nc6 N 3. Bb5N *", "1. e4 e5 2. Nf3 Nc6 $146 3. Bb5 $146 *"),
+    ],
+)
+def test_signs_that_others_use_are_read(text, written):
+    games = list(pgn.read_games(io.StringIO(text)))
+    assert len(games) == 1
+    assert bool(games[0].errors) == (written is None)
+    assert written is None or games[0].accept(BARE) == written
+
+
+def test_comment_before_the_tags_is_no_game():
+    games = list(pgn.read_games(io.StringIO('{games of 1900}\n\n[White "a"]\n\n1. e4 *\n')))
+    assert [game.headers["White"] for game in games] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "value"),
+    [
+        ('[X-Annotator "A"]', "X-Annotator", "A"),
+        ('[FEN ""]', "FEN", ""),
+        ('[Variant "?"]', "Variant", "?"),
+        ('[Result "1\u20130"]', "Result", "1-0"),
+        ('[Result " 1/2 "]', "Result", "1/2-1/2"),
+        ('[White "A"] 1. e4', "White", "A"),
+    ],
+)
+def test_odd_tag_leaves_the_game_readable(line, name, value):
+    game = read_well(f"{line}\n\ne4 e5 *" if "e4" not in line else f"{line} e5 *")
+    assert game.headers[name] == value
+    assert moves_of(game) == ["e2e4", "e7e5"]
+
+
+def test_path_instead_of_a_handle_is_refused_with_advice():
+    with pytest.raises(TypeError, match=r"'games.pgn' is not an open file; surajang.pgn.open"):
+        pgn.read_game("games.pgn")
+
+
+def test_move_that_is_not_legal_here_is_not_added():
+    game = pgn.Game()
+    with pytest.raises(ValueError, match="'e7e5'"):
+        game.add_variation(Position("chess").parse_move("e2e4").__class__(0, "e7e5"))
+    drop = Position("crazyhouse", "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1").parse_move("N@e4")
+    with pytest.raises(ValueError, match="'N@e4'"):
+        game.add_line(["e4", drop])
+
+
+def test_position_follows_the_fen_tag():
+    game = pgn.Game()
+    assert game.position().turn == 0
+    game.headers["FEN"] = "4k3/8/8/8/8/8/8/4K3 b - - 0 3"
+    assert (game.position().turn, game.ply()) == (1, 5)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+def test_long_game_is_copied_with_all_that_it_has(copied):
+    moves = "Nf3 Nf6 Ng1 Ng8 " * 500
+    game = read(f'[White "A"]\n\n{moves} {{said}} (Nc6) Ke5')
+    other = copied(game)
+    assert str(other) == str(game)
+    assert list(map(str, other.errors)) == list(map(str, game.errors)) != []
+    other.headers["White"] = "B"
+    assert game.headers["White"] == "A"
+
+
+def test_king_of_a_pass_is_read_as_other_programs_write_it():
+    game = read_well('[Variant "Janggi"]\n\n1. Ke2 Pa6 2. -- *')
+    assert moves_of(game) == ["e2e2", "a7a6", "e2e2"]
