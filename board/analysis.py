@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.position import Position
 from ..match.players.player import PlayerError
-from .cecp_engine import UnableError
+from .cecp_analyst import UnableError
 from .chances import with_chance
 from .view import label_of, read_label
 
 if TYPE_CHECKING:
-    from .cecp_engine import CecpEngine
+    from .async_engine import AsyncEngine
     from .host import BoardHost
-    from .uci_engine import EngineInfo, UciEngine
+    from .uci_analyst import EngineInfo
 
 SEND_SECONDS = 0.12  # between two reports to the pages
 MOST_LINES, LABELLED = 5, 12  # lines; moves of a line that are sent
@@ -33,7 +33,7 @@ class AnalysisDesk:
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._sending: asyncio.TimerHandle | None = None
-        self._engine: UciEngine | CecpEngine | None = None
+        self._engine: AsyncEngine | None = None
         self._status = ""
         self._crashes = 0
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..match.players.control import TimeControl
 from ..match.players.spec import OURSELVES, EngineSpec, parse_engine
-from .cecp_engine import CecpEngine
-from .uci_engine import UciEngine
+from .async_engine import AsyncEngine
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -32,7 +31,7 @@ class Engines:
         own = [spec for spec in specs if spec.command == OWN.command and spec.protocol == "uci"]
         self.specs = [*specs] if own else [*specs, OWN]
         self._description: Description | None = None
-        self._running: dict[tuple[str, int], UciEngine | CecpEngine] = {}
+        self._running: dict[tuple[str, int], AsyncEngine] = {}
         self._starts: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     def names(self) -> list[dict[str, str]]:
@@ -51,7 +50,7 @@ class Engines:
             return number
         return next(index for index, spec in enumerate(self.specs) if spec.protocol == "uci")
 
-    async def get(self, purpose: str, number: int) -> UciEngine | CecpEngine:
+    async def get(self, purpose: str, number: int) -> AsyncEngine:
         """The engine of that number, ready, for one purpose; all who ask while it starts wait for the same
         start. Raises PlayerError, IndexError."""
         key = (purpose, number)
@@ -60,17 +59,10 @@ class Engines:
             if engine is not None:
                 engine.close()
             assert self._description is not None
-            spec = self.specs[number]
-            engine = (UciEngine if spec.protocol == "uci" else CecpEngine)(spec, self._description)
+            engine = AsyncEngine(self.specs[number], self._description)
             start = asyncio.create_task(engine.start())
             self._running[key], self._starts[key] = engine, start
         await asyncio.shield(start)
-        return engine
-
-    async def get_uci(self, purpose: str, number: int) -> UciEngine:
-        """As `get`, for the number of a UCI engine."""
-        engine = await self.get(purpose, number)
-        assert isinstance(engine, UciEngine)
         return engine
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ class EvalDesk:
         session = self._session
         if any(move.is_choice for move in session.tree.position.legal_moves()):
             return self._message("an arrangement has to be chosen first")
-        engine = await session.engines.get_uci("eval", session.engines.first_uci(number))
+        engine = await session.engines.get("eval", session.engines.first_uci(number))
         node, position = session.tree.node, session.tree.position.copy()
         found = read_eval_text(
             await engine.eval_trace(position), position.description.files, position.description.ranks

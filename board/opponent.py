@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from ..engine.position import Position
     from ..match.players.player import Answer, Player
     from ..match.players.spec import EngineSpec
+    from .async_engine import AsyncEngine
     from .engines import Engines
-    from .uci_engine import EngineInfo, UciEngine
+    from .uci_analyst import EngineInfo
 
 FULL_SECONDS = 2.0  # for a move at full strength in a game without clocks
 LEVEL_SECONDS = 1.0  # the most for a move at a level
@@ -34,7 +35,7 @@ class UciOpponent:
 
     def __init__(self, engines: "Engines", number: int, level: int | None) -> None:
         self._engines, self._number, self._level = engines, number, level
-        self._engine: UciEngine | None = None
+        self._engine: AsyncEngine | None = None
 
     async def move(
         self,
@@ -44,7 +45,7 @@ class UciOpponent:
         on_info: "Callable[[EngineInfo], None]",
     ) -> str | None:
         """The engine's move in our notation. `clocks` are the seconds left of both, None without clocks."""
-        self._engine = await self._engines.get_uci("play", self._number)
+        self._engine = await self._engines.get("play", self._number)
         return await self._engine.search(position, self._limits(clocks, increment), self._options(), on_info)
 
     def _options(self) -> list[tuple[str, object]]:

@@ -13,7 +13,7 @@ from .requests import RequestError
 if TYPE_CHECKING:
     from ..engine.position import Position
     from .host import BoardHost
-    from .uci_engine import EngineInfo
+    from .uci_analyst import EngineInfo
 
 PERSON, ENGINE = "person", "engine"
 DRAW_PLIES, DRAW_CENTIPAWNS = 20, 30  # plies before the engine takes a draw; most that it may be ahead

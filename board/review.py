@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..match.players.player import PlayerError
 from .analysis import spelled
-from .cecp_engine import UnableError
+from .cecp_analyst import UnableError
 from .chances import MARKS, final, mark, with_chance
 from .requests import RequestError
 from .tree import ROOT
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .chances import Eval
     from .host import BoardHost
     from .tree import Node, Tree
-    from .uci_engine import EngineInfo
+    from .uci_analyst import EngineInfo
 
 LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
 MOST_CRASHES = 2  # of an engine at one position

@@ -22,8 +22,8 @@ RUNAWAY = 10  # an engine that searches this many times its limit of nodes will 
 
 
 class Client(Player):
-    """A `Player` that is a process. `command` is the command line as a list; `log` and `environment` are
-    those of `EngineProcess`. Raises StartError, with nothing left running."""
+    """A `Player` that is a process; `introduce` comes first. `command` is the command line as a list; `log`
+    and `environment` are those of `EngineProcess`. Raises StartError."""
 
     def __init__(
         self,
@@ -39,6 +39,10 @@ class Client(Player):
         self._own = self._other = spec.control
         self._start = lambda: EngineProcess(spec.name, command, spec.directory, environment, log)
         self._process = self._start()
+
+    def introduce(self) -> None:
+        """Reads what the engine says of itself, sets its options and the game, and waits until it is ready.
+        Raises StartError, with nothing left running."""
         try:
             self._introduce()
         except PlayerError as error:
@@ -53,6 +57,10 @@ class Client(Player):
         """The number of the engine's process."""
         return self._process.pid
 
+    def ended(self) -> bool:
+        """Whether the engine's process has ended."""
+        return self._process.ended()
+
     def _restart(self) -> None:
         """Starts a new process in place of this one."""
         self._process.close()
@@ -61,7 +69,7 @@ class Client(Player):
 
     @abstractmethod
     def _introduce(self) -> None:
-        """Reads what the engine says of itself, sets its options and the game, waits until it is ready."""
+        """As `introduce`, without closing the engine when it fails."""
 
     @abstractmethod
     def _ask(self, position: "Position", clock: float | None, other_clock: float | None) -> bool:

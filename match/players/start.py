@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 PLAYERS = {"cecp": CecpPlayer, "uci": UciPlayer}
 
 
+def command_of(spec: EngineSpec) -> list[str]:
+    """The command line of an engine, with the path of its program. Raises StartError."""
+    try:
+        return spec.resolved()
+    except FileNotFoundError as error:
+        raise StartError(f"{spec.name} does not start: {error}") from None
+
+
 def start_player(
     spec: EngineSpec,
     description: "Description",
@@ -27,8 +35,6 @@ def start_player(
     engine's environment variables, this process's by default. Raises StartError or another PlayerError, and
     leaves nothing running then.
     """
-    try:
-        command = spec.resolved()
-    except FileNotFoundError as error:
-        raise StartError(f"{spec.name} does not start: {error}") from None
-    return PLAYERS[spec.protocol](spec, command, description, log, environment)
+    player = PLAYERS[spec.protocol](spec, command_of(spec), description, log, environment)
+    player.introduce()
+    return player

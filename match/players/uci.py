@@ -3,7 +3,7 @@
 import itertools
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import player
 from .client import SPEAK_SECONDS, Client
@@ -20,7 +20,8 @@ VARIANT, PONDER = "UCI_Variant", "Ponder"
 PERFT_SECONDS = 3600.0  # the longest count
 NULL_MOVES = ("(none)", "none", "0000", "NULL", "null")
 _OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<rest>.*)")
-_NUMBERS = ("depth", "seldepth", "nodes", "time", "multipv")
+_COUNTS = ("depth", "seldepth", "nodes")
+_NUMBERS = (*_COUNTS, "time", "multipv", "nps")
 _BOOLEANS = {"on": "true", "1": "true", "yes": "true", "off": "false", "0": "false", "no": "false"}
 
 
@@ -36,21 +37,18 @@ class UciPlayer(Client):
         for name, value in self.spec.options:
             self._set(name, value)
         if self.spec.ponder:
-            if PONDER.lower() not in self._options:
+            if not self.has(PONDER):
                 raise StartError(f"{self.name} cannot ponder: it has no option {PONDER!r}")
             self._set(PONDER, "true")
-        offered = self._offered()
         try:
-            self._spelling = UciSpelling(self.description, offered)
+            self._spelling = UciSpelling(self.description, self._offered())
         except ValueError:
-            # An option may have brought more games.
-            self._ask_who()
-            offered = self._offered()
+            self._ask_who()  # an option may have brought more games
             try:
-                self._spelling = UciSpelling(self.description, offered)
+                self._spelling = UciSpelling(self.description, self._offered())
             except ValueError as error:
                 raise StartError(f"{self.name} does not play {self.description.name!r}; {error}") from None
-        if VARIANT.lower() in self._options:
+        if self.has(VARIANT):
             self._process.write(f"setoption name {VARIANT} value {self._spelling.name}")
         self._made = 0
         self.synchronise(player.STARTUP_SECONDS)
@@ -65,16 +63,20 @@ class UciPlayer(Client):
         elif match := _OPTION.match(text):
             self._options[match["name"].lower()] = (match["name"], match["kind"], match["rest"].split())
 
+    def has(self, name: str) -> bool:
+        """Whether the engine has an option of that name."""
+        return name.lower() in self._options
+
     def _offered(self) -> set[str]:
         """The names of the games that the engine plays."""
-        if VARIANT.lower() not in self._options:
+        if not self.has(VARIANT):
             return {"chess"}
         words = self._options[VARIANT.lower()][2]
         return {after for word, after in itertools.pairwise(words) if word == "var"}
 
     def _set(self, name: str, value: str) -> None:
         """Sets an option. Raises StartError when the engine lacks it or does not take the value."""
-        if name.lower() not in self._options:
+        if not self.has(name):
             known = ", ".join(sorted(name for name, *_ in self._options.values())) or "none"
             raise StartError(f"{self.name} has no option {name!r}; it has {known}")
         name, kind, words = self._options[name.lower()]
@@ -210,48 +212,57 @@ def position_command(position: "Position", spelling: UciSpelling) -> str:
     return text
 
 
+class InfoLine(NamedTuple):
+    """An `info` line. `numbers` by their names in UCI; `score` is ("cp" or "mate", number), for the side to
+    move, or None; `bound` whether it is only a bound; `pv` are moves in the engine's spelling, or None."""
+
+    numbers: dict[str, int]
+    score: tuple[str, int] | None
+    bound: bool
+    pv: list[str] | None
+
+
+def parse_info(text: str) -> InfoLine | None:
+    """What an `info` line says, or None for another line."""
+    words = text.split()
+    if words[:1] != ["info"]:
+        return None
+    numbers: dict[str, int] = {}
+    score, bound, pv = None, False, None
+    for index, word in enumerate(words):
+        if word == "string":
+            break
+        if word == "pv":
+            pv = words[index + 1 :]
+            break
+        if word in _NUMBERS and (number := _number(words[index + 1 : index + 2])) is not None:
+            numbers[word] = number
+        elif word in ("cp", "mate") and (number := _number(words[index + 1 : index + 2])) is not None:
+            score = word, number
+        elif word in ("lowerbound", "upperbound"):
+            bound = True
+    return InfoLine(numbers, score, bound, pv)
+
+
 def read_info(text: str, before: Thinking, spelling: UciSpelling) -> Thinking | None:
     """The `Thinking` that `before` becomes with what an `info` line says, or None when it says nothing new.
 
     Scores that are only bounds are left out, and so are all lines but the best of MultiPV.
     """
-    words = text.split()
-    if words[:1] != ["info"] or words[1:2] == ["string"]:
+    info = parse_info(text)
+    if info is None or info.numbers.get("multipv", 1) > 1:
         return None
-    found: dict[str, Any] = {}
-    score, line, index = None, None, 1
-    while index < len(words):
-        word = words[index]
-        if word in _NUMBERS:
-            found[word] = _number(words[index + 1 : index + 2])
-            index += 1
-        elif word == "score":
-            score = _score(words[index + 1 : index + 4])
-        elif word == "pv":
-            line = spelling.read_line(words[index + 1 :])
-            break
-        elif word == "string":
-            break
-        index += 1
-    found = {name: number for name, number in found.items() if number is not None}
-    if found.pop("multipv", 1) > 1 or not (found or score):
+    found: dict[str, Any] = {name: info.numbers[name] for name in _COUNTS if name in info.numbers}
+    if "time" in info.numbers:
+        found["seconds"] = info.numbers["time"] / 1000
+    if info.score is not None and not info.bound:
+        kind, number = info.score
+        found |= {"score": number, "mate": None} if kind == "cp" else {"score": 0, "mate": number}
+    if not found:
         return None
-    if "time" in found:
-        found["seconds"] = found.pop("time") / 1000
-    thinking = before._replace(**found)
-    if score is not None:
-        thinking = thinking._replace(score=score[0], mate=score[1])
-    bound = "lowerbound" in words or "upperbound" in words
-    return thinking if line is None or bound else thinking._replace(line=line)
-
-
-def _score(words: list[str]) -> tuple[int, int | None] | None:
-    """(centipawns, mate) of `cp 13` or `mate -3`; None for a bound and for other words."""
-    kind, rest = (words[0], words[1:]) if words else ("", [])
-    number = _number(rest[:1])
-    if number is None or rest[1:2] in (["lowerbound"], ["upperbound"]):
-        return None
-    return {"cp": (number, None), "mate": (0, number)}.get(kind)
+    if info.pv is not None and not info.bound:
+        found["line"] = spelling.read_line(info.pv)
+    return before._replace(**found)
 
 
 def _number(words: list[str]) -> int | None:
@@ -259,13 +270,18 @@ def _number(words: list[str]) -> int | None:
     return int(words[0]) if words and re.fullmatch(r"-?\d{1,18}", words[0]) else None
 
 
+def limits_of(words: list[str]) -> tuple[int | None, int | None]:
+    """(least, most) value of a number; `words` are the rest of the engine's `option` line."""
+    said = dict(itertools.pairwise(words))
+    return _number([said.get("min", "")]), _number([said.get("max", "")])
+
+
 def _fits(value: str, kind: str, words: list[str]) -> bool:
     """Whether an option of that kind takes the value; `words` are the rest of the engine's `option` line."""
     if kind == "check":
         return value in ("true", "false")
     if kind == "spin":
-        number, said = _number([value]), dict(itertools.pairwise(words))
-        least, most = (_number([said.get(name, "")]) for name in ("min", "max"))
+        number, (least, most) = _number([value]), limits_of(words)
         if number is None:
             return False
         return (least is None or number >= least) and (most is None or number <= most)

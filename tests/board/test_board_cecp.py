@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from surajang.board.cecp_engine import Places, told
+from surajang.board.cecp_analyst import Places, told
 from surajang.match.players.player import Thinking
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import LONGEST, load_pgn, opened

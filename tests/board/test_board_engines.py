@@ -5,6 +5,10 @@ import sys
 import time
 
 import pytest
+from surajang.board.async_engine import AsyncEngine
+from surajang.board.engines import read_engine
+from surajang.engine.game import catalogue
+from surajang.match.players.player import ProtocolError
 from surajang.match.records.journal import GAMES
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import ANALYST, GAME, LONGEST, START, load_pgn, match_folder, opened
@@ -139,6 +143,38 @@ def test_analysis_survives_a_crash(serve):
         page.until("analysis", lambda message: message["infos"] and message["node"] == 1)
 
 
+def test_engine_that_is_closed_while_it_starts_is_not_waited_for():
+    async def run():
+        engine = AsyncEngine(read_engine("cmd='sleep 600' proto=uci name=Slow"), catalogue.load("chess"))
+        start = asyncio.create_task(engine.start())
+        while engine._analyst is None:
+            await asyncio.sleep(0.01)
+        engine.close()
+        with pytest.raises(ProtocolError, match="Slow was closed"):
+            await start
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_engine_that_ended_while_it_was_idle_is_started_anew(serve, protocol):
+    script = "fake_analyst.py" if protocol == "uci" else "fake_cecp_analyst.py"
+    board = serve(
+        "chess", [ANALYST.replace("fake_analyst.py", script).replace("proto=uci", f"proto={protocol}")]
+    )
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("analyse", on=True, engine=0)
+        page.until("analysis", lambda message: message["infos"])
+        page.send("analyse", on=False)
+        page.until("analysis", lambda message: not message["on"])
+        wait_for(lambda: not searching(board))
+        board.call(lambda: board.session.engines._running["analysis", 0]._analyst._process.close())
+        page.send("analyse", on=True)
+        assert page.until("analysis", lambda message: message["on"] and message["infos"])
+        assert "error" not in page.last
+
+
 def searching(board):
     return board.call(lambda: any(engine.searching for engine in board.session.engines._running.values()))
 
@@ -265,7 +301,7 @@ def test_moves_are_played_while_an_engine_that_is_to_evaluate_starts(board, monk
     async def never(*wanted):
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(board.session.engines, "get_uci", never)
+    monkeypatch.setattr(board.session.engines, "get", never)
     with board.page() as socket:
         page = opened(socket)
         page.send("trace_eval")

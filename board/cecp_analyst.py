@@ -1,0 +1,141 @@
+"""A CECP engine that analyses for the board without end and stops when told.
+
+Methods block, so they run in a thread of the engine.
+"""
+
+import math
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ..match.players.cecp import LONG_MOVE, CecpPlayer
+from ..match.players.control import TimeControl
+from ..match.players.player import PlayerError, StallError, Thinking
+from .uci_analyst import POLL_SECONDS, EngineInfo
+
+if TYPE_CHECKING:
+    from ..engine.position import Position
+
+LAST_WORDS_SECONDS = 0.2  # for the lines of an ended analysis, where the engine knows no `ping`
+MULTIPV = "MultiPV"
+_NO_MOVE = re.compile(r"\d+\.*|\.+|[<({\[].*|.*[>)}\]]")  # numbers and remarks between the moves of a line
+
+
+class UnableError(PlayerError):
+    """The engine works, but cannot do what it is asked for; the text says what."""
+
+
+class CecpAnalyst(CecpPlayer):
+    """A CECP engine that analyses. It keeps what it found while positions continue one game."""
+
+    _start_fen: str | None = None  # of the game that it was told, None before the first
+
+    @property
+    def analyses(self) -> bool:
+        """Whether the engine has an analysis mode; the protocol's default is that it has."""
+        return self._features.get("analyze", "1") == "1"
+
+    def analyse(
+        self,
+        position: "Position",
+        limits: str,
+        options: Mapping[str, object],
+        stopped: threading.Event,
+        on_info: Callable[[EngineInfo], None],
+    ) -> str | None:
+        """Analyses as `AsyncEngine.search` says, until the limits end it or `stopped` is set; an engine
+        without the option `MultiPV` shows one line. Raises PlayerError; UnableError where the engine has no
+        analysis mode or cannot be told the position, after which it can still be used."""
+        if not self.analyses:
+            raise UnableError(f"{self.name} cannot analyse: it says analyze=0")
+        self._go_to(position)
+        lines = int(str(options.get(MULTIPV, 1))) if MULTIPV in self._options else 1
+        if MULTIPV in self._options:
+            self._process.write(f"option {MULTIPV}={lines}")
+        places, sign, best = Places(lines), -1 if position.turn else 1, None
+        kind, *seconds = limits.split()
+        self._process.write("analyze")
+        deadline = time.monotonic() + (int(seconds[0]) / 1000 if kind == "movetime" else math.inf)
+        while not stopped.is_set() and time.monotonic() < deadline:
+            try:
+                text = self._process.read(min(deadline, time.monotonic() + POLL_SECONDS)).text
+            except StallError:
+                continue
+            thinking = self._read_thinking(text)
+            if thinking is None:
+                self._heed(text)
+            elif moves := moves_of(thinking):
+                place = places.of(thinking)
+                best = moves[0] if place == 1 else best
+                on_info(told(thinking, place, sign))
+        self._process.write("exit", "force")
+        if self._features["ping"] != "1":
+            time.sleep(LAST_WORDS_SECONDS)  # nothing tells when it has ended
+        self.synchronise()
+        return best
+
+    def _go_to(self, position: "Position") -> None:
+        """Tells the engine a position: the moves taken back and played since the last one, or a new game."""
+        for line in self._process.waiting():
+            self._heed_politely(line.text)
+        if position.start_fen != self._start_fen:
+            self._begin_game(position)
+            return
+        moves, told = position.moves, self._told
+        same = 0
+        while same < min(len(moves), len(told)) and moves[same] == told[same]:
+            same += 1
+        self._process.write(*["undo"] * (len(told) - same))
+        self._told = told[:same]
+        self._process.write(*self._tell(position))
+        self.synchronise()
+
+    def _begin_game(self, position: "Position") -> None:
+        self._start_fen = None
+        away = position.start_fen != self.description.start_fen
+        if away and self._features["setboard"] != "1":
+            raise UnableError(f"{self.name} cannot set up positions: it says setboard=0")
+        control = TimeControl(movetime=float(LONG_MOVE))  # CECP wants a limit; analysis heeds none
+        self.new_game(position, control, control, position.turn)
+        self._start_fen = position.start_fen
+
+
+class Places:
+    """Tells apart the lines that an engine shows one after the other: CECP does not number them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._depth = 0
+        self._first_moves: list[str] = []
+
+    def of(self, thinking: Thinking) -> int:
+        """The place of a line, from 1. Lines of one depth with other first moves have places of their own."""
+        if thinking.depth != self._depth:
+            self._depth, self._first_moves = thinking.depth, []
+        move = moves_of(thinking)[0]
+        if move not in self._first_moves:
+            if len(self._first_moves) == self._most:
+                self._first_moves = []
+            self._first_moves.append(move)
+        return self._first_moves.index(move) + 1
+
+
+def told(thinking: Thinking, place: int, sign: int) -> EngineInfo:
+    """A line as `AsyncEngine.search` tells it, in White's view; `sign` is 1 where White moves, else -1."""
+    score = {"cp": sign * thinking.score} if thinking.mate is None else {"mate": sign * thinking.mate}
+    return {
+        "multipv": place,
+        "depth": thinking.depth,
+        "seldepth": thinking.seldepth,
+        "nodes": thinking.nodes,
+        "nps": thinking.nps,
+        "time": round(1000 * thinking.seconds),
+        "pv": moves_of(thinking),
+    } | score
+
+
+def moves_of(thinking: Thinking) -> list[str]:
+    """The moves of a line, without the numbers and remarks that some engines put between them."""
+    return [word for word in thinking.line.split() if not _NO_MOVE.fullmatch(word)]
