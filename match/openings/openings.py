@@ -192,6 +192,8 @@ def pick(openings: Sequence[Item], count: int, order: str = "sequential", seed: 
 def codes_of(opening: Opening, variant: str) -> Codes:
     """The moves of an opening as numbers. Raises MoveError, and BookError for one that does not begin at the
     start of the game."""
+    from ...engine.position import Position
+
     position = Position(variant)
     if opening.fen != position.start_fen:
         raise BookError(f"the opening {opening.name!r} does not begin at the start of {variant}")
