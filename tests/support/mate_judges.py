@@ -62,8 +62,8 @@ class Fairy:
 class Model:
     """A slow model of the rules in pure Python: one of `referee*.py`."""
 
-    def __init__(self, referee, replies, lost, check):
-        self._referee, self.replies, self._lost, self.check = referee, replies, lost, check
+    def __init__(self, referee, lost, check):
+        self._referee, self.replies, self._lost, self.check = referee, referee.replies, lost, check
 
     def state(self, fen):
         return self._referee(fen).state
@@ -97,11 +97,9 @@ JUDGES = {
     "crazyhouse": PythonChess(chess.variant.CrazyhouseBoard),
     "janggi": Fairy("janggitraditional", {"E": "B", "e": "b"}),
     "minishogi": Fairy("minishogi", PROMOTED_IN_SHOGI),
-    "pandemonium": Model(referee.Referee, referee.replies, _checked, _checked),
-    "pandemonium-vchess": Model(referee_vchess.VchessReferee, referee_vchess.replies, _faced, _checked),
-    "chaotic": Model(
-        referee_chaotic.ChaoticReferee, referee_chaotic.replies, _lost_in_chaos, _checked_in_chaos
-    ),
+    "pandemonium": Model(referee.Referee, _checked, _checked),
+    "pandemonium-vchess": Model(referee_vchess.VchessReferee, _faced, _checked),
+    "chaotic": Model(referee_chaotic.ChaoticReferee, _lost_in_chaos, _checked_in_chaos),
 }
 
 

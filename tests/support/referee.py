@@ -12,17 +12,32 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from surajang.tests.support.referee_base import (
+    ALL,
+    DIAGONAL,
+    JUMPS,
+    OPPONENT,
+    ORTHOGONAL,
+    Board,
+    GameReferee,
+    State,
+    colour_of,
+    coloured,
+    lines_of,
+    names_of,
+    read_board,
+    win_for,
+    write_board,
+)
+
 START_FEN = "rnbqkmcbnr/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] w KQkq - 0 1"
 
 FILES = RANKS = 10
-SQUARE_NAMES = [f"{'abcdefghij'[file]}{rank + 1}" for rank in range(RANKS) for file in range(FILES)]
+SQUARE_NAMES = names_of(FILES, RANKS)
 SQUARES = {name: square for square, name in enumerate(SQUARE_NAMES)}
+LINES = lines_of(FILES, RANKS)
 
-# Directions are (files, ranks). Each piece has directions it slides in and single steps.
-ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
-DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-ALL = ORTHOGONAL + DIAGONAL
-JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+# Each piece has directions it slides in and single steps.
 MOVEMENT = {
     "K": ((), ALL),
     "Q": (ALL, ()),
@@ -48,41 +63,15 @@ FIRST_RANK = {"w": 0, "b": 9}
 SECOND_RANK = {"w": 1, "b": 8}
 THIRD_RANK = {"w": 2, "b": 7}
 LAST_RANK = {"w": 9, "b": 0}
-OPPONENT = {"w": "b", "b": "w"}
 COLOUR_NAME = {"w": "White", "b": "Black"}
 
 
-def line(square: int, direction: tuple[int, int]) -> list[int]:
-    """The squares from `square` in `direction` to the edge of the board, nearest first."""
-    squares = []
-    file, rank = square % FILES + direction[0], square // FILES + direction[1]
-    while 0 <= file < FILES and 0 <= rank < RANKS:
-        squares.append(rank * FILES + file)
-        file, rank = file + direction[0], rank + direction[1]
-    return squares
-
-
-LINES = [{direction: line(square, direction) for direction in ALL + JUMPS} for square in range(100)]
-
-
 @dataclass
-class State:
-    """One position: everything that decides what may happen next, and the two counters."""
+class PandemoniumState(State):
+    """A position with hands and the squares that a pawn has just crossed."""
 
-    board: list[str | None]
     hands: dict[str, Counter]
-    turn: str
     crossed: tuple[int, ...]
-    halfmove: int
-    fullmove: int
-
-
-def colour_of(piece: str | None) -> str | None:
-    return None if piece is None else "w" if piece.isupper() else "b"
-
-
-def coloured(letter: str, colour: str) -> str:
-    return letter.upper() if colour == "w" else letter.lower()
 
 
 def pawn_attacks(square: int, colour: str) -> list[int]:
@@ -90,7 +79,7 @@ def pawn_attacks(square: int, colour: str) -> list[int]:
     return [target for file in (-1, 1) for target in LINES[square][file, FORWARD[colour]][:1]]
 
 
-def piece_attacks(board: list[str | None], square: int) -> Iterator[int]:
+def piece_attacks(board: Board, square: int) -> Iterator[int]:
     """The squares that the piece on `square`, no pawn, attacks; its own side's men included."""
     slides, steps = MOVEMENT[board[square].upper()]
     for direction in slides:
@@ -104,7 +93,7 @@ def piece_attacks(board: list[str | None], square: int) -> Iterator[int]:
             yield from LINES[square][direction][:1]
 
 
-def is_attacked(board: list[str | None], square: int, by: str) -> bool:
+def is_attacked(board: Board, square: int, by: str) -> bool:
     """Whether a man of colour `by` attacks `square`.
 
     Looks out from the square, since every man but the pawn moves alike in both directions.
@@ -129,14 +118,14 @@ def is_attacked(board: list[str | None], square: int, by: str) -> bool:
     return any(board[origin] == pawn for origin in pawn_attacks(square, OPPONENT[by]))
 
 
-def in_check(state: State, colour: str) -> bool:
+def in_check(state: PandemoniumState, colour: str) -> bool:
     king = state.board.index(coloured("K", colour))
     return is_attacked(state.board, king, OPPONENT[colour])
 
 
-def successor(state: State) -> State:
+def successor(state: PandemoniumState) -> PandemoniumState:
     """A copy with the other side to move, before anything has moved on it."""
-    return State(
+    return PandemoniumState(
         board=state.board.copy(),
         hands={colour: hand.copy() for colour, hand in state.hands.items()},
         turn=OPPONENT[state.turn],
@@ -146,7 +135,7 @@ def successor(state: State) -> State:
     )
 
 
-def take(child: State, square: int, taker: str) -> None:
+def take(child: PandemoniumState, square: int, taker: str) -> None:
     """Move the man on `square` to the taker's hand, in its base form."""
     letter = child.board[square].upper()
     child.hands[taker][BASE.get(letter, letter)] += 1
@@ -154,7 +143,7 @@ def take(child: State, square: int, taker: str) -> None:
     child.halfmove = 0
 
 
-def moves_to(state: State, origin: int, target: int) -> Iterator[tuple[str, State]]:
+def moves_to(state: PandemoniumState, origin: int, target: int) -> Iterator[tuple[str, PandemoniumState]]:
     """The move from `origin` to `target`, once for each form that the man may arrive in."""
     letter = state.board[origin].upper()
     last_rank = LAST_RANK[state.turn]
@@ -173,7 +162,7 @@ def moves_to(state: State, origin: int, target: int) -> Iterator[tuple[str, Stat
         yield SQUARE_NAMES[origin] + SQUARE_NAMES[target] + suffix, child
 
 
-def pawn_moves(state: State, origin: int) -> Iterator[tuple[str, State]]:
+def pawn_moves(state: PandemoniumState, origin: int) -> Iterator[tuple[str, PandemoniumState]]:
     """Steps, captures and captures in passing of the pawn on `origin`."""
     board, turn = state.board, state.turn
     reach = {SECOND_RANK[turn]: 3, THIRD_RANK[turn]: 2}.get(origin // FILES, 1)
@@ -196,7 +185,7 @@ def pawn_moves(state: State, origin: int) -> Iterator[tuple[str, State]]:
                 yield text, child
 
 
-def castlings(state: State) -> Iterator[tuple[str, State]]:
+def castlings(state: PandemoniumState) -> Iterator[tuple[str, PandemoniumState]]:
     """Castling to either side; the king's last square is left to the common test for check."""
     home = FIRST_RANK[state.turn] * FILES
     king, rook = coloured("K", state.turn), coloured("R", state.turn)
@@ -220,7 +209,7 @@ def castlings(state: State) -> Iterator[tuple[str, State]]:
         yield SQUARE_NAMES[home + 4] + SQUARE_NAMES[home + crossed[-1]], child
 
 
-def drops(state: State) -> Iterator[tuple[str, State]]:
+def drops(state: PandemoniumState) -> Iterator[tuple[str, PandemoniumState]]:
     """Every drop, those that mate with a pawn among them."""
     for letter in sorted(state.hands[state.turn]):
         for target in range(FILES * RANKS):
@@ -236,7 +225,7 @@ def drops(state: State) -> Iterator[tuple[str, State]]:
             yield f"{letter}@{SQUARE_NAMES[target]}", child
 
 
-def all_moves(state: State) -> Iterator[tuple[str, State]]:
+def all_moves(state: PandemoniumState) -> Iterator[tuple[str, PandemoniumState]]:
     """Every move with the position behind it, before asking whether it leaves the king in check."""
     for origin, piece in enumerate(state.board):
         if colour_of(piece) != state.turn:
@@ -251,7 +240,7 @@ def all_moves(state: State) -> Iterator[tuple[str, State]]:
     yield from drops(state)
 
 
-def replies(state: State) -> dict[str, State]:
+def replies(state: PandemoniumState) -> dict[str, PandemoniumState]:
     """Every legal move, by its text, with the position it leads to."""
     legal = {}
     for text, child in all_moves(state):
@@ -264,16 +253,12 @@ def replies(state: State) -> dict[str, State]:
     return legal
 
 
-def read_fen(fen: str) -> State:
+def read_fen(fen: str) -> PandemoniumState:
     """The state that a well-formed FEN describes. Its castling field is not read."""
     placement, turn, _, crossed, halfmove, fullmove = fen.split()
     placement, hand_text = placement.rstrip("]").split("[")
-    rows = []
-    for row in placement.split("/"):
-        row = row.replace("10", " " * 10)
-        rows.append([c for piece in row for c in (" " * int(piece) if piece.isdigit() else piece)])
-    return State(
-        board=[None if c == " " else c for row in reversed(rows) for c in row],
+    return PandemoniumState(
+        board=read_board(placement),
         hands={
             "w": Counter(c for c in hand_text if c.isupper()),
             "b": Counter(c.upper() for c in hand_text if c.islower()),
@@ -286,7 +271,7 @@ def read_fen(fen: str) -> State:
     )
 
 
-def captured_in_passing(state: State, moves: Iterable[str]) -> str:
+def captured_in_passing(state: PandemoniumState, moves: Iterable[str]) -> str:
     """The crossed squares where one of the `moves`, all that are legal, captures; `-` where none does."""
     pawn, found = coloured("P", state.turn), set()
     for origin, target in (re.findall(r"[a-j]\d+", move) for move in moves if "@" not in move):
@@ -296,18 +281,9 @@ def captured_in_passing(state: State, moves: Iterable[str]) -> str:
     return "".join(SQUARE_NAMES[square] for square in sorted(found)) or "-"
 
 
-def write_fen(state: State, moves: Iterable[str]) -> str:
-    """The FEN of the state with these legal `moves`, in the form that the engine writes."""
-    rows = []
-    for rank in reversed(range(RANKS)):
-        row, gap = "", 0
-        for piece in [*state.board[rank * FILES : (rank + 1) * FILES], "|"]:
-            if piece is None:
-                gap += 1
-                continue
-            row += (str(gap) if gap else "") + piece
-            gap = 0
-        rows.append(row.removesuffix("|"))
+def write_fen(state: PandemoniumState, moves: Iterable[str] | None = None) -> str:
+    """The FEN of the state, in the form that the engine writes; `moves` are the legal ones, found by default."""
+    moves = replies(state) if moves is None else moves
     hands = "".join(
         coloured(letter, colour) * state.hands[colour][letter] for colour in "wb" for letter in HAND_ORDER
     )
@@ -319,39 +295,17 @@ def write_fen(state: State, moves: Iterable[str]) -> str:
         and state.board[FIRST_RANK[colour] * FILES + rook_file] == coloured("R", colour)
     )
     return (
-        f"{'/'.join(rows)}[{hands}] {state.turn} {castling or '-'}"
+        f"{write_board(state.board, FILES)}[{hands}] {state.turn} {castling or '-'}"
         f" {captured_in_passing(state, moves)} {state.halfmove} {state.fullmove}"
     )
 
 
-class Referee:
-    """A game of Pandemonium from `fen` on, move by move."""
+class Referee(GameReferee):
+    """A game of Pandemonium."""
 
-    def __init__(self, fen: str | None = None) -> None:
-        self.states = [read_fen(fen or START_FEN)]
-
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def legal_moves(self) -> list[str]:
-        """Every legal move, sorted."""
-        return sorted(replies(self.state))
-
-    def push(self, text: str) -> None:
-        """Play the move; KeyError when it is not legal."""
-        self.states.append(replies(self.state)[text])
-
-    def pop(self) -> None:
-        """Take the last move back."""
-        assert len(self.states) > 1, "no move to take back"
-        self.states.pop()
-
-    def fen(self) -> str:
-        return write_fen(self.state, replies(self.state))
-
-    def is_check(self) -> bool:
-        return in_check(self.state, self.state.turn)
+    START_FEN = START_FEN
+    read_fen, write_fen = staticmethod(read_fen), staticmethod(write_fen)
+    replies, in_check = staticmethod(replies), staticmethod(in_check)
 
     def result(self) -> tuple[str, str] | None:
         """(score, reason) when the game is over, None while it goes on."""
@@ -365,7 +319,7 @@ class Referee:
     def _repetition(self) -> tuple[str, str] | None:
         """The end of the game if this position stands for the third time (or more)."""
 
-        def repeated(state: State) -> tuple:
+        def repeated(state: PandemoniumState) -> tuple:
             return state.board, state.hands, state.turn
 
         here = repeated(self.state)
@@ -383,20 +337,3 @@ class Referee:
             name = COLOUR_NAME[checking[0]]
             return win_for(OPPONENT[checking[0]]), f"{name} checks perpetually"
         return "1/2-1/2", "Draw by repetition"
-
-    def perft(self, depth: int) -> int:
-        """How many sequences of `depth` legal moves there are; repetition plays no part."""
-        return count(self.state, depth)
-
-
-def win_for(colour: str) -> str:
-    return "1-0" if colour == "w" else "0-1"
-
-
-def count(state: State, depth: int) -> int:
-    if depth == 0:
-        return 1
-    children = replies(state)
-    if depth == 1:
-        return len(children)
-    return sum(count(child, depth - 1) for child in children.values())

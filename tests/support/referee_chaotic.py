@@ -7,61 +7,33 @@ is not looked for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from surajang.tests.support.referee_base import (
+    DIAGONAL,
+    JUMPS,
+    OPPONENT,
+    ORTHOGONAL,
+    Board,
+    GameReferee,
+    State,
+    colour_of,
+    coloured,
+    lines_of,
+    names_of,
+    read_board,
+    win_for,
+    write_board,
+)
 
 START_FEN = "knarm3/narmr3/pppppppp/8/8/PPPPPPPP/3RMRAN/3MRANK w - - 0 1"
 
-SQUARE_NAMES = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
+SQUARE_NAMES = names_of(8, 8)
+LINES = lines_of(8, 8)
 
-# Directions are (files, ranks).
-ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
-DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 # Captures of the agents that capture by moving. Steps take any agent, slides any agent but a pawn.
 STEPS = {"K": ORTHOGONAL + DIAGONAL, "N": JUMPS, "A": JUMPS, "R": ()}
 SLIDES = {"K": (), "N": (), "A": DIAGONAL, "R": ORTHOGONAL}
-
-OPPONENT = {"w": "b", "b": "w"}
-# Fifty moves by each side, in plies.
-FIFTY_MOVES = 100
-
-Board = list[str | None]
-
-
-def line(square: int, direction: tuple[int, int]) -> list[int]:
-    """The squares from `square` in `direction` to the edge of the board, nearest first."""
-    squares = []
-    file, rank = square % 8 + direction[0], square // 8 + direction[1]
-    while 0 <= file < 8 and 0 <= rank < 8:
-        squares.append(rank * 8 + file)
-        file, rank = file + direction[0], rank + direction[1]
-    return squares
-
-
-LINES = [
-    {direction: line(square, direction) for direction in ORTHOGONAL + DIAGONAL + JUMPS}
-    for square in range(64)
-]
-
-
-@dataclass
-class State:
-    """One position: everything that decides what may happen next, and the two counters."""
-
-    board: Board
-    turn: str
-    halfmove: int
-    fullmove: int
-
-
-def colour_of(agent: str | None) -> str | None:
-    return None if agent is None else "w" if agent.isupper() else "b"
-
-
-def coloured(letter: str, colour: str) -> str:
-    return letter.upper() if colour == "w" else letter.lower()
 
 
 def beside_merchant(board: Board, square: int, colour: str) -> bool:
@@ -219,70 +191,31 @@ def replies(state: State) -> dict[str, State]:
 def read_fen(fen: str) -> State:
     """The state that a well-formed FEN describes."""
     placement, turn, _, _, halfmove, fullmove = fen.split()
-    rows = [re.sub(r"\d", lambda gap: " " * int(gap[0]), row) for row in placement.split("/")]
-    board = [None if agent == " " else agent for row in reversed(rows) for agent in row]
-    return State(board, turn, int(halfmove), int(fullmove))
+    return State(read_board(placement), turn, int(halfmove), int(fullmove))
 
 
 def write_fen(state: State) -> str:
     """The FEN of the state, in the form that the engine writes."""
-    rows = ["".join(agent or " " for agent in state.board[rank * 8 : rank * 8 + 8]) for rank in range(8)]
-    placement = re.sub(" +", lambda gap: str(len(gap[0])), "/".join(reversed(rows)))
-    return f"{placement} {state.turn} - - {state.halfmove} {state.fullmove}"
+    return f"{write_board(state.board, 8)} {state.turn} - - {state.halfmove} {state.fullmove}"
 
 
-class ChaoticReferee:
-    """A game of Chaotic Chess from `fen` on, move by move."""
+class ChaoticReferee(GameReferee):
+    """A game of Chaotic Chess. After backstabbing a position lacks a king; merchants give no check."""
 
-    def __init__(self, fen: str | None = None) -> None:
-        self.states = [read_fen(fen or START_FEN)]
+    START_FEN = START_FEN
+    read_fen, write_fen, replies = staticmethod(read_fen), staticmethod(write_fen), staticmethod(replies)
 
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def legal_moves(self) -> list[str]:
-        """Every legal move, sorted; none once the game has been won."""
-        return sorted(replies(self.state))
-
-    def push(self, text: str) -> None:
-        """Play the move; KeyError when it is not legal."""
-        self.states.append(replies(self.state)[text])
-
-    def pop(self) -> None:
-        """Take the last move back."""
-        assert len(self.states) > 1, "no move to take back"
-        self.states.pop()
-
-    def fen(self) -> str:
-        """The position in full; after backstabbing it lacks a king."""
-        return write_fen(self.state)
-
-    def is_check(self) -> bool:
-        """Whether the side to move is in check; merchants give none."""
-        return in_check(self.state.board, self.state.turn)
+    @staticmethod
+    def in_check(state: State, colour: str) -> bool:
+        return in_check(state.board, colour)
 
     def result(self) -> str | None:
         """The score when the game is over, None while it goes on."""
-        lost = "0-1" if self.state.turn == "w" else "1-0"
+        lost = win_for(OPPONENT[self.state.turn])
         if finished(self.state):
             return lost
         if not replies(self.state):
             return lost if self.is_check() else "1/2-1/2"
-        stood = [(state.board, state.turn) for state in self.states]
-        if stood.count(stood[-1]) >= 3 or self.state.halfmove >= FIFTY_MOVES:
+        if self.is_drawn_by_counting(lambda state: (state.board, state.turn)):
             return "1/2-1/2"
         return None
-
-    def perft(self, depth: int) -> int:
-        """How many sequences of `depth` legal moves there are; repetition and the count play no part."""
-        return count(self.state, depth)
-
-
-def count(state: State, depth: int) -> int:
-    if depth == 0:
-        return 1
-    children = replies(state)
-    if depth == 1:
-        return len(children)
-    return sum(count(child, depth - 1) for child in children.values())

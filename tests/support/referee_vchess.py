@@ -12,19 +12,16 @@ from dataclasses import dataclass
 from surajang.tests.support.referee import (
     FIRST_RANK,
     LINES,
-    OPPONENT,
-    ORTHOGONAL,
     SQUARE_NAMES,
+    PandemoniumState,
     Referee,
-    State,
     all_moves,
-    coloured,
     in_check,
     read_fen,
     successor,
-    win_for,
     write_fen,
 )
+from surajang.tests.support.referee_base import OPPONENT, ORTHOGONAL, Board, coloured, win_for
 
 START_FEN = "rnbqkmcbnr/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] w KQkqSs - 0 1"
 
@@ -36,17 +33,17 @@ LEFT, RIGHT = (1, 2), (8, 7)
 
 
 @dataclass
-class VchessState(State):
+class VchessState(PandemoniumState):
     """A position of Pandemonium with the rights to castle and the choices still to come."""
 
     rights: str
 
 
-def with_rights(state: State, rights: str) -> VchessState:
+def with_rights(state: PandemoniumState, rights: str) -> VchessState:
     return VchessState(**{**vars(state), "rights": rights})
 
 
-def kings_face(board: list[str | None]) -> bool:
+def kings_face(board: Board) -> bool:
     """Whether the kings see each other along a rank or a file with nothing between them."""
     king = board.index("K")
     for direction in ORTHOGONAL:
@@ -102,30 +99,22 @@ def replies(state: VchessState) -> dict[str, VchessState]:
 
 
 class VchessReferee(Referee):
-    """A game of Pandemonium in its vchess edition from `fen` on, move by move."""
+    """A game of Pandemonium in its vchess edition. No moves are left once the kings have faced each other."""
 
-    def __init__(self, fen: str | None = None) -> None:
-        fen = fen or START_FEN
+    START_FEN = START_FEN
+    replies = staticmethod(replies)
+
+    @staticmethod
+    def read_fen(fen: str) -> VchessState:
         castling = fen.split()[2]
-        rights = "".join(right for right in RIGHTS if right in castling)
-        self.states = [with_rights(read_fen(fen), rights)]
+        return with_rights(read_fen(fen), "".join(right for right in RIGHTS if right in castling))
 
-    def legal_moves(self) -> list[str]:
-        """Every legal move, sorted; none once the kings have faced each other."""
-        return sorted(replies(self.state))
-
-    def push(self, text: str) -> None:
-        """Play the move; KeyError when it is not legal."""
-        self.states.append(replies(self.state)[text])
-
-    def fen(self) -> str:
-        """The position in full, with the rights as they are held and not as the squares suggest."""
-        board, turn, _, *rest = write_fen(self.state, self._moves_on_the_board()).split()
-        return " ".join([board, turn, self.state.rights or "-", *rest])
-
-    def _moves_on_the_board(self) -> list[str]:
-        """The legal moves, but for the choices of the setup phase."""
-        return [] if {"S", "s"}.intersection(self.state.rights) else self.legal_moves()
+    @staticmethod
+    def write_fen(state: VchessState) -> str:
+        """With the rights as they are held and not as the squares suggest."""
+        choosing = {"S", "s"}.intersection(state.rights)
+        board, turn, _, *rest = write_fen(state, [] if choosing else replies(state)).split()
+        return " ".join([board, turn, state.rights or "-", *rest])
 
     def result(self) -> str | None:
         """The score when the game is over, None while it goes on."""
@@ -142,16 +131,3 @@ class VchessReferee(Referee):
         game = Referee()
         game.states = [state for state in self.states if not {"S", "s"}.intersection(state.rights)]
         return Referee._repetition(game) if game.states else None
-
-    def perft(self, depth: int) -> int:
-        """How many sequences of `depth` legal moves there are; repetition plays no part."""
-        return count(self.state, depth)
-
-
-def count(state: VchessState, depth: int) -> int:
-    if depth == 0:
-        return 1
-    children = replies(state)
-    if depth == 1:
-        return len(children)
-    return sum(count(child, depth - 1) for child in children.values())

@@ -7,22 +7,36 @@ not looked for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from surajang.tests.support.referee_base import (
+    ALL,
+    DIAGONAL,
+    JUMPS,
+    LONG_JUMPS,
+    OPPONENT,
+    ORTHOGONAL,
+    Board,
+    GameReferee,
+    State,
+    colour_of,
+    coloured,
+    lines_of,
+    names_of,
+    read_board,
+    win_for,
+    write_board,
+)
 
 START_FEN = "rnbhcmakmcebnr/pppppppppppppp" + "/14" * 10 + "/PPPPPPPPPPPPPP/RNBHCMAKMCEBNR w KQkq - 0 1"
 
 SIZE = 14
-SQUARE_NAMES = [f"{file}{rank}" for rank in range(1, SIZE + 1) for file in "abcdefghijklmn"]
+SQUARE_NAMES = names_of(SIZE, SIZE)
 SQUARES = {name: square for square, name in enumerate(SQUARE_NAMES)}
+LINES = lines_of(SIZE, SIZE)
 
-# Directions are (files, ranks). Each piece has directions it slides in and single steps.
-ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
-DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-ALL = ORTHOGONAL + DIAGONAL
-JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-LONG_JUMPS = ((1, 3), (3, 1), (3, -1), (1, -3), (-1, -3), (-3, -1), (-3, 1), (-1, 3))
+# Each piece has directions it slides in and single steps.
 MOVEMENT = {
     "K": ((), ALL),
     "Q": (ALL, ()),
@@ -41,51 +55,18 @@ FORWARD = {"w": 1, "b": -1}
 FIRST_RANK = {"w": 0, "b": 13}
 SECOND_RANK = {"w": 1, "b": 12}
 PROMOTION_RANK = {"w": 7, "b": 6}
-OPPONENT = {"w": "b", "b": "w"}
 # By right: the files of the king's and the rook's first and last squares.
 CASTLINGS = {"K": (7, 12, 13, 11), "Q": (7, 2, 0, 3)}
 # The squares of kings and rooks that have not moved, and the rights that go when one is left or taken.
 RIGHTS_AT = {"h1": "KQ", "n1": "K", "a1": "Q", "h14": "kq", "n14": "k", "a14": "q"}
-# Fifty moves by each side, in plies.
-FIFTY_MOVES = 100
-
-Board = list[str | None]
-
-
-def line(square: int, direction: tuple[int, int]) -> list[int]:
-    """The squares from `square` in `direction` to the edge of the board, nearest first."""
-    squares = []
-    file, rank = square % SIZE + direction[0], square // SIZE + direction[1]
-    while 0 <= file < SIZE and 0 <= rank < SIZE:
-        squares.append(rank * SIZE + file)
-        file, rank = file + direction[0], rank + direction[1]
-    return squares
-
-
-LINES = [
-    {direction: line(square, direction) for direction in ALL + JUMPS + LONG_JUMPS}
-    for square in range(SIZE * SIZE)
-]
 
 
 @dataclass
-class State:
-    """One position: everything that decides what may happen next, and the two counters."""
+class XxlState(State):
+    """A position with the rights to castle and the square that a pawn has just crossed."""
 
-    board: Board
-    turn: str
     rights: str
     crossed: int | None
-    halfmove: int
-    fullmove: int
-
-
-def colour_of(piece: str | None) -> str | None:
-    return None if piece is None else "w" if piece.isupper() else "b"
-
-
-def coloured(letter: str, colour: str) -> str:
-    return letter.upper() if colour == "w" else letter.lower()
 
 
 def attacks(board: Board, square: int) -> Iterator[int]:
@@ -119,13 +100,13 @@ def in_check(board: Board, colour: str) -> bool:
     return board.index(coloured("K", colour)) in attacked_squares(board, OPPONENT[colour])
 
 
-def moved(state: State, origin: int, target: int) -> State:
+def moved(state: XxlState, origin: int, target: int) -> XxlState:
     """A copy with the man moved and what stood on `target` taken, the other side to move."""
     board = state.board.copy()
     irreversible = board[target] is not None or board[origin] in "Pp"
     board[target], board[origin] = board[origin], None
     gone = "".join(RIGHTS_AT.get(SQUARE_NAMES[square], "") for square in (origin, target))
-    return State(
+    return XxlState(
         board=board,
         turn=OPPONENT[state.turn],
         rights="".join(right for right in state.rights if right not in gone),
@@ -135,7 +116,7 @@ def moved(state: State, origin: int, target: int) -> State:
     )
 
 
-def pawn_moves(state: State, origin: int) -> Iterator[tuple[str, State]]:
+def pawn_moves(state: XxlState, origin: int) -> Iterator[tuple[str, XxlState]]:
     """Steps, captures and captures in passing of the pawn on `origin`."""
     board, turn = state.board, state.turn
     ahead = LINES[origin][0, FORWARD[turn]][: 2 if origin // SIZE == SECOND_RANK[turn] else 1]
@@ -162,7 +143,7 @@ def pawn_moves(state: State, origin: int) -> Iterator[tuple[str, State]]:
         yield text, child
 
 
-def castlings(state: State) -> Iterator[tuple[str, State]]:
+def castlings(state: XxlState) -> Iterator[tuple[str, XxlState]]:
     """Castling to either side by the rights that are left."""
     home = FIRST_RANK[state.turn] * SIZE
     for letter, files in CASTLINGS.items():
@@ -179,7 +160,7 @@ def castlings(state: State) -> Iterator[tuple[str, State]]:
         yield SQUARE_NAMES[king] + SQUARE_NAMES[king_target], child
 
 
-def all_moves(state: State) -> Iterator[tuple[str, State]]:
+def all_moves(state: XxlState) -> Iterator[tuple[str, XxlState]]:
     """Every move with the position behind it, before asking whether it leaves the king in check."""
     for origin, piece in enumerate(state.board):
         if colour_of(piece) != state.turn:
@@ -193,7 +174,7 @@ def all_moves(state: State) -> Iterator[tuple[str, State]]:
     yield from castlings(state)
 
 
-def replies(state: State) -> dict[str, State]:
+def replies(state: XxlState) -> dict[str, XxlState]:
     """Every legal move, by its text, with the position it leads to."""
     legal = {}
     for text, child in all_moves(state):
@@ -203,7 +184,7 @@ def replies(state: State) -> dict[str, State]:
     return legal
 
 
-def takeable_in_passing(state: State) -> str:
+def takeable_in_passing(state: XxlState) -> str:
     """The square that a pawn has just crossed if a legal move captures there, else `-`."""
     for text in replies(state):
         origin, target = (SQUARES[name] for name in re.findall(r"[a-n]\d+", text))
@@ -213,12 +194,11 @@ def takeable_in_passing(state: State) -> str:
     return "-"
 
 
-def read_fen(fen: str) -> State:
+def read_fen(fen: str) -> XxlState:
     """The state that a well-formed FEN describes."""
     placement, turn, castling, crossed, halfmove, fullmove = fen.split()
-    rows = [re.sub(r"\d+", lambda gap: " " * int(gap[0]), row) for row in placement.split("/")]
-    return State(
-        board=[None if piece == " " else piece for row in reversed(rows) for piece in row],
+    return XxlState(
+        board=read_board(placement),
         turn=turn,
         rights="".join(right for right in "KQkq" if right in castling),
         crossed=SQUARES.get(crossed),
@@ -227,67 +207,29 @@ def read_fen(fen: str) -> State:
     )
 
 
-def write_fen(state: State) -> str:
+def write_fen(state: XxlState) -> str:
     """The FEN of the state, in the form that the engine writes."""
-    ranks = [state.board[rank * SIZE : (rank + 1) * SIZE] for rank in reversed(range(SIZE))]
-    rows = "/".join("".join(piece or " " for piece in rank) for rank in ranks)
-    placement = re.sub(" +", lambda gap: str(len(gap[0])), rows)
     fields = (state.turn, state.rights or "-", takeable_in_passing(state), state.halfmove, state.fullmove)
-    return " ".join([placement, *map(str, fields)])
+    return " ".join([write_board(state.board, SIZE), *map(str, fields)])
 
 
-class XxlReferee:
-    """A game of XXL Chess from `fen` on, move by move."""
+class XxlReferee(GameReferee):
+    """A game of XXL Chess."""
 
-    def __init__(self, fen: str | None = None) -> None:
-        self.states = [read_fen(fen or START_FEN)]
+    START_FEN = START_FEN
+    read_fen, write_fen, replies = staticmethod(read_fen), staticmethod(write_fen), staticmethod(replies)
 
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    def legal_moves(self) -> list[str]:
-        """Every legal move, sorted."""
-        return sorted(replies(self.state))
-
-    def push(self, text: str) -> None:
-        """Play the move; KeyError when it is not legal."""
-        self.states.append(replies(self.state)[text])
-
-    def pop(self) -> None:
-        """Take the last move back."""
-        assert len(self.states) > 1, "no move to take back"
-        self.states.pop()
-
-    def fen(self) -> str:
-        """The position in full."""
-        return write_fen(self.state)
-
-    def is_check(self) -> bool:
-        """Whether the side to move is in check."""
-        return in_check(self.state.board, self.state.turn)
+    @staticmethod
+    def in_check(state: XxlState, colour: str) -> bool:
+        return in_check(state.board, colour)
 
     def result(self) -> str | None:
         """The score when the game is over, None while it goes on."""
         if not replies(self.state):
-            if not self.is_check():
-                return "1/2-1/2"
-            return "0-1" if self.state.turn == "w" else "1-0"
+            return win_for(OPPONENT[self.state.turn]) if self.is_check() else "1/2-1/2"
         # As in orthodox chess, a position is more than its men: castling and passing count too.
-        stood = [(state.board, state.turn, state.rights, takeable_in_passing(state)) for state in self.states]
-        if stood.count(stood[-1]) >= 3 or self.state.halfmove >= FIFTY_MOVES:
+        if self.is_drawn_by_counting(
+            lambda state: (state.board, state.turn, state.rights, takeable_in_passing(state))
+        ):
             return "1/2-1/2"
         return None
-
-    def perft(self, depth: int) -> int:
-        """How many sequences of `depth` legal moves there are; repetition and the count play no part."""
-        return count(self.state, depth)
-
-
-def count(state: State, depth: int) -> int:
-    if depth == 0:
-        return 1
-    children = replies(state)
-    if depth == 1:
-        return len(children)
-    return sum(count(child, depth - 1) for child in children.values())

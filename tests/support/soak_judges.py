@@ -7,8 +7,7 @@ import re
 
 import pyffish
 from surajang.tests.engine.test_oracles_chess import BOARDS, end_of
-from surajang.tests.engine.test_oracles_slow import REPLIES
-from surajang.tests.support.referee import Referee, replies
+from surajang.tests.support.referee import Referee
 from surajang.tests.support.referee_chaotic import ChaoticReferee
 from surajang.tests.support.referee_vchess import VchessReferee
 from surajang.tests.support.referee_xxl import XxlReferee
@@ -105,12 +104,11 @@ class Model(Judge):
 
     def __init__(self, game):
         self._referee = MODELS[game]()
-        self._replies = REPLIES.get(type(self._referee), replies)
         self._stood = []
         super().__init__()
 
     def _legal(self):
-        self._children = self._replies(self._referee.state)
+        self._children = self._referee.replies(self._referee.state)
         return set(self._children)
 
     def _make(self, text):
