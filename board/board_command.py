@@ -6,11 +6,12 @@ import secrets
 import socket
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from ..engine.notation.lines import open_pgn
+from ..protocol.terminal.command_options import FILE, FOLDER, Option, with_options
 from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from .board_session import BoardSession
 
 PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
+ENGINE_HELP = 'An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.'
+WATCH_HELP = "A match to watch: the folder of `surajang match`."
+NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> "list[EngineSpec]":
@@ -32,34 +36,20 @@ def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str
 
 @click.command()
 @variant_option
-@click.option("--fen", help="The position; the start of the game by default.")
-@click.option("--pgn", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Games to look at.")
-@click.option(
-    "--engine",
-    "engines",
-    multiple=True,
-    metavar="SETTINGS",
-    callback=_engine,
-    help='An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.',
-)
-@click.option(
-    "--watch",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="A match to watch: the folder of `surajang match`.",
-)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; a free one by default.")
-@click.option("--no-open", is_flag=True, help="Do not open the browser.")
+@with_options
 @click.pass_context
 def main(
     context: click.Context,
     variant: str,
-    fen: str | None,
-    pgn: Path | None,
-    engines: "list[EngineSpec]",
-    watch: Path | None,
-    port: int,
-    no_open: bool,
+    fen: Annotated[str | None, Option("The position; the start of the game by default.")] = None,
+    pgn: Annotated[Path | None, Option("Games to look at.", type=FILE)] = None,
+    engines: Annotated[
+        "tuple[EngineSpec, ...]",
+        Option(ENGINE_HELP, "--engine", multiple=True, metavar="SETTINGS", callback=_engine),
+    ] = (),
+    watch: Annotated[Path | None, Option(WATCH_HELP, type=FOLDER, metavar="FOLDER")] = None,
+    port: Annotated[int, Option("The port; a free one by default.", least=0, most=65535)] = 0,
+    no_open: Annotated[bool, Option("Do not open the browser.")] = False,
 ) -> None:
     """Play, analyse, review and watch games in the browser, on this machine alone."""
     import uvicorn

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import click
 from rich.columns import Columns
@@ -17,9 +17,10 @@ from rich.text import Text
 
 from ..engine.game.description import FILE_LETTERS
 from ..engine.position import COLOURS, MoveError, Position
+from ..protocol.terminal.command_options import NEW_FILE, Option, with_options
 from ..protocol.terminal.interrupts import INTERRUPTED, ending_at_once
 from ..protocol.terminal.options import variant_option
-from ..protocol.terminal.outputs import OutputFile, why_no_file, written
+from ..protocol.terminal.outputs import why_no_file, written
 from ..protocol.terminal.progress import compile_with_bar
 from .players.control import TimeControl
 from .players.player import PlayerError
@@ -155,18 +156,14 @@ def _two_players(
 
 @click.command()
 @variant_option
-@click.option(
-    "--base", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Seconds of each side."
-)
-@click.option(
-    "--increment",
-    default=0.1,
-    show_default=True,
-    type=click.FloatRange(0),
-    help="Seconds added with each move.",
-)
-@click.option("--pgn", type=OutputFile(), help="File for the game.")
-def main(variant: str, base: float, increment: float, pgn: Path | None) -> None:
+@with_options
+def main(
+    variant: str,
+    *,
+    base: Annotated[float, Option("Seconds a side.", least=0.1)] = 8.0,
+    increment: Annotated[float, Option("Seconds a move.", least=0)] = 0.1,
+    pgn: Annotated[Path | None, Option("File for the game.", type=NEW_FILE)] = None,
+) -> None:
     """Play one game in the terminal, engine against engine. Scores are those for White.
 
     A game that Ctrl-C or an engine's failure ends is kept as far as it came."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
@@ -21,6 +21,7 @@ from ...engine.movegen.perft import perft
 from ...engine.position import Position
 from ...match.workers.options import workers, working
 from ...match.workers.pool import WorkersError
+from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.console import say
 from ...protocol.uci.notation import UciNotation
 
@@ -173,15 +174,15 @@ def names_in(file: Path | None) -> list[str]:
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.argument("names", nargs=-1)
-@click.option(
-    "--games", type=click.IntRange(0), default=300, show_default=True, help="Random games of each game."
-)
-@click.option("--depth", type=click.IntRange(1, 4), default=3, show_default=True, help="Plies of perft.")
-@click.option(
-    "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
-)
-def main(file: Path | None, names: tuple[str, ...], games: int, depth: int, concurrency: int) -> None:
-    """Import the games of FILE and compare each with Fairy-Stockfish, by the module pyffish.
+@with_options
+def main(
+    file: Path | None,
+    names: tuple[str, ...],
+    games: Annotated[int, Option("Games at random of each.", least=0)] = 300,
+    depth: Annotated[int, Option("Plies of perft.", least=1, most=4)] = 3,
+    concurrency: Annotated[int, Option("Processes.", least=1)] = 1,
+) -> None:
+    """Import the games of FILE (variants.ini; "-" for Fairy-Stockfish's own), compare each with pyffish.
 
     FILE is a variants.ini, or "-" for Fairy-Stockfish's built-in games. For each game the command prints
     whether it is exact, different, or refused and why. Exit code 1 if one is different.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...engine.position import Position
     from ...match.players.spec import EngineSpec
     from ...search.results import Info
+    from .options import Searching
 
 OURS = "Surajang"
 _Told = TypeVar("_Told")
@@ -228,8 +229,9 @@ def start(spec: "EngineSpec", variant: str, environment: dict[str, str] | None =
     return start_player(spec, load(variant), environment=environment)
 
 
-def searchers(variant: str, threads: int, hash_mb: int, against: str | None) -> list[Callable[[], Searcher]]:
-    """Makers of this engine and, if `against` names one, of the other."""
+def searchers(variant: str, searching: "Searching") -> list[Callable[[], Searcher]]:
+    """Makers of this engine and, if another one is named, of the other."""
+    threads, hash_mb, against = searching.threads, searching.hash_mb, searching.against
     specs = rival_specs(against, threads, hash_mb) if against else []
     return [lambda: Surajang(variant, threads, hash_mb), *([lambda: Rival(specs)] if specs else [])]
 

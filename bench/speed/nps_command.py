@@ -4,23 +4,19 @@ To a depth and with one thread the nodes are the same in every run: their sum is
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Annotated
 
 import click
 
 from ...engine.bench_positions import Item
+from ...protocol.terminal.command_options import Option, with_options
+from ...protocol.terminal.options import variant_option
 from .engines_under_test import Searcher, SearchLimit, SearchReport, searchers
-from .repeat import (
-    against_option,
-    bench_options,
-    carry_out,
-    depth_option,
-    hash_option,
-    threads_option,
-    work_of,
-)
+from .options import Depth, Fen, Runs, Saving, Searching
+from .repeat import carry_out, work_of
 from .result import DEPTH, SPEED, BenchmarkResult, per_second
 
+SECONDS_HELP = "Search so long instead (beside another: 1)."
 SECONDS_BESIDE = 1.0  # of each search beside another engine, whose plies and nodes mean something else
 
 
@@ -52,27 +48,18 @@ def add_searches(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 
 @click.command()
-@bench_options()
-@depth_option
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0.01),
-    help="Search so many seconds instead.  [default with --against: 1]",
-)
-@click.option("--nodes", type=click.IntRange(1), help="Search so many nodes instead.")
-@threads_option
-@hash_option
-@against_option
+@variant_option
+@with_options
 def main(
     variant: str,
-    fen: str | None,
-    depth: int | None,
-    seconds: float | None,
-    nodes: int | None,
-    threads: int,
-    hash_mb: int,
-    against: str | None,
-    **report: Any,
+    *,
+    fen: Fen = None,
+    runs: Runs = 5,
+    saving: Saving,
+    depth: Depth = None,
+    seconds: Annotated[float | None, Option(SECONDS_HELP, least=0.01)] = None,
+    nodes: Annotated[int | None, Option("Search so many nodes instead.", least=1)] = None,
+    searching: Searching,
 ) -> None:
     """Measure the speed of the search in nodes per second.
 
@@ -80,7 +67,7 @@ def main(
     """
     if sum(limit is not None for limit in (depth, seconds, nodes)) > 1:
         raise click.UsageError("--depth, --seconds and --nodes exclude each other")
-    if against and not (depth or seconds or nodes):
+    if searching.against and not (depth or seconds or nodes):
         seconds = SECONDS_BESIDE
     items = work_of(variant, fen)
     limits = {item: limit_of(item, depth, seconds, nodes) for item in items}
@@ -92,14 +79,15 @@ def main(
         BenchmarkResult(
             "nps",
             variant,
-            {"threads": threads, "hash": hash_mb},
+            searching.parameters,
             limited(items, limits),
             (SPEED,) if seconds is None else (SPEED, DEPTH),
         ),
         items,
-        searchers(variant, threads, hash_mb, against),
+        searchers(variant, searching),
         measure,
         add=add_searches,
-        sign="nodes" if seconds is None and threads == 1 else None,
-        **report,
+        sign="nodes" if seconds is None and searching.threads == 1 else None,
+        runs=runs,
+        saving=saving,
     )

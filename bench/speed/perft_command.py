@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated
 
 import click
 
 from ...engine.bench_positions import Item, items_of
 from ...engine.movegen.perft import MAX_PERFT_DEPTH
+from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.console import say
+from ...protocol.terminal.options import variant_option
 from .engines_under_test import LeafCounter, generators
-from .repeat import against_option, bench_options, carry_out, work_of
+from .options import Against, Fen, Runs, Saving
+from .repeat import carry_out, work_of
 from .result import LEAVES, TOTAL, BenchmarkResult, per_second
 
 # Games that other engines play, each with a depth that takes some seconds.
@@ -38,14 +41,19 @@ def tell_other_counts(outcome: BenchmarkResult) -> None:
 
 
 @click.command()
-@bench_options()
-@click.option(
-    "--depth", type=click.IntRange(1, MAX_PERFT_DEPTH), help="Plies; by default suited to each position."
-)
-@click.option("--suite", is_flag=True, help="Count the starts of all games that other engines play.")
-@against_option
+@variant_option
+@with_options
 def main(
-    variant: str, fen: str | None, depth: int | None, suite: bool, against: str | None, **report: Any
+    variant: str,
+    *,
+    fen: Fen = None,
+    runs: Runs = 5,
+    saving: Saving,
+    depth: Annotated[
+        int | None, Option("Plies; by default to suit each position.", least=1, most=MAX_PERFT_DEPTH)
+    ] = None,
+    suite: Annotated[bool, Option("The start of every game that other engines play, instead.")] = False,
+    against: Against = None,
 ) -> None:
     """Measure the speed of the move generator on one core, in leaves of perft per second."""
     if suite and fen:
@@ -64,6 +72,7 @@ def main(
         measure,
         add=add_counts,
         sign="leaves",
-        **report,
+        runs=runs,
+        saving=saving,
     )
     tell_other_counts(outcome)

@@ -5,7 +5,6 @@ They take turns so that other load on the machine affects all contenders alike.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import click
@@ -13,18 +12,14 @@ import click
 from ...engine.bench_positions import Item, items_of
 from ...match.players.player import PlayerError
 from ...match.workers.machine import facts
-from ...protocol.session.resources import memory_left
 from ...protocol.terminal.console import say
-from ...protocol.terminal.options import position_of, variant_option
-from ...protocol.terminal.outputs import OutputFile, written
+from ...protocol.terminal.options import position_of
+from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import tracked
+from .options import Saving
 from .report import print_outcome
 from .result import BenchmarkResult, Measurement, signature_of, totals
 from .results_file import SavedError, load, print_comparison, refuse_other, save
-
-_RUNS_HELP = "Rounds over all of the work."
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_Function = Callable[..., Any]  # of a command
 
 
 class Work(Protocol):
@@ -48,57 +43,6 @@ class Contender(Protocol):
 
 _Work = TypeVar("_Work", bound=Work)
 _Contender = TypeVar("_Contender", bound=Contender)
-
-
-def bench_options(runs: int = 5, fen: bool = True) -> Callable[[_Function], _Function]:
-    """The options that every benchmark takes: --variant, --fen, --runs, --json, --compare."""
-
-    def decorate(function: _Function) -> _Function:
-        options: list[Callable[[_Function], _Function]] = [
-            variant_option,
-            click.option("--runs", default=runs, show_default=True, type=click.IntRange(1), help=_RUNS_HELP),
-            click.option("--json", "json_file", type=OutputFile(), help="Save all figures in this file."),
-            click.option("--compare", type=_FILE, help="Compare with the figures in this file."),
-        ]
-        if fen:
-            text = "One position; the game's list by default."
-            options.insert(1, click.option("--fen", metavar="FEN", help=text))
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
-
-against_option = click.option(
-    "--against",
-    metavar="ENGINE",
-    help="Let another engine do the same work in turn: a command line, or \"cmd='...' option.Hash=64\".",
-)
-depth_option = click.option(
-    "--depth", type=click.IntRange(1, 100), help="Plies to search; by default suited to each position."
-)
-threads_option = click.option(
-    "--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of search threads."
-)
-
-
-def _within_memory(context: click.Context, parameter: click.Parameter, megabytes: int) -> int:
-    """The size of the table. Raises BadParameter for one that does not fit into the free memory."""
-    if megabytes > memory_left():
-        raise click.BadParameter("this machine does not have so much memory")
-    return megabytes
-
-
-hash_option = click.option(
-    "--hash",
-    "hash_mb",
-    default=64,
-    show_default=True,
-    type=click.IntRange(1),
-    callback=_within_memory,
-    help="Size of the table in MB.",
-)
 
 
 def work_of(variant: str, fen: str | None) -> list[Item]:
@@ -148,8 +92,7 @@ def carry_out(
     measure: Callable[[_Contender, _Work, int], Mapping[str, dict[str, float]]],
     *,
     runs: int,
-    json_file: Path | None = None,
-    compare: Path | None = None,
+    saving: Saving,
     add: Callable[[dict[str, dict[str, float]]], dict[str, float]] | None = None,
     gather: Callable[[list[Measurement], list[str]], list[Measurement]] | None = None,
     sign: str | None = None,
@@ -162,6 +105,7 @@ def carry_out(
     a total, `gather(samples, contenders)` samples of lines of another kind.
     `sign` names the count of the first contender whose sum is the signature.
     """
+    json_file, compare = saving.json_file, saving.compare
     try:
         saved = load(compare) if compare else None
         if saved and compare:

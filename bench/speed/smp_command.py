@@ -5,13 +5,16 @@ More nodes per second show how well the machine is used, a shorter time to the s
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated
 
 import click
 
+from ...protocol.terminal.command_options import Option, with_options
+from ...protocol.terminal.options import variant_option
 from .engines_under_test import Surajang
 from .nps_command import add_searches, limit_of, limited, search_figures
-from .repeat import bench_options, carry_out, depth_option, hash_option, work_of
+from .options import Depth, Fen, HashMb, Runs, Saving
+from .repeat import carry_out, work_of
 from .result import SECONDS, SPEED, BenchmarkResult
 
 
@@ -21,14 +24,17 @@ def steps(most: int) -> list[int]:
 
 
 @click.command()
-@bench_options()
-@depth_option
-@click.option(
-    "--threads", type=click.IntRange(1), help="Maximum number of threads; by default the number of cores."
-)
-@hash_option
+@variant_option
+@with_options
 def main(
-    variant: str, fen: str | None, depth: int | None, threads: int | None, hash_mb: int, **report: Any
+    variant: str,
+    *,
+    fen: Fen = None,
+    runs: Runs = 5,
+    saving: Saving,
+    depth: Depth = None,
+    threads: Annotated[int | None, Option("The most to try; as many as cores by default.", least=1)] = None,
+    hash_mb: HashMb = 64,
 ) -> None:
     """Measure the speed-up by 1, 2, 4 threads and so on, to the same depth, against one thread."""
     items = work_of(variant, fen)
@@ -52,5 +58,6 @@ def main(
         add=add_searches,
         sign="nodes",
         baseline=0,
-        **report,
+        runs=runs,
+        saving=saving,
     )

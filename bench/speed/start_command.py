@@ -12,14 +12,17 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import click
 
 from ...engine.position import Position
 from ...match.players.control import TimeControl
+from ...protocol.terminal.command_options import Option, with_options
+from ...protocol.terminal.options import variant_option
 from .engines_under_test import OURS, rival_specs, spec_of, start
-from .repeat import against_option, bench_options, carry_out
+from .options import Against, Runs, Saving
+from .repeat import carry_out
 from .result import SECONDS, BenchmarkResult
 
 if TYPE_CHECKING:
@@ -114,17 +117,20 @@ def _print_profile(variant: str) -> None:
 
 
 @click.command()
-@bench_options(runs=3, fen=False)
-@click.option(
-    "--all",
-    "every",
-    is_flag=True,
-    help="Measure the first move of every game of the engine, without the examples.",
-)
-@click.option("--profile", is_flag=True, help="Show the parts of a cold start instead.")
-@against_option
-def main(variant: str, every: bool, profile: bool, against: str | None, **report: Any) -> None:
-    """Measure the time from the start of a process to its first answer, with an empty and a full cache."""
+@variant_option
+@with_options
+def main(
+    variant: str,
+    *,
+    runs: Runs = 3,
+    saving: Saving,
+    every: Annotated[
+        bool, Option("The first move of every game that the engine was made for.", "--all")
+    ] = False,
+    profile: Annotated[bool, Option("Show where the time of a cold start goes instead.")] = False,
+    against: Against = None,
+) -> None:
+    """Measure the time from the start of a process to its first answer, cold and warm in each run."""
     if profile:
         _print_profile(variant)
         return
@@ -136,5 +142,6 @@ def main(variant: str, every: bool, profile: bool, against: str | None, **report
             starts,
             [partial(Starter, spec, folder, not number) for number, spec in enumerate(specs)],
             lambda who, how, run: who.seconds(how, run),
-            **report,
+            runs=runs,
+            saving=saving,
         )

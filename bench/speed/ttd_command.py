@@ -1,22 +1,17 @@
 """Time to depth: seconds after which the search has finished a depth, for the last rungs up to it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated
 
 import click
 
 from ...engine.bench_positions import Item
+from ...protocol.terminal.command_options import Option, with_options
+from ...protocol.terminal.options import variant_option
 from .engines_under_test import Searcher, searchers
 from .nps_command import limit_of, limited
-from .repeat import (
-    against_option,
-    bench_options,
-    carry_out,
-    depth_option,
-    hash_option,
-    threads_option,
-    work_of,
-)
+from .options import Depth, Fen, Runs, Saving, Searching
+from .repeat import carry_out, work_of
 from .result import SECONDS, BenchmarkResult
 
 
@@ -26,23 +21,17 @@ def rungs(item: Item, depth: int, ladder: int) -> dict[int, str]:
 
 
 @click.command()
-@bench_options()
-@depth_option
-@click.option(
-    "--ladder", default=4, show_default=True, type=click.IntRange(1), help="Number of depths to show."
-)
-@threads_option
-@hash_option
-@against_option
+@variant_option
+@with_options
 def main(
     variant: str,
-    fen: str | None,
-    depth: int | None,
-    ladder: int,
-    threads: int,
-    hash_mb: int,
-    against: str | None,
-    **report: Any,
+    *,
+    fen: Fen = None,
+    runs: Runs = 5,
+    saving: Saving,
+    depth: Depth = None,
+    ladder: Annotated[int, Option("Depths to tell of.", least=1)] = 4,
+    searching: Searching,
 ) -> None:
     """Measure the seconds that a search takes to reach a depth. The total is the sum of the last depths."""
     items = work_of(variant, fen)
@@ -66,14 +55,15 @@ def main(
         BenchmarkResult(
             "ttd",
             variant,
-            {"threads": threads, "hash": hash_mb, "ladder": ladder},
+            {**searching.parameters, "ladder": ladder},
             limited(items, limits),
             (SECONDS,),
         ),
         items,
-        searchers(variant, threads, hash_mb, against),
+        searchers(variant, searching),
         measure,
         add=add,
-        sign="nodes" if threads == 1 else None,
-        **report,
+        sign="nodes" if searching.threads == 1 else None,
+        runs=runs,
+        saving=saving,
     )

@@ -1,25 +1,20 @@
 """Suites from games of the engine against itself: which games, who plays them, and how far the work is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import click
-
-from ...engine.game.description import VariantError
 from ...engine.game.moves import spell
 from ...engine.position import Position
-from ...eval.network.file import NetworkError
 from ...learn.self_play.compiled_games import NO_SCORE
-from ...learn.self_play.games_file import GamesError
 from ...learn.self_play.generator import PlayGames, compile_all, playing
-from ...match.workers.options import workers
-from ...match.workers.pool import WorkersError
+from ...protocol.terminal.command_options import Option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from .journal import SuiteJournal
+
+SuiteSize = Annotated[int, Option("In the suite.", least=1)]
 
 
 class Moment(NamedTuple):
@@ -105,7 +100,7 @@ def collect(
         if not cluster:
             source.compile()
         with (
-            playing(workers(cluster, concurrency, processes=True)) as pool,
+            playing(cluster, concurrency) as pool,
             counted("positions", found(), wanted, "games") as tell,
         ):
             for done, (number, lines) in enumerate(pool.run(source, missing), 1):
@@ -114,14 +109,3 @@ def collect(
                 tell(min(count, wanted), done)
                 if count >= wanted:
                     break
-
-
-@contextmanager
-def told_errors() -> Iterator[None]:
-    """Turns the errors of making a suite into those that the command line shows."""
-    try:
-        yield
-    except (GamesError, VariantError, NetworkError, ValueError) as error:
-        raise click.UsageError(str(error)) from None
-    except (WorkersError, OSError) as error:
-        raise click.ClickException(str(error)) from None

@@ -3,52 +3,36 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, TypeVar
 
 import click
 
+from ...protocol.terminal.command_options import FILE, Option
 from ..speed.engines_under_test import SearchLimit
-from ..speed.repeat import against_option, bench_options, hash_option, threads_option
 from ..speed.result import TOTAL, Measurement
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 Entry = TypeVar("Entry")
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+Every = Annotated[int, Option("Take one in so many.", least=1)]
 
 
-def suite_options(flag: str, default: SearchLimit) -> Callable[[Function], Function]:
-    """The options that the benchmarks of suites take, with the file as `path` by `flag`; `default` is the
-    limit that `search_limit` takes where none is given."""
+def file_option(flag: str) -> Option:
+    """The option that names a suite's file."""
+    return Option("A file of your own.", flag, type=FILE)
 
-    def shown(name: str) -> str:
-        value = default.get(name)
-        return f"  [default: {value}]" if value else ""
 
-    options: list[Callable[[Any], Any]] = [
-        bench_options(runs=1, fen=False),
-        click.option(flag, "path", type=_FILE, help="Your own suite instead of the game's."),
-        click.option(
-            "--movetime", type=click.FloatRange(0.01), help=f"Seconds for each position.{shown('movetime')}"
-        ),
-        click.option("--nodes", type=click.IntRange(1), help=f"Nodes for each position.{shown('nodes')}"),
-        click.option(
-            "--every",
-            default=1,
-            show_default=True,
-            type=click.IntRange(1),
-            help="Search only every N-th position.",
-        ),
-        threads_option,
-        hash_option,
-        against_option,
-    ]
+def movetime_option(default: SearchLimit) -> Option:
+    """The option of seconds for a position, where `default` is the limit if none is given."""
+    return Option("Seconds for each position." + _shown(default, "movetime"), least=0.01)
 
-    def decorate(function: Function) -> Function:
-        for option in reversed(options):
-            function = option(function)
-        return function
 
-    return decorate
+def nodes_option(default: SearchLimit) -> Option:
+    """The option of nodes for a position, where `default` is the limit if none is given."""
+    return Option("Nodes for each position." + _shown(default, "nodes"), least=1)
+
+
+def _shown(default: SearchLimit, name: str) -> str:
+    value = default.get(name)
+    return f"  [default: {value}]" if value else ""
 
 
 def search_limit(movetime: float | None, nodes: int | None, default: SearchLimit) -> SearchLimit:

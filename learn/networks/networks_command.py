@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from ...protocol.terminal.command_options import FILE, told_errors
 from ..training.score_units import SEARCH_FACTOR
 
 if TYPE_CHECKING:
@@ -23,17 +24,15 @@ TRAINING = (  # what the certificates of trained networks hold, beside what is n
 
 
 @click.command()
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--markdown", is_flag=True, help="Print one table in Markdown, a row per network.")
+@click.argument("files", nargs=-1, type=FILE)
+@click.option("--markdown", is_flag=True, help="Write a page.")
 def main(files: tuple[Path, ...], markdown: bool) -> None:
     """Show how networks were trained: those in FILES, or those that come with the games."""
     from ...engine.game.description import VariantError
     from ...eval.network.file import NetworkError
 
-    try:
+    with told_errors(NetworkError, VariantError, failures=()):
         networks = [(path, _read(path)) for path in files or shipped_networks()]
-    except (NetworkError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
     if markdown:
         click.echo(summary(networks), nl=False)
         return

@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 from rich import box
@@ -10,8 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from ...engine.game.description import VariantError
+from ...match.results.plot_option import plot_option
+from ...protocol.terminal.command_options import Option, told_errors, with_options
 from ...protocol.terminal.options import network_option, variant_option
-from ...protocol.terminal.outputs import OutputFile, written
+from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import compiled_with_bar, counted
 
 if TYPE_CHECKING:
@@ -22,16 +24,14 @@ if TYPE_CHECKING:
 @click.command()
 @variant_option
 @network_option
-@click.option("--no-network", is_flag=True, help="Use the hand-written evaluation.")
-@click.option(
-    "--games", default=1000, show_default=True, type=click.IntRange(2), help="Games to play for positions."
-)
-@click.option(
-    "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed of the games."
-)
-@click.option("--plot", type=OutputFile(), help="Draw the values: PNG, SVG, PDF.")
+@with_options
 def main(
-    variant: str, eval_file: Path | None, no_network: bool, games: int, seed: int, plot: Path | None
+    variant: str,
+    eval_file: Path | None,
+    no_network: Annotated[bool, Option("The values of the hand-written evaluation.")] = False,
+    games: Annotated[int, Option("That are played for positions.", least=2)] = 1000,
+    seed: Annotated[int, Option("Of the games.", least=0, most=2**64 - 1)] = 1,
+    plot: Annotated[Path | None, plot_option()] = None,
 ) -> None:
     """Show what pieces are worth to a network, on the board and in hand.
 
@@ -46,11 +46,7 @@ def main(
 
     if no_network and eval_file:
         raise click.UsageError("--no-network and --eval-file are two evaluations; give one of them")
-    try:
-        if plot is not None:
-            from .values_plot import check_plot
-
-            check_plot(plot)
+    with told_errors(VariantError, NetworkError, ValueError, failures=()):
         description = load(variant)
         path = None if no_network else eval_file or default_network_path(variant)
         network = load_network(path, variant) if path and path.exists() else None
@@ -58,8 +54,6 @@ def main(
         with counted(f"playing {variant}", 0, games, "positions") as tell:
             positions, numbers = positions_of(variant, games, network, seed, tell)
         found = values_of(variant, positions, numbers, network)
-    except (VariantError, NetworkError, ImportError, ValueError) as error:
-        raise click.UsageError(str(error)) from None
     by = f"the network {path.name}" if network and path else "the hand-written evaluation"
     title = f"{description.title}: what pieces are worth to {by}"
     _show(title, description, found)

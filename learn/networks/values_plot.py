@@ -5,18 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...match.results.plots import check_plot
+from ...match.results.plots import Figure, check_plot
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
     from .piece_values import Values
-
-try:
-    from matplotlib.figure import Figure
-except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install matplotlib") from error
-
-__all__ = ["check_plot", "plot_values"]
 
 DPI = 120
 BAR = 0.38  # width, as a part of a piece's room

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
-from ...eval.network.file import decoded
+from ...eval.network.file import NetworkError, decoded
 from ...eval.network.vectors import shape_of
 from ...match.games.engine_pool import EnginePoolError, local_description
 from ...match.workers.options import workers, working
+from ...match.workers.pool import WorkersError
+from ...protocol.terminal.command_options import told_errors
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from . import game_player
 from . import positions as reading
@@ -214,14 +217,14 @@ def play_into(
         compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
         session = SelfPlayRun(file, games, positions)
         if not session.is_complete():
-            _play(work, session, workers(cluster, concurrency, processes=True))
+            _play(work, session, cluster, concurrency)
         return session.added, session.kept
 
 
-def _play(work: PlayGames, session: SelfPlayRun, place: "Workers") -> None:
-    """Plays with the workers of a place until the session is complete."""
+def _play(work: PlayGames, session: SelfPlayRun, cluster: str | None, concurrency: int) -> None:
+    """Plays until the session is complete."""
     batches, begun = session.batches(), session.progress()
-    with playing(place) as pool, counted(session.unit, *begun, "positions") as tell:
+    with playing(cluster, concurrency) as pool, counted(session.unit, *begun, "positions") as tell:
         for (first, count), (data, seconds) in pool.run(work, batches):
             batches.learn(count, seconds)
             session.add(first, data)
@@ -230,10 +233,16 @@ def _play(work: PlayGames, session: SelfPlayRun, place: "Workers") -> None:
                 break
 
 
-def playing(place: "Workers") -> "AbstractContextManager[Workers]":
-    """`working` at games. Raises WorkersError for a process that was killed."""
+def game_errors(*usage: type[Exception]) -> "AbstractContextManager[None]":
+    """Turns the errors of playing games, and those of `usage`, into those that the command line shows."""
+    return told_errors(GamesError, NetworkError, VariantError, *usage, failures=(WorkersError, OSError))
+
+
+def playing(cluster: str | None, concurrency: int) -> "AbstractContextManager[Workers]":
+    """The workers that the options --cluster and --concurrency name, `working` at games. Raises WorkersError,
+    also for a process that was killed."""
     return working(
-        place,
+        workers(cluster, concurrency, processes=True),
         "a process that played games was killed: is there memory for so many? "
         "The games before are in the file, and the same command goes on",
     )

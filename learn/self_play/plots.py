@@ -5,15 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from ...eval.terms.weights import NORMAL_SCALE
-from ...match.results.plots import check_plot
+from ...match.results.plots import Figure, check_plot
 from .statistics import PHASES, SCORE_STEP, Statistics
-
-try:
-    from matplotlib.figure import Figure
-except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install matplotlib") from error
-
-__all__ = ["check_plot", "plot_statistics"]
 
 SIZE, DPI = (10.0, 7.0), 120  # inches
 

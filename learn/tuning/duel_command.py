@@ -2,92 +2,56 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from ...engine.game.description import VariantError
-from ...eval.network.file import NetworkError
 from ...match.openings.opening_files import load_openings
 from ...match.openings.opening_suites import find_openings
 from ...match.openings.openings import BookError, Codes, codes_of, pick
 from ...match.results.sprt import Sprt, parse_sprt
 from ...match.results.statistics import Tally
 from ...match.results.summary import decimal, pairs_line
-from ...match.workers.options import own_file, workers
-from ...match.workers.pool import WorkersError
+from ...match.workers.options import own_file
+from ...protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
 from ...protocol.terminal.console import note
 from ...protocol.terminal.options import variant_option
-from ...protocol.terminal.outputs import OutputFile, written
+from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import compiled_with_bar, counted
-from ..self_play.games_file import GamesError
-from ..self_play.generator import Batches, playing
+from ..self_play.generator import Batches, game_errors, playing
+from ..self_play.options import Plies
+from .duel_options import NodeClock, Processes, SearchNodes, word_errors
 
 if TYPE_CHECKING:
     from ...match.workers.pool import Workers
     from .duels import PlayPairs
 
+PLAYER_HELP = (
+    "What it has of its own: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
+    " evaluation), and numbers of the search, as in 'rfp_margin=80'."
+)
+SPRT_HELP = "Ends the games: 'elo0=0 elo1=5', as `surajang match` has it."
+OPENINGS_HELP = "Openings instead of random ones, as `surajang match` takes them; each for one pair."
+
 
 @click.command()
 @variant_option
-@click.option(
-    "--first",
-    default="",
-    metavar="PLAYER",
-    help="Settings: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
-    " evaluation), and numbers of the search, as in 'rfp_margin=80'.",
-)
-@click.option("--second", default="", metavar="PLAYER", help="Settings of its opponent.")
-@click.option(
-    "--games", default=20_000, show_default=True, type=click.IntRange(2), help="Maximum number of games."
-)
-@click.option(
-    "--nodes", default=8000, show_default=True, type=click.IntRange(100), help="Nodes of each search."
-)
-@click.option(
-    "--clock",
-    metavar="NODES[+NODES]",
-    help="A clock of nodes instead: nodes of a game and more with each move.",
-)
-@click.option("--sprt", metavar="TEST", help="Stop when decided: 'elo0=0 elo1=5', as in `surajang match`.")
-@click.option(
-    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random plies of an opening."
-)
-@click.option(
-    "--seed", default=1, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed of the openings."
-)
-@click.option(
-    "--balance",
-    default=200,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Maximum score of an opening in centipawns.",
-)
-@click.option(
-    "--openings",
-    metavar="FILE|NAME",
-    help="A file or suite of openings instead of random ones, as in `surajang match`.",
-)
-@click.option(
-    "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
-)
-@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
-@click.option("--log", type=OutputFile(), help="Append the result to this file, as JSON.")
+@with_options
 def main(
     variant: str,
-    first: str,
-    second: str,
-    games: int,
-    nodes: int,
-    clock: str | None,
-    sprt: str | None,
-    plies: int,
-    seed: int,
-    balance: int,
-    openings: str | None,
-    concurrency: int,
-    cluster: str | None,
-    log: Path | None,
+    first: Annotated[str, Option(PLAYER_HELP, metavar="PLAYER")] = "",
+    second: Annotated[str, Option("The same of its opponent.", metavar="PLAYER")] = "",
+    games: Annotated[int, Option("At most.", least=2)] = 20_000,
+    nodes: SearchNodes = 8000,
+    clock: NodeClock = None,
+    sprt: Annotated[str | None, Option(SPRT_HELP, metavar="TEST")] = None,
+    plies: Plies = 8,
+    seed: Annotated[int, Option("Of these moves.", least=0, most=2**64 - 1)] = 1,
+    balance: Annotated[int, Option("Centipawns of an opening.", least=1)] = 200,
+    openings: Annotated[str | None, Option(OPENINGS_HELP, metavar="FILE|NAME")] = None,
+    concurrency: Processes = 1,
+    cluster: Cluster = None,
+    log: Annotated[Path | None, Option("A file to add the result to, as JSON.", type=NEW_FILE)] = None,
 ) -> None:
     """Play two settings of the search or the evaluation against each other at equal nodes.
 
@@ -96,25 +60,17 @@ def main(
     from ..self_play.duel_games import DUEL_SETTINGS
     from .duels import PlayPairs, clocked, parse_clock, parse_player
 
-    try:
+    with word_errors():
         test = parse_sprt(sprt) if sprt else None
         one, other = (parse_player(text, variant) for text in (first, second))
         node_clock = parse_clock(clock) if clock is not None else None
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    except OSError as error:
-        raise click.UsageError(f"{error.filename}: {error.strerror}") from None
     settings = clocked(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed, balance=balance)
-    try:
+    with game_errors(BookError):
         lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()
         work = PlayPairs(variant, settings, one, other, own_file(variant), lines, node_clock)
         compiled_with_bar(variant, work.compile)
-        with playing(workers(cluster, concurrency, processes=True)) as pool:
+        with playing(cluster, concurrency) as pool:
             tally, mean = _play(work, pool, len(lines) or games // 2, test)
-    except (BookError, GamesError, NetworkError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
-    except (WorkersError, OSError) as error:
-        raise click.ClickException(str(error)) from None
     for line in report(tally, mean, test):
         click.echo(line)
     if log is not None:

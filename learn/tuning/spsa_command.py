@@ -2,82 +2,48 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 from rich.table import Table
 
-from ...engine.game.description import VariantError
 from ...engine.rules import rules_for
-from ...eval.network.file import NetworkError
-from ...match.workers.options import own_file, workers
-from ...match.workers.pool import WorkersError
+from ...match.results.plot_option import plot_option
+from ...match.workers.options import own_file
+from ...protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
 from ...protocol.terminal.console import console
 from ...protocol.terminal.options import variant_option
-from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import compiled_with_bar, counted
-from ..self_play.games_file import GamesError
-from ..self_play.generator import playing
+from ..self_play.generator import game_errors, playing
+from ..self_play.options import Plies
+from .duel_options import NodeClock, Processes, SearchNodes, word_errors
 
 if TYPE_CHECKING:
     from ...match.workers.pool import Workers
     from .duels import PlayChoices, Tuned
     from .spsa import Spsa, SpsaJournal
 
+NUMBERS_HELP = "Which ones, as in 'rfp_margin,lmr_base=600': where a value is given, they start from it."
+
 
 @click.command()
 @variant_option
-@click.option(
-    "--numbers",
-    required=True,
-    metavar="NAMES",
-    help="Names of the numbers, as in 'rfp_margin,lmr_base=600'; a value is the start of its number.",
-)
-@click.option(
-    "--iterations", default=5000, show_default=True, type=click.IntRange(10), help="Number of iterations."
-)
-@click.option(
-    "--pairs", default=2, show_default=True, type=click.IntRange(1), help="Pairs of games in each iteration."
-)
-@click.option(
-    "--nodes", default=4000, show_default=True, type=click.IntRange(100), help="Nodes of each search."
-)
-@click.option(
-    "--clock",
-    metavar="NODES[+NODES]",
-    help="A clock of nodes instead: nodes of a game and more with each move.",
-)
-@click.option(
-    "--plies", default=8, show_default=True, type=click.IntRange(0, 200), help="Random plies of an opening."
-)
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32 - 1), help="Random seed.")
-@click.option(
-    "--eval",
-    "evaluation",
-    default="",
-    metavar="FILE|none",
-    help="Another evaluation than the game's network.",
-)
-@click.option(
-    "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of processes."
-)
-@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
-@click.option("--out", required=True, type=OutputFile(), help="The journal.")
-@click.option("--plot", type=OutputFile(), help="Draw the curves: PNG, SVG, PDF.")
+@with_options
 def main(
     variant: str,
-    numbers: str,
-    iterations: int,
-    pairs: int,
-    nodes: int,
-    clock: str | None,
-    plies: int,
-    seed: int,
-    evaluation: str,
-    concurrency: int,
-    cluster: str | None,
-    out: Path,
-    plot: Path | None,
+    *,
+    numbers: Annotated[str, Option(NUMBERS_HELP, metavar="NAMES")],
+    iterations: Annotated[int, Option(least=10)] = 5000,
+    pairs: Annotated[int, Option("Of games, in each.", least=1)] = 2,
+    nodes: SearchNodes = 4000,
+    clock: NodeClock = None,
+    plies: Plies = 8,
+    seed: Annotated[int, Option(least=0, most=2**32 - 1)] = 1,
+    evaluation: Annotated[str, Option("Instead of the game's network.", "--eval", metavar="FILE|none")] = "",
+    concurrency: Processes = 1,
+    cluster: Cluster = None,
+    out: Annotated[Path, Option("The journal.", type=NEW_FILE)],
+    plot: Annotated[Path | None, plot_option("A picture of the curves.")] = None,
 ) -> None:
     """Tune numbers of the search together (SPSA).
 
@@ -88,35 +54,21 @@ def main(
     from .duels import PlayChoices, clocked, parse_clock, parse_numbers, parse_player
     from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
 
-    try:
+    with word_errors():
         start = parse_numbers(numbers, rules_for(variant))
         player = parse_player(f"eval={evaluation}" if evaluation else "", variant)
         node_clock = parse_clock(clock) if clock is not None else None
-        if plot is not None:
-            from ...match.results.plots import check_plot
-
-            check_plot(plot)
-    except (ValueError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
-    except OSError as error:
-        raise click.UsageError(f"{error.filename}: {error.strerror}") from None
-    except ImportError as error:
-        raise click.ClickException(str(error)) from None
     spsa = Spsa(TuningPlan(start, iterations, pairs, seed))
     settings = clocked(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed)
     limit = {"clock": clock} if clock is not None else {"nodes": nodes}
     conditions = {"variant": variant, **limit, "plies": plies, "eval": evaluation}
-    try:
+    with game_errors(SpsaError):
         work = PlayChoices(variant, settings, player, player, own_file(variant), clock=node_clock)
         with SpsaJournal(out, spsa, conditions) as journal:
             if len(spsa.done) < iterations:
                 compiled_with_bar(variant, work.compile)
-                with playing(workers(cluster, concurrency, processes=True)) as pool:
+                with playing(cluster, concurrency) as pool:
                     _tune(work, pool, spsa, journal)
-    except (GamesError, NetworkError, SpsaError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
-    except (WorkersError, OSError) as error:
-        raise click.ClickException(str(error)) from None
     console().print(_table(spsa))
     if plot is not None:
         from .spsa_plot import plot_course

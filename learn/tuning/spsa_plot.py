@@ -4,13 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ...match.results.plots import check_plot
+from ...match.results.plots import Figure, check_plot
 from .spsa import Spsa
-
-try:
-    from matplotlib.figure import Figure
-except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
 COLUMNS, WIDTH, HEIGHT, DPI = 4, 3.2, 2.2, 110  # of the grid; inches of a curve
 

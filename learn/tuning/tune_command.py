@@ -3,78 +3,43 @@
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 import numpy as np
 from rich.table import Table
 
 from ...engine.game.catalogue import load
-from ...engine.game.description import VariantError
-from ...eval.network.file import NetworkError
 from ...eval.terms.weights import weights_path
-from ...match.workers.pool import WorkersError
+from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, with_options
 from ...protocol.terminal.console import console
 from ...protocol.terminal.options import variant_option
-from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import tracked
-from ..self_play.data_command import self_play, self_play_options
-from ..self_play.games_file import GamesError, is_games_file
-from ..self_play.generator import play_into
+from ..self_play.games_file import is_games_file
+from ..self_play.generator import game_errors, play_into
+from ..self_play.options import SelfPlayOptions
 from .quiet_positions import read_games
 from .samples import SampleError, read_samples
 
 if TYPE_CHECKING:
     from .fit import Fit, Tuner
 
+SHARE_HELP = "Of what the searches said in the aim; the rest is the games' results."
 SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 
 
 @click.command()
 @variant_option
-@click.option(
-    "--data",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Games to learn from, of `surajang bench data`.",
-)
-@click.option(
-    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Games to play, without --data."
-)
-@self_play_options
-@click.option(
-    "--pull",
-    default=2e-8,
-    show_default=True,
-    type=click.FloatRange(0),
-    help="Strength of the pull towards the present numbers.",
-)
-@click.option(
-    "--share",
-    default=0.3,
-    show_default=True,
-    type=click.FloatRange(0, 1),
-    help="Share of the search scores in the target; the rest is the games' results.",
-)
-@click.option(
-    "--out",
-    type=OutputFile(),
-    help="The file of weights; by default the one in use.",
-)
+@with_options
 def main(
     variant: str,
-    data: Sequence[Path],
-    games: int,
-    nodes: int | None,
-    depth: int | None,
-    plies: int,
-    seed: int,
-    eval_file: Path | None,
-    concurrency: int,
-    cluster: str | None,
-    pull: float,
-    share: float,
-    out: Path | None,
+    *,
+    data: Annotated[tuple[Path, ...], Option("Positions to learn from.", type=FILE, multiple=True)] = (),
+    games: Annotated[int, Option("Without --data: to play.", least=1)] = 2000,
+    self_play: SelfPlayOptions,
+    pull: Annotated[float, Option("Towards the numbers before.", least=0)] = 2e-8,
+    share: Annotated[float, Option(SHARE_HELP, least=0, most=1)] = 0.3,
+    out: Annotated[Path | None, Option("The file; by default the one in use.", type=NEW_FILE)] = None,
 ) -> None:
     """Fit the numbers of the hand-written evaluation to the results of games, by logistic regression.
 
@@ -82,17 +47,13 @@ def main(
     numbers from then on."""
     out = out or weights_path(load(variant))
     _refuse_unwritable(out)
-    try:
+    with game_errors(SampleError):
         if not data:
-            data = [Path(f"{variant}-{seed}.games")]
-            work = self_play(variant, nodes, depth, plies, seed, eval_file)
-            play_into(data[0], work, games, None, cluster, concurrency)
+            data = (Path(f"{variant}-{self_play.seed}.games"),)
+            work = self_play.work(variant)
+            play_into(data[0], work, games, None, self_play.cluster, self_play.concurrency)
         tuner, fit = _fitted(variant, data, pull, share)
         _replace(out, fit.parameters.as_toml(tuner.description))
-    except (GamesError, NetworkError, SampleError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
-    except (WorkersError, OSError) as error:
-        raise click.ClickException(str(error)) from None
     console().print(_table(tuner, fit))
     click.echo(f"The numbers are in {out}")
 

@@ -26,6 +26,7 @@ try:
 except ImportError as error:
     raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
+__all__ = ["SUFFIXES", "Figure", "check_plot", "plot_game", "plot_match"]
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#1f6fb4", "#d1603d", "#3a923a", "#8a5fb0", "#7f6a3f", "#c45a9c", "#4f9da6", "#6b6b6b")
 WIDTH, HEIGHT, DPI = 9.0, 3.1, 130  # inches, inches for each panel

@@ -282,7 +282,7 @@ def captured_in_passing(state: PandemoniumState, moves: Iterable[str]) -> str:
 
 
 def write_fen(state: PandemoniumState, moves: Iterable[str] | None = None) -> str:
-    """The FEN of the state, in the form that the engine writes; `moves` are the legal ones, found by default."""
+    """The FEN of the state, as the engine writes it; `moves` are the legal ones, found by default."""
     moves = replies(state) if moves is None else moves
     hands = "".join(
         coloured(letter, colour) * state.hands[colour][letter] for colour in "wb" for letter in HAND_ORDER

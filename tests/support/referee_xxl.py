@@ -7,6 +7,7 @@ not looked for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """`surajang bench find-moves`: a suite of best moves from games of the engine against itself."""
 
 from collections import Counter
-from pathlib import Path
+from typing import Annotated
 
 import click
 from rich.table import Table
@@ -9,57 +9,34 @@ from rich.table import Table
 from ....engine.game.catalogue import load
 from ....eval.network.file import load_network
 from ....eval.network.installing import default_network_path
-from ....learn.self_play.data_command import NODES as GAME_NODES
-from ....learn.self_play.data_command import opening_options, self_play, worker_options
 from ....learn.self_play.games_file import evaluation_digest
+from ....learn.self_play.generator import game_errors
+from ....learn.self_play.options import NODES as GAME_NODES
+from ....learn.self_play.options import Concurrency, MostGames, Plies, Seed, SelfPlayOptions
+from ....protocol.terminal.command_options import Cluster, Option, Out, with_options
 from ....protocol.terminal.console import console
 from ....protocol.terminal.options import variant_option
-from ....protocol.terminal.outputs import OutputFile
-from ..collecting import collect, journal_of, told_errors
+from ..collecting import SuiteSize, collect, journal_of
 from .finding import MoveFinder, counts_of
 from .suite import BestMove, first_of, read_moves, write_moves
 
 
 @click.command()
 @variant_option
-@click.option(
-    "--positions", default=100, show_default=True, type=click.IntRange(1), help="Positions in the suite."
-)
-@click.option(
-    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Maximum number of games."
-)
-@click.option(
-    "--nodes", default=2_000_000, show_default=True, type=click.IntRange(1), help="Nodes of each deep search."
-)
-@click.option(
-    "--margin",
-    default=80,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Centipawns by which a move is better than the next.",
-)
-@click.option(
-    "--game-nodes",
-    default=GAME_NODES,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Average nodes of a search in the games.",
-)
-@opening_options
-@worker_options
-@click.option("--out", required=True, type=OutputFile(), help="The suite.")
+@with_options
 def main(
     variant: str,
-    positions: int,
-    games: int,
-    nodes: int,
-    margin: int,
-    game_nodes: int,
-    plies: int,
-    seed: int,
-    concurrency: int,
-    cluster: str | None,
-    out: Path,
+    *,
+    positions: SuiteSize = 100,
+    games: MostGames = 2000,
+    nodes: Annotated[int, Option("Of each deep search.", least=1)] = 2_000_000,
+    margin: Annotated[int, Option("Centipawns by which a move is better than the next.", least=1)] = 80,
+    game_nodes: Annotated[int, Option("Of a search in the games, on average.", least=1)] = GAME_NODES,
+    plies: Plies = 8,
+    seed: Seed = 1,
+    concurrency: Concurrency = 1,
+    cluster: Cluster = None,
+    out: Out,
 ) -> None:
     """Play games and keep positions with one best move, which a short search misses and deep searches find.
 
@@ -70,10 +47,9 @@ def main(
     def suite() -> list[BestMove]:
         return first_of(read_moves(journal, variant, check=False), positions)
 
-    with told_errors():
-        finder = MoveFinder(
-            self_play(variant, game_nodes, None, plies, seed), nodes, margin, _evaluation_of(variant)
-        )
+    play = SelfPlayOptions(nodes=game_nodes, plies=plies, seed=seed)
+    with game_errors(ValueError):
+        finder = MoveFinder(play.work(variant), nodes, margin, _evaluation_of(variant))
         collect(finder, games, journal, cluster, concurrency, lambda: len(suite()), positions)
         moves = suite()
         settings = finder.heading.removeprefix(f"{variant}, ")

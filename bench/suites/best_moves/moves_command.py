@@ -7,16 +7,19 @@ named no other move any more; for a position that is not solved they are all nod
 import statistics
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import click
 
+from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
+from ....protocol.terminal.options import variant_option
 from ...speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
+from ...speed.options import Runs, Saving, Searching
 from ...speed.repeat import carry_out
 from ...speed.result import BenchmarkResult, Figure
 from ...speed.results_file import load
-from ..measuring import by_group, search_limit, suite_of, suite_options
+from ..measuring import Every, by_group, file_option, movetime_option, nodes_option, search_limit, suite_of
 from .suite import FOLDER, KINDS, BestMove, read_moves
 
 SOLVED = Figure("solved", "% solved", words=("better", "worse"))
@@ -69,17 +72,18 @@ def changes(saved: BenchmarkResult, outcome: BenchmarkResult) -> list[str]:
 
 
 @click.command()
-@suite_options("--moves", LIMIT)
+@variant_option
+@with_options
 def main(
     variant: str,
-    path: Path | None,
-    movetime: float | None,
-    nodes: int | None,
-    every: int,
-    threads: int,
-    hash_mb: int,
-    against: str | None,
-    **report: Any,
+    *,
+    runs: Runs = 1,
+    saving: Saving,
+    path: Annotated[Path | None, file_option("--moves")] = None,
+    movetime: Annotated[float | None, movetime_option(LIMIT)] = None,
+    nodes: Annotated[int | None, nodes_option(LIMIT)] = None,
+    every: Every = 1,
+    searching: Searching,
 ) -> None:
     """Measure in how many positions of a suite the search finds the best move, and with how many nodes.
 
@@ -102,18 +106,19 @@ def main(
         BenchmarkResult(
             "moves",
             variant,
-            {"threads": threads, "hash": hash_mb, **limit},
+            {**searching.parameters, **limit},
             {best.name: f"{best.fen} ; bm {' '.join(best.best)}" for best in moves},
             (SOLVED, TO_MOVE),
         ),
         moves,
-        searchers(variant, threads, hash_mb, against),
+        searchers(variant, searching),
         measure,
         gather=by_group(groups_of(moves), _sum_up),
-        **report,
+        runs=runs,
+        saving=saving,
     )
-    if report["compare"]:
-        for change in changes(load(report["compare"]), outcome):
+    if saving.compare:
+        for change in changes(load(saving.compare), outcome):
             say(change)
 
 

@@ -1,15 +1,16 @@
 """`surajang bench hunt`: a suite of forced mates from games of the engine against itself."""
 
 from collections.abc import Iterable
-from pathlib import Path
+from typing import Annotated
 
 import click
 
 from ....engine.game.catalogue import load
-from ....learn.self_play.data_command import self_play, self_play_options
+from ....learn.self_play.generator import game_errors
+from ....learn.self_play.options import MostGames, SelfPlayOptions
+from ....protocol.terminal.command_options import Option, Out, with_options
 from ....protocol.terminal.options import variant_option
-from ....protocol.terminal.outputs import OutputFile
-from ..collecting import collect, journal_of, told_errors
+from ..collecting import collect, journal_of
 from .hunting import MateHunt
 from .suite import Mate, chosen, read_mates, write_mates
 
@@ -18,24 +19,14 @@ NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
 
 @click.command()
 @variant_option
-@click.option("--count", default=200, show_default=True, type=click.IntRange(1), help="Mates in the suite.")
-@click.option(
-    "--games", default=2000, show_default=True, type=click.IntRange(1), help="Maximum number of games."
-)
-@self_play_options
-@click.option("--out", required=True, type=OutputFile(), help="The suite.")
+@with_options
 def main(
     variant: str,
-    count: int,
-    games: int,
-    nodes: int | None,
-    depth: int | None,
-    plies: int,
-    seed: int,
-    eval_file: Path | None,
-    concurrency: int,
-    cluster: str | None,
-    out: Path,
+    *,
+    count: Annotated[int, Option("Mates in the suite.", least=1)] = 200,
+    games: MostGames = 2000,
+    self_play: SelfPlayOptions,
+    out: Out,
 ) -> None:
     """Play games and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
@@ -46,9 +37,9 @@ def main(
     def suite() -> list[Mate]:
         return chosen(read_mates(journal, variant), count)
 
-    with told_errors():
-        hunt = MateHunt(self_play(variant, nodes, depth, plies, seed, eval_file, win_score=NEVER))
-        collect(hunt, games, journal, cluster, concurrency, lambda: len(suite()), count)
+    with game_errors(ValueError):
+        hunt = MateHunt(self_play.work(variant, win_score=NEVER))
+        collect(hunt, games, journal, self_play.cluster, self_play.concurrency, lambda: len(suite()), count)
         mates = suite()
         settings = hunt.heading.removeprefix(f"{variant}, ")
         write_mates(out, mates, f"{load(variant).title}: forced mates from games at {settings}")

@@ -7,15 +7,18 @@ one: it is among those of the file, or the solver proves it. It is *announced* w
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import click
 
+from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
+from ....protocol.terminal.options import variant_option
 from ...speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
+from ...speed.options import Runs, Saving, Searching
 from ...speed.repeat import carry_out
 from ...speed.result import BenchmarkResult, Figure, Measurement
-from ..measuring import by_group, search_limit, suite_of, suite_options
+from ..measuring import Every, by_group, file_option, movetime_option, nodes_option, search_limit, suite_of
 from .solver import MOST_MOVES, Solver
 from .suite import FOLDER, Mate, read_mates
 
@@ -70,17 +73,18 @@ def tell_wrong(outcome: BenchmarkResult) -> None:
 
 
 @click.command()
-@suite_options("--mates", LIMIT)
+@variant_option
+@with_options
 def main(
     variant: str,
-    path: Path | None,
-    movetime: float | None,
-    nodes: int | None,
-    every: int,
-    threads: int,
-    hash_mb: int,
-    against: str | None,
-    **report: Any,
+    *,
+    runs: Runs = 1,
+    saving: Saving,
+    path: Annotated[Path | None, file_option("--mates")] = None,
+    movetime: Annotated[float | None, movetime_option(LIMIT)] = None,
+    nodes: Annotated[int | None, nodes_option(LIMIT)] = None,
+    every: Every = 1,
+    searching: Searching,
 ) -> None:
     """Measure how many forced mates of a suite the search finds.
 
@@ -103,16 +107,17 @@ def main(
         BenchmarkResult(
             "mates",
             variant,
-            {"threads": threads, "hash": hash_mb, **limit},
+            {**searching.parameters, **limit},
             {mate.name: f"{mate.fen} ; dm {mate.moves}" for mate in mates},
             (SOLVED, ANNOUNCED),
         ),
         mates,
-        searchers(variant, threads, hash_mb, against),
+        searchers(variant, searching),
         measure,
         gather=by_length(mates),
-        sign="nodes" if nodes and threads == 1 else None,
-        **report,
+        sign="nodes" if nodes and searching.threads == 1 else None,
+        runs=runs,
+        saving=saving,
     )
     tell_wrong(outcome)
 

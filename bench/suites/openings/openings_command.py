@@ -2,26 +2,25 @@
 
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
 import click
 
 from ....engine.game.catalogue import load
-from ....engine.game.description import VariantError
 from ....engine.kernel.compiler import compile_ahead
 from ....engine.position import MoveError
-from ....eval.network.file import NetworkError
 from ....eval.network.vectors import shape_of
 from ....learn.self_play.game_player import entry_points
-from ....learn.self_play.games_file import GamesError, evaluation_digest, rules_digest
-from ....learn.self_play.generator import playing
+from ....learn.self_play.games_file import evaluation_digest, rules_digest
+from ....learn.self_play.generator import game_errors, playing
 from ....match.openings.opening_files import save_suite
 from ....match.openings.openings import BookError, codes_of
 from ....match.records.task_journal import TaskJournal
-from ....match.workers.options import own_file, workers
-from ....match.workers.pool import WorkersError
+from ....match.workers.options import own_file
+from ....protocol.terminal.command_options import NEW_FILE, Option, with_options
 from ....protocol.terminal.options import variant_option
-from ....protocol.terminal.outputs import OutputFile
 from ....protocol.terminal.progress import compile_with_bar, compiled_with_bar, counted
+from ..collecting import SuiteSize
 from .attempt import Attempt, SuiteSettings
 from .balance import Balance, PlayFromOpenings, balance_of, network_of
 from .judging import Judge
@@ -29,6 +28,9 @@ from .lines import LineMaker
 from .suite import REASONS, Suite, SuiteMaker
 
 DEFAULTS = SuiteSettings()
+LIMIT_HELP = "Centipawns that its score must stay below, for either side."
+PLIES_HELP = "Length of a line; every second one is a ply longer."
+CHECK_HELP = "Play so many games from the suite and tell White's score."
 
 
 class OpeningsJournalError(ValueError):
@@ -37,69 +39,18 @@ class OpeningsJournalError(ValueError):
 
 @click.command()
 @variant_option
-@click.option(
-    "--positions", default=500, show_default=True, type=click.IntRange(1), help="Openings in the suite."
-)
-@click.option(
-    "--nodes",
-    default=DEFAULTS.nodes,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Nodes of the search that judges a position.",
-)
-@click.option(
-    "--limit",
-    default=DEFAULTS.limit,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Centipawns that the score must stay below, for either side.",
-)
-@click.option(
-    "--plies",
-    default=DEFAULTS.plies,
-    show_default=True,
-    type=click.IntRange(1, 200),
-    help="Plies of a line; every second line is a ply longer.",
-)
-@click.option(
-    "--seed",
-    default=DEFAULTS.seed,
-    show_default=True,
-    type=click.IntRange(0, 2**64 - 1),
-    help="Seed of the choice of moves.",
-)
-@click.option(
-    "--workers",
-    "--concurrency",
-    "concurrency",
-    default=1,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Number of processes that search.",
-)
-@click.option(
-    "--check",
-    "games",
-    metavar="GAMES",
-    type=click.IntRange(2),
-    help="Play so many games from the suite and print White's score.",
-)
-@click.option(
-    "--out",
-    required=True,
-    type=OutputFile(),
-    help="The suite; compressed if its name ends with .gz.",
-)
+@with_options
 def main(
     variant: str,
-    positions: int,
-    nodes: int,
-    limit: int,
-    plies: int,
-    seed: int,
-    concurrency: int,
-    games: int | None,
-    out: Path,
+    *,
+    positions: SuiteSize = 500,
+    nodes: Annotated[int, Option("Of the search that judges a position.", least=1)] = DEFAULTS.nodes,
+    limit: Annotated[int, Option(LIMIT_HELP, least=1)] = DEFAULTS.limit,
+    plies: Annotated[int, Option(PLIES_HELP, least=1, most=200)] = DEFAULTS.plies,
+    seed: Annotated[int, Option("Of the choice of moves.", least=0, most=2**64 - 1)] = DEFAULTS.seed,
+    concurrency: Annotated[int, Option("Processes that search.", "--workers", "--concurrency", least=1)] = 1,
+    games: Annotated[int | None, Option(CHECK_HELP, "--check", metavar="GAMES", least=2)] = None,
+    out: Annotated[Path, Option("The file; compressed if its name ends with .gz.", type=NEW_FILE)],
 ) -> None:
     """Make a suite of different openings that a long search finds balanced.
 
@@ -107,7 +58,7 @@ def main(
     suite. The same command resumes from it, and the same settings give the same suite with any number of
     workers."""
     settings = SuiteSettings(nodes, limit, plies, seed)
-    try:
+    with game_errors(OpeningsJournalError, BookError):
         suite = _collect(Judge(variant, settings, own_file(variant)), positions, out, concurrency)
         heading = f"{load(variant).title}: {positions} openings, {settings}"
         save_suite(out, suite.openings, variant, heading)
@@ -117,10 +68,6 @@ def main(
             balance = _check(suite, games, out, concurrency)
             verdict = "balanced within the error" if balance.is_even else "more than the error from balance"
             click.echo(f"{balance}; {verdict}")
-    except (OpeningsJournalError, BookError, GamesError, NetworkError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
-    except (WorkersError, OSError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> Suite:
@@ -140,7 +87,7 @@ def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> Suite
             return suite
         begun, before = len(suite.openings), suite.attempts
         with (
-            playing(workers(None, concurrency, processes=True)) as pool,
+            playing(None, concurrency) as pool,
             counted("openings", begun, positions, "attempts") as tell,
         ):
             for (number, _), attempt in pool.run(judge, maker.tasks()):
@@ -173,7 +120,7 @@ def _check(suite: Suite, games: int, out: Path, concurrency: int) -> Balance:
             parts = entry_points(variant, shape, given=True)
             compiled_with_bar(variant, lambda progress: compile_ahead(parts, progress))
             with (
-                playing(workers(None, concurrency, processes=True)) as pool,
+                playing(None, concurrency) as pool,
                 counted("games", begun, games, "games") as tell,
             ):
                 for number, result in pool.run(work, missing):

@@ -1,0 +1,52 @@
+"""The options of benchmarks."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import click
+
+from ...protocol.session.resources import memory_left
+from ...protocol.terminal.command_options import FILE, NEW_FILE, Option
+
+AGAINST_HELP = (
+    "Another engine that does the same work in turn: a command line, or \"cmd='...' option.Hash=64\"."
+)
+
+
+def _within_memory(context: click.Context, parameter: click.Parameter, megabytes: int) -> int:
+    """The size of the table. Raises BadParameter for one that does not fit into the free memory."""
+    if megabytes > memory_left():
+        raise click.BadParameter("this machine has not so much memory")
+    return megabytes
+
+
+Fen = Annotated[str | None, Option("One position; the game's list by default.", metavar="FEN")]
+Runs = Annotated[int, Option("Rounds over all of the work.", least=1)]
+Depth = Annotated[
+    int | None, Option("Plies to search; what suits each position by default.", least=1, most=100)
+]
+HashMb = Annotated[int, Option("Megabytes of the table.", "--hash", least=1, callback=_within_memory)]
+Against = Annotated[str | None, Option(AGAINST_HELP, metavar="ENGINE")]
+
+
+@dataclass(frozen=True)
+class Saving:
+    """The file that takes all figures, and the saved one with which they are compared."""
+
+    json_file: Annotated[Path | None, Option("Where to save every figure.", "--json", type=NEW_FILE)] = None
+    compare: Annotated[Path | None, Option("A saved file to compare with.", type=FILE)] = None
+
+
+@dataclass(frozen=True)
+class Searching:
+    """What searches: this engine, and another one in turn if `against` names it."""
+
+    threads: Annotated[int, Option("Threads of the search.", least=1)] = 1
+    hash_mb: HashMb = 64
+    against: Against = None
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """What has to be the same for figures to be comparable."""
+        return {"threads": self.threads, "hash": self.hash_mb}

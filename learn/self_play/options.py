@@ -1,0 +1,56 @@
+"""The options of commands that play games of the engine against itself."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import click
+
+from ...match.workers.options import own_file
+from ...protocol.terminal.command_options import FILE, Cluster, Option
+
+if TYPE_CHECKING:
+    from .generator import PlayGames
+
+NODES = 1000
+
+Plies = Annotated[int, Option("Random ones, first.", least=0, most=200)]
+Seed = Annotated[int, Option("Of the random moves.", least=0, most=2**64 - 1)]
+MostGames = Annotated[int, Option("To play at most.", least=1)]
+Concurrency = Annotated[int, Option("Processes that play.", least=1)]
+
+
+@dataclass(frozen=True)
+class SelfPlayOptions:
+    """Which games are played, and where."""
+
+    nodes: Annotated[
+        int | None,
+        Option(f"Of a search, on average; it finishes its iteration.  [default: {NODES}]", least=1),
+    ] = None
+    depth: Annotated[int | None, Option("Plies of each search instead.", least=1, most=100)] = None
+    plies: Plies = 8
+    seed: Seed = 1
+    eval_file: Annotated[
+        Path | None, Option("A network that evaluates.  [default: the hand-written evaluation]", type=FILE)
+    ] = None
+    concurrency: Concurrency = 1
+    cluster: Cluster = None
+
+    def work(self, variant: str, **more: int) -> "PlayGames":
+        """The `PlayGames` of these options, with `more` of its `Settings`; says who plays the games. Raises
+        UsageError for two limits, VariantError, NetworkError."""
+        from ...eval.network.file import load_network
+        from .compiled_games import Settings
+        from .games_file import Header
+        from .generator import PlayGames
+
+        if self.nodes is not None and self.depth is not None:
+            raise click.UsageError("--nodes and --depth are two limits of a search; give one of them")
+        nodes = None if self.depth else self.nodes or NODES
+        settings = Settings(nodes=nodes, depth=self.depth, plies=self.plies, seed=self.seed, **more)
+        network = load_network(self.eval_file, variant) if self.eval_file else None
+        header = Header.of(variant, settings, network)
+        click.echo(f"{variant}: games by {header.player}", err=True)
+        data = self.eval_file.read_bytes() if self.eval_file else None
+        return PlayGames(header, own_file(variant), data)

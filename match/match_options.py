@@ -1,0 +1,103 @@
+"""The options of `surajang match`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import click
+
+from ..protocol.terminal.command_options import FOLDER, NEW_FOLDER, Option
+from .games.adjudication import DrawRule, ResignRule, parse_draw, parse_resign
+from .games.tournament import TOURNAMENTS
+from .openings.opening_files import FINISHED_PLIES
+from .openings.opening_suites import OWN
+from .openings.openings import ORDERS, PLIES
+from .players.spec import check_settings
+from .results.plot_option import plot_option
+from .results.sprt import Sprt, parse_sprt
+
+Given = TypeVar("Given")
+Parsed = TypeVar("Parsed")
+
+REPLAYS = 8  # of a drawn game by default: two engines that always draw would play on for ever
+OPENINGS_HELP = (
+    "EPD, FEN, PGN, for chess a Polyglot book (.bin), or the game whose suite of openings it is; "
+    f"{OWN!r} is that of --variant, and the default without --plies."
+)
+PLIES_HELP = f"Of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished)."
+GAMES_HELP = "Games of each pairing: an even number, for every opening is played with both colours."
+REPLAYS_HELP = f"Play drawn games again with colours swapped, up to N times ({REPLAYS} without N)."
+
+
+def _parsed(
+    parse: Callable[[Given], Parsed],
+) -> Callable[[click.Context, click.Parameter, Given | None], Parsed | None]:
+    """A click callback that parses its text; a ValueError becomes an error that names the option."""
+
+    def callback(context: click.Context, parameter: click.Parameter, text: Given | None) -> Parsed | None:
+        if text is None:
+            return None
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return callback
+
+
+def _text(parse: Callable[[str], object], help: str) -> Option:
+    """An option whose text is parsed."""
+    return Option(help, metavar="TEXT", callback=_parsed(parse))
+
+
+def _shared_settings(text: str) -> str:
+    check_settings(text)
+    return text
+
+
+def _even(games: int) -> int:
+    if games % 2:
+        raise ValueError(f"{games} is odd, but every opening is played with both colours: try {games + 1}")
+    return games
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """What is played, where, and when it ends. `replay_draws` is how often a drawn game is played again;
+    `timemargin` is in milliseconds."""
+
+    engines: Annotated[
+        tuple[str, ...],
+        Option('An engine: "cmd=... tc=5+0.05 name=...".', "--engine", multiple=True, metavar="TEXT"),
+    ] = ()
+    each: Annotated[str, _text(_shared_settings, "Settings for all engines, like --engine's.")] = ""
+    ponder: Annotated[bool, Option("All engines think in their opponents' time, too.")] = False
+    games: Annotated[int, Option(GAMES_HELP, least=1, callback=_parsed(_even))] = 100
+    tournament: Annotated[str, Option(type=click.Choice(TOURNAMENTS))] = TOURNAMENTS[0]
+    openings: Annotated[str | None, Option(OPENINGS_HELP, metavar="FILE|NAME")] = None
+    opening_order: Annotated[
+        str | None,
+        Option("Of the openings.  [default: sequential; random in a suite]", type=click.Choice(ORDERS)),
+    ] = None
+    seed: Annotated[int, Option("Of random openings or order.", least=0)] = 1
+    plies: Annotated[int | None, Option(PLIES_HELP, least=0)] = None
+    concurrency: Annotated[int, Option("Games at once.", least=1)] = 1
+    cluster: Annotated[
+        str | None, Option("Play on the Dask cluster of this scheduler.", metavar="ADDRESS")
+    ] = None
+    out: Annotated[Path | None, Option("The match's new folder.", type=NEW_FOLDER)] = None
+    resume: Annotated[Path | None, Option("Go on with a match.", type=FOLDER)] = None
+    replay_draws: Annotated[
+        int, Option(REPLAYS_HELP, is_flag=False, flag_value=REPLAYS, least=0, metavar="[N]")
+    ] = 0
+    draw: Annotated[DrawRule | None, _text(parse_draw, 'End level games: "number=8 move=40 score=10".')] = (
+        None
+    )
+    resign: Annotated[ResignRule | None, _text(parse_resign, 'End lost games: "number=4 score=700".')] = None
+    max_moves: Annotated[int, Option("A draw after so many moves of each side.", least=0)] = 0
+    timemargin: Annotated[int, Option("Milliseconds forgiven.", least=0)] = 20
+    sprt: Annotated[Sprt | None, _text(parse_sprt, 'Stop when decided: "elo0=0 elo1=5".')] = None
+    event: Annotated[str, Option("The PGN's tag Event.")] = "Surajang match"
+    plot: Annotated[Path | None, plot_option("A picture of it all.")] = None
+    log: Annotated[Path | None, Option("Folder for all that engines say.", type=NEW_FOLDER)] = None

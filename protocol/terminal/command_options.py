@@ -1,0 +1,112 @@
+"""Options of commands, declared once: in the annotation of the parameter that takes them.
+
+@click.command()
+@with_options
+def main(games: Annotated[int, Option("To play at most.", least=1)] = 100) -> None: ...
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, get_args
+
+import click
+
+from .outputs import OutputFile, OutputFolder
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+NEW_FILE = OutputFile()
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+NEW_FOLDER = OutputFolder()
+
+
+class Option:
+    """The option that gives a parameter its value.
+
+    The parameter's name makes the flag, its type that of the option, its default that of the option; a
+    parameter without a default is required, and a default that is not false is shown. `least` and `most`
+    bound a number. `settings` are those of `click.option`; a type other than a number, a text or a flag needs
+    its `type`."""
+
+    def __init__(
+        self,
+        help: str | None = None,
+        *flags: str,
+        least: float | None = None,
+        most: float | None = None,
+        **settings: Any,
+    ) -> None:
+        self._flags, self._least, self._most = flags, least, most
+        self._settings = {"help": help, **settings}
+
+    def decorator(self, name: str, kind: Any, default: Any) -> Callable[[Any], Any]:
+        """The decorator of click for the parameter `name` of type `kind`, perhaps `X | None`."""
+        kinds = [part for part in get_args(kind) if part is not type(None)] or [kind]
+        settings: dict[str, Any] = {}
+        if kinds[0] is bool:
+            settings["is_flag"] = True
+        elif kinds[0] in (int, float):
+            numbers: Any = click.IntRange if kinds[0] is int else click.FloatRange
+            bounded = self._least is not None or self._most is not None
+            settings["type"] = numbers(self._least, self._most) if bounded else kinds[0]
+        if default is inspect.Parameter.empty:
+            settings["required"] = True
+        elif default not in (None, ()) and default is not False:
+            settings |= {"default": default, "show_default": bool(default)}
+        flags = self._flags or (f"--{name.replace('_', '-')}",)
+        return click.option(*flags, name, **settings | self._settings)
+
+
+def _declared(owner: Any) -> Iterator[tuple[str, Any, Callable[[Any], Any]]]:
+    """Yields (parameter, group, decorator) of each option that a function or a dataclass declares, in their
+    order; `group` is the dataclass of a parameter whose fields are options, else None."""
+    for name, parameter in inspect.signature(owner).parameters.items():
+        kind = parameter.annotation
+        if is_dataclass(kind):
+            yield from ((name, kind, decorator) for _, _, decorator in _declared(kind))
+        for option in getattr(kind, "__metadata__", ()):
+            if isinstance(option, Option):
+                yield name, None, option.decorator(name, get_args(kind)[0], parameter.default)
+
+
+def with_options(function: Function) -> Function:
+    """Gives a command the options that its parameters declare. A parameter whose type is a dataclass takes
+    one with the options that its fields declare."""
+    declared = list(_declared(function))
+    groups = {name: group for name, group, _ in declared if group is not None}
+
+    @wraps(function)
+    def command(*arguments: Any, **values: Any) -> Any:
+        for name, group in groups.items():
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+        return function(*arguments, **values)
+
+    decorated: Any = command
+    for _, _, decorator in reversed(declared):
+        decorated = decorator(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+Cluster = Annotated[
+    str | None, Option("The scheduler of a Dask cluster that plays the games.", metavar="ADDRESS")
+]
+Out = Annotated[Path, Option("The file.", type=NEW_FILE)]
+
+
+@contextmanager
+def told_errors(
+    *usage: type[Exception], failures: tuple[type[Exception], ...] = (OSError,)
+) -> Iterator[None]:
+    """Turns errors into those that the command line shows: `usage` into errors of the command's words,
+    `failures` into others."""
+    try:
+        yield
+    except usage as error:
+        raise click.UsageError(str(error)) from None
+    except failures as error:
+        raise click.ClickException(str(error)) from None
