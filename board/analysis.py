@@ -1,7 +1,6 @@
 """Analysis of the position on the board: lines as they come, until a page stops it or no page is left."""
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +8,12 @@ from ..engine.position import Position
 from ..match.players.player import PlayerError
 from .cecp_analyst import UnableError
 from .chances import with_chance
+from .requests import ended
 from .view import label_of, read_label
 
 if TYPE_CHECKING:
     from .async_engine import AsyncEngine
-    from .host import BoardHost
+    from .shared_board import SharedBoard
     from .uci_analyst import EngineInfo
 
 SEND_SECONDS = 0.12  # between two reports to the pages
@@ -23,10 +23,10 @@ MOST_CRASHES = 3  # in a row
 
 
 class AnalysisDesk:
-    """The analysing engine of a session."""
+    """The analysing engine of a board."""
 
-    def __init__(self, session: "BoardHost") -> None:
-        self._session = session
+    def __init__(self, board: "SharedBoard") -> None:
+        self._board = board
         self.on, self.lines, self.number, self.threat = False, 1, 0, False
         self._lines: dict[int, EngineInfo] = {}
         self._node: int | None = None
@@ -53,19 +53,16 @@ class AnalysisDesk:
     async def on_analyse(self, message: dict[str, Any]) -> None:
         """Switches analysis on or off and sets lines, engine and whether to show the threat."""
         self.lines = max(1, min(MOST_LINES, int(message.get("lines", self.lines))))
-        number = int(message.get("engine", self.number))
-        if not 0 <= number < len(self._session.engines.specs):
-            raise ValueError(f"there is no engine {number}")
-        self.number = number
+        self.number = self._board.engines.number(message, self.number)
         self.on = bool(message.get("on", self.on))
         self.threat = self.on and bool(message.get("threat", self.threat))
         self._crashes = 0
         self._restart()
-        self._session.tell(self.message())
+        self._board.tell(self.message())
 
     def follow(self) -> None:
         """Searches the position that is now on the board, if analysis is on."""
-        if self._node != self._session.tree.node:
+        if self._node != self._board.tree.node:
             self.threat = False
         if self.on:
             self._restart()
@@ -86,10 +83,7 @@ class AnalysisDesk:
     async def close(self) -> None:
         """Ends the search."""
         self.on = False
-        if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     async def _run(self) -> None:
         """Searches the wanted positions, one after the other."""
@@ -120,13 +114,13 @@ class AnalysisDesk:
             self.on = False
             self._tell_status(f"{error}; it failed {self._crashes} times and stays off")
             return
-        self._session.failed(f"{error}; it is started anew")
+        self._board.failed(f"{error}; it is started anew")
         await asyncio.sleep(RESTART_SECONDS)
         self._wake.set()
 
     async def _search(self) -> None:
-        session = self._session
-        node, position, threat = session.tree.node, session.tree.position.copy(), self.threat
+        board = self._board
+        node, position, threat = board.tree.node, board.tree.position.copy(), self.threat
         self._node = node
         if position.result() is not None:
             self._tell_status("the game is over")
@@ -142,7 +136,7 @@ class AnalysisDesk:
                 self._tell_status("no threat can be shown while the king is in check")
                 return
         self._tell_status("the engine starts ..." if self._engine is None else "")
-        self._engine = engine = await session.engines.get("analysis", self.number)
+        self._engine = engine = await board.engines.get("analysis", self.number)
         if self._wake.is_set():
             return
         self._tell_status("")
@@ -170,7 +164,7 @@ class AnalysisDesk:
     def _keep(self, info: "EngineInfo") -> None:
         """Remembers the score in the tree, so that graph and PGN have it."""
         assert self._node is not None  # what is searched
-        node = self._session.tree.nodes.get(self._node)
+        node = self._board.tree.nodes.get(self._node)
         if node and info["depth"] >= (node.eval or {}).get("depth", 0):
             kept = ("cp", "mate", "depth", "chance")
             node.eval = {name: info[name] for name in kept if name in info}
@@ -179,7 +173,7 @@ class AnalysisDesk:
         if self._sending:
             self._sending.cancel()
         self._sending = None
-        self._session.tell(self.message(), "analysis")
+        self._board.tell(self.message(), "analysis")
 
     def _tell_status(self, text: str) -> None:
         self._status = text

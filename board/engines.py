@@ -1,13 +1,14 @@
 """The engines of a run: those that the command line named, and our own. They are started when needed."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..match.players.control import TimeControl
 from ..match.players.spec import OURSELVES, EngineSpec, parse_engine
 from .async_engine import AsyncEngine
+from .requests import RequestError
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -37,6 +38,14 @@ class Engines:
     def names(self) -> list[dict[str, str]]:
         """Name and protocol of each, in the order of their numbers."""
         return [{"name": spec.name, "protocol": spec.protocol} for spec in self.specs]
+
+    def number(self, message: Mapping[str, Any], default: int = 0) -> int:
+        """The number of the engine that a request names. Raises RequestError."""
+        named = message.get("engine")
+        number = default if named is None else int(named)
+        if not 0 <= number < len(self.specs):
+            raise RequestError(f"there is no engine {number}")
+        return number
 
     def choose(self, description: "Description") -> None:
         """Sets the game; engines that play another one end."""

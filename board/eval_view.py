@@ -1,17 +1,16 @@
 """What the position on the board is worth without a search: the worth of each piece, and the rest as text."""
 
 import asyncio
-import contextlib
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.game.description import FILE_LETTERS
 from ..match.players.player import PlayerError
-from .requests import RequestError
+from .requests import ended
 
 if TYPE_CHECKING:
-    from .host import BoardHost
+    from .shared_board import SharedBoard
 
 _EDGE = re.compile(r"\s*\+[+-]+\s*")
 _WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
@@ -20,38 +19,35 @@ _WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
 class EvalDesk:
     """Asks an engine what it thinks of positions without a search."""
 
-    def __init__(self, session: "BoardHost") -> None:
-        self._session = session
+    def __init__(self, board: "SharedBoard") -> None:
+        self._board = board
         self._wanted: int | None = None  # the number of the engine that is to be asked next
         self._task: asyncio.Task[None] | None = None
 
     async def on_trace_eval(self, message: dict[str, Any]) -> None:
         """Has an engine, by its number, evaluate the position on the board. Every page is told, with the
         node that it is about. Of requests that come while the engine is busy only the last counts."""
-        number = int(message.get("engine", 0))
-        if not 0 <= number < len(self._session.engines.specs):
-            raise RequestError(f"there is no engine {number}")
-        self._wanted = number
+        self._wanted = self._board.engines.number(message)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
         while self._wanted is not None:
             number, self._wanted = self._wanted, None
-            game = self._session.description
+            game = self._board.description
             try:
-                self._session.tell(await self._trace_eval(number), "eval")
+                self._board.tell(await self._trace_eval(number), "eval")
             except PlayerError as error:
-                if game is self._session.description:  # else the engine was closed for another game
-                    self._session.failed(str(error))
+                if game is self._board.description:  # else the engine was closed for another game
+                    self._board.failed(str(error))
 
     async def _trace_eval(self, number: int) -> dict[str, object]:
         """What the pages are told. Raises PlayerError."""
-        session = self._session
-        if any(move.is_choice for move in session.tree.position.legal_moves()):
+        board = self._board
+        if any(move.is_choice for move in board.tree.position.legal_moves()):
             return self._message("an arrangement has to be chosen first")
-        engine = await session.engines.get("eval", session.engines.first_uci(number))
-        node, position = session.tree.node, session.tree.position.copy()
+        engine = await board.engines.get("eval", board.engines.first_uci(number))
+        node, position = board.tree.node, board.tree.position.copy()
         found = read_eval_text(
             await engine.eval_trace(position), position.description.files, position.description.ranks
         )
@@ -60,15 +56,12 @@ class EvalDesk:
     def _message(
         self, title: str, pieces: dict[int, str] | None = None, text: str = "", node: int | None = None
     ) -> dict[str, object]:
-        node = self._session.tree.node if node is None else node
+        node = self._board.tree.node if node is None else node
         return {"type": "eval", "node": node, "title": title, "pieces": pieces or {}, "text": text}
 
     async def close(self) -> None:
         """Asks no more."""
-        if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
 
 class EvalText(NamedTuple):

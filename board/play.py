@@ -12,7 +12,7 @@ from .requests import RequestError
 
 if TYPE_CHECKING:
     from ..engine.position import Position
-    from .host import BoardHost
+    from .shared_board import SharedBoard
     from .uci_analyst import EngineInfo
 
 PERSON, ENGINE = "person", "engine"
@@ -27,8 +27,8 @@ class PlayDesk:
 
     `now` is a clock in seconds. A person's clock runs only while a page is open."""
 
-    def __init__(self, session: "BoardHost", now: Callable[[], float] = time.monotonic) -> None:
-        self._session, self._now = session, now
+    def __init__(self, board: "SharedBoard", now: Callable[[], float] = time.monotonic) -> None:
+        self._board, self._now = board, now
         self.active = False
         self.result: dict[str, str] | None = None
         self.sides = [PERSON, ENGINE]
@@ -67,7 +67,7 @@ class PlayDesk:
         }
 
     def _tell(self) -> None:
-        self._session.tell(self.message())
+        self._board.tell(self.message())
 
     # Requests
 
@@ -76,45 +76,43 @@ class PlayDesk:
         sides = list(message["sides"])
         if len(sides) != 2 or any(side not in (PERSON, ENGINE) for side in sides):
             raise RequestError("sides should be 'person' or 'engine'")
-        session = self._session
-        if session.tree.position.result() is not None:
+        board = self._board
+        if board.tree.position.result() is not None:
             raise RequestError("the game on the board is over; start a new one, or go back")
         base, increment = (max(0.0, float(message.get(key) or 0)) for key in ("base", "increment"))
         if base > 86_400 or increment > 3_600:
             raise RequestError("a clock has at most a day, and an hour for each move")
-        number = int(message.get("engine") or 0)
-        if not 0 <= number < len(session.engines.specs):
-            raise RequestError(f"there is no engine {number}")
-        await session.quiet()
+        number = board.engines.number(message)
+        await board.quiet()
         level = message.get("level")
         self.level = None if level is None else int(level)
         self.sides, self.number, self.base, self.increment = sides, number, base, increment
         self.left = [self.base, self.base] if self.base else None
         self._since, self.result, self._offer, self._scores = None, None, "", {}
         self._held, self._note = False, ""
-        self.active, self._tip = True, session.tree.node
+        self.active, self._tip = True, board.tree.node
         names = self._names()
-        session.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*"}
-        session.tell_tree()
+        board.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*"}
+        board.tell_tree()
         self._opponent = self._make_opponent() if ENGINE in sides else None
         self._next()
 
     def _names(self) -> list[str]:
-        own = self._session.engines.specs[self.number].name
+        own = self._board.engines.specs[self.number].name
         level = "" if self.level is None else f" ({self.level})"
         return ["You" if side == PERSON else own + level for side in self.sides]
 
     def _make_opponent(self) -> UciOpponent | CecpOpponent:
-        engines = self._session.engines
+        engines = self._board.engines
         spec = engines.specs[self.number]
         if spec.protocol == "cecp":
-            return CecpOpponent(spec, self._session.description)
+            return CecpOpponent(spec, self._board.description)
         return UciOpponent(engines, self.number, self.level)
 
     async def on_resign(self, message: dict[str, Any]) -> None:
         """The person to move, or the only one, gives up."""
         self._refuse_idle()
-        turn = self._session.tree.position_at(self._tip).turn
+        turn = self._board.tree.position_at(self._tip).turn
         side = turn if self.sides[turn] == PERSON else 1 - turn
         self._end(LOSS_OF[side], f"{COLOURS[side]} resigns")
 
@@ -126,7 +124,7 @@ class PlayDesk:
             return
         side = self.sides.index(ENGINE)
         score = self._scores.get(side)
-        position = self._session.tree.position_at(self._tip)
+        position = self._board.tree.position_at(self._tip)
         fair = score is not None and (-score if side else score) <= DRAW_CENTIPAWNS
         if fair and position.ply >= DRAW_PLIES:
             self._end(DRAW, "Draw by agreement")
@@ -137,11 +135,11 @@ class PlayDesk:
     async def on_takeback(self, message: dict[str, Any]) -> None:
         """Takes back to the last position in which a person is to move."""
         self._refuse_idle()
-        path = self._session.tree.path(self._tip)
+        path = self._board.tree.path(self._tip)
         if not path:
             raise RequestError("there is no move to take back")
         self._halt()
-        tree = self._session.tree
+        tree = self._board.tree
         tree.goto(self._tip)
         while path:
             removed = path.pop()
@@ -152,8 +150,8 @@ class PlayDesk:
             if self.sides[tree.position.turn] == PERSON:
                 break
         self._tip = tree.node
-        self._session.tell_tree()
-        self._session.tell_state()
+        self._board.tell_tree()
+        self._board.tell_state()
         self._next()
 
     async def on_stop_play(self, message: dict[str, Any]) -> None:
@@ -168,17 +166,17 @@ class PlayDesk:
 
     async def move(self, text: str) -> None:
         """Plays a person's move. Raises MoveError, RequestError."""
-        session = self._session
-        if session.tree.node != self._tip:
+        board = self._board
+        if board.tree.node != self._tip:
             raise RequestError("the game goes on at its last move")
-        if self.sides[session.tree.position.turn] != PERSON:
+        if self.sides[board.tree.position.turn] != PERSON:
             raise RequestError("it is the engine's turn")
-        session.tree.position.parse_move(text)
+        board.tree.position.parse_move(text)
         self._make(text)
 
     def _make(self, text: str) -> None:
         """Plays a move of the game at its tip, and lets the other side begin."""
-        session, turn = self._session, self._session.tree.position.turn
+        board, turn = self._board, self._board.tree.position.turn
         fields: dict[str, object] = {}
         self._stop_flag()
         left = self._left_now()
@@ -188,13 +186,13 @@ class PlayDesk:
             self.left, self._since = left, self._now()
             fields["clock"] = round(left[turn], 1)
         self._offer = self._note = ""
-        self._tip = session.make(text, main=True, **fields).id
+        self._tip = board.make(text, main=True, **fields).id
         self._next()
 
     def _next(self) -> None:
         """Ends the game if it is over, else sets the clock and the engine going."""
-        session = self._session
-        position = session.tree.position_at(self._tip)
+        board = self._board
+        position = board.tree.position_at(self._tip)
         if result := position.result():
             self._end(result.score, result.reason)
             return
@@ -215,7 +213,7 @@ class PlayDesk:
     async def _think(self, position: "Position") -> None:
         choices = [str(move) for move in position.legal_moves() if move.is_choice]
         if choices:
-            spec = self._session.engines.specs[self.number]
+            spec = self._board.engines.specs[self.number]
             self._played(position, await arrangement(spec, position, choices))
             return
         opponent = self._opponent
@@ -234,10 +232,10 @@ class PlayDesk:
                 return
             except (PlayerError, ValueError) as error:
                 if attempt == MOST_CRASHES:
-                    self._session.failed(f"{error}; the game stops here")
+                    self._board.failed(f"{error}; the game stops here")
                     self.cancel()
                     return
-                self._session.failed(f"{error}; it is started anew")
+                self._board.failed(f"{error}; it is started anew")
                 opponent.close()
                 await asyncio.sleep(0.3)
 
@@ -251,7 +249,7 @@ class PlayDesk:
         if not self.active:
             return
         self._task = None
-        tree = self._session.tree
+        tree = self._board.tree
         if tree.node != self._tip:
             tree.goto(self._tip)
         self._make(text)
@@ -264,7 +262,7 @@ class PlayDesk:
             return None
         left = list(self.left)
         if self._since is not None and self.active:
-            turn = self._session.tree.position_at(self._tip).turn
+            turn = self._board.tree.position_at(self._tip).turn
             left[turn] = max(0.0, left[turn] - (self._now() - self._since))
         return left
 
@@ -287,11 +285,11 @@ class PlayDesk:
         self._leaving, self._away = None, False
         if self._held:
             self._held, self._since, self._note = False, self._now(), AWAY_NOTE
-            self._set_flag(self._session.tree.position_at(self._tip).turn)
+            self._set_flag(self._board.tree.position_at(self._tip).turn)
 
     def _hold(self) -> None:
         """Stops the clock if it is a person's."""
-        turn = self._session.tree.position_at(self._tip).turn
+        turn = self._board.tree.position_at(self._tip).turn
         if self._since is not None and self.sides[turn] == PERSON:
             self.left, self._since, self._held = self._left_now(), None, True
             self._stop_flag()
@@ -311,7 +309,7 @@ class PlayDesk:
         self.left = self._left_now()
         self._since, self._held = None, False
         self.result = {"score": score, "reason": reason}
-        self._session.tree.tags |= {"Result": score, "Termination": reason}
+        self._board.tree.tags |= {"Result": score, "Termination": reason}
         self._halt()
         self.active = False
         self._tell()

@@ -1,4 +1,7 @@
-"""The error of a request from a page that cannot be done."""
+"""What the parts of the board share: the error of a request that cannot be done, and the end of tasks."""
+
+import asyncio
+import contextlib
 
 
 class RequestError(ValueError):
@@ -7,3 +10,11 @@ class RequestError(ValueError):
     def __init__(self, text: str, where: str = "general") -> None:
         super().__init__(text)
         self.where = where
+
+
+async def ended(task: "asyncio.Task[None] | None") -> None:
+    """Cancels a task, if there is one, and waits for its end."""
+    if task is not None:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task

@@ -1,20 +1,21 @@
 """Review of a whole game: every position of the main line is searched, from the last to the first."""
 
 import asyncio
-import contextlib
 from typing import TYPE_CHECKING, Any
 
 from ..match.players.player import PlayerError
 from .analysis import spelled
 from .cecp_analyst import UnableError
 from .chances import MARKS, final, mark, with_chance
-from .requests import RequestError
+from .requests import RequestError, ended
 from .tree import ROOT
 
 if TYPE_CHECKING:
     from ..engine.position import Position
+    from .analysis import AnalysisDesk
     from .chances import Eval
-    from .host import BoardHost
+    from .play import PlayDesk
+    from .shared_board import SharedBoard
     from .tree import Node, Tree
     from .uci_analyst import EngineInfo
 
@@ -27,8 +28,8 @@ GLYPHS = tuple(text for _, text in MARKS)
 class Review:
     """The review that is running, if any, and what the last one found."""
 
-    def __init__(self, session: "BoardHost") -> None:
-        self._session = session
+    def __init__(self, board: "SharedBoard", analysis: "AnalysisDesk", play: "PlayDesk") -> None:
+        self._board, self._analysis, self._play = board, analysis, play
         self._task: asyncio.Task[None] | None = None
         self._done = self._total = 0
         self._error = ""
@@ -46,20 +47,18 @@ class Review:
 
     async def on_review(self, message: dict[str, Any]) -> None:
         """Begins; `seconds` for each position, `engine` by its number."""
-        session = self._session
+        board = self._board
         seconds = max(LEAST_SECONDS, min(MOST_SECONDS, float(message.get("seconds", 0.3))))
-        number = int(message.get("engine", 0))
-        if not 0 <= number < len(session.engines.specs):
-            raise RequestError(f"there is no engine {number}")
-        if session.play.active:
+        number = board.engines.number(message)
+        if self._play.active:
             raise RequestError("not while a game is being played")
-        if not session.tree.main_line():
+        if not board.tree.main_line():
             raise RequestError("there is no game to review: play or load one first")
         await self.cancel()
-        session.analysis.pause()
+        self._analysis.pause()
         self._error = ""
         self._task = asyncio.create_task(self._run(seconds, number))
-        session.tell(self.message())
+        board.tell(self.message())
 
     async def on_cancel_review(self, message: dict[str, Any]) -> None:
         """Ends the review; what it found stays."""
@@ -69,10 +68,8 @@ class Review:
         """Ends the review, if one runs."""
         task, self._task = self._task, None
         if task is not None and task is not asyncio.current_task():
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-            self._session.tell(self.message())
+            await ended(task)
+            self._board.tell(self.message())
 
     async def _run(self, seconds: float, number: int) -> None:
         try:
@@ -82,11 +79,11 @@ class Review:
         except KeyError:
             self._error = "the moves were changed while they were reviewed"
         self._task = None
-        self._session.tell(self.message())
+        self._board.tell(self.message())
 
     async def _search_all(self, number: int, seconds: float) -> None:
         """Searches from the end backwards and marks each move when both its positions are known."""
-        tree = self._session.tree
+        tree = self._board.tree
         line = [ROOT, *tree.main_line()]
         position = tree.position_at(line[-1])
         self._done, self._total = 0, len(line)
@@ -99,9 +96,9 @@ class Review:
                 child = tree.nodes[line[place + 1]]
                 self._mark(position, node, child, best)
                 changed.append(child)
-            self._session.tell_nodes(*changed)
+            self._board.tell_nodes(*changed)
             self._done += 1
-            self._session.tell(self.message(), "review")
+            self._board.tell(self.message(), "review")
             if place:
                 position = _before(position, tree, line[place - 1])
 
@@ -132,13 +129,13 @@ class Review:
         options = [("MultiPV", 1), ("UCI_AnalyseMode", "true")]
         for attempt in range(MOST_CRASHES + 1):
             try:
-                engine = await self._session.engines.get("analysis", number)
+                engine = await self._board.engines.get("analysis", number)
                 await engine.search(position.copy(), f"movetime {round(1000 * seconds)}", options, on_info)
                 break
             except PlayerError as error:
                 if attempt == MOST_CRASHES or isinstance(error, UnableError):
                     raise
-                self._session.failed(f"{error}; it is started anew")
+                self._board.failed(f"{error}; it is started anew")
                 await asyncio.sleep(RESTART_SECONDS)
         return found
 
@@ -156,7 +153,7 @@ class Review:
 
     def _counts(self) -> list[dict[str, Any]]:
         """For each side: how often each mark was given, and the average loss of chances a move, per cent."""
-        tree = self._session.tree
+        tree = self._board.tree
         sides: list[dict[str, Any]] = [{"losses": [], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)]
         turn = 1 if tree.start_fen.split()[1] == "b" else 0
         before = tree.nodes[ROOT]

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from ..engine.position import Position
     from ..match.players.client import Client
     from ..match.players.spec import EngineSpec
+    from .analysis import AnalysisDesk
     from .chances import Eval
-    from .host import BoardHost
+    from .shared_board import SharedBoard
+    from .tree import Node
 
 POLL_SECONDS, LIVE_SECONDS, THINKING_SECONDS = 1.0, 0.25, 0.25
 
@@ -48,8 +50,8 @@ class Stopped(Exception):  # noqa: N818 - not an error but an end
 class WatchDesk:
     """A game of two engines or a match, if one is watched."""
 
-    def __init__(self, session: "BoardHost", folder: Path | None) -> None:
-        self._session = session
+    def __init__(self, board: "SharedBoard", analysis: "AnalysisDesk", folder: Path | None) -> None:
+        self._board, self._analysis = board, analysis
         self._match = MatchFolder(folder) if folder else None
         self._task: asyncio.Task[None] | None = None
         self._polling: asyncio.Task[None] | None = None
@@ -88,51 +90,43 @@ class WatchDesk:
         }
 
     def _thoughts(self) -> list[dict[str, object]]:
-        found: list[dict[str, object]] = []
-        for player in self._players:
-            said = player.thinking
-            found.append(
-                {
-                    "score": said.verdict,
-                    "depth": said.depth,
-                    "nodes": said.nodes,
-                    "nps": said.nps,
-                    "line": said.line,
-                }
-            )
-        return found
+        shown = {"score": "verdict", "depth": "depth", "nodes": "nodes", "nps": "nps", "line": "line"}
+        return [
+            {name: getattr(player.thinking, field) for name, field in shown.items()}
+            for player in self._players
+        ]
 
     # A game of two engines
 
     async def on_watch(self, message: dict[str, Any]) -> None:
         """Lets two engines play from the position on the board: `engines` by number, `base`, `increment`."""
-        session = self._session
+        board = self._board
         numbers = [int(number) for number in message["engines"]]
-        if len(numbers) != 2 or not all(0 <= number < len(session.engines.specs) for number in numbers):
+        if len(numbers) != 2 or not all(0 <= number < len(board.engines.specs) for number in numbers):
             raise RequestError("two engines of the list should be named")
         base, increment = float(message.get("base") or 60), float(message.get("increment") or 0)
         if not (0 < base <= 86_400 and 0 <= increment <= 3_600):
             raise RequestError("a clock has more than 0 seconds, at most a day, and an hour for each move")
-        if session.tree.position.result() is not None:
+        if board.tree.position.result() is not None:
             raise RequestError("the game on the board is over; start a new one, or go back")
-        await session.quiet()
-        session.analysis.pause()
-        fen = session.tree.position.fen()
-        await session.load(session.description.name, fen)
-        specs = [session.engines.specs[number] for number in numbers]
+        await board.quiet()
+        self._analysis.pause()
+        fen = board.tree.position.fen()
+        await board.load(board.description.name, fen)
+        specs = [board.engines.specs[number] for number in numbers]
         self._names = [spec.name for spec in specs]
         if self._names[0] == self._names[1]:
             self._names = [
                 f"{name} ({colour})" for name, colour in zip(self._names, ("White", "Black"), strict=True)
             ]
-        session.tree.tags |= {"White": self._names[0], "Black": self._names[1], "Result": "*"}
-        session.tell_tree()
+        board.tree.tags |= {"White": self._names[0], "Black": self._names[1], "Result": "*"}
+        board.tell_tree()
         self._clocks, self._result, self._stopped, self._shown = [base, base], None, False, None
         self._task = asyncio.create_task(self._run(specs, fen, TimeControl(base, increment)))
-        session.tell(self.message())
+        board.tell(self.message())
 
     async def _run(self, specs: "list[EngineSpec]", fen: str, control: TimeControl) -> None:
-        loop, description = asyncio.get_running_loop(), self._session.description
+        loop, description = asyncio.get_running_loop(), self._board.description
         ticking = asyncio.create_task(self._tell_thoughts())
         try:
             moves = await self._arrange(specs)
@@ -152,22 +146,22 @@ class WatchDesk:
             )
             if not self._stopped:
                 self._result = {"score": record.score, "reason": record.reason}
-                self._session.tree.tags |= {"Result": record.score, "Termination": record.reason}
+                self._board.tree.tags |= {"Result": record.score, "Termination": record.reason}
         except Stopped:
             pass
         except PlayerError as error:
-            self._session.failed(str(error))
+            self._board.failed(str(error))
         finally:
             ticking.cancel()
             players, self._players, self._task = self._players, [], None
             for player in players:
                 loop.run_in_executor(None, player.close)
-            self._session.tell(self.message())
+            self._board.tell(self.message())
 
     async def _arrange(self, specs: "list[EngineSpec]") -> tuple[str, ...]:
         """In the setup phase, has the engines choose their arrangements, and shows them. Returns the moves.
         Raises Stopped."""
-        position = self._session.tree.position_at(ROOT)
+        position = self._board.tree.position_at(ROOT)
         moves: list[str] = []
         while choices := [str(move) for move in position.legal_moves() if move.is_choice]:
             text = await arrangement(specs[position.turn], position, choices)
@@ -181,28 +175,32 @@ class WatchDesk:
     async def _tell_thoughts(self) -> None:
         while True:
             await asyncio.sleep(THINKING_SECONDS)
-            self._session.tell(self.message(), "watch")
+            self._board.tell(self.message(), "watch")
 
     def _show(self, ply: "MoveRecord", sign: int, clocks: Sequence[float | None]) -> None:
         """Adds a move that was played, and shows it if the position before it is on the board."""
         if self._stopped:
             return
-        session, tree = self._session, self._session.tree
+        board, tree = self._board, self._board.tree
         line = [ROOT, *tree.main_line()]
         looking = tree.node
         tree.goto(line[-1])
-        node, _ = tree.play(ply.move, main=True)
-        node.eval = score_of(ply, sign, session.description)
+        node = self._add(ply, sign)
         left = clocks[0 if sign > 0 else 1]  # of the mover
         node.clock = None if left is None else round(left, 1)
         self._clocks = list(clocks)
-        assert node.parent is not None
-        session.tell_nodes(tree.nodes[node.parent], node)
+        board.tell_move(node)
         if looking == line[-1]:
-            session.tell_state()
+            board.tell_state()
         else:
             tree.goto(looking)
-        session.tell(self.message(), "watch")
+        board.tell(self.message(), "watch")
+
+    def _add(self, ply: "MoveRecord", sign: int) -> "Node":
+        """Plays a move behind the position on the board; returns its node, with the score."""
+        node, _ = self._board.tree.play(ply.move, main=True)
+        node.eval = score_of(ply, sign, self._board.description)
+        return node
 
     async def on_stop_watch(self, message: dict[str, Any]) -> None:
         """Ends the game of the two engines."""
@@ -245,7 +243,7 @@ class WatchDesk:
                     await self._take_finished()
                 await self._take_live()
             except FolderError as error:
-                self._session.failed(str(error))
+                self._board.failed(str(error))
                 return
 
     async def _take_finished(self) -> None:
@@ -260,7 +258,7 @@ class WatchDesk:
                 self._finish(following, place)
         if self._follow and len(self._match.records) > known:
             await self._show_record(len(self._match.records) - 1)
-        self._session.tell(self.message(), "watch")
+        self._board.tell(self.message(), "watch")
 
     async def _take_live(self) -> None:
         """Takes the moves of the games in play. Raises FolderError."""
@@ -272,12 +270,12 @@ class WatchDesk:
         live = self._live.find(following.number) if following else None
         if following and live and live.key == following.key:
             self._go_on(following, live.plies, live.clocks)
-        self._session.tell(self.live_message(), "live")
+        self._board.tell(self.live_message(), "live")
 
     def _followed(self) -> "Following | None":
         """The game in play on the large board; None when the board shows something else by now."""
         following = self._following
-        if following and not following.holds(self._session.tree):
+        if following and not following.holds(self._board.tree):
             self._following = following = None
         return following
 
@@ -295,10 +293,10 @@ class WatchDesk:
         record = Record(live.game, GameResult.UNKNOWN, "", Termination.UNTERMINATED, live.plies)
         tree = await asyncio.to_thread(tree_of, record, variant, names)
         self._follow, self._shown = False, None
-        await self._session.set_tree(tree)
+        await self._board.set_tree(tree)
         self._following = Following(live.key, tree, tree.node, [ply.move for ply in live.plies])
-        self._session.tell(self.message())
-        self._session.tell(self.live_message(), "live")
+        self._board.tell(self.message())
+        self._board.tell(self.live_message(), "live")
 
     def _go_on(
         self, following: "Following", plies: "Sequence[MoveRecord]", clocks: Sequence[float | None]
@@ -308,22 +306,20 @@ class WatchDesk:
         if moves[:known] != following.moves:  # the game was begun anew, as by --resume
             self._following = None
             return
-        session, tree = self._session, self._session.tree
+        board, tree = self._board, self._board.tree
         looking, along = tree.node, tree.node == following.tip
         for ply in plies[known:]:
             tree.goto(following.tip)
             sign = -1 if tree.position.turn else 1
-            node, _ = tree.play(ply.move, main=True)
-            node.eval = score_of(ply, sign, session.description)
-            assert node.parent is not None
-            session.tell_nodes(tree.nodes[node.parent], node)
+            node = self._add(ply, sign)
+            board.tell_move(node)
             following.tip = node.id
         if len(plies) > known:
             left = clocks[1 if tree.position.turn == 0 else 0]  # of the side that moved last
             tree.nodes[following.tip].clock = None if left is None else round(left, 1)
             following.moves = moves
         if along:
-            session.tell_state()
+            board.tell_state()
         else:
             tree.goto(looking)
 
@@ -334,9 +330,9 @@ class WatchDesk:
         self._go_on(following, record.plies, [None, None])
         following.tree.tags |= {"Result": record.score, "Termination": record.reason}
         self._following, self._shown = None, place
-        self._session.tell_tree()
-        self._session.tell_state()
-        self._session.tell(self.live_message(), "live")
+        self._board.tell_tree()
+        self._board.tell_state()
+        self._board.tell(self.live_message(), "live")
 
     async def on_watch_game(self, message: dict[str, Any]) -> None:
         """Shows a game of the match by its place in the list; `follow` shows each new one."""
@@ -347,14 +343,14 @@ class WatchDesk:
         if not 0 <= number < len(self._match.records):
             raise RequestError("the match has no such game yet")
         await self._show_record(number)
-        self._session.tell(self.message())
+        self._board.tell(self.message())
 
     async def _show_record(self, number: int) -> None:
         assert self._match is not None
         record = self._match.records[number]
         tree = await asyncio.to_thread(tree_of, record, self._match.variant(), self._match.names)
         self._shown = number
-        await self._session.set_tree(tree)
+        await self._board.set_tree(tree)
 
 
 @dataclass

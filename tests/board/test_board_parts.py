@@ -8,7 +8,7 @@ from surajang.board.chances import mark, with_chance
 from surajang.board.channel import Channel
 from surajang.board.engines import Engines, read_engine
 from surajang.board.eval_view import read_eval_text
-from surajang.board.handlers import with_setup
+from surajang.board.game_message import with_setup
 from surajang.board.tree import Tree
 from surajang.board.view import label_of, read_label, view
 from surajang.engine.game import catalogue

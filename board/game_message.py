@@ -1,0 +1,58 @@
+"""What a page needs to know of the game on the board, and of the games that there are."""
+
+from typing import TYPE_CHECKING
+
+from ..engine.game import catalogue
+from ..engine.game.description import VariantError
+from ..protocol.uci.wdl import outlook_of
+from .pictures import board_style, picture_set, styles
+
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+
+
+def game_message(game: "Description") -> dict[str, object]:
+    """The board, the pieces with their pictures, and what is special about the game."""
+    pieces = [
+        {"letter": piece.letter, "name": piece.name, "royal": piece.royal, "promoted": piece.promoted}
+        for piece in game.pieces
+    ]
+    outlook, style = outlook_of(game), board_style(game)
+    return {
+        "type": "game",
+        "variant": game.name,
+        "title": game.title,
+        "files": game.files,
+        "ranks": game.ranks,
+        "startFen": game.start_fen,
+        "pieces": pieces,
+        "hand": [piece.letter for piece in game.hand_pieces],
+        "pictures": {style: picture_set(game, style) for style in styles(game)},
+        "style": style["kind"],
+        "diagonals": style["diagonals"],
+        "setup": with_setup(game) is not None,
+        "passing": game.passing,
+        "outlook": [outlook.margin, outlook.spread],
+    }
+
+
+def with_setup(game: "Description") -> str | None:
+    """The FEN of a game's start before its setup phase; None for a game that has none, or always begins
+    with it."""
+    fields = game.start_fen.split()
+    if not game.setup_swaps or "S" in fields[2]:
+        return None
+    fields[2] = "Ss" if fields[2] == "-" else fields[2] + "Ss"
+    return " ".join(fields)
+
+
+def titles() -> list[dict[str, str]]:
+    """Name and title of every game."""
+    return [{"name": name, "title": _title(name)} for name in catalogue.available()]
+
+
+def _title(name: str) -> str:
+    try:
+        return catalogue.load(name).title
+    except VariantError:
+        return name
