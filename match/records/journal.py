@@ -8,6 +8,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -62,7 +63,7 @@ class Journal:
                     raise JournalError(
                         f"{journal.folder / name} exists: resume that match, or use another folder"
                     )
-            journal.configuration = _plain(configuration)
+            journal.configuration = json.loads(json.dumps(configuration))  # tuples become lists
             text = json.dumps(journal.configuration, indent=2) + "\n"
             _replace(journal.folder / CONFIGURATION, text)
             journal._open_games()
@@ -72,22 +73,17 @@ class Journal:
     def resume(
         cls,
         folder: str | Path,
-        configuration: Mapping[str, Any] | None = None,
         pgn: Callable[[Record], str] | None = None,
     ) -> Self:
-        """The journal of a match that was begun; `configuration`, if given, has to be the one that it was
-        begun with.
-
-        Cuts off a game that was being written when the match was killed. Raises JournalError when there is no
-        match, another process uses it, the configuration differs or a finished line cannot be read.
+        """The journal of a match that was begun. Cuts off a game that was being written when the match was
+        killed. Raises JournalError when there is no match, another process uses it or a finished line cannot
+        be read.
         """
         if not (Path(folder) / CONFIGURATION).is_file():
             raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
         journal = cls(folder, pgn)
         with journal._opening():
             journal._load_configuration()
-            if configuration is not None:
-                journal._refuse_other(_plain(configuration))
             journal._open_games()
             journal._load_games()
             journal._mend_pgn()
@@ -129,13 +125,18 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _opening(self) -> "_CloseOnError":
-        """Takes the lock, and releases it if the body of the `with` fails."""
+    @contextmanager
+    def _opening(self) -> Iterator[None]:
+        """Takes the lock, and closes the journal if the body of the `with` fails."""
         try:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
             raise JournalError(f"{self.folder} is in use: a match is being played there") from None
-        return _CloseOnError(self)
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def _open_games(self) -> None:
         self._games = os.open(self.folder / GAMES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
@@ -167,11 +168,6 @@ class Journal:
         except ValueError as error:
             raise JournalError(f"{path} cannot be read: {error}") from None
 
-    def _refuse_other(self, configuration: dict[str, Any]) -> None:
-        differences = list(_differences(self.configuration, configuration))
-        if differences:
-            raise JournalError(f"{self.folder} holds another match: {'; '.join(differences)}")
-
     def _load_games(self) -> None:
         assert self._games is not None
         path = self.folder / GAMES
@@ -199,20 +195,6 @@ class Journal:
             self.warnings.append(f"{path} did not agree with {GAMES} and is written anew")
 
 
-class _CloseOnError:
-    """Closes a journal if opening it fails."""
-
-    def __init__(self, journal: Journal) -> None:
-        self.journal = journal
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            self.journal.close()
-
-
 def _parse(line: bytes, where: str) -> Record:
     """The record of a line. Raises JournalError that quotes the line."""
     try:
@@ -228,35 +210,6 @@ def _parse(line: bytes, where: str) -> Record:
 
 def _name(game: MatchGame) -> str:
     return f"game {game.number + 1}" + (f", replay {game.replay}," if game.replay else "")
-
-
-def _plain(configuration: Mapping[str, Any]) -> dict[str, Any]:
-    """The configuration as JSON gives it back: tuples become lists, keys become strings."""
-    plain: dict[str, Any] = json.loads(json.dumps(configuration))
-    return plain
-
-
-def _differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """Sentences on where two configurations differ."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in [*old, *(key for key in new if key not in old)]:
-            where = f"{path}.{key}" if path else key
-            if key not in new:
-                yield f"{where} was {_shown(old[key])}, now there is none"
-            elif key not in old:
-                yield f"{where} is {_shown(new[key])}, but there was none"
-            else:
-                yield from _differences(old[key], new[key], where)
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for index, pair in enumerate(zip(old, new, strict=True)):
-            yield from _differences(*pair, f"{path}[{index}]")
-    elif old != new:
-        yield f"{path} was {_shown(old)}, now {_shown(new)}"
-
-
-def _shown(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
 def _replace(path: Path, text: str) -> None:
