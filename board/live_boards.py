@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.position import Position
-from ..match.records.live import GameKey, LiveGame, LiveReader
+from ..match.records.live import LiveGame, LiveReader
+from ..match.records.model import GameKey
 from .view import pieces_of
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ class LiveBoards:
         and so are files that make no game."""
         boards: dict[GameKey, tuple[LiveGame, Position]] = {}
         for live in self._reader.read():
-            if live.key not in finished and len(boards) < MOST_BOARDS:
+            if live.game.key not in finished and len(boards) < MOST_BOARDS:
                 with contextlib.suppress(ValueError):
-                    boards[live.key] = live, self._position(live, variant)
+                    boards[live.game.key] = live, self._position(live, variant)
         news = [live for live, _ in boards.values()] != [live for live, _ in self._boards.values()]
         self._boards = boards
         return news
@@ -39,7 +40,7 @@ class LiveBoards:
     def _position(self, live: LiveGame, variant: str) -> Position:
         """The position on the board of a game, from the last one that was read if it goes on from there."""
         moves = [*live.game.opening.moves, *(ply.move for ply in live.plies)]
-        _, before = self._boards.get(live.key, (live, None))
+        _, before = self._boards.get(live.game.key, (live, None))
         if before is not None and [str(move) for move in before.moves] == moves[: before.ply]:
             position = before.copy()
         else:

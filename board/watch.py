@@ -16,8 +16,7 @@ from ..match.players.control import TimeControl
 from ..match.players.player import PlayerError
 from ..match.players.start import start_player
 from ..match.records.journal import CONFIGURATION, GAMES
-from ..match.records.live import GameKey
-from ..match.records.model import GameResult, MatchGame, MoveRecord, Opening, Record, Termination
+from ..match.records.model import GameKey, GameResult, MatchGame, MoveRecord, Opening, Record, Termination
 from ..match.results.standings import Standings
 from ..match.results.summary import decimal, percent
 from .chances import with_chance
@@ -268,7 +267,7 @@ class WatchDesk:
             return
         following = self._followed()
         live = self._live.find(following.number) if following else None
-        if following and live and live.key == following.key:
+        if following and live and live.game.key == following.key:
             self._go_on(following, live.plies, live.clocks)
         self._board.tell(self.live_message(), "live")
 
@@ -294,7 +293,7 @@ class WatchDesk:
         tree = await asyncio.to_thread(tree_of, record, variant, names)
         self._follow, self._shown = False, None
         await self._board.set_tree(tree)
-        self._following = Following(live.key, tree, tree.node, [ply.move for ply in live.plies])
+        self._following = Following(live.game.key, tree, tree.node, [ply.move for ply in live.plies])
         self._board.tell(self.message())
         self._board.tell(self.live_message(), "live")
 
@@ -423,7 +422,7 @@ class MatchFolder:
                 raise FolderError(f"{path} has a line that is not a game: {error}") from None
             if self._standings.add(record):
                 self.records.append(record)
-                self.keys.append((record.game.number, record.game.replay))
+                self.keys.append(record.game.key)
         self._read += len(whole)
         return bool(whole)
 

@@ -40,6 +40,11 @@ class ProtocolError(PlayerError):
     """The engine gives an answer that makes no sense, or refuses a legal move or a legal position."""
 
 
+def verdict(score: int, mate: int | None) -> str:
+    """A score in centipawns as people read it: pawns, or the moves to mate."""
+    return f"{score / 100:+.2f}" if mate is None else f"{'-' if mate < 0 else '+'}M{abs(mate)}"
+
+
 class Thinking(NamedTuple):
     """An engine's last report of its search, for the side it plays.
 
@@ -64,11 +69,7 @@ class Thinking(NamedTuple):
     @property
     def verdict(self) -> str:
         """The score as people read it: pawns, or the moves to mate."""
-        return (
-            f"{self.score / 100:+.2f}"
-            if self.mate is None
-            else f"{'-' if self.mate < 0 else '+'}M{abs(self.mate)}"
-        )
+        return verdict(self.score, self.mate)
 
 
 class Answer(NamedTuple):

@@ -101,7 +101,7 @@ class Journal:
         with self._writing:
             if self._games is None:
                 raise RuntimeError("this journal is closed")
-            if not self._is_new(record.game):
+            if record.game.key in self._known:
                 self.warnings.append(f"{_name(record.game)} came twice; the first counts")
                 return False
             self._write(line)
@@ -142,11 +142,8 @@ class Journal:
         self._games = os.open(self.folder / GAMES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         _sync_folder(self.folder)
 
-    def _is_new(self, game: MatchGame) -> bool:
-        return (game.number, game.replay) not in self._known
-
     def _keep(self, record: Record) -> None:
-        self._known.add((record.game.number, record.game.replay))
+        self._known.add(record.game.key)
         self.records.append(record)
 
     def _write(self, line: bytes) -> None:
@@ -179,7 +176,7 @@ class Journal:
             self.warnings.append(f"{path} line {len(lines) + 1} was only half written and is cut off")
         for number, line in enumerate(lines, 1):
             record = _parse(line, f"{path} line {number}")
-            if self._is_new(record.game):
+            if record.game.key not in self._known:
                 self._keep(record)
             else:
                 self.warnings.append(f"{path} line {number}: {_name(record.game)} again; the first counts")
@@ -199,7 +196,7 @@ def _parse(line: bytes, where: str) -> Record:
     """The record of a line. Raises JournalError that quotes the line."""
     try:
         record = Record.from_json(json.loads(line))
-        if not all(type(number) is int for number in (record.game.number, record.game.replay)):
+        if not all(type(number) is int for number in record.game.key):
             raise ValueError("the game has no number")
     except (ValueError, KeyError, TypeError) as error:
         shown = line.decode(errors="replace")[:SHOWN]

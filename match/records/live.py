@@ -14,14 +14,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from .model import MatchGame, MoveRecord, Opening
+from .model import GameKey, MatchGame, MoveRecord
 
 LIVE = "live"
 WRITE_SECONDS = 0.25  # between two versions of a file
 BEAT_SECONDS = 5.0  # after which a file without news is touched
 STALE_SECONDS = 20.0  # a file that was not touched for so long is left over from a match that was killed
-
-GameKey = tuple[int, int]  # number and replay
 
 
 @dataclass
@@ -35,20 +33,12 @@ class LiveGame:
     clocks: list[float | None] = field(default_factory=lambda: [None, None])
     since: float | None = None
 
-    @property
-    def key(self) -> GameKey:
-        """What tells it from all other games of the match."""
-        return self.game.number, self.game.replay
-
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "LiveGame":
         """The game of a file, parsed. Raises ValueError, KeyError or TypeError for other data."""
-        game = dict(data["game"])
-        begin = game.pop("opening")
-        opening = Opening(begin["fen"], tuple(begin["moves"]), begin["name"])
         plies = [MoveRecord(**ply) for ply in data["plies"]]
         white, black = data["clocks"]
-        return cls(MatchGame(opening=opening, **game), plies, [white, black], data["since"])
+        return cls(MatchGame.from_json(data["game"]), plies, [white, black], data["since"])
 
 
 class LiveGames:
@@ -82,25 +72,23 @@ class LiveGames:
         """A game begins, with these seconds for White and Black."""
         with self._lock:
             live = LiveGame(game, clocks=list(clocks))
-            self._games[live.key] = live
-            self._news.add(live.key)
-            self._over.add(live.key)  # it may have been begun before
+            self._games[game.key] = live
+            self._news.add(game.key)
+            self._over.add(game.key)  # it may have been begun before
 
     def moved(self, game: MatchGame, ply: MoveRecord, clocks: Sequence[float | None]) -> None:
         """A move was played; `clocks` are the seconds left to White and Black. Returns at once."""
         with self._lock:
-            key = (game.number, game.replay)
-            live = self._games[key]
-            self._games[key] = LiveGame(game, [*live.plies, ply], list(clocks), time.time())
-            self._news.add(key)
+            plies = [*self._games[game.key].plies, ply]
+            self._games[game.key] = LiveGame(game, plies, list(clocks), time.time())
+            self._news.add(game.key)
 
     def ended(self, game: MatchGame) -> None:
         """A game is over, or will not be played to its end."""
         with self._lock:
-            key = (game.number, game.replay)
-            self._games.pop(key, None)
-            self._news.discard(key)
-            self._over.add(key)
+            self._games.pop(game.key, None)
+            self._news.discard(game.key)
+            self._over.add(game.key)
 
     def _run(self) -> None:
         touched = time.monotonic()
@@ -135,7 +123,7 @@ class LiveGames:
     def _encode(self, live: LiveGame) -> str:
         """The game as JSON. Only new moves are encoded: a long game must not keep the referee's threads
         waiting."""
-        moves = self._written.setdefault(live.key, [])
+        moves = self._written.setdefault(live.game.key, [])
         moves += [json.dumps(asdict(ply)) for ply in live.plies[len(moves) :]]
         rest = json.dumps({"game": asdict(live.game), "clocks": live.clocks, "since": live.since})
         return f'{rest[:-1]}, "plies": [{",".join(moves)}]}}\n'
@@ -178,4 +166,4 @@ class LiveReader:
                     known = version, LiveGame.from_json(json.loads(path.read_bytes()))
                 found[path.name] = known
         self._read = found
-        return sorted((live for _, live in found.values()), key=lambda live: live.key)
+        return sorted((live for _, live in found.values()), key=lambda live: live.game.key)

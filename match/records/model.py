@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 Kind = TypeVar("Kind", bound=StrEnum)
+GameKey = tuple[int, int]  # number and replay of a game
 
 
 class GameResult(StrEnum):
@@ -59,6 +60,18 @@ class MatchGame:
     opening: Opening
     replay: int = 0
 
+    @property
+    def key(self) -> GameKey:
+        """What tells it from all other games of the match."""
+        return self.number, self.replay
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "MatchGame":
+        """The game of plain dicts and lists. Raises KeyError or TypeError for other data."""
+        game = dict(data)
+        begin = game.pop("opening")
+        return cls(opening=Opening(begin["fen"], tuple(begin["moves"]), begin["name"]), **game)
+
 
 @dataclass(frozen=True)
 class MoveRecord:
@@ -105,11 +118,8 @@ class Record:
     def from_json(cls, data: dict[str, Any]) -> "Record":
         """The record that `as_json` wrote. Raises ValueError, KeyError or TypeError for other data."""
         data = dict(data)
-        game = dict(data.pop("game"))
-        begin = dict(game.pop("opening"))
-        opening = Opening(begin["fen"], tuple(begin["moves"]), begin["name"])
-        plies = [MoveRecord(**ply) for ply in data.pop("plies")]
-        return cls(MatchGame(opening=opening, **game), plies=plies, **data)
+        game = MatchGame.from_json(data.pop("game"))
+        return cls(game, plies=[MoveRecord(**ply) for ply in data.pop("plies")], **data)
 
 
 def _one_of(kind: type[Kind], name: str, text: str) -> Kind:

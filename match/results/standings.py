@@ -90,14 +90,13 @@ class Standings:
     def add(self, record: "Record") -> bool:
         """Counts a game; False where it was counted before, or has no result."""
         game = record.game
-        key = (game.number, game.replay)
-        if key in self._seen:
+        if game.key in self._seen:
             return False
         points = WHITE_SCORES.get(record.score)
         if points is None:
             self.unfinished += 1
             return False
-        self._seen.add(key)
+        self._seen.add(game.key)
         self._count_result(game, points)
         self._count_moves(record)
         self.terminations[record.termination] += 1

@@ -12,6 +12,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from ..players.player import verdict
 from ..records.model import MatchGame, MoveRecord
 from .standings import first_colour
 from .summary import engines_table, finished_line, pairs_line, plain_table, running_score, sprt_line, summary
@@ -79,12 +80,12 @@ class MatchView:
         with self._lock:
             taken = {running.board for running in self._running.values()}
             board = next(number for number in range(1, len(taken) + 2) if number not in taken)
-            self._running[game.number, game.replay] = Running(board, game)
+            self._running[game.key] = Running(board, game)
 
     def moved(self, game: MatchGame, ply: MoveRecord) -> None:
         """A move has been played in a game; does nothing for a game that has not begun."""
         with self._lock:
-            running = self._running.get((game.number, game.replay))
+            running = self._running.get(game.key)
             if running:
                 colour = first_colour(game) ^ (running.plies % 2)
                 running.plies += 1
@@ -93,7 +94,7 @@ class MatchView:
     def finished(self, record: "Record") -> bool:
         """A game is over: adds its Record to the standings. Whether it counts, see `Standings.add`."""
         with self._lock:
-            self._running.pop((record.game.number, record.game.replay), None)
+            self._running.pop(record.game.key, None)
             counts = self.standings.add(record)
             self._done += counts
             if not self._live:
@@ -165,11 +166,9 @@ class MatchView:
 
 def _score(ply: MoveRecord | None) -> str:
     """The mover's score of its move: pawns, or moves to mate."""
-    if ply is None:
+    if ply is None or (ply.score is None and ply.mate is None):
         return ""
-    if ply.mate is not None:
-        return f"{'-' if ply.mate < 0 else '+'}M{abs(ply.mate)}"
-    return "" if ply.score is None else f"{ply.score / 100:+.2f}"
+    return verdict(ply.score or 0, ply.mate)
 
 
 def _sprt_bar(standings: "Standings") -> Text:

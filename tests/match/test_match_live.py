@@ -43,7 +43,7 @@ def test_game_in_play_is_in_a_file_that_goes_when_it_ends(tmp_path):
         games.started(game(3), [60.0, 50.0])
         wait_for(lambda: len(reader.read()) == 2)
         first = reader.read()[0]
-        assert (first.key, first.clocks, first.since) == ((0, 0), [60.0, 50.0], None)
+        assert (first.game.key, first.clocks, first.since) == ((0, 0), [60.0, 50.0], None)
         games.moved(game(0), E5, [60.0, 49.9])
         games.moved(game(0), NF3, [59.8, 49.9])
         wait_for(lambda: len(reader.read()[0].plies) == 2)
@@ -51,7 +51,7 @@ def test_game_in_play_is_in_a_file_that_goes_when_it_ends(tmp_path):
         assert first.plies == [E5, NF3] and first.clocks == [59.8, 49.9]
         assert abs(time.time() - first.since) < 60
         games.ended(game(0))
-        wait_for(lambda: [one.key for one in reader.read()] == [(3, 0)])
+        wait_for(lambda: [one.game.key for one in reader.read()] == [(3, 0)])
     assert reader.read() == [] and not (tmp_path / "live").exists()
 
 
@@ -62,7 +62,7 @@ def test_replay_of_a_game_takes_its_file(tmp_path):
         wait_for(reader.read)
         games.ended(game(0))
         games.started(game(0, replay=1), [None, None])
-        wait_for(lambda: [one.key for one in reader.read()] == [(0, 1)])
+        wait_for(lambda: [one.game.key for one in reader.read()] == [(0, 1)])
         time.sleep(0.05)
         assert names(tmp_path) == ["0.json"]  # and no draft is left
 
@@ -111,7 +111,7 @@ def test_left_overs_of_a_killed_match_are_ignored_and_removed_when_it_goes_on(tm
     old = tmp_path / "live" / "7.json"
     old.write_text(json.dumps(asdict(LiveGame(game(7), [E5]))))
     reader = LiveReader(tmp_path)
-    assert [one.key for one in reader.read()] == [(7, 0)]
+    assert [one.game.key for one in reader.read()] == [(7, 0)]
     long_ago = time.time() - live.STALE_SECONDS - 1
     os.utime(old, (long_ago, long_ago))
     assert reader.read() == []
