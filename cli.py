@@ -39,6 +39,17 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "start": ("bench.speed.start_command", "Measure the time to the first answer."),
     "coverage": ("bench.speed.coverage_command", "Compare imported games with Fairy-Stockfish."),
 }
+COMMANDS = {  # the same of the other commands that are modules
+    "install-gui": (
+        "protocol.setup.install_gui_command",
+        "Make the engine known to XBoard, Cute Chess, PyChess.",
+    ),
+    "variants": ("protocol.terminal.variants_command", "Show the games, their rules, or check a file."),
+    "match": ("match.match_command", "Play engines against each other, with statistics."),
+    "show": ("match.show_command", "Play one game in the terminal, engine against engine."),
+    "learn": ("learn.generations.learn_command", "Learn a game: networks, generation after generation."),
+    "board": ("board.board_command", "Play, analyse, review and watch games in the browser."),
+}
 
 
 class LazyGroup(click.Group):
@@ -145,26 +156,6 @@ def compile_ahead(variant: str) -> None:
     compile_with_bar(variant)
 
 
-main.add_command(
-    _main_of(
-        "protocol.setup.install_gui_command",
-        "install-gui",
-        "Add the engine to XBoard, Cute Chess and PyChess.",
-    )
-)
-main.add_command(
-    _main_of(
-        "protocol.terminal.variants_command",
-        "variants",
-        "List games, show rules, check, import and export files.",
-    )
-)
-main.add_command(
-    _main_of("match.match_command", "match", "Play engines against each other, with statistics.")
-)
-main.add_command(_main_of("match.show_command", "show", "Play one game of engine against engine."))
-main.add_command(_main_of("learn.generations.learn_command", "learn", "Train networks for a game."))
-main.add_command(_main_of("board.board_command", "board", "Play, analyse, review and watch in the browser."))
-main.add_command(
-    LazyGroup("bench", commands=BENCHMARKS, help="Measure the engine, tune it, and train networks.")
-)
+for name, (module, text) in COMMANDS.items():
+    main.add_command(_main_of(module, name, text))
+main.add_command(LazyGroup("bench", commands=BENCHMARKS, help="Measure how fast the engine is."))

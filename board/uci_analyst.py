@@ -65,7 +65,7 @@ class UciAnalyst(UciPlayer):
         """Sets an option, unless the engine has none of that name or has that value already."""
         if self.has(name) and self._values.get(name.lower()) != value:
             self._values[name.lower()] = value
-            self._set(name, value)
+            self._process.write(f"setoption name {self._options[name.lower()][0]} value {value}")
 
     def elo_range(self) -> tuple[int, int] | None:
         """(least, most) of its `UCI_Elo`, or None."""

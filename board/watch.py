@@ -474,7 +474,7 @@ def score_of(ply: "MoveRecord", sign: int, description: "Description") -> "Eval 
 
 def tree_of(record: Record, variant: str, names: Sequence[str]) -> Tree:
     """The `Tree` of a game of a match, on its last position."""
-    opening, description = record.game.opening, catalogue.load(variant)
+    opening = record.game.opening
     tags = {"White": names[record.game.white], "Black": names[record.game.black], "Result": record.score}
     tags |= {"Termination": record.reason, "Round": str(record.game.number + 1)}
     tree = Tree(variant, opening.fen, tags)
@@ -483,5 +483,5 @@ def tree_of(record: Record, variant: str, names: Sequence[str]) -> Tree:
     for ply in record.plies:
         sign = -1 if tree.position.turn else 1
         node, _ = tree.play(ply.move)
-        node.eval = score_of(ply, sign, description)
+        node.eval = score_of(ply, sign, tree.position.description)
     return tree

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypedDic
 
 import click
 
-from ...engine.game.catalogue import load
 from ...match.players.control import TimeControl
 from ...match.players.player import Answer, Player, PlayerError, ProtocolError, StartError, Thinking
+from ...match.players.start import start_player
 
 if TYPE_CHECKING:
+    from ...engine.game.description import Description
     from ...engine.position import Position
     from ...match.players.spec import EngineSpec
     from ...search.results import Info
@@ -162,18 +163,18 @@ class Rival:
 
     def _player(self, item: Place) -> Player:
         if item.variant not in self._players:
-            self._players[item.variant] = self._start(item.variant)
+            self._players[item.variant] = self._start(item.position.description)
         return self._players[item.variant]
 
-    def _start(self, variant: str) -> Player:
+    def _start(self, game: "Description") -> Player:
         """A player by the first of the specs that the engine accepts."""
         *more, last = self._specs
         for spec in more:
             try:
-                return start(spec, variant)
+                return start_player(spec, game)
             except StartError:  # perhaps for an option that it does not have
                 continue
-        return start(last, variant)
+        return start_player(last, game)
 
     def _guarded(self, item: Place, act: Callable[[Any], _Told]) -> _Told:
         """What `act(player)` returns; after an error the process ends, and the next position gets another."""
@@ -220,13 +221,6 @@ def spec_of(text: str, options: str = "") -> "EngineSpec":
         return parse_engine(text, each=f"st=1 {options}")
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--against") from None
-
-
-def start(spec: "EngineSpec", variant: str, environment: dict[str, str] | None = None) -> Player:
-    """A player of that game. Raises PlayerError."""
-    from ...match.players.start import start_player
-
-    return start_player(spec, load(variant), environment=environment)
 
 
 def searchers(variant: str, searching: "Searching") -> list[Callable[[], Searcher]]:

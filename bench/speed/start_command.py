@@ -18,9 +18,10 @@ import click
 
 from ...engine.position import Position
 from ...match.players.control import TimeControl
+from ...match.players.start import start_player
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
-from .engines_under_test import OURS, rival_specs, spec_of, start
+from .engines_under_test import OURS, rival_specs, spec_of
 from .options import Against, Runs, Saving
 from .repeat import carry_out
 from .result import SECONDS, BenchmarkResult
@@ -35,6 +36,7 @@ ONE_PLY = TimeControl(depth=1)
 SEEDS = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
 PERFT, FIRST_MOVE = "perft 1", "first move"
 PROFILE_LINES = 60
+ALL_HELP = "The first move of every game that the engine was made for."
 
 
 class StartCase(NamedTuple):
@@ -90,7 +92,7 @@ class Starter:
         """Seconds of a start as a GUI makes it: handshake, new game, a search of one ply."""
         position = Position(variant)
         started = time.perf_counter()
-        player = start(self._spec, variant, environment)
+        player = start_player(self._spec, position.description, environment=environment)
         try:
             player.new_game(position, ONE_PLY, ONE_PLY, position.turn)
             player.think(position, None, None)
@@ -124,9 +126,7 @@ def main(
     *,
     runs: Runs = 3,
     saving: Saving,
-    every: Annotated[
-        bool, Option("The first move of every game that the engine was made for.", "--all")
-    ] = False,
+    every: Annotated[bool, Option(ALL_HELP, "--all")] = False,
     profile: Annotated[bool, Option("Show where the time of a cold start goes instead.")] = False,
     against: Against = None,
 ) -> None:

@@ -4,16 +4,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
+from ...engine.game.catalogue import load
 from ...engine.game.moves import spell
 from ...engine.position import Position
 from ...learn.self_play.compiled_games import NO_SCORE
 from ...learn.self_play.generator import PlayGames, compile_all, playing
 from ...protocol.terminal.command_options import Option
 from ...protocol.terminal.progress import compiled_with_bar, counted
+from .epd import SuiteEntry, write_entries
 from .journal import SuiteJournal
 
+Entry = TypeVar("Entry", bound=SuiteEntry)
 SuiteSize = Annotated[int, Option("In the suite.", least=1)]
 
 
@@ -83,16 +86,34 @@ def journal_of(path: Path) -> Path:
 def collect(
     source: GameSource,
     games: int,
+    out: Path,
+    cluster: str | None,
+    concurrency: int,
+    select: Callable[[Path], list[Entry]],
+    wanted: int,
+    what: str,
+) -> list[Entry]:
+    """Plays what is missing of so many games, until `select` finds as many positions as `wanted` in their
+    journal, which lies beside the suite; writes the suite and returns its entries. `what` names them.
+
+    Raises SuiteJournalError, GamesError, VariantError, NetworkError, WorkersError, OSError."""
+    journal = journal_of(out)
+    _play(source, games, journal, cluster, concurrency, lambda: len(select(journal)), wanted)
+    entries, settings = select(journal), source.heading.removeprefix(f"{source.variant}, ")
+    write_entries(out, entries, f"{load(source.variant).title}: {what} from games at {settings}")
+    return entries
+
+
+def _play(
+    source: GameSource,
+    games: int,
     path: Path,
     cluster: str | None,
     concurrency: int,
     found: Callable[[], int],
     wanted: int,
 ) -> None:
-    """Plays what is missing of so many games, until `found()` positions are as many as `wanted`, and adds
-    what they give to the journal at `path`.
-
-    Raises SuiteJournalError, GamesError, VariantError, NetworkError, WorkersError, OSError."""
+    """Adds to the journal at `path` what games give, until `found()` positions are as many as `wanted`."""
     with SuiteJournal(path, source.heading) as journal:
         missing = range(journal.tasks, games)
         if not missing or found() >= wanted:

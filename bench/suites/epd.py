@@ -1,8 +1,35 @@
-"""The lines of a suite's file, one position each; `#` begins a comment."""
+"""Positions of suites in files, one a line; `#` begins a comment."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...engine.position import Position
+
+
+@dataclass(frozen=True)
+class SuiteEntry:
+    """A position of a suite; its text is its line in the file."""
+
+    variant: str
+    name: str
+    fen: str
+
+    @cached_property
+    def position(self) -> "Position":
+        """The `Position`, without history. Raises FenError."""
+        from ...engine.position import Position
+
+        return Position(self.variant, self.fen)
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What tells the position from another one: its FEN without the counters."""
+        return tuple(self.fen.split()[:3])
 
 
 def matched_lines(path: Path, pattern: re.Pattern[str], form: str) -> Iterator[tuple[int, re.Match[str]]]:
@@ -17,6 +44,6 @@ def matched_lines(path: Path, pattern: re.Pattern[str], form: str) -> Iterator[t
         yield number, match
 
 
-def place_of(fen: str) -> tuple[str, ...]:
-    """What tells a position from another one: its FEN without the counters."""
-    return tuple(fen.split()[:3])
+def write_entries(path: Path, entries: Iterable[SuiteEntry], heading: str) -> None:
+    """Writes entries to a file in the order given; `heading` is its first line."""
+    path.write_text("\n".join([f"# {heading}", *map(str, entries)]) + "\n", encoding="utf-8")

@@ -8,10 +8,13 @@ from typing import Annotated, TypeVar
 import click
 
 from ...protocol.terminal.command_options import FILE, Option
-from ..speed.engines_under_test import SearchLimit
-from ..speed.result import TOTAL, Measurement
+from ..speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
+from ..speed.options import Saving, Searching
+from ..speed.repeat import carry_out
+from ..speed.result import TOTAL, BenchmarkResult, Figure, Measurement
+from .epd import SuiteEntry
 
-Entry = TypeVar("Entry")
+Entry = TypeVar("Entry", bound=SuiteEntry)
 Every = Annotated[int, Option("Take one in so many.", least=1)]
 
 
@@ -65,6 +68,41 @@ def suite_of(
     if not entries:
         raise click.UsageError(f"{path}: there are no {what} in it")
     return entries
+
+
+def measure_suite(
+    name: str,
+    entries: Sequence[Entry],
+    told: Callable[[Entry], str],
+    figures: tuple[Figure, ...],
+    judge: Callable[[Entry, SearchReport], dict[str, float]],
+    gather: Callable[[list[Measurement], list[str]], list[Measurement]],
+    limit: SearchLimit,
+    searching: Searching,
+    runs: int,
+    saving: Saving,
+    sign: str | None = None,
+) -> BenchmarkResult:
+    """Searches the entries of a suite; `told` is what the result says of one behind its FEN, `judge` makes
+    the figures of a search, beside nodes and seconds. The others are those of `carry_out`."""
+
+    def measure(who: Searcher, entry: Entry, run: int) -> dict[str, dict[str, float]]:
+        search = who.search(entry, limit)
+        counts = {"nodes": search.nodes, "seconds": search.seconds}
+        return {entry.name: {**judge(entry, search), **counts}}
+
+    variant, parameters = entries[0].variant, {**searching.parameters, **limit}
+    positions = {entry.name: f"{entry.fen} ; {told(entry)}" for entry in entries}
+    return carry_out(
+        BenchmarkResult(name, variant, parameters, positions, figures),
+        entries,
+        searchers(variant, searching),
+        measure,
+        gather=gather,
+        sign=sign,
+        runs=runs,
+        saving=saving,
+    )
 
 
 def by_group(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import click
 from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from ...engine.game.description import VariantError
 from ...match.results.plot_option import plot_option
 from ...protocol.terminal.command_options import Option, told_errors, with_options
+from ...protocol.terminal.console import table
 from ...protocol.terminal.options import network_option, variant_option
 from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import compiled_with_bar, counted
@@ -68,15 +68,14 @@ def main(
 def _show(title: str, description: "Description", found: "Values") -> None:
     hands = any(not math.isnan(value.hand) for value in found.pieces)
     click.echo(title)
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading in ("piece", "", "file", "on the board", "±", *["in hand", "±"] * hands):
-        table.add_column(heading, justify="left" if heading in ("piece", "") else "right")
+    headings = ("piece", "", "file", "on the board", "±", *["in hand", "±"] * hands)
+    shown = table(*headings, left=2, box=box.SIMPLE_HEAD)
     for value in found.pieces:
         row = [value.piece, description.piece(value.piece).name, str(value.file)]
         row += [_number(value.board), _number(value.board_error)]
-        table.add_row(*row, *[_number(value.hand), _number(value.hand_error)] * hands)
+        shown.add_row(*row, *[_number(value.hand), _number(value.hand_error)] * hands)
     console = Console(markup=False, highlight=False)
-    console.print(table)
+    console.print(shown)
     click.echo(
         f"The move is worth {found.turn:.0f} ± {found.turn_error:.0f}. {found.positions:,} positions of "
         f"{found.games:,} games; material explains {found.explained:.0%} of the variance of the scores."

@@ -23,7 +23,7 @@ from ...search.tree.memory import read_word
 from ...search.tree.search import search_root
 from ...search.tree.table import TranspositionTable
 from ...search.tree.tunable import TUNABLES, tuned_numbers
-from ...search.tree.worker import new_worker, worker_dtype
+from ...search.tree.worker import worker_dtype
 from .compiled_games import (
     NO_SCORE,
     NO_START,
@@ -45,7 +45,7 @@ from .compiled_games import (
     think,
     write_down,
 )
-from .game_player import OpeningError, StoppedError, note_settings, search_address
+from .game_player import check_ending, note_settings, playing_worker, read_game, search_address
 
 if TYPE_CHECKING:
     from ...engine.kernel.parallel_compile import Part
@@ -177,9 +177,8 @@ class Duel:
         for player, table in zip((first, second), self._tables, strict=True):
             check_names(dict(player.tuned))
             shared = SharedNetwork(player.network) if player.network else None
-            worker = new_worker(rules, description, shared, dict(player.tuned), player.parameters)
-            worker["stop_address"] = self._stop.word.ctypes.data
-            worker["table"], worker["table_mask"] = table.address, table.mask
+            asked = dict(player.tuned), player.parameters
+            worker = playing_worker(table, self._stop, rules, description, shared, *asked)
             self._shared.append(shared)
             self._workers.append(worker)
         self._game = np.zeros(1, game_dtype(rules))[0]
@@ -229,26 +228,14 @@ class Duel:
         game["search"], game["reply"] = (self._searches[i] for i in order)
         play_duel(self.rules, white, black, game, self._clocks)
         self._check(number)
-        length = int(game["length"])
-        moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
-        return SelfPlayedGame(
-            number, moves, scores, int(game["opening"]), int(game["result"]), int(game["ending"])
-        )
+        return read_game(game, number)
 
     def _clear(self) -> None:
         for table in self._tables:
             table.clear()
 
     def _check(self, number: int) -> None:
-        ending = int(self._game["ending"])
-        if ending == STOPPED:
-            raise StoppedError(f"pair {number} was stopped")
-        if ending == NO_START:
-            settings = self.settings
-            raise OpeningError(
-                f"{settings.plies} random moves of {self.variant!r} end the game, or leave it more than "
-                f"{settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}"
-            )
+        check_ending(self._game, self.variant, self.settings, f"pair {number}")
 
     def stop(self) -> None:
         """Makes the game in play, and all that follow, end within milliseconds; from any thread."""

@@ -32,6 +32,7 @@ from .compiled_games import (
     play_game,
     play_on,
 )
+from .games_file import GamesError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from ...eval.network.vectors import Shape
 
 
-class OpeningError(ValueError):
+class OpeningError(GamesError):
     """No random moves were found that open a game."""
 
 
@@ -61,15 +62,12 @@ class GamePlayer:
         self.description, self.rules = catalogue.load(variant), rules_for(variant)
         self._table = TranspositionTable(settings.table_mb)
         self._shared = SharedNetwork(network) if network else None
-        self._worker = new_worker(self.rules, self.description, self._shared)
-        self._game = np.zeros(1, game_dtype(self.rules))[0]
         self._stop = Stop()
+        self._worker = playing_worker(self._table, self._stop, self.rules, self.description, self._shared)
+        self._game = np.zeros(1, game_dtype(self.rules))[0]
         self.nodes = self.searches = 0  # of all games
-        worker, game = self._worker, self._game
-        worker["stop_address"] = self._stop.word.ctypes.data
-        worker["table"], worker["table_mask"] = self._table.address, self._table.mask
-        note_settings(game, variant, settings)
-        game["search"] = search_address(self.rules, worker)
+        note_settings(self._game, variant, settings)
+        self._game["search"] = search_address(self.rules, self._worker)
 
     def play(self, number: int) -> SelfPlayedGame:
         """The `SelfPlayedGame` with this number. Raises OpeningError, and StoppedError after `stop`."""
@@ -88,23 +86,45 @@ class GamePlayer:
 
     def _played(self, number: int) -> SelfPlayedGame:
         """The game that was played last. Raises OpeningError, StoppedError."""
-        game = self._game
-        ending, length = int(game["ending"]), int(game["length"])
-        if ending == STOPPED:
-            raise StoppedError(f"game {number} was stopped")
-        if ending == NO_START:
-            raise OpeningError(
-                f"{self.settings.plies} random moves of {self.variant!r} end the game, or leave it more than "
-                f"{self.settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}"
-            )
-        moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
-        self.nodes += int(game["nodes"])
-        self.searches += int(np.count_nonzero(scores != NO_SCORE))
-        return SelfPlayedGame(number, moves, scores, int(game["opening"]), int(game["result"]), ending)
+        check_ending(self._game, self.variant, self.settings, f"game {number}")
+        found = read_game(self._game, number)
+        self.nodes += int(self._game["nodes"])
+        self.searches += int(np.count_nonzero(found.scores != NO_SCORE))
+        return found
 
     def stop(self) -> None:
         """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
         self._stop.set()
+
+
+def check_ending(game: Any, variant: str, settings: Settings, what: str) -> None:
+    """Raises StoppedError, which names `what` was played, and OpeningError where no game was begun."""
+    if game["ending"] == STOPPED:
+        raise StoppedError(f"{what} was stopped")
+    if game["ending"] == NO_START:
+        raise OpeningError(
+            f"{settings.plies} random moves of {variant!r} end the game, or leave it more than "
+            f"{settings.balance} centipawns from level, {OPENING_TRIES} times of {OPENING_TRIES}; "
+            "try fewer random moves, --plies"
+        )
+
+
+def read_game(game: Any, number: int) -> SelfPlayedGame:
+    """The `SelfPlayedGame` in a record that has been played."""
+    length = int(game["length"])
+    moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
+    return SelfPlayedGame(
+        number, moves, scores, int(game["opening"]), int(game["result"]), int(game["ending"])
+    )
+
+
+def playing_worker(table: TranspositionTable, stop: Stop, *arguments: Any) -> Any:
+    """The record of a worker that plays games with a table until it is stopped; `arguments` are those of
+    `new_worker`."""
+    worker = new_worker(*arguments)
+    worker["stop_address"] = stop.word.ctypes.data
+    worker["table"], worker["table_mask"] = table.address, table.mask
+    return worker
 
 
 def note_settings(game: Any, variant: str, settings: Settings) -> None:

@@ -3,7 +3,6 @@
 A batch of games is one task: `PlayGames` is called with it and returns their bytes. What is in the file
 depends on the seed and the settings alone, not on the batches or on the machines that played them."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -19,12 +18,13 @@ from ...eval.network.file import NetworkError, decoded
 from ...eval.network.vectors import shape_of
 from ...match.games.engine_pool import EnginePoolError, local_description
 from ...match.workers.options import workers, working
+from ...match.workers.per_thread import PerThread
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.command_options import told_errors
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from . import game_player
 from . import positions as reading
-from .game_player import GamePlayer, OpeningError
+from .game_player import GamePlayer
 from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
 from .positions import Replay, kept_by_game, read_positions
 
@@ -40,8 +40,7 @@ GROWTH = 4  # of a batch over the one before
 
 # variant -> text of the file that this process knows it by, None for a shipped game
 _known: dict[str, str | None] = {}
-_players: dict[tuple["PlayGames", int], GamePlayer] = {}  # (work, thread) -> its GamePlayer
-_lock = threading.Lock()
+_players = PerThread["PlayGames", GamePlayer]()
 
 
 @dataclass(frozen=True)
@@ -68,30 +67,23 @@ class PlayGames:
 
     def play(self, number: int) -> "SelfPlayedGame":
         """The `SelfPlayedGame` with this number. Raises GamesError if it cannot be started."""
-        try:
-            return self.player().play(number)
-        except OpeningError as error:
-            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+        return self.player().play(number)
 
     def player(self) -> GamePlayer:
         """This thread's `GamePlayer`; there is one for the same work."""
-        key = (self, threading.get_ident())
-        with _lock:
-            player = _players.get(key)
-        if player is None:
-            header = self.header
-            make_known(header.game, self.toml)
-            network = self.read_network()
-            found = evaluation_digest(header.game, network)
-            if found != header.evaluation:
-                raise GamesError(
-                    f"a worker plays {header.game!r} with other numbers of the evaluation (digest {found}, "
-                    f"here {header.evaluation}); its folder `weights` should be as here"
-                )
-            player = GamePlayer(header.game, header.settings, network)
-            with _lock:
-                _players[key] = player
-        return player
+        return _players.get(self, self._new_player)
+
+    def _new_player(self) -> GamePlayer:
+        header = self.header
+        make_known(header.game, self.toml)
+        network = self.read_network()
+        found = evaluation_digest(header.game, network)
+        if found != header.evaluation:
+            raise GamesError(
+                f"a worker plays {header.game!r} with other numbers of the evaluation (digest {found}, "
+                f"here {header.evaluation}); its folder `weights` should be as here"
+            )
+        return GamePlayer(header.game, header.settings, network)
 
     def read_network(self) -> "Network | None":
         """The `Network` that evaluates, or None. Raises NetworkError."""
@@ -99,10 +91,7 @@ class PlayGames:
 
     def close(self) -> None:
         """Ends the games that this process plays, within milliseconds."""
-        with _lock:
-            keys = [key for key in _players if key[0] == self]
-            players = [_players.pop(key) for key in keys]
-        for player in players:
+        for player in _players.take(self):
             player.stop()
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from ...engine.game.catalogue import load
 from ...engine.position import Position
+from ...protocol.terminal.console import table
 from .compiled_games import ENDINGS, NO_SCORE
 from .games_file import GamesReader
 from .positions import Filter, Replay
@@ -138,53 +139,46 @@ def tables(found: Statistics) -> list[Table]:
     return [_games_table(found), _positions_table(found), _scores_table(found)]
 
 
-def _table(title: str, *headings: str) -> Table:
-    table = Table(title=title, title_justify="left")
-    for index, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if index else "left")
-    return table
-
-
 def _games_table(found: Statistics) -> Table:
     games = len(found.plies)
-    table = _table("Games", "games", "number", "share")
+    shown = table("games", "number", "share", title="Games")
     for result, name in RESULTS.items():
-        table.add_row(name, f"{found.results[result]:,}", _share(found.results[result], games))
-    table.add_section()
+        shown.add_row(name, f"{found.results[result]:,}", _share(found.results[result], games))
+    shown.add_section()
     for ending, count in sorted(found.endings.items()):
-        table.add_row(f"by {ENDINGS[ending]}", f"{count:,}", _share(count, games))
-    table.add_section()
+        shown.add_row(f"by {ENDINGS[ending]}", f"{count:,}", _share(count, games))
+    shown.add_section()
     if games:
         low, middle, high = np.percentile(found.plies, [10, 50, 90])
-        table.add_row("plies", f"{found.plies.sum():,}", "")
-        table.add_row("plies of a game", f"{found.plies.mean():.0f}", "")
-        table.add_row("10 %, half, 90 % of games", f"{low:.0f}, {middle:.0f}, {high:.0f}", "")
-        table.add_row("shortest, longest", f"{found.plies.min()}, {found.plies.max()}", "")
-    table.add_row("bytes", f"{found.size:,}", "")
+        shown.add_row("plies", f"{found.plies.sum():,}", "")
+        shown.add_row("plies of a game", f"{found.plies.mean():.0f}", "")
+        shown.add_row("10 %, half, 90 % of games", f"{low:.0f}, {middle:.0f}, {high:.0f}", "")
+        shown.add_row("shortest, longest", f"{found.plies.min()}, {found.plies.max()}", "")
+    shown.add_row("bytes", f"{found.size:,}", "")
     if found.torn:
-        table.add_row("bytes of a torn game at the end", f"{found.torn:,}", "")
-    return table
+        shown.add_row("bytes of a torn game at the end", f"{found.torn:,}", "")
+    return shown
 
 
 def _positions_table(found: Statistics) -> Table:
     kept = len(found.scores)
-    table = _table("Quiet positions", "positions", "number", "share")
-    table.add_row("kept of searched ones", f"{kept:,}", _share(kept, found.searched))
-    table.add_row("doubles", f"{found.doubles:,}", _share(found.doubles, min(kept, MAX_KEYS)))
+    shown = table("positions", "number", "share", title="Quiet positions")
+    shown.add_row("kept of searched ones", f"{kept:,}", _share(kept, found.searched))
+    shown.add_row("doubles", f"{found.doubles:,}", _share(found.doubles, min(kept, MAX_KEYS)))
     if kept:
-        table.add_row("bytes of each in the file", f"{found.size / kept:.1f}", "")
-        table.add_section()
+        shown.add_row("bytes of each in the file", f"{found.size / kept:.1f}", "")
+        shown.add_section()
         for least, most, count in found.by_phase():
-            table.add_row(f"{least} to {most} pieces on the board", f"{count:,}", _share(count, kept))
-        table.add_row("pieces in both hands, mean", f"{found.hands.mean():.1f}", "")
-    return table
+            shown.add_row(f"{least} to {most} pieces on the board", f"{count:,}", _share(count, kept))
+        shown.add_row("pieces in both hands, mean", f"{found.hands.mean():.1f}", "")
+    return shown
 
 
 def _scores_table(found: Statistics) -> Table:
-    table = _table("Scores of quiet positions", "White's centipawns", "positions", "share", "points")
+    shown = table("White's centipawns", "positions", "share", "points", title="Scores of quiet positions")
     for middle, count, points in zip(*found.by_score(), strict=True):
-        table.add_row(f"{middle:+}", f"{count:,}", _share(count, len(found.scores)), f"{points:.2f}")
-    return table
+        shown.add_row(f"{middle:+}", f"{count:,}", _share(count, len(found.scores)), f"{points:.2f}")
+    return shown
 
 
 def _share(count: int | np.integer, total: int) -> str:

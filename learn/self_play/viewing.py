@@ -5,7 +5,6 @@ from itertools import islice
 from pathlib import Path
 from typing import SupportsInt
 
-from ...engine.game.catalogue import load
 from ...engine.game.moves import spell
 from ...engine.position import Position
 from .compiled_games import ENDINGS, NO_SCORE, SelfPlayedGame
@@ -18,9 +17,9 @@ POINTS = {1: "1", 0: "0.5", -1: "0"}
 
 def position_after(variant: str, moves: Iterable[SupportsInt]) -> Position:
     """The `Position` after moves, given as their codes. Raises MoveError if one is not legal."""
-    position, description = Position(variant), load(variant)
+    position = Position(variant)
     for code in moves:
-        position.push(spell(int(code), description))
+        position.push(spell(int(code), position.description))
     return position
 
 
@@ -46,11 +45,11 @@ def game_lines(path: str | Path, number: int) -> Iterator[str]:
 
     Raises GamesError."""
     variant, game = nth_game(path, number)
+    position = Position(variant)
     yield (
-        f"{load(variant).title}, game {number}: {SCORES[game.result]} by {ENDINGS[game.ending]}, "
+        f"{position.description.title}, game {number}: {SCORES[game.result]} by {ENDINGS[game.ending]}, "
         f"{len(game.moves)} plies, {game.opening} of them random; scores in centipawns, White's"
     )
-    position = Position(variant)
     for ply, (code, score) in enumerate(zip(game.moves, game.scores, strict=True)):
         move = spell(int(code), position.description)
         told = "-" if score == NO_SCORE else f"{score:+d}"

@@ -4,7 +4,6 @@ A batch of pairs is one task: `PlayPairs` is called with it. Its results depend 
 alone, not on the batches or on the machines that played them."""
 
 import shlex
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +19,10 @@ from ...eval.network.installing import default_network_path
 from ...eval.network.vectors import shape_of
 from ...eval.terms.weights import Parameters, default_parameters, read_parameters
 from ...match.openings.openings import Codes
+from ...match.workers.per_thread import PerThread
 from ...search.tree.tunable import TUNABLES, tuned_values
 from ..self_play.compiled_games import Settings
 from ..self_play.duel_games import Duel, Duellist, NodeClock, check_names, entry_points
-from ..self_play.game_player import OpeningError
-from ..self_play.games_file import GamesError
 from ..self_play.generator import make_known
 
 LEAST_CLOCK = 1_000  # nodes of a game
@@ -34,8 +32,7 @@ NONE = "none"  # for a file: no network, or no tuned weights
 
 Tuned = tuple[tuple[str, int], ...]  # numbers of the search, as (name, value)
 
-_duels: dict[tuple["PlayPairs", int], Duel] = {}  # (work, thread) -> its Duel
-_lock = threading.Lock()
+_duels = PerThread["PlayPairs", Duel]()
 
 
 class PlayerSpec(NamedTuple):
@@ -149,10 +146,7 @@ class PlayPairs:
         being (first number, count). Raises GamesError if no game can be started."""
         duel, (first, count) = self.duel(), batch
         started = perf_counter()
-        try:
-            pairs = [duel.play_pair(number, self._opening(number)) for number in range(first, first + count)]
-        except OpeningError as error:
-            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+        pairs = [duel.play_pair(number, self._opening(number)) for number in range(first, first + count)]
         return pairs, perf_counter() - started
 
     def _opening(self, number: int) -> Codes | None:
@@ -160,16 +154,12 @@ class PlayPairs:
 
     def duel(self) -> Duel:
         """This thread's `Duel`; there is one for the same work."""
-        key = (self, threading.get_ident())
-        with _lock:
-            duel = _duels.get(key)
-        if duel is None:
-            make_known(self.variant, self.toml)
-            first, second = self._duellists()
-            duel = Duel(self.variant, self.settings, first, second, self.clock)
-            with _lock:
-                _duels[key] = duel
-        return duel
+        return _duels.get(self, self._new_duel)
+
+    def _new_duel(self) -> Duel:
+        make_known(self.variant, self.toml)
+        first, second = self._duellists()
+        return Duel(self.variant, self.settings, first, second, self.clock)
 
     def _duellists(self) -> list[Duellist]:
         players = (self.first, self.second)
@@ -199,10 +189,7 @@ class PlayPairs:
 
     def close(self) -> None:
         """Ends the games that this process plays, within milliseconds."""
-        with _lock:
-            keys = [key for key in _duels if key[0] == self]
-            duels = [_duels.pop(key) for key in keys]
-        for duel in duels:
+        for duel in _duels.take(self):
             duel.stop()
 
 
@@ -220,8 +207,5 @@ class PlayChoices(PlayPairs):
         duel, (number, pairs, *choices) = self.duel(), task
         for player, tuned in enumerate(choices):
             duel.tune(player, dict(tuned))
-        try:
-            found = [duel.play_pair(each) for each in range(number * pairs, (number + 1) * pairs)]
-        except OpeningError as error:
-            raise GamesError(f"{error}; try fewer random moves, --plies") from None
+        found = [duel.play_pair(each) for each in range(number * pairs, (number + 1) * pairs)]
         return sum(sum(points) - 2 for points, _ in found)

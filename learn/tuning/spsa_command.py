@@ -11,7 +11,7 @@ from ...engine.rules import rules_for
 from ...match.results.plot_option import plot_option
 from ...match.workers.options import own_file
 from ...protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
-from ...protocol.terminal.console import console
+from ...protocol.terminal.console import console, table
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.generator import game_errors, playing
@@ -97,11 +97,10 @@ def _tune(work: "PlayChoices", pool: "Workers", spsa: "Spsa", journal: "SpsaJour
 
 def _table(spsa: "Spsa") -> Table:
     """The numbers before and now."""
-    table = Table(title=f"{len(spsa.done):,} of {spsa.plan.iterations:,} iterations", title_justify="left")
-    for heading in ("number", "start", "now", "least", "most"):
-        table.add_column(heading, justify="left" if heading == "number" else "right")
+    title = f"{len(spsa.done):,} of {spsa.plan.iterations:,} iterations"
+    shown = table("number", "start", "now", "least", "most", title=title)
     for (name, start), value, low, high in zip(
         spsa.plan.start, spsa.values, spsa.low, spsa.high, strict=True
     ):
-        table.add_row(name, f"{start:.0f}", f"{value:.1f}", f"{low:.0f}", f"{high:.0f}")
-    return table
+        shown.add_row(name, f"{start:.0f}", f"{value:.1f}", f"{low:.0f}", f"{high:.0f}")
+    return shown

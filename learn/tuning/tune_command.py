@@ -12,7 +12,7 @@ from rich.table import Table
 from ...engine.game.catalogue import load
 from ...eval.terms.weights import weights_path
 from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, with_options
-from ...protocol.terminal.console import console
+from ...protocol.terminal.console import console, table
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import tracked
 from ..self_play.games_file import is_games_file
@@ -88,18 +88,17 @@ def _replace(path: Path, text: str) -> None:
 
 def _table(tuner: "Tuner", fit: "Fit") -> Table:
     """The losses and the numbers before and after."""
-    table = Table(title=f"{tuner.description.title}, {len(tuner.points):,} positions", title_justify="left")
-    for heading in ("what", "before", "after"):
-        table.add_column(heading, justify="left" if heading == "what" else "right")
-    table.add_row("loss, learnt from", f"{fit.before:.4f}", f"{fit.after:.4f}")
-    table.add_row("loss, held back", f"{fit.held_before:.4f}", f"{fit.held_after:.4f}")
+    title = f"{tuner.description.title}, {len(tuner.points):,} positions"
+    shown = table("what", "before", "after", title=title)
+    shown.add_row("loss, learnt from", f"{fit.before:.4f}", f"{fit.after:.4f}")
+    shown.add_row("loss, held back", f"{fit.held_before:.4f}", f"{fit.held_after:.4f}")
     first, last, description = fit.first, fit.parameters, tuner.description
     for piece, old, new in zip(description.pieces, first.material, last.material, strict=True):
         if not piece.royal:
-            table.add_row(piece.name, f"{old:.0f}", f"{new:.0f}")
+            shown.add_row(piece.name, f"{old:.0f}", f"{new:.0f}")
     for piece, old, new in zip(description.hand_pieces, first.hand, last.hand, strict=True):
-        table.add_row(f"{piece.name} in hand", f"{old:.0f}", f"{new:.0f}")
+        shown.add_row(f"{piece.name} in hand", f"{old:.0f}", f"{new:.0f}")
     for name in SINGLE:
         old, new = getattr(first, name), getattr(last, name)
-        table.add_row(name, f"{np.round(old, 2)}", f"{np.round(new, 2)}")
-    return table
+        shown.add_row(name, f"{np.round(old, 2)}", f"{np.round(new, 2)}")
+    return shown

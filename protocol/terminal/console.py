@@ -1,9 +1,11 @@
 """Where the commands of bench print their tables and sentences."""
 
 import os
+from typing import Any
 
 import click
 from rich.console import Console
+from rich.table import Table
 
 PIPED_WIDTH = 120  # columns
 
@@ -12,6 +14,15 @@ def console() -> Console:
     """The console for reports; PIPED_WIDTH wide where neither a terminal nor COLUMNS sets the width."""
     terminal = Console()
     return terminal if terminal.is_terminal or "COLUMNS" in os.environ else Console(width=PIPED_WIDTH)
+
+
+def table(*headings: str, left: int = 1, **settings: Any) -> Table:
+    """An empty table with its title to the left: so many columns of text, then columns of numbers. `settings`
+    are those of `Table`."""
+    found = Table(title_justify="left", **settings)
+    for index, heading in enumerate(headings):
+        found.add_column(heading, justify="left" if index < left else "right")
+    return found
 
 
 def say(text: str) -> None:

@@ -41,9 +41,9 @@ from surajang.bench.suites.best_moves.suite import (
     BestMove,
     first_of,
     read_moves,
-    write_moves,
 )
 from surajang.bench.suites.collecting import Moment
+from surajang.bench.suites.epd import write_entries
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import Header
 from surajang.learn.self_play.generator import PlayGames
@@ -84,7 +84,7 @@ def run(command, *arguments):
 
 def test_file_keeps_what_was_written(tmp_path):
     found = [best(score=-12, nodes=900, margin=130), best(START, ("e2e4", "d2d4"), "two")]
-    write_moves(tmp_path / "a.epd", found, "a heading")
+    write_entries(tmp_path / "a.epd", found, "a heading")
     assert (tmp_path / "a.epd").read_text().splitlines() == [
         "# a heading",
         f'{FREE_ROOK} ; bm a1a2 ; ce -12 ; acn 900 ; c0 "margin 130" ; id "one"',
@@ -314,7 +314,7 @@ def test_reasons_are_counted_over_all_games():
 def suite(tmp_path):
     """A file with a best move that every search finds, and one that is none."""
     path = tmp_path / "two.epd"
-    write_moves(path, [best(), best(FREE_ROOK, ("h2h3",), "planted")], "two")
+    write_entries(path, [best(), best(FREE_ROOK, ("h2h3",), "planted")], "two")
     return path
 
 

@@ -7,10 +7,11 @@ import sys
 import pytest
 from click.testing import CliRunner
 from surajang.bench.speed.engines_under_test import SearchReport
+from surajang.bench.suites.epd import write_entries
 from surajang.bench.suites.mates import hunt_command, mates_command
 from surajang.bench.suites.mates.hunting import MateHunt
 from surajang.bench.suites.mates.solver import Solver
-from surajang.bench.suites.mates.suite import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates, write_mates
+from surajang.bench.suites.mates.suite import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import Header
 from surajang.learn.self_play.generator import PlayGames
@@ -58,7 +59,7 @@ def suite(tmp_path):
         mate(LADDER, 2, ("a2a7", "b1b7"), name="two"),
         mate("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3, ("f8c5",), name="three"),
     ]
-    write_mates(path, found, "three mates")
+    write_entries(path, found, "three mates")
     return path
 
 
@@ -67,7 +68,7 @@ def suite(tmp_path):
 
 def test_file_keeps_what_was_written(tmp_path):
     found = [mate(moves=3, shortest=False, first=("a1a8", "Q@h7")), mate(name="other", fen=THREE_WAYS)]
-    write_mates(tmp_path / "a.epd", found, "a heading")
+    write_entries(tmp_path / "a.epd", found, "a heading")
     text = (tmp_path / "a.epd").read_text()
     assert text.startswith("# a heading\n")
     assert text.count(UNPROVEN) == 1

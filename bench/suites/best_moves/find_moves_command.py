@@ -1,12 +1,12 @@
 """`surajang bench find-moves`: a suite of best moves from games of the engine against itself."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Annotated
 
 import click
 from rich.table import Table
 
-from ....engine.game.catalogue import load
 from ....eval.network.file import load_network
 from ....eval.network.installing import default_network_path
 from ....learn.self_play.games_file import evaluation_digest
@@ -14,11 +14,11 @@ from ....learn.self_play.generator import game_errors
 from ....learn.self_play.options import NODES as GAME_NODES
 from ....learn.self_play.options import Concurrency, MostGames, Plies, Seed, SelfPlayOptions
 from ....protocol.terminal.command_options import Cluster, Option, Out, with_options
-from ....protocol.terminal.console import console
+from ....protocol.terminal.console import console, table
 from ....protocol.terminal.options import variant_option
 from ..collecting import SuiteSize, collect, journal_of
 from .finding import MoveFinder, counts_of
-from .suite import BestMove, first_of, read_moves, write_moves
+from .suite import BestMove, first_of, read_moves
 
 
 @click.command()
@@ -40,21 +40,17 @@ def main(
 ) -> None:
     """Play games and keep positions with one best move, which a short search misses and deep searches find.
 
-    The results of each game are kept in a file beside the suite. The same command resumes from it, and the
-    same settings give the same suite."""
-    journal = journal_of(out)
+    What each game gave stays in a file beside the suite, which is gone on with: the same settings give the
+    same suite."""
 
-    def suite() -> list[BestMove]:
+    def suite(journal: Path) -> list[BestMove]:
         return first_of(read_moves(journal, variant, check=False), positions)
 
     play = SelfPlayOptions(nodes=game_nodes, plies=plies, seed=seed)
     with game_errors(ValueError):
         finder = MoveFinder(play.work(variant), nodes, margin, _evaluation_of(variant))
-        collect(finder, games, journal, cluster, concurrency, lambda: len(suite()), positions)
-        moves = suite()
-        settings = finder.heading.removeprefix(f"{variant}, ")
-        write_moves(out, moves, f"{load(variant).title}: best moves from games at {settings}")
-        left_out = counts_of(journal.read_text(encoding="utf-8").splitlines())
+        moves = collect(finder, games, out, cluster, concurrency, suite, positions, "best moves")
+        left_out = counts_of(journal_of(out).read_text(encoding="utf-8").splitlines())
     if left_out:
         console().print(_table(left_out))
     click.echo(f"{len(moves)} best moves in {out}")
@@ -68,9 +64,7 @@ def _evaluation_of(variant: str) -> str:
 
 def _table(left_out: Counter[str]) -> Table:
     """How many positions were left out, and why."""
-    table = Table()
-    table.add_column("left out")
-    table.add_column("positions", justify="right")
+    shown = table("left out", "positions")
     for why, count in left_out.most_common():
-        table.add_row(why, f"{count:,}")
-    return table
+        shown.add_row(why, f"{count:,}")
+    return shown

@@ -4,13 +4,13 @@ A game's searches are short. Where the score of a move differs most from that of
 mistaken, or the one before: those positions are examined first.
 """
 
-import threading
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....learn.self_play.games_file import GamesError, evaluation_digest
+from ....match.workers.per_thread import PerThread
 from ..collecting import GameSource, Moment
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ DECIDED = 600  # centipawns by the game's own search
 EARLY, UNSCORED, WON, CALM, NEAR = "early", "unscored", "decided", "calm", "near another"
 LEFT_OUT = "# left out: "
 
-_judges: dict[tuple["MoveFinder", int], "MoveJudge"] = {}  # (work, thread) -> its judge
-_lock = threading.Lock()
+_judges = PerThread["MoveFinder", "MoveJudge"]()
 
 
 @dataclass(frozen=True)
@@ -72,20 +71,19 @@ class MoveFinder(GameSource):
 
     def _judge(self) -> "MoveJudge":
         """This thread's judge; there is one for the same work."""
+        return _judges.get(self, self._new_judge)
+
+    def _new_judge(self) -> "MoveJudge":
         from .judging import MoveJudge
 
-        key = (self, threading.get_ident())
-        with _lock:
-            if key not in _judges:
-                judge = MoveJudge(self.variant, self.nodes, self.margin)
-                found = evaluation_digest(self.variant, judge.engine.network)
-                if found != self.evaluation:
-                    raise GamesError(
-                        f"a worker searches {self.variant!r} by another evaluation (digest {found}, here "
-                        f"{self.evaluation}); its networks and its folder `weights` should be as here"
-                    )
-                _judges[key] = judge
-            return _judges[key]
+        judge = MoveJudge(self.variant, self.nodes, self.margin)
+        found = evaluation_digest(self.variant, judge.engine.network)
+        if found != self.evaluation:
+            raise GamesError(
+                f"a worker searches {self.variant!r} by another evaluation (digest {found}, here "
+                f"{self.evaluation}); its networks and its folder `weights` should be as here"
+            )
+        return judge
 
     def compile(self) -> None:
         """Compiles what games and searches need, with its progress on stderr."""
@@ -101,9 +99,7 @@ class MoveFinder(GameSource):
     def close(self) -> None:
         """Ends games and searches of this process."""
         super().close()
-        with _lock:
-            judges = [_judges.pop(key) for key in list(_judges) if key[0] == self]
-        for judge in judges:
+        for judge in _judges.take(self):
             judge.close()
 
 

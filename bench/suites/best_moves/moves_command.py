@@ -14,12 +14,20 @@ import click
 from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
 from ....protocol.terminal.options import variant_option
-from ...speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
+from ...speed.engines_under_test import SearchLimit, SearchReport
 from ...speed.options import Runs, Saving, Searching
-from ...speed.repeat import carry_out
 from ...speed.result import BenchmarkResult, Figure
 from ...speed.results_file import load
-from ..measuring import Every, by_group, file_option, movetime_option, nodes_option, search_limit, suite_of
+from ..measuring import (
+    Every,
+    by_group,
+    file_option,
+    measure_suite,
+    movetime_option,
+    nodes_option,
+    search_limit,
+    suite_of,
+)
 from .suite import FOLDER, KINDS, BestMove, read_moves
 
 SOLVED = Figure("solved", "% solved", words=("better", "worse"))
@@ -92,31 +100,16 @@ def main(
     limit = search_limit(movetime, nodes, LIMIT)
     moves = moves_of(variant, path)[::every]
 
-    def measure(who: Searcher, best: BestMove, run: int) -> dict[str, dict[str, float]]:
-        search = who.search(best, limit)
-        figures: dict[str, float] = {
+    def judge(best: BestMove, search: SearchReport) -> dict[str, float]:
+        return {
             "is_solved": int(is_solved(best, search)),
             "nodes_to_move": nodes_to_move(best, search),
-            "nodes": search.nodes,
-            "seconds": search.seconds,
         }
-        return {best.name: figures}
 
-    outcome = carry_out(
-        BenchmarkResult(
-            "moves",
-            variant,
-            {**searching.parameters, **limit},
-            {best.name: f"{best.fen} ; bm {' '.join(best.best)}" for best in moves},
-            (SOLVED, TO_MOVE),
-        ),
-        moves,
-        searchers(variant, searching),
-        measure,
-        gather=by_group(groups_of(moves), _sum_up),
-        runs=runs,
-        saving=saving,
-    )
+    outcome = measure_suite(
+        "moves", moves, lambda best: f"bm {' '.join(best.best)}", (SOLVED, TO_MOVE), judge,
+        by_group(groups_of(moves), _sum_up), limit, searching, runs, saving,
+    )  # fmt: skip
     if saving.compare:
         for change in changes(load(saving.compare), outcome):
             say(change)

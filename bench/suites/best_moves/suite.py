@@ -10,14 +10,9 @@ it is ahead of the second best move. `ce`, `acn` and `margin` may be left out.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..epd import matched_lines, place_of
-
-if TYPE_CHECKING:
-    from ....engine.position import Position
+from ..epd import SuiteEntry, matched_lines
 
 FOLDER = Path(__file__).with_name("data")
 FORM = 'FEN ; bm MOVE ; ce CENTIPAWNS ; acn NODES ; c0 "margin CENTIPAWNS" ; id "name"'
@@ -30,25 +25,15 @@ _LINE = re.compile(
 
 
 @dataclass(frozen=True)
-class BestMove:
+class BestMove(SuiteEntry):
     """A position in which each of the moves `best`, as text, is the best one. `score` and `margin` over the
     second best move are centipawns, `nodes` those of the search that found them; None where a file does not
     say."""
 
-    variant: str
-    name: str
-    fen: str
     best: tuple[str, ...]
     score: int | None = None
     nodes: int | None = None
     margin: int | None = None
-
-    @cached_property
-    def position(self) -> "Position":
-        """The `Position`, without history. Raises FenError."""
-        from ....engine.position import Position
-
-        return Position(self.variant, self.fen)
 
     @property
     def kind(self) -> str:
@@ -106,11 +91,6 @@ def _fault(best: BestMove) -> str:
     return ""
 
 
-def write_moves(path: Path, moves: Iterable[BestMove], heading: str) -> None:
-    """Writes best moves to a file in the order given; `heading` is its first line."""
-    path.write_text("\n".join([f"# {heading}", *map(str, moves)]) + "\n", encoding="utf-8")
-
-
 def first_of(moves: Iterable[BestMove], count: int) -> list[BestMove]:
     """The first `count`, no position twice."""
-    return list({place_of(best.fen): best for best in reversed(list(moves))}.values())[::-1][:count]
+    return list({best.place: best for best in reversed(list(moves))}.values())[::-1][:count]

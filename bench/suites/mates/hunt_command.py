@@ -1,18 +1,18 @@
 """`surajang bench hunt`: a suite of forced mates from games of the engine against itself."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import click
 
-from ....engine.game.catalogue import load
 from ....learn.self_play.generator import game_errors
 from ....learn.self_play.options import MostGames, SelfPlayOptions
 from ....protocol.terminal.command_options import Option, Out, with_options
 from ....protocol.terminal.options import variant_option
-from ..collecting import collect, journal_of
+from ..collecting import collect
 from .hunting import MateHunt
-from .suite import Mate, chosen, read_mates, write_mates
+from .suite import Mate, chosen, read_mates
 
 NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
 
@@ -30,19 +30,16 @@ def main(
 ) -> None:
     """Play games and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
-    All mates of the games are kept in a file beside the suite. The same command resumes from it, and the same
-    settings give the same suite."""
-    journal = journal_of(out)
+    All mates of the games stay in a file beside the suite, which is gone on with: the same settings give the
+    same suite."""
 
-    def suite() -> list[Mate]:
+    def suite(journal: Path) -> list[Mate]:
         return chosen(read_mates(journal, variant), count)
 
     with game_errors(ValueError):
         hunt = MateHunt(self_play.work(variant, win_score=NEVER))
-        collect(hunt, games, journal, self_play.cluster, self_play.concurrency, lambda: len(suite()), count)
-        mates = suite()
-        settings = hunt.heading.removeprefix(f"{variant}, ")
-        write_mates(out, mates, f"{load(variant).title}: forced mates from games at {settings}")
+        place = self_play.cluster, self_play.concurrency
+        mates = collect(hunt, games, out, *place, suite, count, "forced mates")
     lengths = ", ".join(f"{number} in {moves}" for moves, number in lengths_of(mates).items())
     click.echo(f"{len(mates)} mates in {out}: {lengths}")
 

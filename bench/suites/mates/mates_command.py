@@ -14,11 +14,19 @@ import click
 from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
 from ....protocol.terminal.options import variant_option
-from ...speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
+from ...speed.engines_under_test import SearchLimit, SearchReport
 from ...speed.options import Runs, Saving, Searching
-from ...speed.repeat import carry_out
 from ...speed.result import BenchmarkResult, Figure, Measurement
-from ..measuring import Every, by_group, file_option, movetime_option, nodes_option, search_limit, suite_of
+from ..measuring import (
+    Every,
+    by_group,
+    file_option,
+    measure_suite,
+    movetime_option,
+    nodes_option,
+    search_limit,
+    suite_of,
+)
 from .solver import MOST_MOVES, Solver
 from .suite import FOLDER, Mate, read_mates
 
@@ -92,33 +100,19 @@ def main(
     limit = search_limit(movetime, nodes, LIMIT)
     mates, solver = mates_of(variant, path)[::every], Solver(variant)
 
-    def measure(who: Searcher, mate: Mate, run: int) -> dict[str, dict[str, float]]:
-        search = who.search(mate, limit)
-        figures: dict[str, float] = {
+    def judge(mate: Mate, search: SearchReport) -> dict[str, float]:
+        return {
             "is_solved": int(is_solved(solver, mate, search)),
             "is_announced": int(search.mate is not None and search.mate > 0),
             "is_wrong": int(is_wrong(solver, mate, search)),
-            "nodes": search.nodes,
-            "seconds": search.seconds,
         }
-        return {mate.name: figures}
 
-    outcome = carry_out(
-        BenchmarkResult(
-            "mates",
-            variant,
-            {**searching.parameters, **limit},
-            {mate.name: f"{mate.fen} ; dm {mate.moves}" for mate in mates},
-            (SOLVED, ANNOUNCED),
-        ),
-        mates,
-        searchers(variant, searching),
-        measure,
-        gather=by_length(mates),
-        sign="nodes" if nodes and searching.threads == 1 else None,
-        runs=runs,
-        saving=saving,
-    )
+    sign = "nodes" if nodes and searching.threads == 1 else None
+    figures = (SOLVED, ANNOUNCED)
+    outcome = measure_suite(
+        "mates", mates, lambda mate: f"dm {mate.moves}", figures, judge, by_length(mates),
+        limit, searching, runs, saving, sign,
+    )  # fmt: skip
     tell_wrong(outcome)
 
 
