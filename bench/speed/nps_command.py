@@ -12,7 +12,7 @@ from ...engine.bench_positions import Item
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import Searcher, SearchLimit, SearchReport, searchers
-from .options import Depth, Fen, Runs, Saving, Searching
+from .options import Depth, Fen, Report, Searching
 from .repeat import carry_out, work_of
 from .result import DEPTH, SPEED, BenchmarkResult, per_second
 
@@ -54,8 +54,7 @@ def main(
     variant: str,
     *,
     fen: Fen = None,
-    runs: Runs = 5,
-    saving: Saving,
+    report: Report,
     depth: Depth = None,
     seconds: Annotated[float | None, Option(SECONDS_HELP, least=0.01)] = None,
     nodes: Annotated[int | None, Option("Search so many nodes instead.", least=1)] = None,
@@ -88,6 +87,5 @@ def main(
         measure,
         add=add_searches,
         sign="nodes" if seconds is None and searching.threads == 1 else None,
-        runs=runs,
-        saving=saving,
+        report=report,
     )

@@ -31,9 +31,11 @@ Against = Annotated[str | None, Option(AGAINST_HELP, metavar="ENGINE")]
 
 
 @dataclass(frozen=True)
-class Saving:
-    """The file that takes all figures, and the saved one with which they are compared."""
+class Report:
+    """How often the work is done, the file that takes all figures, and the saved one with which they are
+    compared."""
 
+    runs: Runs = 5
     json_file: Annotated[Path | None, Option("Where to save every figure.", "--json", type=NEW_FILE)] = None
     compare: Annotated[Path | None, Option("A saved file to compare with.", type=FILE)] = None
 

@@ -12,7 +12,7 @@ from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.console import say
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import LeafCounter, generators
-from .options import Against, Fen, Runs, Saving
+from .options import Against, Fen, Report
 from .repeat import carry_out, work_of
 from .result import LEAVES, TOTAL, BenchmarkResult, per_second
 
@@ -47,8 +47,7 @@ def main(
     variant: str,
     *,
     fen: Fen = None,
-    runs: Runs = 5,
-    saving: Saving,
+    report: Report,
     depth: Annotated[
         int | None, Option("Plies; by default to suit each position.", least=1, most=MAX_PERFT_DEPTH)
     ] = None,
@@ -72,7 +71,6 @@ def main(
         measure,
         add=add_counts,
         sign="leaves",
-        runs=runs,
-        saving=saving,
+        report=report,
     )
     tell_other_counts(outcome)

@@ -16,7 +16,7 @@ from ...protocol.terminal.console import say
 from ...protocol.terminal.options import position_of
 from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import tracked
-from .options import Saving
+from .options import Report
 from .report import print_outcome
 from .result import BenchmarkResult, Measurement, signature_of, totals
 from .results_file import SavedError, load, print_comparison, refuse_other, save
@@ -91,8 +91,7 @@ def carry_out(
     makers: Sequence[Callable[[], _Contender]],
     measure: Callable[[_Contender, _Work, int], Mapping[str, dict[str, float]]],
     *,
-    runs: int,
-    saving: Saving,
+    report: Report,
     add: Callable[[dict[str, dict[str, float]]], dict[str, float]] | None = None,
     gather: Callable[[list[Measurement], list[str]], list[Measurement]] | None = None,
     sign: str | None = None,
@@ -105,7 +104,7 @@ def carry_out(
     a total, `gather(samples, contenders)` samples of lines of another kind.
     `sign` names the count of the first contender whose sum is the signature.
     """
-    json_file, compare = saving.json_file, saving.compare
+    runs, json_file, compare = report.runs, report.json_file, report.compare
     try:
         saved = load(compare) if compare else None
         if saved and compare:

@@ -13,7 +13,7 @@ from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import Surajang
 from .nps_command import add_searches, limit_of, limited, search_figures
-from .options import Depth, Fen, HashMb, Runs, Saving
+from .options import Depth, Fen, HashMb, Report
 from .repeat import carry_out, work_of
 from .result import SECONDS, SPEED, BenchmarkResult
 
@@ -30,8 +30,7 @@ def main(
     variant: str,
     *,
     fen: Fen = None,
-    runs: Runs = 5,
-    saving: Saving,
+    report: Report,
     depth: Depth = None,
     threads: Annotated[int | None, Option("The most to try; as many as cores by default.", least=1)] = None,
     hash_mb: HashMb = 64,
@@ -58,6 +57,5 @@ def main(
         add=add_searches,
         sign="nodes",
         baseline=0,
-        runs=runs,
-        saving=saving,
+        report=report,
     )

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -22,7 +23,7 @@ from ...match.players.start import start_player
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import OURS, rival_specs, spec_of
-from .options import Against, Runs, Saving
+from .options import Against, Report, Runs
 from .repeat import carry_out
 from .result import SECONDS, BenchmarkResult
 
@@ -37,6 +38,13 @@ SEEDS = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic",
 PERFT, FIRST_MOVE = "perft 1", "first move"
 PROFILE_LINES = 60
 ALL_HELP = "The first move of every game that the engine was made for."
+
+
+@dataclass(frozen=True)
+class StartReport(Report):
+    """As `Report`, with fewer rounds."""
+
+    runs: Runs = 3
 
 
 class StartCase(NamedTuple):
@@ -124,8 +132,7 @@ def _print_profile(variant: str) -> None:
 def main(
     variant: str,
     *,
-    runs: Runs = 3,
-    saving: Saving,
+    report: StartReport,
     every: Annotated[bool, Option(ALL_HELP, "--all")] = False,
     profile: Annotated[bool, Option("Show where the time of a cold start goes instead.")] = False,
     against: Against = None,
@@ -142,6 +149,5 @@ def main(
             starts,
             [partial(Starter, spec, folder, not number) for number, spec in enumerate(specs)],
             lambda who, how, run: who.seconds(how, run),
-            runs=runs,
-            saving=saving,
+            report=report,
         )

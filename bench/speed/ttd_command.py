@@ -10,7 +10,7 @@ from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import Searcher, searchers
 from .nps_command import limit_of, limited
-from .options import Depth, Fen, Runs, Saving, Searching
+from .options import Depth, Fen, Report, Searching
 from .repeat import carry_out, work_of
 from .result import SECONDS, BenchmarkResult
 
@@ -27,8 +27,7 @@ def main(
     variant: str,
     *,
     fen: Fen = None,
-    runs: Runs = 5,
-    saving: Saving,
+    report: Report,
     depth: Depth = None,
     ladder: Annotated[int, Option("Depths to tell of.", least=1)] = 4,
     searching: Searching,
@@ -64,6 +63,5 @@ def main(
         measure,
         add=add,
         sign="nodes" if searching.threads == 1 else None,
-        runs=runs,
-        saving=saving,
+        report=report,
     )

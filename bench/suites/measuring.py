@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -9,12 +10,21 @@ import click
 
 from ...protocol.terminal.command_options import FILE, Option
 from ..speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
-from ..speed.options import Saving, Searching
+from ..speed.options import Report, Runs, Searching
 from ..speed.repeat import carry_out
 from ..speed.result import TOTAL, BenchmarkResult, Figure, Measurement
 from .epd import SuiteEntry
 
 Entry = TypeVar("Entry", bound=SuiteEntry)
+
+
+@dataclass(frozen=True)
+class SuiteReport(Report):
+    """As `Report`, with one round."""
+
+    runs: Runs = 1
+
+
 Every = Annotated[int, Option("Take one in so many.", least=1)]
 
 
@@ -79,8 +89,7 @@ def measure_suite(
     gather: Callable[[list[Measurement], list[str]], list[Measurement]],
     limit: SearchLimit,
     searching: Searching,
-    runs: int,
-    saving: Saving,
+    report: Report,
     sign: str | None = None,
 ) -> BenchmarkResult:
     """Searches the entries of a suite; `told` is what the result says of one behind its FEN, `judge` makes
@@ -100,8 +109,7 @@ def measure_suite(
         measure,
         gather=gather,
         sign=sign,
-        runs=runs,
-        saving=saving,
+        report=report,
     )
 
 

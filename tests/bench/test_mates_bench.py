@@ -72,7 +72,7 @@ def test_file_keeps_what_was_written(tmp_path):
     text = (tmp_path / "a.epd").read_text()
     assert text.startswith("# a heading\n")
     assert text.count(UNPROVEN) == 1
-    assert read_mates(tmp_path / "a.epd", "chess") == [found[1], found[0]]  # by length
+    assert read_mates(tmp_path / "a.epd", "chess") == found
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,7 @@ def test_suite_has_no_position_twice_and_not_too_many_of_a_length():
     found = [mate(f"{number}/8 w - - 0 1", 2, name=f"{number}") for number in range(8)]
     again = [mate("1/8 w - - 5 9", 3, name="again"), mate("new/8 w - - 0 1", 4, name="new")]
     assert [one.name for one in chosen(found + again, 8)] == ["0", "1", "new"]  # a quarter of eight, each
+    assert [one.name for one in chosen(again + found, 8)] == ["0", "2", "again", "new"]  # by length
 
 
 # The hunt

@@ -15,11 +15,12 @@ from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
 from ....protocol.terminal.options import variant_option
 from ...speed.engines_under_test import SearchLimit, SearchReport
-from ...speed.options import Runs, Saving, Searching
+from ...speed.options import Searching
 from ...speed.result import BenchmarkResult, Figure
 from ...speed.results_file import load
 from ..measuring import (
     Every,
+    SuiteReport,
     by_group,
     file_option,
     measure_suite,
@@ -85,8 +86,7 @@ def changes(saved: BenchmarkResult, outcome: BenchmarkResult) -> list[str]:
 def main(
     variant: str,
     *,
-    runs: Runs = 1,
-    saving: Saving,
+    report: SuiteReport,
     path: Annotated[Path | None, file_option("--moves")] = None,
     movetime: Annotated[float | None, movetime_option(LIMIT)] = None,
     nodes: Annotated[int | None, nodes_option(LIMIT)] = None,
@@ -108,10 +108,10 @@ def main(
 
     outcome = measure_suite(
         "moves", moves, lambda best: f"bm {' '.join(best.best)}", (SOLVED, TO_MOVE), judge,
-        by_group(groups_of(moves), _sum_up), limit, searching, runs, saving,
+        by_group(groups_of(moves), _sum_up), limit, searching, report,
     )  # fmt: skip
-    if saving.compare:
-        for change in changes(load(saving.compare), outcome):
+    if report.compare:
+        for change in changes(load(report.compare), outcome):
             say(change)
 
 

@@ -15,10 +15,11 @@ from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
 from ....protocol.terminal.options import variant_option
 from ...speed.engines_under_test import SearchLimit, SearchReport
-from ...speed.options import Runs, Saving, Searching
+from ...speed.options import Searching
 from ...speed.result import BenchmarkResult, Figure, Measurement
 from ..measuring import (
     Every,
+    SuiteReport,
     by_group,
     file_option,
     measure_suite,
@@ -86,8 +87,7 @@ def tell_wrong(outcome: BenchmarkResult) -> None:
 def main(
     variant: str,
     *,
-    runs: Runs = 1,
-    saving: Saving,
+    report: SuiteReport,
     path: Annotated[Path | None, file_option("--mates")] = None,
     movetime: Annotated[float | None, movetime_option(LIMIT)] = None,
     nodes: Annotated[int | None, nodes_option(LIMIT)] = None,
@@ -111,7 +111,7 @@ def main(
     figures = (SOLVED, ANNOUNCED)
     outcome = measure_suite(
         "mates", mates, lambda mate: f"dm {mate.moves}", figures, judge, by_length(mates),
-        limit, searching, runs, saving, sign,
+        limit, searching, report, sign,
     )  # fmt: skip
     tell_wrong(outcome)
 
