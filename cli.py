@@ -39,16 +39,21 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "start": ("bench.speed.start_command", "Measure the time to the first answer."),
     "coverage": ("bench.speed.coverage_command", "Compare imported games with Fairy-Stockfish."),
 }
+
+
 COMMANDS = {  # the same of the other commands that are modules
     "install-gui": (
         "protocol.setup.install_gui_command",
-        "Make the engine known to XBoard, Cute Chess, PyChess.",
+        "Add the engine to XBoard, Cute Chess and PyChess.",
     ),
-    "variants": ("protocol.terminal.variants_command", "Show the games, their rules, or check a file."),
+    "variants": (
+        "protocol.terminal.variants_command",
+        "List games, show rules, check, import and export files.",
+    ),
     "match": ("match.match_command", "Play engines against each other, with statistics."),
-    "show": ("match.show_command", "Play one game in the terminal, engine against engine."),
-    "learn": ("learn.generations.learn_command", "Learn a game: networks, generation after generation."),
-    "board": ("board.board_command", "Play, analyse, review and watch games in the browser."),
+    "show": ("match.show_command", "Play one game of engine against engine."),
+    "learn": ("learn.generations.learn_command", "Train networks for a game."),
+    "board": ("board.board_command", "Play, analyse, review and watch in the browser."),
 }
 
 
@@ -158,4 +163,6 @@ def compile_ahead(variant: str) -> None:
 
 for name, (module, text) in COMMANDS.items():
     main.add_command(_main_of(module, name, text))
-main.add_command(LazyGroup("bench", commands=BENCHMARKS, help="Measure how fast the engine is."))
+main.add_command(
+    LazyGroup("bench", commands=BENCHMARKS, help="Measure the engine, tune it, and train networks.")
+)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
 ENGINE_HELP = 'An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.'
 WATCH_HELP = "A match to watch: the folder of `surajang match`."
-NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> "list[EngineSpec]":

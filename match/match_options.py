@@ -22,11 +22,14 @@ Parsed = TypeVar("Parsed")
 
 REPLAYS = 8  # of a drawn game by default: two engines that always draw would play on for ever
 OPENINGS_HELP = (
-    "EPD, FEN, PGN, for chess a Polyglot book (.bin), or the game whose suite of openings it is; "
+    "An EPD, FEN or PGN file, a Polyglot book for chess (.bin), or a game, for its suite of openings; "
     f"{OWN!r} is that of --variant, and the default without --plies."
 )
-PLIES_HELP = f"Of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished)."
-GAMES_HELP = "Games of each pairing: an even number, for every opening is played with both colours."
+PLIES_HELP = (
+    f"Plies of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished)."
+)
+TOURNAMENT_HELP = "Who plays whom; a gauntlet is the first engine against all others."
+GAMES_HELP = "Games of each pairing; even, because every opening is played with both colours."
 REPLAYS_HELP = f"Play drawn games again with colours swapped, up to N times ({REPLAYS} without N)."
 
 
@@ -69,25 +72,32 @@ class MatchOptions:
 
     engines: Annotated[
         tuple[str, ...],
-        Option('An engine: "cmd=... tc=5+0.05 name=...".', "--engine", multiple=True, metavar="TEXT"),
+        Option(
+            'An engine: "cmd=... tc=5+0.05 name=..."; at least two.',
+            "--engine",
+            multiple=True,
+            metavar="TEXT",
+        ),
     ] = ()
-    each: Annotated[str, _text(_shared_settings, "Settings for all engines, like --engine's.")] = ""
-    ponder: Annotated[bool, Option("All engines think in their opponents' time, too.")] = False
+    each: Annotated[str, _text(_shared_settings, "Settings of all engines, as in --engine.")] = ""
+    ponder: Annotated[bool, Option("All engines ponder: they think in their opponents' time.")] = False
     games: Annotated[int, Option(GAMES_HELP, least=1, callback=_parsed(_even))] = 100
-    tournament: Annotated[str, Option(type=click.Choice(TOURNAMENTS))] = TOURNAMENTS[0]
+    tournament: Annotated[str, Option(TOURNAMENT_HELP, type=click.Choice(TOURNAMENTS))] = TOURNAMENTS[0]
     openings: Annotated[str | None, Option(OPENINGS_HELP, metavar="FILE|NAME")] = None
     opening_order: Annotated[
         str | None,
-        Option("Of the openings.  [default: sequential; random in a suite]", type=click.Choice(ORDERS)),
+        Option("Order of the openings.  [default: sequential; random in a suite]", type=click.Choice(ORDERS)),
     ] = None
-    seed: Annotated[int, Option("Of random openings or order.", least=0)] = 1
+    seed: Annotated[int, Option("Seed of random openings and random order.", least=0)] = 1
     plies: Annotated[int | None, Option(PLIES_HELP, least=0)] = None
-    concurrency: Annotated[int, Option("Games at once.", least=1)] = 1
+    concurrency: Annotated[int, Option("Number of games at once.", least=1)] = 1
     cluster: Annotated[
         str | None, Option("Play on the Dask cluster of this scheduler.", metavar="ADDRESS")
     ] = None
-    out: Annotated[Path | None, Option("The match's new folder.", type=NEW_FOLDER)] = None
-    resume: Annotated[Path | None, Option("Go on with a match.", type=FOLDER)] = None
+    out: Annotated[
+        Path | None, Option("New folder for the match.  [default: matches/GAME-DATE]", type=NEW_FOLDER)
+    ] = None
+    resume: Annotated[Path | None, Option("Continue the match in this folder.", type=FOLDER)] = None
     replay_draws: Annotated[
         int, Option(REPLAYS_HELP, is_flag=False, flag_value=REPLAYS, least=0, metavar="[N]")
     ] = 0
@@ -95,9 +105,11 @@ class MatchOptions:
         None
     )
     resign: Annotated[ResignRule | None, _text(parse_resign, 'End lost games: "number=4 score=700".')] = None
-    max_moves: Annotated[int, Option("A draw after so many moves of each side.", least=0)] = 0
-    timemargin: Annotated[int, Option("Milliseconds forgiven.", least=0)] = 20
+    max_moves: Annotated[int, Option("Draw games after so many moves of each side.", least=0)] = 0
+    timemargin: Annotated[int, Option("Milliseconds by which an engine may exceed its time.", least=0)] = 20
     sprt: Annotated[Sprt | None, _text(parse_sprt, 'Stop when decided: "elo0=0 elo1=5".')] = None
-    event: Annotated[str, Option("The PGN's tag Event.")] = "Surajang match"
-    plot: Annotated[Path | None, plot_option("A picture of it all.")] = None
-    log: Annotated[Path | None, Option("Folder for all that engines say.", type=NEW_FOLDER)] = None
+    event: Annotated[str, Option("The tag Event of the PGN.")] = "Surajang match"
+    plot: Annotated[Path | None, plot_option("Draw the match: PNG, SVG, PDF.")] = None
+    log: Annotated[
+        Path | None, Option("Record all input and output of the engines in this folder.", type=NEW_FOLDER)
+    ] = None

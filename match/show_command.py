@@ -160,8 +160,8 @@ def _two_players(
 def main(
     variant: str,
     *,
-    base: Annotated[float, Option("Seconds a side.", least=0.1)] = 8.0,
-    increment: Annotated[float, Option("Seconds a move.", least=0)] = 0.1,
+    base: Annotated[float, Option("Seconds of each side.", least=0.1)] = 8.0,
+    increment: Annotated[float, Option("Seconds added with each move.", least=0)] = 0.1,
     pgn: Annotated[Path | None, Option("File for the game.", type=NEW_FILE)] = None,
 ) -> None:
     """Play one game in the terminal, engine against engine. Scores are those for White.

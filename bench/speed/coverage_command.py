@@ -178,11 +178,11 @@ def names_in(file: Path | None) -> list[str]:
 def main(
     file: Path | None,
     names: tuple[str, ...],
-    games: Annotated[int, Option("Games at random of each.", least=0)] = 300,
+    games: Annotated[int, Option("Random games of each game.", least=0)] = 300,
     depth: Annotated[int, Option("Plies of perft.", least=1, most=4)] = 3,
-    concurrency: Annotated[int, Option("Processes.", least=1)] = 1,
+    concurrency: Annotated[int, Option("Number of processes.", least=1)] = 1,
 ) -> None:
-    """Import the games of FILE (variants.ini; "-" for Fairy-Stockfish's own), compare each with pyffish.
+    """Import the games of FILE and compare each with Fairy-Stockfish, by the module pyffish.
 
     FILE is a variants.ini, or "-" for Fairy-Stockfish's built-in games. For each game the command prints
     whether it is exact, different, or refused and why. Exit code 1 if one is different.

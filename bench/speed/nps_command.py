@@ -16,7 +16,7 @@ from .options import Depth, Fen, Report, Searching
 from .repeat import carry_out, work_of
 from .result import DEPTH, SPEED, BenchmarkResult, per_second
 
-SECONDS_HELP = "Search so long instead (beside another: 1)."
+SECONDS_HELP = "Search so many seconds instead.  [default with --against: 1]"
 SECONDS_BESIDE = 1.0  # of each search beside another engine, whose plies and nodes mean something else
 
 

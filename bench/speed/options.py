@@ -9,9 +9,7 @@ import click
 from ...protocol.session.resources import memory_left
 from ...protocol.terminal.command_options import FILE, NEW_FILE, Option
 
-AGAINST_HELP = (
-    "Another engine that does the same work in turn: a command line, or \"cmd='...' option.Hash=64\"."
-)
+AGAINST_HELP = "Let another engine do the same work in turn: a command line, or \"cmd='...' option.Hash=64\"."
 
 
 def _within_memory(context: click.Context, parameter: click.Parameter, megabytes: int) -> int:
@@ -24,9 +22,9 @@ def _within_memory(context: click.Context, parameter: click.Parameter, megabytes
 Fen = Annotated[str | None, Option("One position; the game's list by default.", metavar="FEN")]
 Runs = Annotated[int, Option("Rounds over all of the work.", least=1)]
 Depth = Annotated[
-    int | None, Option("Plies to search; what suits each position by default.", least=1, most=100)
+    int | None, Option("Plies to search; by default suited to each position.", least=1, most=100)
 ]
-HashMb = Annotated[int, Option("Megabytes of the table.", "--hash", least=1, callback=_within_memory)]
+HashMb = Annotated[int, Option("Size of the table in MB.", "--hash", least=1, callback=_within_memory)]
 Against = Annotated[str | None, Option(AGAINST_HELP, metavar="ENGINE")]
 
 
@@ -36,15 +34,17 @@ class Report:
     compared."""
 
     runs: Runs = 5
-    json_file: Annotated[Path | None, Option("Where to save every figure.", "--json", type=NEW_FILE)] = None
-    compare: Annotated[Path | None, Option("A saved file to compare with.", type=FILE)] = None
+    json_file: Annotated[Path | None, Option("Save all figures in this file.", "--json", type=NEW_FILE)] = (
+        None
+    )
+    compare: Annotated[Path | None, Option("Compare with the figures in this file.", type=FILE)] = None
 
 
 @dataclass(frozen=True)
 class Searching:
     """What searches: this engine, and another one in turn if `against` names it."""
 
-    threads: Annotated[int, Option("Threads of the search.", least=1)] = 1
+    threads: Annotated[int, Option("Number of search threads.", least=1)] = 1
     hash_mb: HashMb = 64
     against: Against = None
 

@@ -49,9 +49,9 @@ def main(
     fen: Fen = None,
     report: Report,
     depth: Annotated[
-        int | None, Option("Plies; by default to suit each position.", least=1, most=MAX_PERFT_DEPTH)
+        int | None, Option("Plies; by default suited to each position.", least=1, most=MAX_PERFT_DEPTH)
     ] = None,
-    suite: Annotated[bool, Option("The start of every game that other engines play, instead.")] = False,
+    suite: Annotated[bool, Option("Count the starts of all games that other engines play.")] = False,
     against: Against = None,
 ) -> None:
     """Measure the speed of the move generator on one core, in leaves of perft per second."""

@@ -32,7 +32,9 @@ def main(
     fen: Fen = None,
     report: Report,
     depth: Depth = None,
-    threads: Annotated[int | None, Option("The most to try; as many as cores by default.", least=1)] = None,
+    threads: Annotated[
+        int | None, Option("Maximum number of threads; by default the number of cores.", least=1)
+    ] = None,
     hash_mb: HashMb = 64,
 ) -> None:
     """Measure the speed-up by 1, 2, 4 threads and so on, to the same depth, against one thread."""

@@ -37,7 +37,7 @@ ONE_PLY = TimeControl(depth=1)
 SEEDS = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
 PERFT, FIRST_MOVE = "perft 1", "first move"
 PROFILE_LINES = 60
-ALL_HELP = "The first move of every game that the engine was made for."
+ALL_HELP = "Measure the first move of every game of the engine, without the examples."
 
 
 @dataclass(frozen=True)
@@ -134,10 +134,10 @@ def main(
     *,
     report: StartReport,
     every: Annotated[bool, Option(ALL_HELP, "--all")] = False,
-    profile: Annotated[bool, Option("Show where the time of a cold start goes instead.")] = False,
+    profile: Annotated[bool, Option("Show the parts of a cold start instead.")] = False,
     against: Against = None,
 ) -> None:
-    """Measure the time from the start of a process to its first answer, cold and warm in each run."""
+    """Measure the time from the start of a process to its first answer, with an empty and a full cache."""
     if profile:
         _print_profile(variant)
         return

@@ -29,7 +29,7 @@ def main(
     fen: Fen = None,
     report: Report,
     depth: Depth = None,
-    ladder: Annotated[int, Option("Depths to tell of.", least=1)] = 4,
+    ladder: Annotated[int, Option("Number of depths to show.", least=1)] = 4,
     searching: Searching,
 ) -> None:
     """Measure the seconds that a search takes to reach a depth. The total is the sum of the last depths."""

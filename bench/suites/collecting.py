@@ -11,13 +11,13 @@ from ...engine.game.moves import spell
 from ...engine.position import Position
 from ...learn.self_play.compiled_games import NO_SCORE
 from ...learn.self_play.generator import PlayGames, compile_all, playing
-from ...protocol.terminal.command_options import Option
+from ...protocol.terminal.command_options import NEW_FILE, Option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from .epd import SuiteEntry, write_entries
 from .journal import SuiteJournal
 
 Entry = TypeVar("Entry", bound=SuiteEntry)
-SuiteSize = Annotated[int, Option("In the suite.", least=1)]
+Out = Annotated[Path, Option("The suite.", type=NEW_FILE)]
 
 
 class Moment(NamedTuple):

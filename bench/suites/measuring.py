@@ -25,12 +25,12 @@ class SuiteReport(Report):
     runs: Runs = 1
 
 
-Every = Annotated[int, Option("Take one in so many.", least=1)]
+Every = Annotated[int, Option("Search only every N-th position.", least=1)]
 
 
 def file_option(flag: str) -> Option:
     """The option that names a suite's file."""
-    return Option("A file of your own.", flag, type=FILE)
+    return Option("Your own suite instead of the game's.", flag, type=FILE)
 
 
 def movetime_option(default: SearchLimit) -> Option:

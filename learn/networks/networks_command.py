@@ -25,7 +25,7 @@ TRAINING = (  # what the certificates of trained networks hold, beside what is n
 
 @click.command()
 @click.argument("files", nargs=-1, type=FILE)
-@click.option("--markdown", is_flag=True, help="Write a page.")
+@click.option("--markdown", is_flag=True, help="Print one table in Markdown, a row per network.")
 def main(files: tuple[Path, ...], markdown: bool) -> None:
     """Show how networks were trained: those in FILES, or those that come with the games."""
     from ...engine.game.description import VariantError

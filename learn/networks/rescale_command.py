@@ -19,10 +19,10 @@ from ..training.train_command import SEARCH_FACTORS
 def main(
     variant: str,
     eval_file: Path | None,
-    factor: Annotated[float, Option("How much it counts, times what it has counted.", type=SEARCH_FACTORS)],
+    factor: Annotated[float, Option("Multiply the search factor by this.", type=SEARCH_FACTORS)],
     out: Annotated[Path, Option("The new file.", type=NEW_FILE)],
 ) -> None:
-    """Let a network's scores count more or less beside the margins of the search.
+    """Scale a network's scores before they are compared with the margins of the search.
 
     Users see the same scores. `surajang bench duel` decides which of two files plays better.
     """

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def main(
     variant: str,
     eval_file: Path | None,
-    no_network: Annotated[bool, Option("The values of the hand-written evaluation.")] = False,
-    games: Annotated[int, Option("That are played for positions.", least=2)] = 1000,
-    seed: Annotated[int, Option("Of the games.", least=0, most=2**64 - 1)] = 1,
+    no_network: Annotated[bool, Option("Use the hand-written evaluation.")] = False,
+    games: Annotated[int, Option("Games to play for positions.", least=2)] = 1000,
+    seed: Annotated[int, Option("Seed of the games.", least=0, most=2**64 - 1)] = 1,
     plot: Annotated[Path | None, plot_option()] = None,
 ) -> None:
     """Show what pieces are worth to a network, on the board and in hand.

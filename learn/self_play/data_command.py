@@ -9,7 +9,7 @@ import click
 
 from ...engine.game.description import VariantError
 from ...match.results.plot_option import plot_option
-from ...protocol.terminal.command_options import FILE, Option, Out, told_errors, with_options
+from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, told_errors, with_options
 from ...protocol.terminal.options import variant_file_option, variant_option
 from ...protocol.terminal.progress import counted
 from .options import SelfPlayOptions
@@ -37,14 +37,14 @@ def main() -> None:
 def play(
     variant: str,
     *,
-    games: Annotated[int | None, Option(f"In the whole file.  [default: {GAMES}]", least=1)] = None,
-    positions: Annotated[int | None, Option("Quiet ones in the whole file; ends the games.", least=1)] = None,
+    games: Annotated[int | None, Option(f"Games in the whole file.  [default: {GAMES}]", least=1)] = None,
+    positions: Annotated[int | None, Option("Quiet positions in the whole file.", least=1)] = None,
     self_play: SelfPlayOptions,
-    out: Out,
+    out: Annotated[Path, Option("The file of games.", type=NEW_FILE)],
 ) -> None:
     """Play games of the engine against itself and keep their results and moves with the scores of the search.
 
-    The same seed and settings give the same file, wherever it is played."""
+    An existing file is continued. The same seed and settings give the same file on every machine."""
     from .generator import MAX_GAMES, game_errors, play_into
 
     games = games or (MAX_GAMES if positions else GAMES)
@@ -54,7 +54,7 @@ def play(
     click.echo(f"{added:,} games with {kept:,} quiet positions added to {out}")
 
 
-POSITIONS_HELP = "Quiet positions by their number in the file, from 0: FEN ; score ; points, both White's."
+POSITIONS_HELP = "Show quiet positions by number, from 0: FEN ; score ; points, both from White's view."
 
 
 @contextmanager
@@ -76,10 +76,12 @@ def _file_errors() -> Iterator[None]:
 @with_options
 def show(
     file: Path,
-    game: Annotated[int | None, Option("All plies of the game with this number.", least=0)] = None,
+    game: Annotated[
+        int | None, Option("Show all plies of the game with this number, from 0.", least=0)
+    ] = None,
     positions: Annotated[str | None, Option(POSITIONS_HELP, metavar="FIRST[-LAST]")] = None,
 ) -> None:
-    """Show games or positions of a file: the first game unless others are asked for."""
+    """Show games or positions of a file, by default the first game."""
     from .viewing import game_lines, position_lines
 
     with _file_errors():
@@ -104,7 +106,7 @@ def _range(text: str) -> tuple[int, int]:
 @with_options
 def stats(
     file: Path,
-    plot: Annotated[Path | None, plot_option("A picture of it: PNG, SVG, PDF.")] = None,
+    plot: Annotated[Path | None, plot_option("Draw the statistics: PNG, SVG, PDF.")] = None,
 ) -> None:
     """Count what is in a file: lengths, results, scores, phases, doubles."""
     from ...protocol.terminal.console import console

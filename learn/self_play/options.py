@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 NODES = 1000
 
-Plies = Annotated[int, Option("Random ones, first.", least=0, most=200)]
-Seed = Annotated[int, Option("Of the random moves.", least=0, most=2**64 - 1)]
-MostGames = Annotated[int, Option("To play at most.", least=1)]
-Concurrency = Annotated[int, Option("Processes that play.", least=1)]
+Plies = Annotated[int, Option("Random plies at the start of a game.", least=0, most=200)]
+Seed = Annotated[int, Option("Seed of the random moves.", least=0, most=2**64 - 1)]
+MostGames = Annotated[int, Option("Maximum number of games.", least=1)]
+Concurrency = Annotated[int, Option("Number of processes that play.", least=1)]
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class SelfPlayOptions:
 
     nodes: Annotated[
         int | None,
-        Option(f"Of a search, on average; it finishes its iteration.  [default: {NODES}]", least=1),
+        Option(f"Average nodes of a search, which finishes its iteration.  [default: {NODES}]", least=1),
     ] = None
-    depth: Annotated[int | None, Option("Plies of each search instead.", least=1, most=100)] = None
+    depth: Annotated[int | None, Option("Depth of each search in plies instead.", least=1, most=100)] = None
     plies: Plies = 8
     seed: Seed = 1
     eval_file: Annotated[
-        Path | None, Option("A network that evaluates.  [default: the hand-written evaluation]", type=FILE)
+        Path | None, Option("The network that plays.  [default: the hand-written evaluation]", type=FILE)
     ] = None
     concurrency: Concurrency = 1
     cluster: Cluster = None

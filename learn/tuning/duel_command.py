@@ -19,19 +19,18 @@ from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.generator import Batches, game_errors, playing
-from ..self_play.options import Plies
-from .duel_options import NodeClock, Processes, SearchNodes, word_errors
+from .duel_options import NodeClock, Plies, Processes, SearchNodes, word_errors
 
 if TYPE_CHECKING:
     from ...match.workers.pool import Workers
     from .duels import PlayPairs
 
 PLAYER_HELP = (
-    "What it has of its own: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
+    "Settings: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
     " evaluation), and numbers of the search, as in 'rfp_margin=80'."
 )
-SPRT_HELP = "Ends the games: 'elo0=0 elo1=5', as `surajang match` has it."
-OPENINGS_HELP = "Openings instead of random ones, as `surajang match` takes them; each for one pair."
+SPRT_HELP = "Stop when decided: 'elo0=0 elo1=5', as in `surajang match`."
+OPENINGS_HELP = "A file or suite of openings instead of random ones, as in `surajang match`."
 
 
 @click.command()
@@ -40,18 +39,18 @@ OPENINGS_HELP = "Openings instead of random ones, as `surajang match` takes them
 def main(
     variant: str,
     first: Annotated[str, Option(PLAYER_HELP, metavar="PLAYER")] = "",
-    second: Annotated[str, Option("The same of its opponent.", metavar="PLAYER")] = "",
-    games: Annotated[int, Option("At most.", least=2)] = 20_000,
+    second: Annotated[str, Option("Settings of its opponent.", metavar="PLAYER")] = "",
+    games: Annotated[int, Option("Maximum number of games.", least=2)] = 20_000,
     nodes: SearchNodes = 8000,
     clock: NodeClock = None,
     sprt: Annotated[str | None, Option(SPRT_HELP, metavar="TEST")] = None,
     plies: Plies = 8,
-    seed: Annotated[int, Option("Of these moves.", least=0, most=2**64 - 1)] = 1,
-    balance: Annotated[int, Option("Centipawns of an opening.", least=1)] = 200,
+    seed: Annotated[int, Option("Seed of the openings.", least=0, most=2**64 - 1)] = 1,
+    balance: Annotated[int, Option("Maximum score of an opening in centipawns.", least=1)] = 200,
     openings: Annotated[str | None, Option(OPENINGS_HELP, metavar="FILE|NAME")] = None,
     concurrency: Processes = 1,
     cluster: Cluster = None,
-    log: Annotated[Path | None, Option("A file to add the result to, as JSON.", type=NEW_FILE)] = None,
+    log: Annotated[Path | None, Option("Append the result to this file, as JSON.", type=NEW_FILE)] = None,
 ) -> None:
     """Play two settings of the search or the evaluation against each other at equal nodes.
 

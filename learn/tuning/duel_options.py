@@ -8,15 +8,16 @@ import click
 
 from ...protocol.terminal.command_options import Option, told_errors
 
-SearchNodes = Annotated[int, Option("Of each search.", least=100)]
+SearchNodes = Annotated[int, Option("Nodes of each search.", least=100)]
+Plies = Annotated[int, Option("Random plies of an opening.", least=0, most=200)]
 NodeClock = Annotated[
     str | None,
     Option(
-        "Nodes of a game, and of each move beside, instead: the players share them out as they would time.",
+        "A clock of nodes instead: nodes of a game and more with each move.",
         metavar="NODES[+NODES]",
     ),
 ]
-Processes = Annotated[int, Option("Processes.", least=1)]
+Processes = Annotated[int, Option("Number of processes.", least=1)]
 
 
 @contextmanager

@@ -15,15 +15,14 @@ from ...protocol.terminal.console import console, table
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.generator import game_errors, playing
-from ..self_play.options import Plies
-from .duel_options import NodeClock, Processes, SearchNodes, word_errors
+from .duel_options import NodeClock, Plies, Processes, SearchNodes, word_errors
 
 if TYPE_CHECKING:
     from ...match.workers.pool import Workers
     from .duels import PlayChoices, Tuned
     from .spsa import Spsa, SpsaJournal
 
-NUMBERS_HELP = "Which ones, as in 'rfp_margin,lmr_base=600': where a value is given, they start from it."
+NUMBERS_HELP = "Names of the numbers, as in 'rfp_margin,lmr_base=600'; a value is the start of its number."
 
 
 @click.command()
@@ -33,17 +32,19 @@ def main(
     variant: str,
     *,
     numbers: Annotated[str, Option(NUMBERS_HELP, metavar="NAMES")],
-    iterations: Annotated[int, Option(least=10)] = 5000,
-    pairs: Annotated[int, Option("Of games, in each.", least=1)] = 2,
+    iterations: Annotated[int, Option("Number of iterations.", least=10)] = 5000,
+    pairs: Annotated[int, Option("Pairs of games in each iteration.", least=1)] = 2,
     nodes: SearchNodes = 4000,
     clock: NodeClock = None,
     plies: Plies = 8,
-    seed: Annotated[int, Option(least=0, most=2**32 - 1)] = 1,
-    evaluation: Annotated[str, Option("Instead of the game's network.", "--eval", metavar="FILE|none")] = "",
+    seed: Annotated[int, Option("Random seed.", least=0, most=2**32 - 1)] = 1,
+    evaluation: Annotated[
+        str, Option("Another evaluation than the game's network.", "--eval", metavar="FILE|none")
+    ] = "",
     concurrency: Processes = 1,
     cluster: Cluster = None,
     out: Annotated[Path, Option("The journal.", type=NEW_FILE)],
-    plot: Annotated[Path | None, plot_option("A picture of the curves.")] = None,
+    plot: Annotated[Path | None, plot_option("Draw the curves: PNG, SVG, PDF.")] = None,
 ) -> None:
     """Tune numbers of the search together (SPSA).
 

@@ -24,7 +24,7 @@ from .samples import SampleError, read_samples
 if TYPE_CHECKING:
     from .fit import Fit, Tuner
 
-SHARE_HELP = "Of what the searches said in the aim; the rest is the games' results."
+SHARE_HELP = "Share of the search scores in the target; the rest is the games' results."
 SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 
 
@@ -34,12 +34,16 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 def main(
     variant: str,
     *,
-    data: Annotated[tuple[Path, ...], Option("Positions to learn from.", type=FILE, multiple=True)] = (),
-    games: Annotated[int, Option("Without --data: to play.", least=1)] = 2000,
+    data: Annotated[
+        tuple[Path, ...], Option("Games to learn from, of `surajang bench data`.", type=FILE, multiple=True)
+    ] = (),
+    games: Annotated[int, Option("Games to play, without --data.", least=1)] = 2000,
     self_play: SelfPlayOptions,
-    pull: Annotated[float, Option("Towards the numbers before.", least=0)] = 2e-8,
+    pull: Annotated[float, Option("Strength of the pull towards the present numbers.", least=0)] = 2e-8,
     share: Annotated[float, Option(SHARE_HELP, least=0, most=1)] = 0.3,
-    out: Annotated[Path | None, Option("The file; by default the one in use.", type=NEW_FILE)] = None,
+    out: Annotated[
+        Path | None, Option("The file of weights; by default the one in use.", type=NEW_FILE)
+    ] = None,
 ) -> None:
     """Fit the numbers of the hand-written evaluation to the results of games, by logistic regression.
 

@@ -19,6 +19,6 @@ def _checked(context: click.Context, parameter: click.Parameter, path: Path | No
         raise click.BadParameter(str(error)) from None
 
 
-def plot_option(help: str = "A picture: PNG, SVG, PDF.") -> Option:
+def plot_option(help: str = "Draw the values: PNG, SVG, PDF.") -> Option:
     """The option of a picture's file, which is checked before the work begins."""
     return Option(help, type=NEW_FILE, callback=_checked)

@@ -2,7 +2,7 @@
 
 @click.command()
 @with_options
-def main(games: Annotated[int, Option("To play at most.", least=1)] = 100) -> None: ...
+def main(games: Annotated[int, Option("Maximum number of games.", least=1)] = 100) -> None: ...
 """
 
 import inspect
@@ -92,10 +92,7 @@ def with_options(function: Function) -> Function:
     return decorated  # type: ignore[no-any-return]
 
 
-Cluster = Annotated[
-    str | None, Option("The scheduler of a Dask cluster that plays the games.", metavar="ADDRESS")
-]
-Out = Annotated[Path, Option("The file.", type=NEW_FILE)]
+Cluster = Annotated[str | None, Option("Play on the Dask cluster of this scheduler.", metavar="ADDRESS")]
 
 
 @contextmanager

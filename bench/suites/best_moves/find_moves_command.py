@@ -13,10 +13,10 @@ from ....learn.self_play.games_file import evaluation_digest
 from ....learn.self_play.generator import game_errors
 from ....learn.self_play.options import NODES as GAME_NODES
 from ....learn.self_play.options import Concurrency, MostGames, Plies, Seed, SelfPlayOptions
-from ....protocol.terminal.command_options import Cluster, Option, Out, with_options
+from ....protocol.terminal.command_options import Cluster, Option, with_options
 from ....protocol.terminal.console import console, table
 from ....protocol.terminal.options import variant_option
-from ..collecting import SuiteSize, collect, journal_of
+from ..collecting import Out, collect, journal_of
 from .finding import MoveFinder, counts_of
 from .suite import BestMove, first_of, read_moves
 
@@ -27,11 +27,11 @@ from .suite import BestMove, first_of, read_moves
 def main(
     variant: str,
     *,
-    positions: SuiteSize = 100,
+    positions: Annotated[int, Option("Positions in the suite.", least=1)] = 100,
     games: MostGames = 2000,
-    nodes: Annotated[int, Option("Of each deep search.", least=1)] = 2_000_000,
+    nodes: Annotated[int, Option("Nodes of each deep search.", least=1)] = 2_000_000,
     margin: Annotated[int, Option("Centipawns by which a move is better than the next.", least=1)] = 80,
-    game_nodes: Annotated[int, Option("Of a search in the games, on average.", least=1)] = GAME_NODES,
+    game_nodes: Annotated[int, Option("Average nodes of a search in the games.", least=1)] = GAME_NODES,
     plies: Plies = 8,
     seed: Seed = 1,
     concurrency: Concurrency = 1,
@@ -40,8 +40,8 @@ def main(
 ) -> None:
     """Play games and keep positions with one best move, which a short search misses and deep searches find.
 
-    What each game gave stays in a file beside the suite, which is gone on with: the same settings give the
-    same suite."""
+    The results of each game are kept in a file beside the suite. The same command resumes from it, and the
+    same settings give the same suite."""
 
     def suite(journal: Path) -> list[BestMove]:
         return first_of(read_moves(journal, variant, check=False), positions)

@@ -8,9 +8,9 @@ import click
 
 from ....learn.self_play.generator import game_errors
 from ....learn.self_play.options import MostGames, SelfPlayOptions
-from ....protocol.terminal.command_options import Option, Out, with_options
+from ....protocol.terminal.command_options import Option, with_options
 from ....protocol.terminal.options import variant_option
-from ..collecting import collect
+from ..collecting import Out, collect
 from .hunting import MateHunt
 from .suite import Mate, chosen, read_mates
 
@@ -30,8 +30,8 @@ def main(
 ) -> None:
     """Play games and keep forced mates in 2 to 6 moves, proven by exhaustion.
 
-    All mates of the games stay in a file beside the suite, which is gone on with: the same settings give the
-    same suite."""
+    All mates of the games are kept in a file beside the suite. The same command resumes from it, and the same
+    settings give the same suite."""
 
     def suite(journal: Path) -> list[Mate]:
         return chosen(read_mates(journal, variant), count)

@@ -20,7 +20,6 @@ from ....match.workers.options import own_file
 from ....protocol.terminal.command_options import NEW_FILE, Option, with_options
 from ....protocol.terminal.options import variant_option
 from ....protocol.terminal.progress import compile_with_bar, compiled_with_bar, counted
-from ..collecting import SuiteSize
 from .attempt import Attempt, SuiteSettings
 from .balance import Balance, PlayFromOpenings, balance_of, network_of
 from .judging import Judge
@@ -28,9 +27,9 @@ from .lines import LineMaker
 from .suite import REASONS, Suite, SuiteMaker
 
 DEFAULTS = SuiteSettings()
-LIMIT_HELP = "Centipawns that its score must stay below, for either side."
-PLIES_HELP = "Length of a line; every second one is a ply longer."
-CHECK_HELP = "Play so many games from the suite and tell White's score."
+LIMIT_HELP = "Centipawns that the score must stay below, for either side."
+PLIES_HELP = "Plies of a line; every second line is a ply longer."
+CHECK_HELP = "Play so many games from the suite and print White's score."
 
 
 class OpeningsJournalError(ValueError):
@@ -43,14 +42,16 @@ class OpeningsJournalError(ValueError):
 def main(
     variant: str,
     *,
-    positions: SuiteSize = 500,
-    nodes: Annotated[int, Option("Of the search that judges a position.", least=1)] = DEFAULTS.nodes,
+    positions: Annotated[int, Option("Openings in the suite.", least=1)] = 500,
+    nodes: Annotated[int, Option("Nodes of the search that judges a position.", least=1)] = DEFAULTS.nodes,
     limit: Annotated[int, Option(LIMIT_HELP, least=1)] = DEFAULTS.limit,
     plies: Annotated[int, Option(PLIES_HELP, least=1, most=200)] = DEFAULTS.plies,
-    seed: Annotated[int, Option("Of the choice of moves.", least=0, most=2**64 - 1)] = DEFAULTS.seed,
-    concurrency: Annotated[int, Option("Processes that search.", "--workers", "--concurrency", least=1)] = 1,
+    seed: Annotated[int, Option("Seed of the choice of moves.", least=0, most=2**64 - 1)] = DEFAULTS.seed,
+    concurrency: Annotated[
+        int, Option("Number of processes that search.", "--workers", "--concurrency", least=1)
+    ] = 1,
     games: Annotated[int | None, Option(CHECK_HELP, "--check", metavar="GAMES", least=2)] = None,
-    out: Annotated[Path, Option("The file; compressed if its name ends with .gz.", type=NEW_FILE)],
+    out: Annotated[Path, Option("The suite; compressed if its name ends with .gz.", type=NEW_FILE)],
 ) -> None:
     """Make a suite of different openings that a long search finds balanced.
 
