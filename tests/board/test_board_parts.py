@@ -10,8 +10,10 @@ from surajang.board.engines import Engines, read_engine
 from surajang.board.eval_view import read_eval_text
 from surajang.board.game_message import with_setup
 from surajang.board.tree import Tree
+from surajang.board.uci_analyst import info_of
 from surajang.board.view import label_of, read_label, view
 from surajang.engine.game import catalogue
+from surajang.match.players.notations import UciSpelling
 from surajang.protocol.session.eval_text import eval_lines
 from surajang.search.engine import Engine
 
@@ -36,6 +38,21 @@ def test_of_messages_with_a_key_the_latest_counts_and_none_comes_before_older_on
 
 def move_of(position, text):
     return next(move for move in view(position)["moves"] if move["text"] == text)
+
+
+def test_info_line_of_a_uci_engine_is_told_in_white_s_view():
+    spelling = UciSpelling(catalogue.load("chess"), ["chess"])
+    line = "info depth 9 multipv 2 score cp 30 lowerbound nodes 50 nps 7 time 3 pv e7e5 g1f3"
+    found = {"depth": 9, "multipv": 2, "cp": -30, "bound": True, "nodes": 50, "nps": 7, "time": 3}
+    assert info_of(line, -1, spelling) == found | {"pv": ["e7e5", "g1f3"]}
+    assert info_of("info score mate -2 pv e2e4", 1, spelling)["mate"] == -2
+    for other in (
+        "info depth 9 pv e2e4",
+        "info depth 9 score cp 30",
+        "info string score cp 1 pv a",
+        "readyok",
+    ):
+        assert info_of(other, 1, spelling) is None
 
 
 def test_push_names_who_is_pushed_and_where_to():
