@@ -1,8 +1,6 @@
 """Options of commands, declared once: in the annotation of the parameter that takes them.
 
-@click.command()
-@with_options
-def main(games: Annotated[int, Option("Maximum number of games.", least=1)] = 100) -> None: ...
+`games: Annotated[int, Option("Maximum number of games.", least=1)] = 100` declares an option --games.
 """
 
 import inspect
