@@ -25,9 +25,8 @@ from .game.moves import (
     spell,
     square_name,
 )
-from .mechanics.dead_positions import dead
 from .mechanics.outcomes import REASONS, score_sign
-from .movegen.legal_moves import check, list_moves
+from .movegen.legal_moves import check, dead, list_moves
 from .movegen.make_move import advance, judge
 from .notation.methods import SanMethods
 from .notation.refusals import why_illegal

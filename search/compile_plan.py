@@ -15,9 +15,8 @@ from ..engine.game import catalogue
 from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.parallel_compile import Part, Team
-from ..engine.mechanics.dead_positions import dead
 from ..engine.movegen.attacks import inspect
-from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves, check, list_moves
+from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves, check, dead, list_moves
 from ..engine.movegen.make_move import advance, judge, play
 from ..engine.representation.position_record import movelist_dtype, position_dtype
 from ..engine.rules import rules_for

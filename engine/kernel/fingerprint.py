@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from .deferred import Deferred
+
 DIGEST_BYTES = 16
 FOREIGN = frozenset(sys.stdlib_module_names) | {"llvmlite", "numba", "numpy"}
 _CONSTANT_LOADS = frozenset(dis.hasconst)
@@ -108,6 +110,8 @@ def _all_code(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def _described(value: Any) -> tuple[str, tuple[types.FunctionType | str, ...]]:
     """A text for a value that a compiled function names, and the functions and modules that it leads to."""
+    if isinstance(value, Deferred):
+        value = value.resolve()
     if isinstance(value, _VALUES):
         return repr(value), ()
     if isinstance(value, tuple | list | frozenset | set):

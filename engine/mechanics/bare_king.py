@@ -5,12 +5,15 @@ With `reply` it may first take the only piece that the other has left, if it can
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kernel.bitboard import load, popcount
-from ..kernel.compiler import inner
-from ..kernel.facts import Facts, over_rules
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
 from .outcomes import LOST_BARE, WON_BARE
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import load, popcount
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

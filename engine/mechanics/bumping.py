@@ -5,13 +5,16 @@ What may be bumped is judged by the position before the move.
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kernel.bitboard import bit, has, load, popcount
-from ..kernel.compiler import inner
-from ..kernel.facts import Facts, over_rules
-from ..representation.piece_updates import shift_piece
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
 from .merchants import able, guarded
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import bit, has, load, popcount
+    from ..kernel.facts import Facts
+    from ..representation.piece_updates import shift_piece
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

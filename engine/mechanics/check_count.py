@@ -5,10 +5,14 @@ The position has in `checks` how many each side still needs.
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kernel.facts import Facts, over_rules
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
 from .outcomes import LOST_BY_CHECKS
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

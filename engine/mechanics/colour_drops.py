@@ -2,10 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
 
-from ..kernel.bitboard import load, popcount
-from ..kernel.facts import Facts, over_rules
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import load, popcount
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kernel.bitboard import load, popcount
-from ..kernel.compiler import entry_point
-from ..kernel.facts import Facts, over_rules
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
 from .placement import value_if_settled
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import load, popcount
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan
@@ -58,9 +61,3 @@ def is_dead(dead, found, rules, position):
     rest = load(position, "colours", 0) | load(position, "colours", 1)
     rest = rest & ~load(position, "movers", rules.king_mover)
     return not (rest & dead.light) or not (rest & ~dead.light)
-
-
-@entry_point
-def dead(rules, position):
-    """Whether nobody can mate any more."""
-    return is_dead(rules, False, position)

@@ -4,7 +4,11 @@ The moves themselves are found in `moving`."""
 
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.facts import Facts, over_rules
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
+
+with deferred_imports():
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

@@ -6,13 +6,16 @@ the reply (bikjang); or no move may expose them, and each king forbids the other
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kernel.bitboard import has, load
-from ..kernel.compiler import inner
-from ..kernel.facts import Facts, over_rules
-from ..representation.reach import line_attacks
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
 from .outcomes import DRAW_BY_FACING, WON_BY_FACING
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import has, load
+    from ..kernel.facts import Facts
+    from ..representation.reach import line_attacks
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

@@ -2,12 +2,16 @@
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kernel.bitboard import load
-from ..kernel.facts import Facts, over_rules
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
 from ..representation.geometry import flipped
 from .outcomes import LOST_TO_GOAL
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import load
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

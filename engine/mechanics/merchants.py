@@ -5,14 +5,18 @@ Beside means next to it on the rank or the file.
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kernel.bitboard import has, load, shifted
-from ..kernel.facts import Facts, over_rules, unrolled
-from ..representation.attack_patterns import shift
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules, unrolled
 from ..representation.geometry import Geometry
-from ..representation.piece_updates import take
-from ..representation.position_record import source_of
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import has, load, shifted
+    from ..kernel.facts import Facts
+    from ..representation.attack_patterns import shift
+    from ..representation.piece_updates import take
+    from ..representation.position_record import source_of
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

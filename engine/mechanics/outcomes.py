@@ -3,7 +3,7 @@
 The numbers stand in the position's field `outcome`; `score_sign` tells what each is worth.
 """
 
-from ..kernel.compiler import inner
+from ..kernel.deferred_decorators import inner
 
 UNDECIDED = 0
 DRAW_BY_PASSES, DRAW_BY_FACING = 1, 2

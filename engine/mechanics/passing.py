@@ -5,13 +5,17 @@ Two passes in a row draw. The position remembers in `passed` whether the last mo
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..game.moves import PASS
-from ..kernel.facts import Facts, over_rules
-from ..representation.move_list import put
-from ..representation.position_record import make_move
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
 from .outcomes import DRAW_BY_PASSES
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.facts import Facts
+    from ..representation.move_list import put
+    from ..representation.position_record import make_move
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

@@ -2,8 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.bitboard import load, popcount
-from ..kernel.facts import Facts, over_rules
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
+
+with deferred_imports():
+    from ..kernel.bitboard import load, popcount
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

@@ -6,11 +6,14 @@ means nothing. What is said of it is therefore emptied by `if_king_stands`, whic
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
 
-from ..kernel.bitboard import has, load
-from ..kernel.compiler import inner
-from ..kernel.facts import Facts, over_rules
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import has, load
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

@@ -6,14 +6,17 @@ White's choice is still to come, bit 1 for Black's.
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..game.moves import SETUP, SETUP_SIDE_BIT
-from ..kernel.compiler import inner
-from ..kernel.facts import Facts, over_rules
-from ..representation.move_list import put
-from ..representation.piece_updates import toggle
-from ..representation.position_record import kind_of, make_move
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.facts import Facts
+    from ..representation.move_list import put
+    from ..representation.piece_updates import toggle
+    from ..representation.position_record import kind_of, make_move
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..kernel.compiler import entry_point, inner
 from ..kernel.facts import over_rules
+from ..mechanics.dead_positions import is_dead
 from ..mechanics.passing import pass_moves
 from ..mechanics.placement import owes_drop
 from ..mechanics.setup_phase import setup_moves
@@ -16,7 +17,17 @@ from .attacks import in_check, inspect
 from .by_pins import drops_by_pins, moves_by_pins
 from .by_trial import drops_by_trial, moves_by_trial
 
-__all__ = ["COUNTING", "LISTING", "QUIET", "TACTICAL", "add_moves", "check", "legal_moves", "list_moves"]
+__all__ = [
+    "COUNTING",
+    "LISTING",
+    "QUIET",
+    "TACTICAL",
+    "add_moves",
+    "check",
+    "dead",
+    "legal_moves",
+    "list_moves",
+]
 
 
 @inner
@@ -72,3 +83,9 @@ def list_moves(rules, out, position):
 def check(rules, position):
     """Whether the side to move is in check."""
     return in_check(rules, position)
+
+
+@entry_point
+def dead(rules, position):
+    """Whether nobody can mate any more."""
+    return is_dead(rules, False, position)
