@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..engine.game import catalogue
+from ..engine.definition import catalogue
 from ..engine.game.description import VariantError
 from ..protocol.uci.wdl import outlook_of
 from .pictures import board_style, picture_set, styles

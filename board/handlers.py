@@ -4,7 +4,7 @@ import asyncio
 import io
 from typing import TYPE_CHECKING, Any
 
-from ..engine.game import catalogue, fen
+from ..engine.definition import catalogue, fen
 from ..engine.notation.reading import scan_games
 from .game_message import with_setup
 from .pgn import board_pgn, build_tree, told, variant_of

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from ..engine.game import catalogue
+from ..engine.definition import catalogue
 from .channel import Channel
 from .engines import Engines
 from .game_message import game_message, titles

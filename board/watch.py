@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ..engine.game import catalogue
+from ..engine.definition import catalogue
 from ..match.games.adjudication import AdjudicationRules
 from ..match.games.game import play_game
 from ..match.players.control import TimeControl

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .game.catalogue import load
+from .definition.catalogue import load
 
 if TYPE_CHECKING:
     from .position import Position

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .game import catalogue
-from .game import fen as fens
-from .game.castling_field import backed_rights
+from .definition import catalogue
+from .definition import fen as fens
+from .definition.castling_field import backed_rights
+from .definition.fen import FenError
 from .game.description import FILE_LETTERS
-from .game.fen import FenError
 from .game.moves import (
     ACTION_SHIFT,
     CHOICES,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .game import catalogue
+from .definition import catalogue
 from .kernel.facts import Facts, Table
 from .mechanics import all_facts
 from .representation.attack_patterns import (

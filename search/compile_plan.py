@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ..engine.game import catalogue
+from ..engine.definition import catalogue
 from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.parallel_compile import Part, Team

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-from ..engine.game import catalogue
+from ..engine.definition import catalogue
 from ..engine.game.moves import Move
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.position import Position

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple, TypeVar
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...engine.game.moves import spell
 from ...engine.position import Position
 from ...learn.self_play.compiled_games import NO_SCORE

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from surajang.board.pictures import board_style, picture_set, styles
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition.catalogue import load
 from surajang.engine.game.description import Description, PieceDescription
 
 FOLDER = Path(__file__).parent

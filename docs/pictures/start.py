@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from surajang.board.pictures import picture_set
-from surajang.engine.game.catalogue import parse
+from surajang.engine.definition.catalogue import parse
 from surajang.engine.game.description import Description
 
 SQUARE = 45  # units of the pictures

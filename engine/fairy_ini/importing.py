@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ..definition.catalogue import parse
 from ..game import betza
-from ..game.catalogue import parse
 from ..game.description import VariantError
 from ..game.moves import square_name
 from . import betza_dialect, toml_writer

@@ -1,1 +1,1 @@
-"""A game as a person wrote it: its file, its pieces, and positions and moves as text."""
+"""A game in plain Python: its description, its pieces, moves as text, and a reader of tables."""

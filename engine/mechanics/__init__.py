@@ -12,36 +12,14 @@ if TYPE_CHECKING:
 
 def all_facts(plan: "Plan") -> dict[str, Any]:
     """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules."""
-    from . import (
-        bare_king as bare,
-    )
-    from . import (
-        bumping,
-        check_count,
-        colour_drops,
-        goal,
-        merchants,
-        move_limit,
-        passing,
-    )
-    from . import (
-        dead_positions as material,
-    )
-    from . import (
-        drop_restrictions as dropping,
-    )
-    from . import (
-        facing_kings as facing,
-    )
-    from . import (
-        pawn_files as files,
-    )
-    from . import (
-        placement as placing,
-    )
-    from . import (
-        setup_phase as setup,
-    )
+    from . import bare_king as bare
+    from . import bumping, check_count, colour_drops, goal, merchants, move_limit, passing
+    from . import dead_positions as material
+    from . import drop_restrictions as dropping
+    from . import facing_kings as facing
+    from . import pawn_files as files
+    from . import placement as placing
+    from . import setup_phase as setup
 
     mechanics = (
         *(bare, bumping, check_count, colour_drops, dropping, facing, files, goal, material, merchants),

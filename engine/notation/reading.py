@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from ..definition.fen import FenError
 from ..game.description import VariantError
-from ..game.fen import FenError
 from ..game.moves import MoveError
 from .game_tree import DEFAULT_VARIANT, Game, GameNode, first_position
 from .glyphs import MOST_NAG, NUMBERS, SYMBOLS

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from ..game import catalogue
+from ..definition import catalogue
 from ..game.description import VariantError
 
 # Names in lichess, PyChess, Cute Chess and XBoard that are not ours; without spaces, hyphens and capitals

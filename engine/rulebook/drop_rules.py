@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ..game.description import REVERTING, Description, PieceDescription
-from .words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
+from ..game.words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
 
 
 def drops(description: Description) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ..game.description import Description, PieceDescription
-from .words import ranks_in_words
+from ..game.words import ranks_in_words
 
 NUMBERS = frozenset({"value", "in hand"})  # headings of columns that are aligned to the right
 

@@ -7,9 +7,10 @@ counted from each side's own first rank. Tables and drawings have their own modu
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..game import fen
+from ..definition import fen
 from ..game.betza import Ride
 from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
+from ..game.words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
 from .drop_rules import (
     both_colours,
     drop_checks,
@@ -21,7 +22,6 @@ from .drop_rules import (
     reverting,
     turning_back,
 )
-from .words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 

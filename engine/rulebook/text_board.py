@@ -5,7 +5,7 @@ Rows of plain text; colour and frames are added where they are shown.
 
 from collections.abc import Iterable
 
-from ..game import fen
+from ..definition import fen
 from ..game.betza import Ride
 from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
 from ..representation.geometry import Geometry

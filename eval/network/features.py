@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import fen
-from ...engine.game.catalogue import load as load_game
+from ...engine.definition import fen
+from ...engine.definition.catalogue import load as load_game
 from ...engine.game.description import Description, VariantError
 from ...engine.kernel.bitboard import load, lsb, without_lsb
 from ...engine.kernel.compiler import entry_point, inner

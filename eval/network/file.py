@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ...engine.game.catalogue import load as load_game
+from ...engine.definition.catalogue import load as load_game
 from .features import FEATURE_SET, features_digest, features_for
 
 if TYPE_CHECKING:

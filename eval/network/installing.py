@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-from ...engine.game.catalogue import SHIPPED, load
+from ...engine.definition.catalogue import SHIPPED, load
 from .file import SUFFIX, NetworkError, load_network
 
 FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, where it is not the system's usual one

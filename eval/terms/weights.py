@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from ...engine.game.description import Description, PieceDescription, VariantError
 from ...engine.game.mobility import reached
 

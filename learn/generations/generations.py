@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...match.workers.options import own_file
 from .learned_match import NO_GAMES, MatchOutcome, outcome_of
 

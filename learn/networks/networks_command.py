@@ -46,7 +46,7 @@ def main(files: tuple[Path, ...], markdown: bool) -> None:
 
 def shipped_networks() -> list[Path]:
     """The files of the networks that come with the games, by name."""
-    from ...engine.game.catalogue import SHIPPED
+    from ...engine.definition.catalogue import SHIPPED
     from ...eval.network.file import SUFFIX
 
     return sorted(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...engine.kernel.compiler import entry_point
 from ...engine.rules import rules_for
 from ...eval.network.output import SharedNetwork

@@ -38,7 +38,7 @@ def main(
     The engine plays games against itself and splits the scores of their quiet positions into what each piece
     adds, in centipawns with standard errors.
     """
-    from ...engine.game.catalogue import load
+    from ...engine.definition.catalogue import load
     from ...eval.network.file import NetworkError, load_network
     from ...eval.network.installing import default_network_path
     from ..self_play.generator import compile_all

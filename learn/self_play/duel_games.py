@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from ...engine.kernel.bitboard import load
 from ...engine.kernel.compiler import entry_point, inner, part
 from ...engine.movegen.legal_moves import COUNTING

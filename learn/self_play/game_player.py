@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import typeof, types
 
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from ...engine.kernel.compiler import part
 from ...engine.movegen.legal_moves import check
 from ...engine.position import Position

@@ -37,7 +37,7 @@ from zlib import crc32
 import numpy as np
 
 from ... import __version__
-from ...engine.game.catalogue import load, read_table
+from ...engine.definition.catalogue import load, read_table
 from ...engine.rules import rules_for
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add

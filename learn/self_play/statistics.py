@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.table import Table
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...engine.position import Position
 from ...protocol.terminal.console import table
 from .compiled_games import ENDINGS, NO_SCORE

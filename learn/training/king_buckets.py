@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from .mirroring import mirrored_squares
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...eval.network.features import features_for
 
 if TYPE_CHECKING:

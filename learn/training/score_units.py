@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...engine.rules import rules_for
 from ...eval.network.file import MAX_SCALE, NetworkError
 from ...eval.terms.weights import NORMAL_SCALE, build_weights

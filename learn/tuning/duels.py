@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
 from ...engine.rules import rules_for

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...engine.game import catalogue
-from ...engine.game.fen import FenError, parse
+from ...engine.definition import catalogue
+from ...engine.definition.fen import FenError, parse
 from ...engine.kernel.compiler import entry_point
 from ...engine.rules import rules_for
 from ...eval.terms.evaluate import evaluate
@@ -28,7 +28,7 @@ from .samples import SampleError
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ...engine.game.fen import Setup
+    from ...engine.definition.fen import Setup
     from .samples import Sample
 
     Floats = npt.NDArray[np.float64]

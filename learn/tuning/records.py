@@ -13,8 +13,8 @@ from ...engine.representation.position_record import position_dtype
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ...engine.definition.fen import Setup
     from ...engine.game.description import Description
-    from ...engine.game.fen import Setup
 
 
 def records_of(

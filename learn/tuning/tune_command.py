@@ -9,7 +9,7 @@ import click
 import numpy as np
 from rich.table import Table
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...eval.terms.weights import weights_path
 from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, with_options
 from ...protocol.terminal.console import console, table

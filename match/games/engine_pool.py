@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ..players.player import PlayerError
 from ..players.spec import EngineSpec
 from ..players.start import start_player

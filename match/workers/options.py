@@ -10,7 +10,7 @@ from types import FrameType
 
 import click
 
-from ...engine.game.catalogue import SHIPPED, load
+from ...engine.definition.catalogue import SHIPPED, load
 from ...protocol.terminal.interrupts import INTERRUPTED, SHOW_CURSOR
 from .pool import LocalWorkers, Workers, WorkersError
 

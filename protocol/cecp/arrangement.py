@@ -6,7 +6,7 @@ XBoard cannot show how pieces change places before the first move, so games begi
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...engine.game import fen
+from ...engine.definition import fen
 from ..session.settings import Check, Combo, OptionTable
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from ..session.loading import LoadFailed
 from ..session.search_thread import SearchThread
 from ..session.settings import OptionTable

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...engine.game.fen import FenError, parse
+from ...engine.definition.fen import FenError, parse
 from ..session.edit import Editor
 from ..session.game import BLACK, WHITE
 from ..session.session import Session

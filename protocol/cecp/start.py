@@ -4,7 +4,7 @@ import re
 import signal
 
 from ... import __version__
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from ...engine.game.description import Description, VariantError
 from ..session.settings import OptionTable, Text, offer_common
 from ..session.user_games import register_path

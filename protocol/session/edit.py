@@ -3,9 +3,9 @@
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from ...engine.game import fen
+from ...engine.definition import fen
+from ...engine.definition.fen import MAX_IN_HAND, Setup
 from ...engine.game.description import REVERTING
-from ...engine.game.fen import MAX_IN_HAND, Setup
 from ..wire.arguments import RefusedError
 
 if TYPE_CHECKING:

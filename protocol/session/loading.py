@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from .resources import MIN_HASH_MB
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from ...engine.definition.catalogue import register
 from ...engine.fairy_ini.conversion import SUFFIX, import_file, kept
-from ...engine.game.catalogue import register
 from ...engine.game.description import VariantError
 
 FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # how engines that this process starts learn of a file

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 
 NAME = "Surajang"
 MODULE = ("-m", "surajang")  # what a command of this engine ends in, wherever its interpreter lies

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ...engine.game.catalogue import available
+from ...engine.definition.catalogue import available
 from ...engine.game.description import VariantError
 from ..terminal.progress import compile_with_bar
 from .gui_settings import GUIS, MODULE, GuiSettings, SettingsError

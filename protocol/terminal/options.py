@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from ...engine.game.catalogue import load
+from ...engine.definition.catalogue import load
 from ...engine.game.description import Description, VariantError
 from ..session.user_games import FILE_VARIABLE, register_file
 

@@ -16,11 +16,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from ...engine.definition.catalogue import SHIPPED, available, folders, load, read_table
+from ...engine.definition.fen import FenError
 from ...engine.fairy_ini import conversion
 from ...engine.fairy_ini.exporting import export
-from ...engine.game.catalogue import SHIPPED, available, folders, load, read_table
 from ...engine.game.description import REVERTING, Description, VariantError
-from ...engine.game.fen import FenError
 from ...engine.rulebook.markdown import page
 from ...engine.rulebook.piece_table import NUMBERS, piece_columns
 from ...engine.rulebook.rules import sections, special_rules

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from ..session.resources import HASH_MB, THREADS
 from ..session.session import Session
 from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common

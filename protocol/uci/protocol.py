@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import __version__
-from ...engine.game import catalogue
+from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
 from ..session.eval_text import eval_lines
 from ..session.loading import LoadFailed

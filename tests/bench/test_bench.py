@@ -8,16 +8,10 @@ import pytest
 from click.testing import CliRunner
 from surajang import Position
 from surajang.bench.speed import engines_under_test as contenders
-from surajang.bench.speed import (
-    nps_command,
-    perft_command,
-    smp_command,
-    start_command,
-    ttd_command,
-)
+from surajang.bench.speed import nps_command, perft_command, smp_command, start_command, ttd_command
 from surajang.bench.speed import repeat as rounds
 from surajang.engine import bench_positions as positions
-from surajang.engine.game.catalogue import SHIPPED, load
+from surajang.engine.definition.catalogue import SHIPPED, load
 from surajang.match.players.player import ProtocolError
 from surajang.protocol.terminal import progress
 

@@ -16,7 +16,7 @@ from surajang.bench.suites.openings.attempt import SuiteSettings, Verdict
 from surajang.bench.suites.openings.judging import Judge
 from surajang.bench.suites.openings.lines import LineMaker
 from surajang.bench.suites.openings.suite import Suite, _other_side, identity, played
-from surajang.engine.game.catalogue import SHIPPED
+from surajang.engine.definition.catalogue import SHIPPED
 from surajang.match.openings.opening_files import load_openings
 from surajang.match.openings.opening_suites import suites
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from surajang import Position
 from surajang.board.handlers import with_setup
 from surajang.board.view import effects
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import square_name
 from surajang.match.records.live import LiveGames
 from surajang.match.records.model import MatchGame, MoveRecord, Opening

@@ -7,7 +7,7 @@ import time
 import pytest
 from surajang.board.async_engine import AsyncEngine
 from surajang.board.engines import read_engine
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.players.player import ProtocolError
 from surajang.match.records.journal import GAMES
 from surajang.tests.support import board as boards

@@ -12,7 +12,7 @@ from surajang.board.game_message import with_setup
 from surajang.board.tree import Tree
 from surajang.board.uci_analyst import info_of
 from surajang.board.view import label_of, read_label, view
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.players.notations import UciSpelling
 from surajang.protocol.session.eval_text import eval_lines
 from surajang.search.engine import Engine

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from surajang.board import opponent, watch
 from surajang.board.engines import Engines, read_engine
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.players.player import PlayerError
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import ANALYST, opened

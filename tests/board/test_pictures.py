@@ -8,8 +8,8 @@ import pytest
 import surajang
 from surajang.board import figures
 from surajang.board.pictures import board_style, picture_set, styles
+from surajang.engine.definition.catalogue import SHIPPED, load, parse
 from surajang.engine.game import picture_names
-from surajang.engine.game.catalogue import SHIPPED, load, parse
 from surajang.engine.game.description import VariantError
 from surajang.engine.game.picture_names import FIGURES, PictureError, PictureName
 

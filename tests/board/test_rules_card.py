@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from surajang.board import move_words
 from surajang.board.rules_card import rules_card
+from surajang.engine.definition.catalogue import SHIPPED, load, parse
 from surajang.engine.game import betza
-from surajang.engine.game.catalogue import SHIPPED, load, parse
 from surajang.engine.rulebook.rules import sections
 
 pytestmark = pytest.mark.pure

@@ -5,8 +5,8 @@ import re
 import pytest
 from surajang import Position
 from surajang.board.move_diagram import marks, radius
-from surajang.engine.game import fen
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition import fen
+from surajang.engine.definition.catalogue import load
 from surajang.engine.game.moves import parse_square
 
 pytestmark = pytest.mark.compiled

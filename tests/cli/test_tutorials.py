@@ -10,12 +10,12 @@ import pyffish
 import pytest
 import surajang
 from surajang import Position
+from surajang.engine.definition.catalogue import parse
 from surajang.engine.fairy_ini.exporting import export
-from surajang.engine.game.catalogue import parse
 
 pytestmark = pytest.mark.compiled
 
-FOLDER = surajang.engine.game.catalogue.FOLDER.parents[1] / "docs" / "own-game"
+FOLDER = surajang.engine.definition.catalogue.FOLDER.parents[1] / "docs" / "own-game"
 FILES = sorted(FOLDER.glob("*.toml"))
 # Kinds of moves that random games must meet, and how they are written
 GAMES = {

@@ -7,8 +7,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 from surajang.cli import main
-from surajang.engine.game import catalogue
-from surajang.engine.game.catalogue import available, load, parse
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.catalogue import available, load, parse
 from surajang.engine.rulebook import rules
 from surajang.engine.rulebook.text_board import board_rows, drawings, legend, move_cells, move_rows
 from surajang.protocol.session.user_games import FILE_VARIABLE

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 from numba import njit
-from surajang.engine.game.catalogue import parse
+from surajang.engine.definition.catalogue import parse
 from surajang.engine.kernel.bitboard import load, store
 from surajang.engine.movegen import attacks
 from surajang.engine.representation import reach as reaching

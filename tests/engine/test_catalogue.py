@@ -4,8 +4,8 @@ import os
 import re
 
 import pytest
-from surajang.engine.game import catalogue
-from surajang.engine.game.catalogue import available, folders, load, parse, register
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.catalogue import available, folders, load, parse, register
 from surajang.tests.engine.test_description import GAME
 from surajang.tests.engine.test_mechanics_files import refusal
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import surajang
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.kernel.fingerprint import reached
 from surajang.engine.rules import rules_for
 from surajang.eval.network.file import load_network

@@ -6,9 +6,9 @@ import pyffish
 import pytest
 from surajang import Engine, Position
 from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.engine.definition.catalogue import parse
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import import_game, import_text
-from surajang.engine.game.catalogue import parse
 from surajang.engine.game.description import VariantError
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import IllegalMoveError

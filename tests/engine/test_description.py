@@ -4,8 +4,9 @@ The numbers of Pandemonium are those of the inventor's page, https://www.chessva
 """
 
 import pytest
-from surajang.engine.game import betza, catalogue
-from surajang.engine.game.catalogue import load, parse
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.catalogue import load, parse
+from surajang.engine.game import betza
 from surajang.engine.game.description import VariantError
 
 pytestmark = pytest.mark.pure

@@ -6,10 +6,10 @@ import chess
 import chess.variant
 import pyffish
 import pytest
+from surajang.engine.definition.catalogue import load
+from surajang.engine.definition.catalogue import parse as parse_game
+from surajang.engine.definition.fen import FenError, castling_field, parse, write
 from surajang.engine.fairy_ini.importing import import_text
-from surajang.engine.game.catalogue import load
-from surajang.engine.game.catalogue import parse as parse_game
-from surajang.engine.game.fen import FenError, castling_field, parse, write
 from surajang.protocol.uci.notation import UciNotation
 from surajang.tests.support.soak_judges import configure
 

@@ -7,15 +7,16 @@ import pyffish
 import pytest
 from click.testing import CliRunner
 from surajang.cli import main
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.catalogue import load, parse
+from surajang.engine.definition.fen import parse as parse_fen
 from surajang.engine.fairy_ini import betza_dialect, conversion, toml_writer
 from surajang.engine.fairy_ini.conversion import import_file
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import Imported, import_game, import_text
 from surajang.engine.fairy_ini.ini import MAX_BYTES, read, read_file, templates
-from surajang.engine.game import betza, catalogue
-from surajang.engine.game.catalogue import load, parse
+from surajang.engine.game import betza
 from surajang.engine.game.description import VariantError
-from surajang.engine.game.fen import parse as parse_fen
 from surajang.protocol.session.user_games import register_path
 
 pytestmark = pytest.mark.pure

@@ -1,7 +1,7 @@
 """Mechanics as facts: a game has those that its file names, and nothing of any other in its compiled code."""
 
 import pytest
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.representation.piece_plan import bitboard_width
 from surajang.engine.rules import rules_for
 

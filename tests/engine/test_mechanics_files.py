@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from surajang.engine.game import catalogue
-from surajang.engine.game.catalogue import parse
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.catalogue import parse
 from surajang.engine.game.description import (
     Bumping,
     DeadPositions,

@@ -1,8 +1,8 @@
 """Estimated values: what a piece is worth where a game's file does not say."""
 
 import pytest
+from surajang.engine.definition.catalogue import load, parse
 from surajang.engine.game import betza
-from surajang.engine.game.catalogue import load, parse
 from surajang.engine.game.mobility import estimated_value, reached
 from surajang.tests.engine.test_description import GAME
 

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import pyffish
 import pytest
+from surajang.engine.definition.catalogue import load
 from surajang.engine.game import betza
-from surajang.engine.game.catalogue import load
 from surajang.engine.position import FenError, Position
 
 pytestmark = pytest.mark.compiled

@@ -6,8 +6,8 @@ from collections import Counter
 import pyffish
 import pytest
 from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.engine.definition.catalogue import load
 from surajang.engine.fairy_ini.importing import import_text
-from surajang.engine.game.catalogue import load
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import Position
 from surajang.protocol.uci.notation import UciNotation

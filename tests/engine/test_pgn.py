@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position, pgn
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.tests.support.pgn_texts import check_pgn, grown, mutated_pgn, tree_of
 from surajang.tests.support.san_referees import random_positions
 

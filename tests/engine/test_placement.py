@@ -7,9 +7,9 @@ import pyffish
 import pytest
 from surajang import Engine, Position
 from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.engine.definition.catalogue import load
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import import_text
-from surajang.engine.game.catalogue import load
 from surajang.engine.position import FenError, IllegalMoveError
 from surajang.search.tree.tunable import TUNABLES, tuned_values
 

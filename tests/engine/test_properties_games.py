@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
-from surajang.engine.game.catalogue import available, load
+from surajang.engine.definition.catalogue import available, load
 from surajang.tests.support.games import snapshot, texts
 
 pytestmark = pytest.mark.compiled

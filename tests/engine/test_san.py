@@ -6,7 +6,7 @@ import random
 import pytest
 import surajang
 from surajang import IllegalMoveError, MoveSyntaxError, Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.tests.support.san_referees import (
     BOARDS,
     FAIRY,

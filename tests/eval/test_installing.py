@@ -1,7 +1,7 @@
 """Where the engine finds networks, and how they get there and are taken back."""
 
 import pytest
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.eval.network.file import NetworkError, random_network, save_network
 from surajang.eval.network.installing import default_network_path, install, take_back
 from surajang.protocol.session.user_games import register_file

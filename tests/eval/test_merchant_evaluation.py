@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.rules import rules_for
 from surajang.eval.terms import evaluate as evaluation

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.game import fen as fens
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition import fen as fens
+from surajang.engine.definition.catalogue import load
 from surajang.eval.network.features import (
     MAX_IN_HAND,
     build_features,

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.kernel.bitboard import from_words, to_words
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.movegen.make_move import play_null

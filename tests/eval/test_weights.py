@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from surajang import Position, VariantError
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.rules import rules_for
 from surajang.eval.terms import evaluate as evaluation

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import spell
 from surajang.eval.network.file import random_network, save_network
 from surajang.learn.self_play import data_command as data
@@ -396,7 +396,7 @@ def test_damage_is_told_where_it_is(path, whole):
 def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
     monkeypatch.setenv("SURAJANG_VARIANT_FILE", "the command sets it")  # so that it goes with the test
     monkeypatch.delenv("SURAJANG_VARIANT_FILE")
-    monkeypatch.setattr("surajang.engine.game.catalogue._registered", {})
+    monkeypatch.setattr("surajang.engine.definition.catalogue._registered", {})
     toml, path = tmp_path / "farchess.toml", tmp_path / "a"
     toml.write_text('name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n', encoding="utf-8")
     register_file(toml)

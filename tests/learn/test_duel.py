@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Engine, Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
 from surajang.eval.network.file import random_network, save_network
 from surajang.eval.terms.weights import default_parameters

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.game import fen as fens
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition import fen as fens
+from surajang.engine.definition.catalogue import load
 from surajang.engine.rules import rules_for
 from surajang.eval.network.features import features_for, write_active_features
 from surajang.eval.network.file import QB, accumulator_bounds, check_network, random_network

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition.catalogue import load
 from surajang.engine.rules import rules_for
 from surajang.eval.network.features import features_for
 from surajang.eval.terms.weights import build_weights

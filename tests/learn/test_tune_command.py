@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Engine, Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import build_weights, tuned_parameters
 from surajang.learn.self_play import generator

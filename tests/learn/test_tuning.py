@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from surajang import Position
 from surajang.engine.bench_positions import items_of
-from surajang.engine.game import catalogue
-from surajang.engine.game.fen import parse
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.fen import parse
 from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import default_parameters
 from surajang.learn.tuning import fit as fitting

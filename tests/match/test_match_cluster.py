@@ -7,7 +7,7 @@ import sys
 from uuid import uuid4
 
 import pytest
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition.catalogue import load
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import PlayGame
 from surajang.match.players.spec import parse_engine

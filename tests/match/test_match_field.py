@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition.catalogue import load
 from surajang.match.games import engine_pool
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import MatchOverError, PlayGame

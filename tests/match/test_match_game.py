@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition.catalogue import load
 from surajang.engine.position import MoveError, Position
 from surajang.match.games.adjudication import (
     AdjudicationRules,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.match_command import _openings
 from surajang.match.openings import opening_suites
 from surajang.match.openings import openings as openings_module

@@ -2,7 +2,7 @@
 
 import pytest
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import square_name
 from surajang.match.players.player import ProtocolError
 from surajang.match.players.spec import parse_engine

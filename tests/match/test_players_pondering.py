@@ -4,7 +4,7 @@ import io
 import time
 
 import pytest
-from surajang.engine.game.catalogue import load
+from surajang.engine.definition.catalogue import load
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.game import play_game
 from surajang.match.players import player as players

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.players.cecp import read_post
 from surajang.match.players.control import TimeControl
 from surajang.match.players.notations import CecpSpelling, UciSpelling

@@ -5,7 +5,7 @@ from string import ascii_uppercase
 
 import pytest
 from surajang import Position, VariantError
-from surajang.engine.game.catalogue import parse
+from surajang.engine.definition.catalogue import parse
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.protocol import Uci
 from surajang.protocol.wire.pieces import slots

@@ -16,7 +16,8 @@ ROOT = Path(surajang.__file__).parent
 SAN = ("san", "san_reading", "refusals", "methods")
 FLOORS = {
     "engine": (
-        *("kernel", "game", "fairy_ini", "representation", "mechanics", "movegen", "rulebook", "rules"),
+        *("kernel", "game", "representation", "mechanics", "definition"),
+        *("fairy_ini", "movegen", "rulebook", "rules"),
         *(f"notation.{module}" for module in SAN),
         *("position", "notation"),
     ),

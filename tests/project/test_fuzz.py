@@ -9,9 +9,12 @@ pytestmark = pytest.mark.process
 BROKEN = {  # what to break, and how, so that a target has something to find
     "cecp": ("surajang.protocol.session.game.GameInProgress.push", lambda self, text: 1 // 0),
     "uci": ("surajang.protocol.session.session.Session.follow", lambda self, fen, moves, read: 1 // 0),
-    "fen": ("surajang.engine.game.fen.write", lambda setup, castling, game: "8/8/8/8/8/8/8/8 w - - 0 1"),
+    "fen": (
+        "surajang.engine.definition.fen.write",
+        lambda setup, castling, game: "8/8/8/8/8/8/8/8 w - - 0 1",
+    ),
     "move": ("surajang.protocol.uci.notation.UciNotation.write_move", lambda self, move: "a1a1"),
-    "toml": ("surajang.engine.game.reader._steps", lambda table, ranks: table.table["steps"]),
+    "toml": ("surajang.engine.definition.reader._steps", lambda table, ranks: table.table["steps"]),
     "ini": ("surajang.engine.fairy_ini.importing.read_goal", lambda game: {"goal": 1 // 0}),
     "pgn": ("surajang.engine.notation.writing.comment_words", lambda text: [text]),
     "options": ("surajang.protocol.session.settings.Spin.read", lambda self, text: int(text)),

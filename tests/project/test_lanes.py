@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.tests.conftest import NEEDS
 from surajang.tests.support.games import SEED_GAMES
 

@@ -10,8 +10,8 @@ import pytest
 import surajang
 from click.testing import CliRunner
 from surajang.cli import BENCHMARKS, main
-from surajang.engine.game import reader
-from surajang.engine.game.catalogue import SHIPPED, load, parse
+from surajang.engine.definition import reader
+from surajang.engine.definition.catalogue import SHIPPED, load, parse
 from surajang.engine.rulebook.markdown import page
 from surajang.learn.networks.networks_command import shipped_networks
 from surajang.protocol.cecp.protocol import Cecp

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.players.control import TimeControl
 from surajang.match.players.player import Answer, StallError
 from surajang.tests.support import soak

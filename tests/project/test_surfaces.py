@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
-from surajang.engine.game.catalogue import available, load, read_table
+from surajang.engine.definition.catalogue import available, load, read_table
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.protocol import Uci
 from surajang.tests.support.conversations import conversation

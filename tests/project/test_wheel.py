@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import surajang
-from surajang.engine.game.catalogue import FOLDER, SHIPPED
+from surajang.engine.definition.catalogue import FOLDER, SHIPPED
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.protocol.cecp.notation import Notation
 from surajang.protocol.session.edit import Editor, turned
 from surajang.protocol.wire.arguments import RefusedError

@@ -2,7 +2,7 @@
 
 import pytest
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import parse_square
 from surajang.protocol.cecp.highlight import consequences, marks, promotions
 from surajang.protocol.cecp.notation import Notation

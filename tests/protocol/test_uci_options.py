@@ -5,7 +5,7 @@ import re
 
 import pytest
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.players.spec import parse_engine
 from surajang.match.players.start import start_player
 from surajang.protocol.session.strength import NODE_SPREAD, level_of

@@ -1,7 +1,7 @@
 """The chances that UCI shows beside a score."""
 
 import pytest
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.protocol.uci.wdl import OUTLOOKS, outlook_of
 
 pytestmark = pytest.mark.pure

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import pytest
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.tests.support.gui import COMMAND, SOON, UciGui
 from surajang.tests.support.uci import engine_at_the_start, new_engine, shared_engine
 

@@ -3,7 +3,7 @@
 import pytest
 from surajang import Engine
 from surajang.bench.suites.mates.suite import FOLDER, read_mates
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
 from surajang.search.aspiration import Root
 from surajang.search.stop import Stop

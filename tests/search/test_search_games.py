@@ -2,7 +2,7 @@
 
 import pytest
 import surajang
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.search.tree import histories

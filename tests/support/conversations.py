@@ -15,7 +15,7 @@ from functools import cache
 from unittest.mock import patch
 
 from surajang import Info, PlayResult, Position, Score
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.cecp.start import DEFAULT_VARIANT
 from surajang.protocol.session.loading import Loaded, Loader, LoadFailed
@@ -356,7 +356,7 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
         "surajang.engine.movegen.perft.LegalMoveTree.divide": lambda tree: iter(()),
         "surajang.protocol.uci.protocol.appraisal_lines": lambda engine, position: [position.fen()],
         "surajang.protocol.cecp.console.appraisal_lines": lambda engine, position: [position.fen()],
-        "surajang.engine.game.catalogue._found": lambda: _shipped() | catalogue._registered,
+        "surajang.engine.definition.catalogue._found": lambda: _shipped() | catalogue._registered,
         "surajang.protocol.session.base_protocol.aside": talk.confessed.append,
     }
     with patch.object(Loader, "_load", load), ExitStack() as stack:

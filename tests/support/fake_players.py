@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.players.control import TimeControl
 from surajang.match.players.spec import EngineSpec
 from surajang.match.players.start import start_player

@@ -17,10 +17,10 @@ from time import monotonic
 
 import click
 from surajang import Position
+from surajang.engine.definition import catalogue
 from surajang.engine.fairy_ini.ini import templates
 from surajang.engine.fairy_ini.other_keys import BARE_KING, LEFT_OUT, OLD_NAMES, REFUSED, WITHOUT_EFFECT
 from surajang.engine.fairy_ini.piece_types import CUSTOM, PIECE_TYPES
-from surajang.engine.game import catalogue
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.protocol import Uci
 from surajang.tests.support.conversations import conversation

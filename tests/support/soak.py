@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from surajang import Position
-from surajang.engine.game import catalogue
+from surajang.engine.definition import catalogue
 from surajang.match.games.game import PlayerClock
 from surajang.match.players.cecp import CecpPlayer
 from surajang.match.players.control import TimeControl

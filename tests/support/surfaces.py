@@ -14,10 +14,10 @@ from pathlib import Path
 
 from rich.console import Console
 from surajang import FenError, MoveError, Position, VariantError
+from surajang.engine.definition import catalogue, fen
+from surajang.engine.definition.reader import TOP_KEYS
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import import_text
-from surajang.engine.game import catalogue, fen
-from surajang.engine.game.reader import TOP_KEYS
 from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.cecp.notation import Notation
 from surajang.protocol.session.settings import Check, Combo, OptionTable, Spin, Text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ....engine.game.catalogue import load
+from ....engine.definition.catalogue import load
 from ....engine.game.moves import Move, spell
 from ....engine.kernel.compiler import entry_point, inner
 from ....engine.mechanics.outcomes import score_sign

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import click
 
-from ....engine.game.catalogue import load
+from ....engine.definition.catalogue import load
 from ....engine.kernel.compiler import compile_ahead
 from ....engine.position import MoveError
 from ....eval.network.vectors import shape_of

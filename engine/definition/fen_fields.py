@@ -17,7 +17,7 @@ Board and turn come first. What follows is told apart by its form:
 import re
 from dataclasses import dataclass, field
 
-from .description import Description
+from ..game.description import Description
 
 _CHECKS = re.compile(r"(\+?)(\d)\+(\d)", re.ASCII)
 _SQUARES = re.compile(r"(?:[a-p]\d{1,2},?)+", re.ASCII)

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from .description import REVERTING, Description, PieceDescription, VariantError
+from ..game.description import REVERTING, Description, PieceDescription, VariantError
 
 
 class ErrorMaker(Protocol):

@@ -10,7 +10,7 @@ from typing import Any
 
 import platformdirs
 
-from .description import Description, VariantError
+from ..game.description import Description, VariantError
 from .reader import parse_table
 
 FOLDER = Path(__file__).parent.parent / "variants"

@@ -9,9 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from . import betza, fen
+from ..game import betza
+from ..game.description import REVERTING, Advanced, Description, PieceDescription
+from ..game.mobility import estimated_value
+from ..game.table_reader import TableReader
+from . import fen
 from .consistency import check_whole
-from .description import REVERTING, Advanced, Description, PieceDescription
 from .game_rules import (
     read_bare_king,
     read_bumping,
@@ -26,8 +29,6 @@ from .game_rules import (
     read_setup,
     unplayed_modes,
 )
-from .mobility import estimated_value
-from .table_reader import TableReader
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000

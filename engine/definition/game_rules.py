@@ -6,8 +6,8 @@ default where the file has no such part. Raises VariantError."""
 from collections.abc import Collection
 from typing import Any
 
-from .betza import Ride
-from .description import (
+from ..game.betza import Ride
+from ..game.description import (
     FILE_LETTERS,
     Bumping,
     CastlingDescription,
@@ -17,7 +17,7 @@ from .description import (
     Merchants,
     Palace,
 )
-from .table_reader import TableReader
+from ..game.table_reader import TableReader
 
 MAX_SWAPS = 4
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ..game.description import Description, PieceDescription
-from ..game.moves import square_name
+from .description import Description, PieceDescription
+from .moves import square_name
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from .description import FILE_LETTERS, CastlingDescription, Description
+from ..game.description import FILE_LETTERS, CastlingDescription, Description
+from ..game.moves import square_name
 from .fen_fields import FenError, shown
-from .moves import square_name
 
 Board = Mapping[int, tuple[int, str]]
 LONGEST = 20  # letters

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from ..game.description import REVERTING, Description, PieceDescription
+from ..game.moves import parse_square, square_name
 from .castling_field import read_castling
-from .description import REVERTING, Description, PieceDescription
 from .fen_fields import FenError, shown, split_fields
-from .moves import parse_square, square_name
 
 MAX_IN_HAND = 99
 MAX_COUNTER = 65_535
