@@ -25,7 +25,7 @@ from .game.moves import (
     spell,
     square_name,
 )
-from .mechanics.outcomes import REASONS, score_sign
+from .mechanics.outcomes import reason, score_sign
 from .movegen.legal_moves import check, dead, list_moves
 from .movegen.make_move import advance, judge
 from .notation.methods import SanMethods
@@ -305,16 +305,9 @@ class Position(SanMethods):
     def _special_result(self, outcome: int) -> Result:
         """The result by a rule of this game alone."""
         sign = score_sign.py_func(outcome)
-        names = {"mover": COLOURS[self.turn], "other": COLOURS[1 - self.turn], "bare": self._bare()}
+        mover, other = COLOURS[self.turn], COLOURS[1 - self.turn]
         score = LOSS_OF[self.turn if sign < 0 else 1 - self.turn] if sign else DRAW
-        return Result(score, REASONS[outcome].format(**names))
-
-    def _bare(self) -> str:
-        """What a side has that is bare: its king, or "king and pawns" where pawns do not count."""
-        spared = [self.description.piece(letter) for letter in self.description.bare_king or ""]
-        return (
-            " and ".join(["king", *(f"{piece.name.lower()}s" for piece in spared)]) if spared else "its king"
-        )
+        return Result(score, reason(outcome, self.description, mover, other))
 
     def _repetition_result(self) -> Result | None:
         """What the rules make of repetition, or loss of the player who alone gave check with every move since

@@ -94,7 +94,6 @@ def build(description: "Description") -> Any:
         en_passant=any(piece.en_passant for piece in plan.pieces),
         passers=_passers(plan),
         castles=bool(description.castling),
-        checked_king_captures=description.checked_king == "captures",
         **_castlings(plan),
         **all_facts(plan),
         stalemate_is_draw=description.stalemate == "draw",

@@ -4,6 +4,7 @@ What the parts mean together is checked in `consistency`; what compiled code mak
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -12,35 +13,27 @@ from typing import Any
 from ..game import betza
 from ..game.description import REVERTING, Advanced, Description, PieceDescription
 from ..game.mobility import estimated_value
-from ..game.table_reader import TableReader
+from ..game.table_reader import GameReader, TableReader
+from ..mechanics import MECHANICS, keys_in
 from . import fen
 from .consistency import check_whole
 from .game_rules import (
-    read_bare_king,
-    read_bumping,
     read_castling,
-    read_dead_positions,
-    read_facing_kings,
-    read_goal,
-    read_merchants,
     read_palace,
     read_palace_pieces,
-    read_passing,
-    read_setup,
     unplayed_modes,
 )
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
-MAX_MOVES = 10_000
 WAYS = ("enter", "leave")
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
     *("also", "shielded", "picture", "region", "advanced"),
 )
 DROP_KEYS = (
-    *("pieces", "captures", "forbidden", "no_mate", "one_per_file", "reverts"),
-    *("must", "both_colours", "squares", "checks", "promoted"),
+    *("pieces", "captures", "forbidden", "no_mate", "reverts", "squares"),
+    *keys_in("drops"),
 )
 TOP_KEYS = (
     *(
@@ -56,9 +49,12 @@ TOP_KEYS = (
         "castling",
         "end",
     ),
-    *("palace", "setup", "facing_kings", "passing", "merchants", "bumping", "bare_king"),
-    *("goal", "check_limit", "checked_king"),
+    "palace",
+    *keys_in(""),
 )
+
+
+DEFAULTS = {name: value for mechanic in MECHANICS for name, value in mechanic.piece_defaults.items()}
 
 
 def parse_table(table: dict[str, Any], path: Path) -> Description:
@@ -75,12 +71,14 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     known = _known_letters(top)
     start = " ".join(top.get("start", str).split())
     end = top.table_at("end")
-    end.finish("checkmate", "stalemate", "repetition", "quiet_moves", "moves", "dead_positions")
+    end.finish("checkmate", "stalemate", "repetition", "quiet_moves", *keys_in("end"))
     end.choice("checkmate", ("loss",))
     repetition = end.table_at("repetition", {})
     repetition.finish("times", "result", "perpetual_check", "compares")
     drops = top.table_at("drops", {})
     on, ways = _promotion_ways(promotion, known)
+    game = GameReader(top, files, ranks, known)
+    mechanics = {name: value for mechanic in MECHANICS for name, value in mechanic.read(game).items()}
     description = Description(
         name=_name(top),
         title=top.words("title"),
@@ -88,14 +86,12 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         files=files,
         ranks=ranks,
         start_fen=start,
-        pieces=_pieces(top, promotion, zone, known, files, ranks),
+        pieces=_pieces(game, promotion, zone),
         promotion_zone=zone,
         promotion_on=on,
         promotion_ways=ways,
         promotion_limit=_limit(promotion, start),
         captures_to_hand=drops.get("captures", bool, True),
-        drop_checks=drops.choice("checks", ("never", "always")) if "checks" in drops.table else "",
-        drops_promoted=drops.get("promoted", bool, False),
         **read_castling(top, files, ranks, known),
         stalemate=end.choice("stalemate", ("draw", "loss", "win")),
         repetition_times=_times(repetition),
@@ -103,19 +99,9 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),
         repetition_compares=repetition.choices("compares", ("castling", "en_passant"), []),
         quiet_moves=end.number("quiet_moves", 1, 1000, 0) if "quiet_moves" in end.table else 0,
-        move_limit=end.number("moves", 1, MAX_MOVES) if "moves" in end.table else 0,
-        dead_positions=read_dead_positions(end, known),
         palace=read_palace(top, files, ranks),
-        setup_swaps=read_setup(top, files),
-        facing_kings=read_facing_kings(top),
-        passing=read_passing(top),
-        merchants=read_merchants(top, known),
-        bumping=read_bumping(top, known),
-        bare_king=read_bare_king(top, known),
-        bare_reply=bool(top.table_at("bare_king", {}).get("reply", bool, False)),
-        goal=read_goal(top, known, files, ranks),
-        check_limit=top.number("check_limit", 1, 9) if "check_limit" in top.table else 0,
-        checked_king=top.choice("checked_king", ("captures",)) if "checked_king" in top.table else "",
+        mechanics=MappingProxyType(mechanics),
+        roles=tuple(game.roles),
         path=path,
     )
     check_whole(top, description)
@@ -153,16 +139,13 @@ def _limit(promotion: TableReader, start: str) -> MappingProxyType[str, int]:
     return MappingProxyType({letter: board.count(letter) for letter in board if letter.isupper()})
 
 
-def _pieces(
-    top: TableReader, promotion: TableReader, zone: tuple[int, ...], known: list[str], files: int, ranks: int
-) -> tuple[PieceDescription, ...]:
+def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> tuple[PieceDescription, ...]:
+    top, known, files, ranks = game.top, game.known, game.files, game.ranks
     tables = top.table_at("pieces")
     drops = top.table_at("drops", {})
     drops.finish(*DROP_KEYS)
     droppable = drops.letters("pieces", known)
     no_mate = drops.letters("no_mate", known)
-    must, both_colours = drops.letters("must", known), drops.letters("both_colours", known)
-    most_per_file = _most_per_file(drops, known)
     reverts = drops.get("reverts", bool, False)
     forbidden = drops.table_at("forbidden", {})
     forbidden.finish(*known)
@@ -171,6 +154,7 @@ def _pieces(
     must_promote = _must_promote(promotion, zone, zones, known, files, ranks)
     by_captures = promotion.letters("captures", known)
     palace_moves, confined = read_palace_pieces(top, known)
+    mechanics = _pieces_of_mechanics(game)
     bases: dict[str, str] = {}
     made: list[str] = []
     for letter in known:
@@ -185,8 +169,6 @@ def _pieces(
         promoted = letter in bases and letter not in droppable
         _check_promotions(table, letter, tables)
         royal = table.get("royal", bool, False)
-        if royal and letter in droppable and letter not in must:
-            raise drops.error("pieces", f"the royal piece {letter!r} should be in drops.must as well")
         moves = _moves(table)
         estimate = 0 if royal else min(MAX_VALUE, estimated_value(files, ranks, moves))
         value = table.number("value", 0, MAX_VALUE, estimate)
@@ -209,9 +191,6 @@ def _pieces(
                 drop_forbidden=forbidden.rank_list(letter, ranks, []),
                 drop_squares=drop_squares.get(letter, ()),
                 no_drop_mate=letter in no_mate,
-                must_drop=letter in must,
-                both_colours=letter in both_colours,
-                most_per_file=most_per_file.get(letter, 0),
                 steps=_steps(table, ranks),
                 en_passant=table.get("en_passant", bool, False),
                 shielded=table.choice("shielded", ("slides", "hops")) if "shielded" in table.table else "",
@@ -222,22 +201,32 @@ def _pieces(
                 base=bases[letter] if promoted else letter,
                 promoted=promoted,
                 picture=table.picture("picture"),
+                mechanics=MappingProxyType(DEFAULTS | mechanics[letter]),
             )
         )
     return tuple(pieces) + tuple(_reverting(pieces, letter, bases[letter]) for letter in made)
+
+
+def _pieces_of_mechanics(game: GameReader) -> dict[str, dict[str, Any]]:
+    """Letter -> what mechanics say of that piece, as far as they say anything."""
+    found: dict[str, dict[str, Any]] = {letter: {} for letter in game.known}
+    for mechanic in MECHANICS:
+        for name, values in mechanic.read_pieces(game).items():
+            for letter, value in values.items():
+                found[letter][name] = value
+    return found
 
 
 def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceDescription:
     """The kind that a promotion makes where pieces of that letter exist without promotion, too."""
     piece = next(piece for piece in pieces if piece.letter == letter)
     changes: dict[str, Any] = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
-    changes |= dict(must_drop=False, both_colours=False)
-    changes |= dict(drop_forbidden=(), drop_squares=(), most_per_file=0)
+    changes |= dict(drop_forbidden=(), drop_squares=(), mechanics=MappingProxyType(DEFAULTS))
     return replace(piece, name=f"promoted {piece.name}", **changes)
 
 
 def _promotion_ways(
-    promotion: TableReader, known: list[str]
+    promotion: TableReader, known: Sequence[str]
 ) -> tuple[frozenset[str], MappingProxyType[str, frozenset[str]]]:
     """(how pieces promote, letter -> how those do that have ways of their own)."""
     if not isinstance(promotion.table.get("on"), dict):
@@ -257,7 +246,7 @@ def _times(repetition: TableReader) -> int:
 
 
 def _squares_by_letter(
-    table: TableReader, key: str, known: list[str], files: int, ranks: int
+    table: TableReader, key: str, known: Sequence[str], files: int, ranks: int
 ) -> dict[str, tuple[int, ...]]:
     """Letter -> squares, as White has them, of a table that names some."""
     inner = table.table_at(key, {})
@@ -265,7 +254,9 @@ def _squares_by_letter(
     return {letter: inner.squares(letter, files, ranks) for letter in inner.table}
 
 
-def _drop_squares(drops: TableReader, known: list[str], files: int, ranks: int) -> dict[str, tuple[int, ...]]:
+def _drop_squares(
+    drops: TableReader, known: Sequence[str], files: int, ranks: int
+) -> dict[str, tuple[int, ...]]:
     """Letter -> the only squares for its drops: one list for all, or a table."""
     if isinstance(drops.table.get("squares"), list):
         return dict.fromkeys(drops.letters("pieces", known), drops.squares("squares", files, ranks))
@@ -276,7 +267,7 @@ def _must_promote(
     promotion: TableReader,
     zone: tuple[int, ...],
     zones: dict[str, tuple[int, ...]],
-    known: list[str],
+    known: Sequence[str],
     files: int,
     ranks: int,
 ) -> dict[str, tuple[int, ...]]:
@@ -345,12 +336,3 @@ def _advanced(table: TableReader, ranks: int) -> Advanced | None:
     if any(move.quiet != move.capture for move in moves):
         raise inner.error("moves", f"{inner.table['moves']!r} should capture as it moves")
     return Advanced(inner.rank_list("ranks", ranks), moves)
-
-
-def _most_per_file(drops: TableReader, known: list[str]) -> dict[str, int]:
-    """Letter -> the most that may stand on a file after a drop."""
-    if isinstance(drops.table.get("one_per_file"), dict):
-        table = drops.table_at("one_per_file")
-        table.finish(*known)
-        return {letter: table.number(letter, 1, MAX_RANKS) for letter in table.table}
-    return dict.fromkeys(drops.letters("one_per_file", known), 1)

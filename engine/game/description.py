@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from .betza import Ride
 
@@ -27,17 +28,20 @@ class Advanced:
     moves: tuple[Ride, ...]
 
 
+class _WithMechanics:
+    """Something whose `mechanics`, what mechanics have read of it, are its attributes as well."""
+
+    mechanics: MappingProxyType[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["mechanics"][name]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}") from None
+
+
 @dataclass(frozen=True)
-class GoalSquares:
-    """Squares where one of these `pieces` wins: White's, and Black's where they are no mirror image."""
-
-    pieces: str
-    squares: tuple[int, ...]
-    black: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class PieceDescription:
+class PieceDescription(_WithMechanics):
     """One kind of piece. Values are centipawns; letters are upper case, with `~` where it reverts."""
 
     letter: str
@@ -56,9 +60,6 @@ class PieceDescription:
     drop_forbidden: tuple[int, ...]  # ranks from the mover's own side
     drop_squares: tuple[int, ...]  # the only squares for its drops, as White has them; empty: all
     no_drop_mate: bool
-    must_drop: bool  # a side that has it in hand drops it, or another such piece, before anything else
-    both_colours: bool  # drops keep half of them on light squares and half on dark ones
-    most_per_file: int  # no drop on a file where so many own ones stand; 0: no such rule
     steps: MappingProxyType[int, int]  # rank from the mover's own side -> most squares forward
     en_passant: bool
     shielded: str  # "slides": captured by no slide; "hops": neither jumped nor captured by hoppers; or ""
@@ -69,6 +70,7 @@ class PieceDescription:
     base: str  # the letter it reverts to when captured
     promoted: bool  # exists only through promotion
     picture: str  # the name of its picture on a graphical board, as `picture_names` has them, or ""
+    mechanics: MappingProxyType[str, Any]  # what mechanics say of it, under their names
 
     @property
     def only_forward(self) -> bool:
@@ -102,48 +104,11 @@ class Palace:
 
 
 @dataclass(frozen=True)
-class FacingKings:
-    """Kings that see each other: along `lines` ("rank", "file"), with what `result`.
-
-    `lasting`: only when they still see each other after the next move.
-    """
-
-    lines: frozenset[str]
-    lasting: bool
-    result: str  # "loss" of the side that moved, "draw", or "illegal": no move may lead there
-
-
-@dataclass(frozen=True)
-class Merchants:
-    """Pieces that immobilise and capture between two: `letter`, and letters that are `immune` or `spared`."""
-
-    letter: str
-    immune: str  # letters that no merchant immobilises
-    spared: str  # letters that no custodian capture takes
-
-
-@dataclass(frozen=True)
-class Bumping:
-    """Pieces that push what they stop at: `letter`, and letters that are `immune`."""
-
-    letter: str
-    immune: str
-
-
-@dataclass(frozen=True)
-class DeadPositions:
-    """Material that cannot mate: kings and at most one piece of `single`, or any number of
-    `colourbound` pieces on squares of one colour."""
-
-    single: str
-    colourbound: str
-
-
-@dataclass(frozen=True)
-class Description:
+class Description(_WithMechanics):
     """A whole game. Ranks and files count from 1 and 0; `pieces` keeps the file's order.
 
-    A mechanic that the game does not have is None or empty.
+    What mechanics have read is in `mechanics`, and is an attribute as well: `description.goal`. It is None or
+    empty where the game does not have the mechanic.
     """
 
     name: str
@@ -158,12 +123,9 @@ class Description:
     promotion_ways: MappingProxyType[str, frozenset[str]]  # letter -> the same, where a piece has its own
     promotion_limit: MappingProxyType[str, int]  # letter -> how many may stand on the board; empty: no limit
     captures_to_hand: bool  # what is captured can be dropped by its captor
-    drop_checks: str  # "never", "always": what drops do to the enemy's king; "": what they like
-    drops_promoted: bool  # a piece is dropped as what it promotes to as well
     castling: tuple[CastlingDescription, ...]
     castling_by: str  # "position", "rights"
     castling_once: bool
-    castling_dropped: bool  # king and rook that are dropped on their squares get the right
     castling_rank: int  # from 1
     castling_rook: str
     stalemate: str
@@ -172,19 +134,9 @@ class Description:
     repetition_perpetual_check: str
     repetition_compares: frozenset[str]  # "castling", "en_passant", besides board, hands and turn
     quiet_moves: int  # of each side, after which the game is drawn; 0: no such rule
-    move_limit: int  # moves of each side, whatever they are, after which it is drawn; 0: no such rule
-    dead_positions: DeadPositions | None
     palace: Palace | None
-    setup_swaps: tuple[tuple[int, int], ...]  # pairs of files from 0, on each side's first rank
-    facing_kings: FacingKings | None
-    passing: bool  # two passes in a row draw
-    merchants: Merchants | None
-    bumping: Bumping | None
-    bare_king: str | None  # letters that do not count beside the king
-    bare_reply: bool  # the bare side may still take the only piece that the other has beside the king
-    goal: GoalSquares | None
-    check_limit: int  # checks that win; 0: no such rule
-    checked_king: str  # "captures": a king in check may only take the piece that checks; "": no such rule
+    mechanics: MappingProxyType[str, Any]
+    roles: tuple[str, ...]  # letters that a mechanic tells apart from pieces that move and promote alike
     path: Path = field(compare=False)
     extends: Path | None = field(default=None, compare=False)  # the file of the game that it extends
 

@@ -152,3 +152,32 @@ class TableReader:
                 close = get_close_matches(key, known, n=1)
                 hint = f"did you mean {close[0]!r}? " if close else ""
                 raise self.error(key, f"unknown key ({hint}known here: {', '.join(known)})")
+
+
+class GameReader:
+    """The whole table of a game's file, its board and the letters of its pieces.
+
+    `roles` are the letters that were read so far by `letters` and `one_letter`, each text as one role.
+    """
+
+    def __init__(self, top: TableReader, files: int, ranks: int, known: Sequence[str]) -> None:
+        self.top, self.files, self.ranks, self.known = top, files, ranks, known
+        self.roles: list[str] = []
+
+    def table(self, key: str, *known: str) -> TableReader | None:
+        """The table `key` at the top with its known keys, or None when the file has none."""
+        return self.top.optional_table(key, *known)
+
+    def letters(self, table: TableReader, key: str, default: str | EllipsisType = "") -> str:
+        """A text of pieces' letters. These are told apart from pieces that move and promote as they do."""
+        self.roles.append(table.letters(key, self.known, default))
+        return self.roles[-1]
+
+    def one_letter(self, table: TableReader, key: str) -> str:
+        """The same with one letter alone."""
+        self.roles.append(table.one_letter(key, self.known))
+        return self.roles[-1]
+
+    def squares(self, table: TableReader, key: str) -> tuple[int, ...]:
+        """Squares by names and rectangles, sorted."""
+        return table.squares(key, self.files, self.ranks)

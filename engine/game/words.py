@@ -39,6 +39,9 @@ def squares_in_words(squares: Sequence[int], description: Description) -> str:
     return listed([square_name(square, description.files) for square in squares], "or")
 
 
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
 def names(description: Description, letters: Iterable[str]) -> list[str]:
     """The names of the pieces with these letters."""
     return [description.piece(letter).name for letter in letters]

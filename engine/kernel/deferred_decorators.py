@@ -27,6 +27,17 @@ def unrolled(attribute: str) -> Callable[[Callable[..., Any]], Any]:
     return _folding("unrolled", attribute)
 
 
+def chained(*folds: Any) -> Any:
+    """`facts.chained`, deferred, of deferred folds."""
+
+    def make() -> Any:
+        from . import facts
+
+        return facts.chained(*(fold.resolve() for fold in folds))
+
+    return Deferred(make)
+
+
 def _folding(decorator: str, attribute: str) -> Callable[[Callable[..., Any]], Any]:
     def decorate(body: Callable[..., Any]) -> Any:
         def make() -> Any:

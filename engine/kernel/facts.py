@@ -5,6 +5,7 @@ function that takes one is compiled once per object. `rules` says what the facts
 """
 
 import hashlib
+import inspect
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -312,7 +313,37 @@ def _folding(attribute: str, given: str) -> Callable[[Callable[..., Any]], Any]:
 
         jitted = inner(body)
         fold.compiled_from = (jitted,)
+        fold.attribute = attribute
+        fold.takes = inspect.getfullargspec(body).args[1 + len(given.split(",")) :]
         fold.__qualname__ = f"{body.__qualname__}, unrolled over {attribute}"
         return fold
 
     return decorate
+
+
+def chained(*folds: Any) -> Any:
+    """A function for jitted code, `chain(rules, value, *args)`: it calls `value = fold(rules, value, ...)`
+    for each of the `folds` that `over_rules` made, and returns the last value.
+
+    A fold gets as many of `args`, from the first on, as its body takes. One over facts that the game lacks is
+    left out.
+    """
+
+    def chain(bundle, value, *args):
+        raise TypeError("only jitted code may call this")
+
+    @overload(chain, strict=False, jit_options=INNER_OPTIONS)
+    def _chain(bundle, value, *args):
+        lines, scope = [], {}
+        for number, fold in enumerate(folds):
+            if getattr(bundle.facts, fold.attribute):
+                scope[f"fold_{number}"] = fold
+                given = "".join(f", args[{i}]" for i in range(len(fold.takes)))
+                lines.append(f"    value = fold_{number}(bundle, value{given})")
+        source = "\n".join(["def chain(bundle, value, *args):", *lines, "    return value"])
+        exec(source, scope)
+        return scope["chain"]
+
+    chain.compiled_from = folds
+    chain.__qualname__ = f"chain of {'; '.join(fold.__qualname__ for fold in folds)}"
+    return chain

@@ -138,8 +138,8 @@ def _described(value: Any) -> tuple[str, tuple[types.FunctionType | str, ...]]:
         raise UnknownIngredientError(f"{value!r} cannot be told apart from what it will be after a change")
     if _is_foreign(module):
         return f"{module}.{name}", ()
-    sources = tuple(getattr(jitted, "py_func", jitted) for jitted in getattr(value, "compiled_from", ()))
-    return _name_of(home), (module, *sources)
+    sources = [_described(source)[1] for source in getattr(value, "compiled_from", ())]
+    return _name_of(home), (module, *(node for nodes in sources for node in nodes))
 
 
 def _name_of(home: Any) -> str:

@@ -1,36 +1,80 @@
-"""Rules that few games have, each in a module of its own.
+"""Rules that few games have, each in a module of its own that says everything about it (`mechanic`).
 
-A mechanic hands `rules` its facts as a tuple under its own name: empty when the game does not have it, and
-then nothing of it is compiled.
+A new one is a line in `MODULES`. A mechanic hands `rules` its facts as a tuple under its own name: empty when
+the game does not have it, and then nothing of it is compiled.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import chained
+from .mechanic import Mechanic
+
+with deferred_imports():
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan
 
+# Modules in the order of their hooks. Of several outcomes of one move the last counts.
+MODULES = (
+    "placement",
+    "castling_drops",
+    "colour_drops",
+    "drop_restrictions",
+    "pawn_files",
+    "merchants",
+    "bumping",
+    "checked_king",
+    "bare_king",
+    "goal",
+    "check_count",
+    "passing",
+    "setup_phase",  # replaces all moves
+    "facing_kings",
+    "move_limit",
+    "dead_positions",
+)
+MECHANICS: tuple[Mechanic, ...] = tuple(import_module(f".{name}", __name__).MECHANIC for name in MODULES)
+
+
+def keys_in(table: str) -> list[str]:
+    """The keys of all mechanics in a table at the top of a game's file; "" for the top itself."""
+    split = (key.rpartition(".") for mechanic in MECHANICS for key in mechanic.keys)
+    return [key for where, _, key in split if where == table]
+
+
+def _chain(kind: str) -> Any:
+    """All hooks of a kind in one function, `chain(rules, value, *args)`."""
+    hooks = (getattr(mechanic, kind) for mechanic in MECHANICS)
+    return chained(*(hook for hook in hooks if hook is not None))
+
+
+special_moves, narrow_drops = _chain("moves"), _chain("drop_targets")
+stand_still, after_drop, push, capture = map(_chain, ("stand_still", "after_drop", "push", "capture"))
+after_move, at_setup = _chain("after_move"), _chain("at_setup")
+
 
 def all_facts(plan: "Plan") -> dict[str, Any]:
-    """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules."""
-    from . import bare_king as bare
-    from . import bumping, check_count, colour_drops, goal, merchants, move_limit, passing
-    from . import dead_positions as material
-    from . import drop_restrictions as dropping
-    from . import facing_kings as facing
-    from . import pawn_files as files
-    from . import placement as placing
-    from . import setup_phase as setup
+    """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules.
 
-    mechanics = (
-        *(bare, bumping, check_count, colour_drops, dropping, facing, files, goal, material, merchants),
-        *(move_limit, passing, placing, setup),
-    )
-    found = {}
-    for mechanic in mechanics:
+    `can_end`: whether a move can end the game by a mechanic; `quiet_can_end`: whether one can that neither
+    captures nor checks; `check_asked`: not empty where a mechanic wants to know if a move checks;
+    `stands_still`: whether moves exist that move no piece.
+    """
+    found: dict[str, Any] = {}
+    for mechanic in MECHANICS:
         found |= mechanic.facts(plan)
-    endings = ("bare", "check_count", "merchants")  # by captures and checks alone
-    quiet_endings = ("facing", "goal", "passing")
-    found["quiet_can_end"] = any(found[name] for name in quiet_endings)
-    found["can_end"] = found["quiet_can_end"] or any(found[name] for name in endings)
-    found["stands_still"] = bool(found["passing"] or found["setup"])
-    return found
+
+    def has(hook: Any) -> bool:
+        return hook is not None and bool(found[hook.attribute])
+
+    ending = [mechanic for mechanic in MECHANICS if has(mechanic.capture) or has(mechanic.after_move)]
+    asks = any(has(mechanic.after_move) and "check" in mechanic.after_move.takes for mechanic in ending)
+    return found | {
+        "can_end": bool(ending),
+        "quiet_can_end": any(mechanic.quiet_moves_end for mechanic in ending),
+        "check_asked": (Facts("check-asked"),) if asks else (),
+        "stands_still": any(has(mechanic.moves) for mechanic in MECHANICS),
+    }

@@ -5,9 +5,11 @@ With `reply` it may first take the only piece that the other has left, if it can
 
 from typing import TYPE_CHECKING, Any
 
+from ..game.words import king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .outcomes import LOST_BARE, WON_BARE
+from .mechanic import Mechanic, Rule
+from .outcomes import loss, win
 
 with deferred_imports():
     import numpy as np
@@ -16,7 +18,28 @@ with deferred_imports():
     from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
+
+
+def _lost(description: "Description", mover: str, other: str) -> str:
+    spared = [f"{name.lower()}s" for name in names(description, description.bare_king or "")]
+    return f"{mover} has nothing but {' and '.join(['king', *spared]) if spared else 'its king'}"
+
+
+LOST_BARE = loss(_lost)
+WON_BARE = win("{other} has nothing but its king")
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    """`bare_king`: letters that do not count beside the king, or None without the rule; `bare_reply`: whether
+    the bare side may still take the only piece that the other has beside the king."""
+    table = game.table("bare_king", "result", "spared", "reply")
+    if table is None:
+        return {"bare_king": None, "bare_reply": False}
+    table.choice("result", ("loss",))
+    return {"bare_king": game.letters(table, "spared"), "bare_reply": table.get("reply", bool, False)}
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -34,6 +57,18 @@ def facts(plan: "Plan") -> dict[str, Any]:
             ),
         ),
     }
+
+
+def sentences(description: "Description") -> list[str]:
+    if description.bare_king is None:
+        return []
+    company = names(description, description.bare_king)
+    spared = f", with or without {listed(company)}" if company else ""
+    return [
+        f"A side that has nothing left but its {king_name(description)}{spared}, loses at once, unless the"
+        " other has no more either"
+        + (", or only one piece that it takes with its next move." if description.bare_reply else ".")
+    ]
 
 
 @inner
@@ -62,3 +97,14 @@ def last_company(bare, found, rules, position):
     """The one piece that keeps the side to move from being bare, as a bitboard, else `found`."""
     company = _company(bare, position, np.int64(position.side))
     return company if popcount(company) == 1 else found
+
+
+MECHANIC = Mechanic(
+    keys=("bare_king",),
+    read=read,
+    facts=facts,
+    rules=(Rule("bare king", "Special rules", sentences),),
+    after_move=bare_outcome,
+    at_setup=bare_outcome,
+    quiet_moves_end=False,
+)

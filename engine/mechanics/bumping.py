@@ -3,11 +3,14 @@
 What may be bumped is judged by the position before the move.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .merchants import able, guarded
+from .mechanic import Mechanic, Rule
+from .merchants import able, check_alone, guarded
 
 with deferred_imports():
     import numpy as np
@@ -17,7 +20,30 @@ with deferred_imports():
     from ..representation.piece_updates import shift_piece
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+
+
+@dataclass(frozen=True)
+class Bumping:
+    """Pieces that push what they stop at: `letter`, and letters that are `immune`."""
+
+    letter: str
+    immune: str
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.table("bumping", "piece", "immune")
+    if table is None:
+        return {"bumping": None}
+    return {"bumping": Bumping(game.one_letter(table, "piece"), game.letters(table, "immune"))}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    check_alone("bumping", top, description)
+    if description.bumping and not description.merchants:
+        raise top.error("bumping", "goes with merchants alone")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -35,6 +61,20 @@ def facts(plan: "Plan") -> dict[str, Any]:
             ),
         )
     }
+
+
+def sentences(description: "Description") -> list[str]:
+    rule = description.bumping
+    if rule is None or description.merchants is None:
+        return []
+    immune = names(description, rule.immune)
+    trader = description.piece(description.merchants.letter).name
+    return [
+        f"{description.piece(rule.letter).name}: when it stops right before a piece, of either side, it"
+        " pushes that on in the same direction as far as the way is free. Immobilised pieces stay, and"
+        f" those beside {article(trader)} of their own side."
+        + (f" Immune: {listed(immune)}." if immune else "")
+    ]
 
 
 @inner
@@ -85,3 +125,13 @@ def bump(bumping, done, rules, child, parent, kind, source, target):
     if place != agent:
         shift_piece(rules, child, owner, agent, place)
     return done
+
+
+MECHANIC = Mechanic(
+    keys=("bumping",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("bumping", "Special rules", sentences),),
+    push=bump,
+)

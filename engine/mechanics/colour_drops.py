@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
+from .mechanic import Mechanic, Rule
 
 with deferred_imports():
     import numpy as np
@@ -12,7 +13,21 @@ with deferred_imports():
     from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+
+
+def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
+    """`both_colours`: drops keep half of them on light squares and half on dark ones."""
+    letters = game.top.table_at("drops", {}).letters("both_colours", game.known)
+    return {"both_colours": dict.fromkeys(letters, True)}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    for piece in description.pieces:
+        if piece.both_colours and not piece.droppable:
+            raise top.error("drops.both_colours", f"{piece.letter!r} is not among drops.pieces")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -34,6 +49,15 @@ def facts(plan: "Plan") -> dict[str, Any]:
             if plan.description.piece(letter).both_colours
         )
     }
+
+
+def sentences(description: "Description") -> list[str]:
+    return [
+        f"{piece.name}: half of a side's are dropped on light squares and half on dark ones, and other drops"
+        " must leave room for that."
+        for piece in description.pieces
+        if piece.both_colours
+    ]
 
 
 @over_rules("colour_drops")
@@ -61,3 +85,14 @@ def colour_targets(drop, targets, rules, position, side, hand):
             if left == total // 2:
                 targets = targets & ~(room & drop.colours[i])
     return targets
+
+
+MECHANIC = Mechanic(
+    keys=("drops.both_colours",),
+    read_pieces=read_pieces,
+    piece_defaults={"both_colours": False},
+    check=check,
+    facts=facts,
+    rules=(Rule("both colours", "Drops", sentences),),
+    drop_targets=colour_targets,
+)

@@ -1,9 +1,12 @@
 """Dead positions: material with which neither side can mate, whatever it does."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..game.words import king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
+from .mechanic import Mechanic, Rule
 from .placement import value_if_settled
 
 with deferred_imports():
@@ -13,7 +16,27 @@ with deferred_imports():
     from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
+
+
+@dataclass(frozen=True)
+class DeadPositions:
+    """Material that cannot mate: kings and at most one piece of `single`, or any number of
+    `colourbound` pieces on squares of one colour."""
+
+    single: str
+    colourbound: str
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.top.table_at("end").optional_table("dead_positions", "single", "colourbound")
+    if table is None:
+        return {"dead_positions": None}
+    return {
+        "dead_positions": DeadPositions(game.letters(table, "single"), game.letters(table, "colourbound"))
+    }
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -41,6 +64,20 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
+def sentences(description: "Description") -> list[str]:
+    rule = description.dead_positions
+    if rule is None:
+        return []
+    king = king_name(description)
+    left = [f"the two {king}s alone"]
+    if rule.single:
+        left.append(f"a single {listed(names(description, rule.single), 'or')} beside them")
+    if rule.colourbound:
+        bound = listed(names(description, rule.colourbound), "or")
+        left.append(f"any number of the kind {bound}, all on squares of one colour")
+    return [f"Material that cannot mate draws: {listed(left, 'or')}."]
+
+
 @over_rules("dead")
 def is_dead(dead, found, rules, position):
     """Whether nobody can mate any more; `found` where the game has no such rule."""
@@ -61,3 +98,11 @@ def is_dead(dead, found, rules, position):
     rest = load(position, "colours", 0) | load(position, "colours", 1)
     rest = rest & ~load(position, "movers", rules.king_mover)
     return not (rest & dead.light) or not (rest & ~dead.light)
+
+
+MECHANIC = Mechanic(
+    keys=("end.dead_positions",),
+    read=read,
+    facts=facts,
+    rules=(Rule("", "End of the game", sentences),),
+)

@@ -4,11 +4,14 @@ Who makes the move that exposes them loses at once; or the game is drawn when th
 the reply (bikjang); or no move may expose them, and each king forbids the other squares (`stares`).
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..game.words import king_name, listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .outcomes import DRAW_BY_FACING, WON_BY_FACING
+from .mechanic import Mechanic, Rule
+from .outcomes import draw, win
 
 with deferred_imports():
     import numpy as np
@@ -18,9 +21,45 @@ with deferred_imports():
     from ..representation.reach import line_attacks
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook
+
+
+DRAW_BY_FACING = draw("Bikjang: the kings kept facing each other")
+WON_BY_FACING = win("{other} exposed the kings to each other")
+
+
+@dataclass(frozen=True)
+class FacingKings:
+    """Kings that see each other: along `lines` ("rank", "file"), with what `result`.
+
+    `lasting`: only when they still see each other after the next move.
+    """
+
+    lines: frozenset[str]
+    lasting: bool
+    result: str  # "loss" of the side that moved, "draw", or "illegal": no move may lead there
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.table("facing_kings", "lines", "lasting", "result")
+    if table is None:
+        return {"facing_kings": None}
+    lines = table.choices("lines", ("file", "rank"), ["file"])
+    return {
+        "facing_kings": FacingKings(
+            lines, table.get("lasting", bool, False), table.choice("result", ("loss", "draw", "illegal"))
+        )
+    }
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    facing = description.facing_kings
+    if facing and facing.result == "illegal" and facing.lasting:
+        raise top.error("facing_kings.lasting", "does not go with result = 'illegal'")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -55,6 +94,20 @@ def _stare(plan: "Plan", lines: list[int]) -> Facts:
     )
 
 
+def sentences(description: "Description") -> list[str]:
+    rule = description.facing_kings
+    if rule is None:
+        return []
+    king = king_name(description)
+    lines = listed([f"a {line}" for line in sorted(rule.lines, reverse=True)], "or")
+    if rule.result == "illegal":
+        return [f"No move may let the two {king}s face each other along {lines} with nothing between."]
+    seen = f"the two {king}s face each other along {lines} with nothing between"
+    when = f"When {seen} after a move" + (" and still after the reply" if rule.lasting else "")
+    end = "the game is drawn" if rule.result == "draw" else "whoever moved last loses"
+    return [f"{when}, {end}."]
+
+
 @inner
 def _face(facing, rules, position):
     """Whether the kings see each other."""
@@ -82,3 +135,14 @@ def facing_at_once(facing, outcome, rules, position):
     if not facing.lasting and _face(facing, rules, position):
         return np.int64(facing.outcome)
     return outcome
+
+
+MECHANIC = Mechanic(
+    keys=("facing_kings",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("facing kings", "Special rules", sentences),),
+    after_move=facing_outcome,
+    at_setup=facing_at_once,
+)

@@ -3,11 +3,15 @@
 Beside means next to it on the rank or the file.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..game.words import article, king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules, unrolled
 from ..representation.geometry import Geometry
+from .mechanic import Mechanic, Rule
+from .outcomes import loss
 
 with deferred_imports():
     import numpy as np
@@ -19,9 +23,46 @@ with deferred_imports():
     from ..representation.position_record import source_of
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+LOST_KING = loss("{other} backstabs the king")
+
+
+@dataclass(frozen=True)
+class Merchants:
+    """Pieces that immobilise and capture between two: `letter`, and letters that are `immune` or `spared`."""
+
+    letter: str
+    immune: str  # letters that no merchant immobilises
+    spared: str  # letters that no custodian capture takes
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.table("merchants", "piece", "immune", "spared")
+    if table is None:
+        return {"merchants": None}
+    return {
+        "merchants": Merchants(
+            game.one_letter(table, "piece"), game.letters(table, "immune"), game.letters(table, "spared")
+        )
+    }
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    check_alone("merchants", top, description)
+
+
+def check_alone(name: str, top: "TableReader", description: "Description") -> None:
+    """Refuses what goes neither with merchants nor with bumping, here called `name`."""
+    if getattr(description, name) and (
+        description.has_drops or description.castling or description.promotion_zone
+    ):
+        raise top.error(name, "does not go with drops, castling or promotion")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -64,6 +105,22 @@ def _step(plan: "Plan", step: tuple[int, int]) -> Facts:
     return Facts("beside", white_delta=delta, black_delta=delta, white_sources=sources, black_sources=sources)
 
 
+def sentences(description: "Description") -> list[str]:
+    rule = description.merchants
+    if rule is None:
+        return []
+    trader = description.piece(rule.letter).name
+    immune, spared = names(description, rule.immune), names(description, rule.spared)
+    return [
+        f"{trader}: immobilises the enemies beside it on its rank and file, unless {article(trader)} of"
+        " their own side stands beside them, too. They cannot move, capture or give check."
+        + (f" Immune: {listed(immune)}." if immune else ""),
+        f"{trader}: its step captures what it puts between itself and another {trader} of its side, on"
+        f" a rank or a file; so it takes the {king_name(description)} as well, which wins at once and is"
+        " not a check." + (f" Spared: {listed(spared)}." if spared else ""),
+    ]
+
+
 @unrolled("beside")
 def beside(step, found, pieces):
     """Adds the squares beside `pieces` to those found."""
@@ -92,13 +149,14 @@ def guarded(merchants, squares, rules, position, side):
 
 
 @over_rules("merchants")
-def capture_between(merchants, kings, rules, child, side, kind, target):
+def capture_between(merchants, outcome, rules, child, parent, kind, source, target):
     """Takes off `child` what stands between the merchant that stepped to `target` and another.
 
-    Returns `kings` plus the number of kings taken.
+    Returns the outcome when a king was taken, else `outcome`.
     """
     if kind != merchants.kind:
-        return kings
+        return outcome
+    side = np.int64(parent.side)
     own = load(child, "colours", side)
     trade = own & load(child, "movers", merchants.mover)
     victims = load(child, "colours", 1 - side)
@@ -108,13 +166,25 @@ def capture_between(merchants, kings, rules, child, side, kind, target):
         square = merchants.pairs[target, i, 0]
         behind = merchants.pairs[target, i, 1]
         if square != target and has(victims, square) and has(trade, behind):
-            kings += np.int64(np.int64(child.board[square]) == rules.king_kind)
+            if np.int64(child.board[square]) == rules.king_kind:
+                outcome = np.int64(LOST_KING)
             take(rules, child, side, square)
             child.board[square] = rules.no_kind
-    return kings
+    return outcome
 
 
 @over_rules("merchants")
 def moves_merchant(merchants, found, rules, position, move):
     """Whether a move is a merchant's, which may capture otherwise than by landing on somebody."""
     return np.int64(rules.kind_mover[np.int64(position.board[source_of(move)])]) == merchants.mover
+
+
+MECHANIC = Mechanic(
+    keys=("merchants",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("merchants", "Special rules", sentences),),
+    capture=capture_between,
+    quiet_moves_end=False,
+)

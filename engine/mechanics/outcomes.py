@@ -1,31 +1,65 @@
 """How a position may have ended the game by a rule other than mate, stalemate, repetition or counting moves.
 
-The numbers stand in the position's field `outcome`; `score_sign` tells what each is worth.
+A mechanic gets numbers for its outcomes by `draw`, `loss` and `win`. They stand in the position's field
+`outcome`, 8 bits wide; `score_sign` tells what each is worth.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..kernel.deferred_decorators import inner
 
-UNDECIDED = 0
-DRAW_BY_PASSES, DRAW_BY_FACING = 1, 2
-LOST_KING, LOST_BARE = 3, 4  # by the side to move
-LOST_TO_GOAL, LOST_BY_CHECKS = 5, 6
-WON_BY_FACING, WON_BARE = 7, 8  # by the side to move
+if TYPE_CHECKING:
+    from ..game.description import Description
 
-REASONS = {
-    DRAW_BY_PASSES: "Both sides passed",
-    DRAW_BY_FACING: "Bikjang: the kings kept facing each other",
-    LOST_KING: "{other} backstabs the king",
-    LOST_BARE: "{mover} has nothing but {bare}",
-    LOST_TO_GOAL: "{other} reaches the goal",
-    LOST_BY_CHECKS: "{other} has given enough checks",
-    WON_BARE: "{other} has nothing but its king",
-    WON_BY_FACING: "{other} exposed the kings to each other",
-}
+    # A text with {mover} for the side to move and {other} for its enemy, or what makes one of those names.
+    Sentence = str | Callable[[Description, str, str], str]
+
+UNDECIDED = 0
+FIRST_DRAW, FIRST_LOSS, FIRST_WIN, LAST = 1, 64, 128, 255
+
+_sentences: dict[int, Sentence] = {}
+
+
+def draw(sentence: Sentence) -> int:
+    """The number of a new outcome that draws."""
+    return _numbered(sentence, FIRST_DRAW, FIRST_LOSS)
+
+
+def loss(sentence: Sentence) -> int:
+    """The number of a new outcome that the side to move has lost."""
+    return _numbered(sentence, FIRST_LOSS, FIRST_WIN)
+
+
+def win(sentence: Sentence) -> int:
+    """The number of a new outcome that the side to move has won."""
+    return _numbered(sentence, FIRST_WIN, LAST + 1)
+
+
+def _numbered(sentence: Sentence, first: int, end: int) -> int:
+    number = next(number for number in range(first, end) if number not in _sentences)
+    _sentences[number] = sentence
+    return number
+
+
+def outcomes() -> list[int]:
+    """The numbers of all outcomes, UNDECIDED apart."""
+    return sorted(_sentences)
+
+
+def reason(outcome: int, description: Description, mover: str, other: str) -> str:
+    """The sentence for an outcome; `mover` and `other` are the names of the side to move and of its enemy."""
+    sentence = _sentences[outcome]
+    if isinstance(sentence, str):
+        return sentence.format(mover=mover, other=other)
+    return sentence(description, mover, other)
 
 
 @inner
 def score_sign(outcome):
     """1 for an outcome that the side to move has won, -1 for one that it has lost, 0 for a draw."""
-    if outcome >= WON_BY_FACING:
+    if outcome >= FIRST_WIN:
         return 1
-    return -1 if outcome >= LOST_KING else 0
+    return -1 if outcome >= FIRST_LOSS else 0

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..game.moves import PASS
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
-from .outcomes import DRAW_BY_PASSES
+from .mechanic import Mechanic, Rule
+from .outcomes import draw
 
 with deferred_imports():
     import numpy as np
@@ -18,15 +19,31 @@ with deferred_imports():
     from ..representation.position_record import make_move
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
+
+
+DRAW_BY_PASSES = draw("Both sides passed")
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.table("passing", "twice")
+    return {"passing": table is not None and bool(table.choice("twice", ("draw",)))}
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
     return {"passing": (Facts("passing"),) if plan.description.passing else ()}
 
 
+def sentences(description: "Description") -> list[str]:
+    if not description.passing:
+        return []
+    return ["A side that is not in check may pass. Two passes in a row draw."]
+
+
 @over_rules("passing")
-def pass_moves(passing, n, rules, sink, out, position, checkers):
+def pass_moves(passing, n, rules, first, sink, out, position, checkers):
     """Adds the pass to the `n` moves that are there."""
     if checkers or not sink.quiet:
         return n
@@ -45,3 +62,13 @@ def passing_outcome(passing, outcome, rules, child, parent, action):
     if passed and parent.passed:
         return np.int64(DRAW_BY_PASSES)
     return outcome
+
+
+MECHANIC = Mechanic(
+    keys=("passing",),
+    read=read,
+    facts=facts,
+    rules=(Rule("passing", "Special rules", sentences),),
+    moves=pass_moves,
+    after_move=passing_outcome,
+)

@@ -6,23 +6,54 @@ means nothing. What is said of it is therefore emptied by `if_king_stands`, whic
 
 from typing import TYPE_CHECKING, Any
 
+from ..game.words import article, king_name, listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
+from .mechanic import Mechanic, Rule
 
 with deferred_imports():
     import numpy as np
 
-    from ..kernel.bitboard import has, load
     from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+
+
+def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
+    """`must_drop`: a side that has it in hand drops it, or another such piece, before anything else."""
+    drops, pieces = game.top.table_at("drops", {}), game.top.table_at("pieces")
+    letters = drops.letters("must", game.known)
+    for letter in drops.letters("pieces", game.known):
+        if letter not in letters and pieces.table_at(letter).get("royal", bool, False):
+            raise drops.error("pieces", f"the royal piece {letter!r} should be in drops.must as well")
+    return {"must_drop": dict.fromkeys(letters, True)}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    must = [piece for piece in description.pieces if piece.must_drop]
+    for piece in must:
+        if not piece.droppable:
+            raise top.error("drops.must", f"{piece.letter!r} is not among drops.pieces")
+    others = {
+        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
+        "passing": description.passing,
+        "setup": bool(description.setup_swaps),
+        "bare_king": description.bare_king is not None,
+    }
+    if any(piece.royal for piece in must):
+        others["facing_kings"] = description.facing_kings is not None
+        others["castling.by"] = bool(description.castling) and description.castling_by == "position"
+    for name, has in others.items():
+        if must and has:
+            raise top.error("drops.must", f"does not go with {name}")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
     """`placing` has which hand pieces must be dropped, and whether pins tell which moves are legal;
-    `royal_drops` is the king's, where it is dropped; `castling_drops` says that drops may bring the right
-    to castle."""
+    `royal_drops` is the king's, where it is dropped."""
     must = [plan.description.piece(letter).must_drop for letter in plan.hand]
     royal = [hand for hand, letter in enumerate(plan.hand) if letter == plan.king.letter]
     return {
@@ -36,8 +67,19 @@ def facts(plan: "Plan") -> dict[str, Any]:
         if any(must)
         else (),
         "royal_drops": tuple(Facts("royal-drop", hand=hand) for hand in royal),
-        "castling_drops": (Facts("castling-drop"),) if plan.description.castling_dropped else (),
     }
+
+
+def sentences(description: "Description") -> list[str]:
+    must = [piece for piece in description.hand_pieces if piece.must_drop]
+    if not must:
+        return []
+    held = article(listed([piece.name for piece in must], "or"))
+    sentences = [f"A side with {held} in hand must drop such a piece, unless no such drop is legal."]
+    if any(piece.royal for piece in must):
+        king = king_name(description)
+        sentences.append(f"A {king} is not dropped on an attacked square. In hand it stands in no check.")
+    return sentences
 
 
 @inner
@@ -102,22 +144,13 @@ def settle(placing, done, rules, child, side, kind, target):
     return done
 
 
-@over_rules("castling_drops")
-def gain_rights(castling, done, rules, child, side, kind, target):
-    """Gives `side` the castling rights that its drop of a king or a rook on `target` brings."""
-    before = np.int64(child.rights)
-    after = before
-    for wing in range(rules.wings):
-        king, rook = rules.castling_squares[side, wing, 0], rules.castling_squares[side, wing, 1]
-        if (kind == rules.king_kind and target == king) or (kind == rules.rook_kind and target == rook):
-            stands = np.int64(child.board[king]) == rules.king_kind and np.int64(child.kings[side]) == king
-            own = load(child, "colours", side)
-            if stands and has(own, rook) and np.int64(child.board[rook]) == rules.rook_kind:
-                after = after | 1 << (side * rules.wings + wing)
-    if after != before:
-        child.rights = after
-        number = rules.zobrist_rights[before] ^ rules.zobrist_rights[after]
-        child.key ^= number
-        if rules.repeats_castling:
-            child.repetition_key ^= number
-    return done
+MECHANIC = Mechanic(
+    keys=("drops.must",),
+    read_pieces=read_pieces,
+    piece_defaults={"must_drop": False},
+    check=check,
+    facts=facts,
+    rules=(Rule("placement", "Drops", sentences),),
+    drop_targets=owed_drops,
+    after_drop=settle,
+)

@@ -6,9 +6,12 @@ White's choice is still to come, bit 1 for Black's.
 
 from typing import TYPE_CHECKING, Any
 
+from ..game.description import FILE_LETTERS
 from ..game.moves import SETUP, SETUP_SIDE_BIT
+from ..game.words import listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
+from .mechanic import Mechanic, Rule
 
 with deferred_imports():
     import numpy as np
@@ -19,7 +22,30 @@ with deferred_imports():
     from ..representation.position_record import kind_of, make_move
 
 if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
+
+
+MAX_SWAPS = 4
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    return {"setup_swaps": _read_swaps(game)}
+
+
+def _read_swaps(game: "GameReader") -> tuple[tuple[int, int], ...]:
+    table = game.table("setup", "swaps")
+    if table is None:
+        return ()
+    swaps = []
+    for text in table.get("swaps", list):
+        if not isinstance(text, str) or len(text) != 2 or not set(text) <= set(FILE_LETTERS[: game.files]):
+            raise table.error("swaps", f"{text!r} should be the letters of two files, like 'bc'")
+        swaps.append((FILE_LETTERS.index(text[0]), FILE_LETTERS.index(text[1])))
+    if not 1 <= len(swaps) <= MAX_SWAPS or len({file for swap in swaps for file in swap}) < 2 * len(swaps):
+        raise table.error("swaps", f"{table.table['swaps']!r} should be 1 to {MAX_SWAPS} separate pairs")
+    return tuple(swaps)
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -29,6 +55,22 @@ def facts(plan: "Plan") -> dict[str, Any]:
     top = (plan.geometry.ranks - 1) * plan.geometry.files
     squares = [[[base + file for file in pair] for pair in swaps] for base in (0, top)]
     return {"setup": (Facts("setup", swaps=len(swaps), squares=np.array(squares, np.uint8)),)}
+
+
+def sentences(description: "Description") -> list[str]:
+    if not description.setup_swaps:
+        return []
+    pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in description.setup_swaps]
+    starts = set(description.start_fen.split()[2]) & set("Ss")
+    when = (
+        "It belongs to the start position."
+        if starts
+        else "The start position goes without it; 'Ss' in the FEN's castling field asks for it."
+    )
+    return [
+        "Setup: the first move of each side chooses which pairs of files on its first rank exchange their"
+        f" pieces, any or none of {listed(pairs, 'or')}. {when}"
+    ]
 
 
 @over_rules("setup")
@@ -71,3 +113,13 @@ def arrange(setup, done, rules, child, side, action, move):
         child.choices = after
         child.key ^= rules.zobrist_setup[before] ^ rules.zobrist_setup[after]
     return done
+
+
+MECHANIC = Mechanic(
+    keys=("setup",),
+    read=read,
+    facts=facts,
+    rules=(Rule("setup phase", "Special rules", sentences),),
+    moves=setup_moves,
+    stand_still=arrange,
+)

@@ -8,10 +8,9 @@ import numpy as np
 
 from ..kernel.compiler import entry_point, inner
 from ..kernel.facts import over_rules
+from ..mechanics import special_moves
 from ..mechanics.dead_positions import is_dead
-from ..mechanics.passing import pass_moves
 from ..mechanics.placement import owes_drop
-from ..mechanics.setup_phase import setup_moves
 from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL
 from .attacks import in_check, inspect
 from .by_pins import drops_by_pins, moves_by_pins
@@ -62,8 +61,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
     n = moves_by_trial(rules, n, sink, out, position, checkers)
     n = _placements(rules, n, first, sink, out, position, checkers)
-    n = pass_moves(rules, n, sink, out, position, checkers)
-    return setup_moves(rules, n, first, sink, out, position)
+    return special_moves(rules, n, np.int64(first), sink, out, position, checkers)
 
 
 @inner

@@ -6,16 +6,8 @@ from ..game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
 from ..kernel.bitboard import has, load, load_one, lsb
 from ..kernel.compiler import entry_point, inner
 from ..kernel.facts import over_rules
-from ..mechanics.bare_king import bare_outcome
-from ..mechanics.bumping import bump
-from ..mechanics.check_count import check_outcome, checks_at_once
-from ..mechanics.facing_kings import facing_at_once, facing_outcome
-from ..mechanics.goal import goal_outcome
-from ..mechanics.merchants import capture_between
-from ..mechanics.outcomes import LOST_KING, UNDECIDED
-from ..mechanics.passing import passing_outcome
-from ..mechanics.placement import gain_rights, settle
-from ..mechanics.setup_phase import arrange
+from ..mechanics import after_drop, after_move, at_setup, capture, push, stand_still
+from ..mechanics.outcomes import UNDECIDED
 from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
 from ..representation.position_record import action_of, copy_record, kind_of, source_of, target_of
 from .attacks import checkers_of
@@ -53,31 +45,25 @@ def _keep_rights(rules, child, side, action, source, target):
             child.repetition_key ^= number
 
 
-@over_rules("check_count")
-def _count_check(count, outcome, rules, child):
-    check = bool(checkers_of(rules, child, np.int64(child.side)))
-    return check_outcome(rules, outcome, child, check)
+@over_rules("check_asked")
+def _gives_check(asked, check, rules, child):
+    """Whether the side to move is in check, where a mechanic asks for that, else `check`."""
+    return bool(checkers_of(rules, child, np.int64(child.side)))
 
 
 @inner
-def _decide(rules, child, parent, action, kings):
-    """Notes whether the move has ended the game by a rule of its own."""
-    outcome = np.int64(UNDECIDED)
-    outcome = bare_outcome(rules, outcome, child)
-    outcome = goal_outcome(rules, outcome, child)
-    outcome = _count_check(rules, outcome, child)
-    outcome = passing_outcome(rules, outcome, child, parent, action)
-    outcome = facing_outcome(rules, outcome, child, parent)
-    if kings:
-        outcome = np.int64(LOST_KING)
-    child.outcome = outcome
-    if rules.en_passant and outcome:
+def _decide(rules, child, parent, action, captured):
+    """Notes whether the move has ended the game by a rule of its own; `captured` is what captures decided."""
+    check = _gives_check(rules, False, child)
+    outcome = after_move(rules, np.int64(UNDECIDED), child, parent, action, check)
+    child.outcome = captured if captured else outcome
+    if rules.en_passant and child.outcome:
         forget_crossing(rules, child)
 
 
 @inner
 def _move_piece(rules, child, parent, side, move, action):
-    """Moves a piece on the board with all that follows; returns the number of kings captured between."""
+    """Moves a piece on the board with all that follows; returns the outcome of captures beside its way."""
     source, target = source_of(move), target_of(move)
     moved = np.int64(parent.board[source])
     kind = moved
@@ -101,11 +87,11 @@ def _move_piece(rules, child, parent, side, move, action):
         victim = np.int64(parent.victim)
         take(rules, child, side, victim)
         child.board[victim] = rules.no_kind
-    bump(rules, 0, child, parent, moved, source, target)
-    kings = capture_between(rules, np.int64(0), child, side, moved, target)
+    push(rules, 0, child, parent, moved, source, target)
+    captured = capture(rules, np.int64(UNDECIDED), child, parent, moved, source, target)
     if rules.en_passant and rules.kind_crosses[moved]:
         note_crossing(rules, child, side, source, target)
-    return kings
+    return captured
 
 
 @inner
@@ -114,7 +100,7 @@ def play(rules, child, parent, move):
     copy_record(child, parent)
     side = np.int64(parent.side)
     action = action_of(move)
-    kings = np.int64(0)
+    captured = np.int64(UNDECIDED)
     if rules.en_passant:
         forget_crossing(rules, child)
     child.halfmoves += 1
@@ -123,18 +109,17 @@ def play(rules, child, parent, move):
         toggle(rules, child, side, kind, target)
         child.board[target] = kind
         change_hand(rules, child, side, rules.kind_hand[kind], -1)
-        settle(rules, 0, child, side, kind, target)
-        gain_rights(rules, 0, child, side, kind, target)
+        after_drop(rules, 0, child, side, kind, target)
     elif rules.stands_still and action >= PASS:
-        arrange(rules, 0, child, side, action, move)
+        stand_still(rules, 0, child, side, action, move)
     else:
-        kings = _move_piece(rules, child, parent, side, move, action)
+        captured = _move_piece(rules, child, parent, side, move, action)
     child.fullmoves += side
     child.side = 1 - side
     child.key ^= rules.zobrist_turn[0]
     child.repetition_key ^= rules.zobrist_turn[0]
     if rules.can_end:
-        _decide(rules, child, parent, action, kings)
+        _decide(rules, child, parent, action, captured)
 
 
 @inner
@@ -187,7 +172,4 @@ def advance(rules, child, parent, move):
 @entry_point
 def judge(rules, position):
     """Notes whether a position that nobody knows the history of has ended by a rule of its own."""
-    outcome = bare_outcome(rules, np.int64(UNDECIDED), position)
-    outcome = goal_outcome(rules, outcome, position)
-    outcome = checks_at_once(rules, outcome, position)
-    position.outcome = facing_at_once(rules, outcome, position)
+    position.outcome = at_setup(rules, np.int64(UNDECIDED), position)

@@ -9,9 +9,8 @@ from ..game.moves import CASTLING, NORMAL
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
-from ..mechanics.colour_drops import colour_targets
-from ..mechanics.pawn_files import one_to_a_file
-from ..mechanics.placement import if_king_stands, owed_drops
+from ..mechanics import narrow_drops
+from ..mechanics.placement import if_king_stands
 from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import odd_reach, reach
@@ -54,9 +53,7 @@ def _safe_for_king(royal, targets, rules, position, side, hand):
 def drop_targets(rules, position, side, hand, squares):
     """Those of the empty `squares` where a hand piece may be dropped, whatever becomes of a check."""
     targets = squares & rules.drop_squares[side, hand]
-    targets = one_to_a_file(rules, targets, position, side, hand)
-    targets = colour_targets(rules, targets, position, side, hand)
-    targets = owed_drops(rules, targets, position, side, hand)
+    targets = narrow_drops(rules, targets, position, side, hand)
     return _safe_for_king(rules, targets, position, side, hand)
 
 

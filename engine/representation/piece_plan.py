@@ -18,7 +18,7 @@ from .geometry import LINES, Geometry, SlidingLine, bits, flipped, lame_path, mi
 
 if TYPE_CHECKING:
     from ..game.betza import Ride
-    from ..game.description import Bumping, Description, Merchants, PieceDescription
+    from ..game.description import Description, PieceDescription
 
 
 def bitboard_width(squares: int) -> int:
@@ -197,21 +197,12 @@ def _group_movers(description: "Description") -> list[list[str]]:
         same = (piece.moves, piece.royal, piece.promotes_to, piece.must_promote)
         same += (piece.promotion_squares, piece.captures_promote, description.promotes_on(piece))
         same += (tuple(piece.steps.items()), piece.en_passant, piece.shielded)
-        same += (piece.palace_moves, piece.confined, piece.region, piece.advanced, piece.most_per_file)
-        same += (piece.both_colours,)
-        if description.merchants:
-            same += (_role(description.merchants, piece), _role(description.bumping, piece))
-        if description.promotion_limit or description.dead_positions:
+        same += (piece.palace_moves, piece.confined, piece.region, piece.advanced)
+        same += (*piece.mechanics.values(), *(piece.letter in role for role in description.roles))
+        if description.promotion_limit:
             same += (piece.letter,)
         groups.setdefault(same, []).append(piece.letter)
     return list(groups.values())
-
-
-def _role(mechanic: "Merchants | Bumping | None", piece: "PieceDescription") -> tuple[bool, ...]:
-    """How a mechanic tells a piece from others."""
-    if mechanic is None:
-        return ()
-    return tuple(piece.letter in letters for letters in vars(mechanic).values())
 
 
 def _on_a_line(files: int, ranks: int) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ..game.description import REVERTING, Description, PieceDescription
-from ..game.words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
+from ..game.words import article, listed, named, names, ranks_in_words, squares_in_words
 
 
 def drops(description: Description) -> list[str]:
@@ -40,58 +40,9 @@ def _where_dropped(description: Description) -> list[str]:
     ]
 
 
-def drop_checks(description: Description) -> list[str]:
-    words = {"never": "A drop may not give check.", "always": "A drop must give check."}
-    return [words[description.drop_checks]] if description.drop_checks else []
-
-
-def drops_promoted(description: Description) -> list[str]:
-    if not description.drops_promoted:
-        return []
-    forms = [
-        f"{piece.name} as {article(listed(names(description, piece.promotes_to), 'or'))}"
-        for piece in description.pieces
-        if piece.droppable and piece.promotes_to
-    ]
-    return [f"A piece may be dropped as what it promotes to: {listed(forms)}."]
-
-
-def must_drop(description: Description) -> list[str]:
-    must = [piece for piece in description.hand_pieces if piece.must_drop]
-    if not must:
-        return []
-    held = article(listed([piece.name for piece in must], "or"))
-    sentences = [f"A side with {held} in hand must drop such a piece, unless no such drop is legal."]
-    if any(piece.royal for piece in must):
-        king = king_name(description)
-        sentences.append(f"A {king} is not dropped on an attacked square. In hand it stands in no check.")
-    return sentences
-
-
-def both_colours(description: Description) -> list[str]:
-    return [
-        f"{piece.name}: half of a side's are dropped on light squares and half on dark ones, and other drops"
-        " must leave room for that."
-        for piece in description.pieces
-        if piece.both_colours
-    ]
-
-
 def no_mate_by_drop(description: Description) -> list[str]:
     pieces = named(description, lambda piece: piece.no_drop_mate)
     return [f"A drop of {article(listed(pieces, 'or'))} may check but not mate."] if pieces else []
-
-
-def one_per_file(description: Description) -> list[str]:
-    few = ("", "an unpromoted one", "two unpromoted ones", "three unpromoted ones")
-    counts = {number: text for number, text in enumerate(few)}
-    return [
-        f"{piece.name}: not dropped on a file where"
-        f" {counts.get(piece.most_per_file, f'{piece.most_per_file} unpromoted ones')} of its side stand"
-        f"{'s' * (piece.most_per_file == 1)}."
-        for piece in description.pieces
-        if piece.most_per_file
-    ]
 
 
 def turning_back(description: Description) -> list[str]:

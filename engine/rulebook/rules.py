@@ -1,37 +1,21 @@
 """The rules of a game in English sentences, each made from the game's description.
 
-One function for each mechanic, which returns its sentences, none when the game does not have it. Ranks are
-counted from each side's own first rank. Tables and drawings have their own modules.
+One function for each rule, which returns its sentences, none when the game does not have it; those of the
+mechanics stand in their own modules. Ranks are counted from each side's own first rank. Tables and drawings
+have their own modules.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
-
-from ..definition import fen
 from ..game.betza import Ride
 from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
-from ..game.words import article, king_name, listed, named, names, ranks_in_words, squares_in_words
+from ..game.words import ORDINALS, article, king_name, listed, named, names, ranks_in_words, squares_in_words
+from ..mechanics import MECHANICS
+from ..mechanics.mechanic import Rule
 from .drop_rules import (
-    both_colours,
-    drop_checks,
     drops,
-    drops_promoted,
-    must_drop,
     no_mate_by_drop,
-    one_per_file,
     reverting,
     turning_back,
 )
-
-ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-
-
-class Rule(NamedTuple):
-    """A mechanic: its name in lists, the heading of its sentences, and the function that makes them."""
-
-    name: str
-    heading: str
-    sentences: Callable[[Description], list[str]]
 
 
 def sections(description: Description) -> dict[str, list[str]]:
@@ -160,58 +144,6 @@ def _direction(move: Ride) -> str:
     return words.get((move.files, move.ranks), f"by a leap of {abs(move.files)} files and {move.ranks} ranks")
 
 
-def merchants(description: Description) -> list[str]:
-    rule = description.merchants
-    if rule is None:
-        return []
-    trader = description.piece(rule.letter).name
-    immune, spared = names(description, rule.immune), names(description, rule.spared)
-    return [
-        f"{trader}: immobilises the enemies beside it on its rank and file, unless {article(trader)} of"
-        " their own side stands beside them, too. They cannot move, capture or give check."
-        + (f" Immune: {listed(immune)}." if immune else ""),
-        f"{trader}: its step captures what it puts between itself and another {trader} of its side, on"
-        f" a rank or a file; so it takes the {king_name(description)} as well, which wins at once and is"
-        " not a check." + (f" Spared: {listed(spared)}." if spared else ""),
-    ]
-
-
-def bumping(description: Description) -> list[str]:
-    rule = description.bumping
-    if rule is None or description.merchants is None:
-        return []
-    immune = names(description, rule.immune)
-    trader = description.piece(description.merchants.letter).name
-    return [
-        f"{description.piece(rule.letter).name}: when it stops right before a piece, of either side, it"
-        " pushes that on in the same direction as far as the way is free. Immobilised pieces stay, and"
-        f" those beside {article(trader)} of their own side."
-        + (f" Immune: {listed(immune)}." if immune else "")
-    ]
-
-
-def passing(description: Description) -> list[str]:
-    if not description.passing:
-        return []
-    return ["A side that is not in check may pass. Two passes in a row draw."]
-
-
-def setup_phase(description: Description) -> list[str]:
-    if not description.setup_swaps:
-        return []
-    pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in description.setup_swaps]
-    starts = fen.parse(description.start_fen, description).choices
-    when = (
-        "It belongs to the start position."
-        if starts
-        else "The start position goes without it; 'Ss' in the FEN's castling field asks for it."
-    )
-    return [
-        "Setup: the first move of each side chooses which pairs of files on its first rank exchange their"
-        f" pieces, any or none of {listed(pairs, 'or')}. {when}"
-    ]
-
-
 # Promotion, drops, castling
 
 
@@ -303,58 +235,6 @@ def mate(description: Description) -> list[str]:
     return ["Checkmate wins.", f"Stalemate {stalemate}: the side to move has no legal move and no check."]
 
 
-def checked_king(description: Description) -> list[str]:
-    if not description.checked_king:
-        return []
-    return [f"A {king_name(description)} in check may only move to take the piece that gives the check."]
-
-
-def facing_kings(description: Description) -> list[str]:
-    rule = description.facing_kings
-    if rule is None:
-        return []
-    king = king_name(description)
-    lines = listed([f"a {line}" for line in sorted(rule.lines, reverse=True)], "or")
-    if rule.result == "illegal":
-        return [f"No move may let the two {king}s face each other along {lines} with nothing between."]
-    seen = f"the two {king}s face each other along {lines} with nothing between"
-    when = f"When {seen} after a move" + (" and still after the reply" if rule.lasting else "")
-    end = "the game is drawn" if rule.result == "draw" else "whoever moved last loses"
-    return [f"{when}, {end}."]
-
-
-def bare_king(description: Description) -> list[str]:
-    if description.bare_king is None:
-        return []
-    company = names(description, description.bare_king)
-    spared = f", with or without {listed(company)}" if company else ""
-    return [
-        f"A side that has nothing left but its {king_name(description)}{spared}, loses at once, unless the"
-        " other has no more either"
-        + (", or only one piece that it takes with its next move." if description.bare_reply else ".")
-    ]
-
-
-def goal(description: Description) -> list[str]:
-    rule = description.goal
-    if rule is None:
-        return []
-    pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
-    squares = squares_in_words(rule.squares, description)
-    if rule.black:
-        return [
-            f"White wins at once when it brings {pieces} to {squares}, Black when it brings {pieces} to"
-            f" {squares_in_words(rule.black, description)}."
-        ]
-    return [f"A side that brings {pieces} to {squares} wins at once."]
-
-
-def check_limit(description: Description) -> list[str]:
-    if not description.check_limit:
-        return []
-    return [f"A side that gives check for the {ORDINALS[description.check_limit]} time wins at once."]
-
-
 def repetition(description: Description) -> list[str]:
     if not description.repetition_times:
         return []
@@ -381,28 +261,8 @@ def quiet_moves(description: Description) -> list[str]:
     return [f"{description.quiet_moves} moves of each side without a capture{progress} draw{drop}."]
 
 
-def move_limit(description: Description) -> list[str]:
-    if not description.move_limit:
-        return []
-    moves = f"{description.move_limit} moves"
-    return [f"The game is drawn when each side has made {moves}, unless the last mates."]
-
-
-def dead_positions(description: Description) -> list[str]:
-    rule = description.dead_positions
-    if rule is None:
-        return []
-    king = king_name(description)
-    left = [f"the two {king}s alone"]
-    if rule.single:
-        left.append(f"a single {listed(names(description, rule.single), 'or')} beside them")
-    if rule.colourbound:
-        bound = listed(names(description, rule.colourbound), "or")
-        left.append(f"any number of the kind {bound}, all on squares of one colour")
-    return [f"Material that cannot mate draws: {listed(left, 'or')}."]
-
-
-RULES = (
+HEADINGS = ("Moves", "Promotion", "Drops", "Castling", "Special rules", "End of the game")
+_RULES = (
     Rule("", "Moves", longer_steps),
     Rule("", "Moves", en_passant),
     Rule("", "Moves", advanced),
@@ -413,28 +273,14 @@ RULES = (
     Rule("", "Promotion", promotion),
     Rule("limited promotion", "Promotion", promotion_limit),
     Rule("", "Drops", drops),
-    Rule("placement", "Drops", must_drop),
-    Rule("both colours", "Drops", both_colours),
-    Rule("drops and checks", "Drops", drop_checks),
-    Rule("promoted drops", "Drops", drops_promoted),
     Rule("no mate by drop", "Drops", no_mate_by_drop),
-    Rule("one per file", "Drops", one_per_file),
     Rule("", "Drops", turning_back),
     Rule("reverting pieces", "Drops", reverting),
     Rule("", "Castling", castling),
-    Rule("setup phase", "Special rules", setup_phase),
     Rule("palace", "Special rules", palace),
-    Rule("passing", "Special rules", passing),
-    Rule("merchants", "Special rules", merchants),
-    Rule("bumping", "Special rules", bumping),
-    Rule("facing kings", "Special rules", facing_kings),
-    Rule("kings in check", "Special rules", checked_king),
-    Rule("bare king", "Special rules", bare_king),
-    Rule("goal", "Special rules", goal),
-    Rule("counted checks", "Special rules", check_limit),
     Rule("", "End of the game", mate),
     Rule("", "End of the game", repetition),
     Rule("", "End of the game", quiet_moves),
-    Rule("limit of moves", "End of the game", move_limit),
-    Rule("", "End of the game", dead_positions),
+    *(rule for mechanic in MECHANICS for rule in mechanic.rules),
 )
+RULES = sorted(_RULES, key=lambda rule: HEADINGS.index(rule.heading))

@@ -25,7 +25,7 @@ import numba
 import numpy as np
 from numba import types
 import ingredient_taught
-from ingredient_near import FACTS, Point, fold, stub, twice, word
+from ingredient_near import FACTS, Point, chain, deferred, fold, stub, twice, word
 
 SIZE = 3
 SHAPE = 1, 2
@@ -51,6 +51,7 @@ def f(x, more=4):
     if x in {"a", "b"}:
         return 0
     near = twice(x) * SIZE + SHAPE[1] + TABLE[x] + more + steps(x)
+    near = chain(FACTS, deferred(near))
     return near + word() + stub(FACTS) + KIND(x) + fold(FACTS, x)
 
 @numba.njit
@@ -67,7 +68,9 @@ def odd(x):
 ''',
     "ingredient_near": """
 import numba
-from surajang.engine.kernel.facts import Facts, unrolled
+from surajang.engine.kernel.deferred import deferred_imports
+from surajang.engine.kernel.deferred_decorators import inner
+from surajang.engine.kernel.facts import Facts, chained, over_rules, unrolled
 from ingredient_far import thrice
 from ingredient_taught import Point, stub, word
 
@@ -76,6 +79,23 @@ FACTS = Facts("facts", here=1, items=())
 @unrolled("items")
 def fold(item, value):
     return value + item.one
+
+@over_rules("firsts")
+def first(item, value, rules):
+    return value + item.first
+
+@over_rules("seconds")
+def second(item, value, rules):
+    return value + item.second
+
+chain = chained(first, second)
+
+with deferred_imports():
+    import numpy as later
+
+@inner
+def deferred(x):
+    return later.int64(x) - 1
 
 @numba.njit
 def twice(x):
@@ -206,6 +226,12 @@ WITH_EFFECT = {
     "overload": {"taught": [("13", "14")]},
     "facts": {"near": [("here=1", "here=2")]},
     "body of a fold": {"near": [("item.one", "item.two")]},
+    "body of a hook in a chain": {"near": [("item.second", "item.third")]},
+    "what a hook in a chain goes over": {"near": [('@over_rules("seconds")', '@over_rules("thirds")')]},
+    "order of a chain": {"near": [("chained(first, second)", "chained(second, first)")]},
+    "length of a chain": {"near": [("chained(first, second)", "chained(first)")]},
+    "deferred function": {"near": [("later.int64(x) - 1", "later.int64(x) - 2")]},
+    "deferred module": {"near": [("import numpy as later", "import math as later")]},
     "what a fold goes over": {"near": [('@unrolled("items")', '@unrolled("others")')]},
 }
 

@@ -5,14 +5,11 @@ import re
 import pytest
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.catalogue import parse
-from surajang.engine.game.description import (
-    Bumping,
-    DeadPositions,
-    FacingKings,
-    Merchants,
-    Palace,
-    VariantError,
-)
+from surajang.engine.game.description import Palace, VariantError
+from surajang.engine.mechanics.bumping import Bumping
+from surajang.engine.mechanics.dead_positions import DeadPositions
+from surajang.engine.mechanics.facing_kings import FacingKings
+from surajang.engine.mechanics.merchants import Merchants
 from surajang.tests.engine.test_description import GAME
 
 pytestmark = pytest.mark.pure

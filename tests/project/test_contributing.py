@@ -18,7 +18,7 @@ pytestmark = pytest.mark.process
 
 ROOT = Path(surajang.__file__).parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
-PACKAGES = ("bench", "engine", "eval", "protocol", "search")
+PACKAGES = ("bench", "board", "engine", "eval", "learn", "match", "protocol", "search")
 EVALUATION = '''
 from surajang import Position
 from surajang.engine.kernel.compiler import entry_point
@@ -70,7 +70,7 @@ def copy(tmp_path_factory):
     root = folder / "surajang"
     for package in PACKAGES:
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("__init__.py", "__main__.py"):
+    for name in ("__init__.py", "__main__.py", "cli.py"):
         shutil.copy(ROOT / name, root)
     for kind, block in BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
         if kind == "diff":
@@ -106,6 +106,18 @@ def test_change_that_no_longer_fits_is_refused():
         changed("a\nb\nc\n", ["-x", "+d"])
     with pytest.raises(ValueError):
         changed("a\nb\nb\n", [" b"])
+
+
+def test_mechanic_is_one_new_file_and_one_line_in_a_list():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    example = text.partition("## Example: add a mechanic")[2].partition("\n## ")[0]
+    blocks = [(kind, block) for kind, block in BLOCK.findall(example) if kind != "toml"]
+    assert [kind for kind, _ in blocks] == ["python", "diff"]
+    diff = blocks[1][1]
+    assert diff.count("--- ") == 1
+    assert [line[1:].strip() for line in diff.splitlines() if line[:1] in "+-" and line[:3] != "---"] == [
+        '"vital",'
+    ]
 
 
 @pytest.mark.slow

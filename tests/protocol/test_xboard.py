@@ -4,14 +4,15 @@ import re
 import time
 
 import pytest
-from surajang.engine.mechanics.outcomes import REASONS
+from surajang.engine.definition.catalogue import load
+from surajang.engine.mechanics.outcomes import outcomes, reason
 from surajang.tests.support import xboard
 from surajang.tests.support.gui import COMPILING
 
 BASE, INCREMENT = 1, 0.01  # seconds
 MOVES = 60  # of both sides, in a game that is not played to its end
 SIDE = "(White|Black)"
-SPECIAL = "|".join(reason.format(mover=SIDE, other=SIDE, bare="[a-z ]+") for reason in REASONS.values())
+SPECIAL = "|".join(reason(number, load("janggi"), SIDE, SIDE) for number in outcomes())
 BY_RULE = re.compile(
     rf"{SIDE} (mates|has no move|checks perpetually)|Stalemate|Draw by repetition|Draw: .*|{SPECIAL}"
     r"|Xboard adjudication: (Checkmate|Stalemate|repetition draw|Insufficient mating material|Trivial draw)"

@@ -1,0 +1,68 @@
+"""Kings and rooks that are dropped on their squares get the right to castle, whichever comes first."""
+
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
+from .mechanic import Mechanic
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import has, load
+    from ..kernel.facts import Facts
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    return {"castling_dropped": game.top.table_at("castling", {}).get("dropped", bool, False)}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    if not description.castling_dropped:
+        return
+    royal = next(piece for piece in description.pieces if piece.royal)
+    rook = next((piece for piece in description.pieces if piece.letter == description.castling_rook), royal)
+    if not (royal.droppable or rook.droppable):
+        reason = f"needs {royal.letter!r} or {rook.letter!r} among drops.pieces"
+        raise top.error("castling.dropped", reason)
+    if description.castling_by != "rights":
+        raise top.error("castling.dropped", "goes with by = 'rights' alone")
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    return {"castling_drops": (Facts("castling-drop"),) if plan.description.castling_dropped else ()}
+
+
+@over_rules("castling_drops")
+def gain_rights(castling, done, rules, child, side, kind, target):
+    """Gives `side` the castling rights that its drop of a king or a rook on `target` brings."""
+    before = np.int64(child.rights)
+    after = before
+    for wing in range(rules.wings):
+        king, rook = rules.castling_squares[side, wing, 0], rules.castling_squares[side, wing, 1]
+        if (kind == rules.king_kind and target == king) or (kind == rules.rook_kind and target == rook):
+            stands = np.int64(child.board[king]) == rules.king_kind and np.int64(child.kings[side]) == king
+            own = load(child, "colours", side)
+            if stands and has(own, rook) and np.int64(child.board[rook]) == rules.rook_kind:
+                after = after | 1 << (side * rules.wings + wing)
+    if after != before:
+        child.rights = after
+        number = rules.zobrist_rights[before] ^ rules.zobrist_rights[after]
+        child.key ^= number
+        if rules.repeats_castling:
+            child.repetition_key ^= number
+    return done
+
+
+MECHANIC = Mechanic(
+    keys=("castling.dropped",),
+    read=read,
+    check=check,
+    facts=facts,
+    after_drop=gain_rights,
+)

@@ -1,0 +1,44 @@
+"""A king in check may only move to take the piece that gives the check.
+
+The king's moves are found in `movegen`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ..game.words import king_name
+from .mechanic import Mechanic, Rule
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    """`checked_king`: "captures" where a king in check may only take the piece that checks, else ""."""
+    top = game.top
+    return {"checked_king": top.choice("checked_king", ("captures",)) if "checked_king" in top.table else ""}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    if description.checked_king and (description.merchants or description.bumping):
+        raise top.error("checked_king", "does not go with merchants or bumping")
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    return {"checked_king_captures": plan.description.checked_king == "captures"}
+
+
+def sentences(description: "Description") -> list[str]:
+    if not description.checked_king:
+        return []
+    return [f"A {king_name(description)} in check may only move to take the piece that gives the check."]
+
+
+MECHANIC = Mechanic(
+    keys=("checked_king",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("kings in check", "Special rules", sentences),),
+)

@@ -1,0 +1,64 @@
+"""What a mechanic says of itself, so that nothing else has to know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+
+class Rule(NamedTuple):
+    """A rule in words: its name in lists, the heading of its sentences, and the function that makes them."""
+
+    name: str
+    heading: str
+    sentences: Callable[[Description], list[str]]
+
+
+def _reads_nothing(game: GameReader) -> dict[str, Any]:
+    return {}
+
+
+def _refuses_nothing(top: TableReader, description: Description) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Mechanic:
+    """A rule that few games have, in the words of its file, of plain Python and of compiled code.
+
+    A hook is a function that `over_rules` made. Hooks of one kind are called in the order of the mechanics;
+    each gets the value that the one before has returned, and as many of the arguments as it takes.
+    """
+
+    facts: Callable[[Plan], dict[str, Any]]  # of `rules`: empty tuples where a game lacks the mechanic
+
+    # The file. Keys in a table have a dot: "end.moves".
+    keys: tuple[str, ...] = ()
+    read: Callable[[GameReader], Mapping[str, Any]] = _reads_nothing  # attributes of a `Description`
+    read_pieces: Callable[[GameReader], Mapping[str, Mapping[str, Any]]] = _reads_nothing  # letter -> value
+    piece_defaults: Mapping[str, Any] = field(default_factory=dict)  # attributes of a `PieceDescription`
+    check: Callable[[TableReader, Description], None] = _refuses_nothing  # raises VariantError
+
+    # The rule in words
+    rules: tuple[Rule, ...] = ()
+
+    # Moves
+    moves: Any = None  # (n, rules, first, sink, out, position, checkers): n after adding or replacing moves
+    drop_targets: Any = None  # (targets, rules, position, side, hand): those of the targets that are allowed
+
+    # What a move does, on `child`. The value of the first three is 0.
+    stand_still: Any = None  # (0, rules, child, side, action, move): of a move that moves no piece
+    after_drop: Any = None  # (0, rules, child, side, kind, target)
+    push: Any = None  # (0, rules, child, parent, kind, source, target): moves others out of the way
+    capture: Any = None  # (outcome, rules, child, parent, kind, source, target): takes from other squares
+
+    # How the game ends. `check` says whether the side to move in `child` is in check.
+    after_move: Any = None  # (outcome, rules, child, parent, action, check)
+    at_setup: Any = None  # (outcome, rules, position): of a position whose history nobody knows
+    quiet_moves_end: bool = True  # whether moves that neither capture nor check can end the game by it
