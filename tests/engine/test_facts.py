@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import TypingError, njit, typeof
 from surajang.engine.kernel.bitboard import BitboardType, Bits, popcount, store
-from surajang.engine.kernel.facts import Facts, Table, member, unrolled
+from surajang.engine.kernel.facts import Facts, Table, chained, member, over_rules, unrolled
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -373,3 +373,47 @@ def test_pickled_bitboard_type_comes_back_as_itself():
     for width in WIDTHS:
         again = pickle.loads(pickle.dumps(BitboardType(width)))
         assert (again, again.width) == (BitboardType(width), width)
+
+
+# Chains of hooks
+
+
+@over_rules("doublers")
+def doubled(item, value, rules):
+    return value * 2 * item.times
+
+
+@over_rules("adders")
+def added(item, value, rules, first, second):
+    return value + first * 10 + second
+
+
+@over_rules("lost")
+def not_even_typed(item, value, rules):
+    return value.nonsense
+
+
+chain = chained(doubled, added, not_even_typed)
+
+
+@njit
+def follow(rules, value, first, second, third):
+    return chain(rules, value, first, second, third)
+
+
+def rules_with(doublers, adders):
+    return Facts(
+        "rules", doublers=(Facts("by", times=1),) * doublers, adders=(Facts("by"),) * adders, lost=()
+    )
+
+
+@pytest.mark.parametrize(
+    "doublers, adders, value", [(0, 0, 7), (1, 0, 14), (2, 0, 28), (0, 1, 7 + 23), (1, 1, 14 + 23)]
+)
+def test_chain_calls_each_hook_in_turn_with_as_many_arguments_as_it_takes(doublers, adders, value):
+    assert follow(rules_with(doublers, adders), 7, 2, 3, 99) == value
+
+
+def test_chain_cannot_be_called_from_python():
+    with pytest.raises(TypeError, match="only jitted code"):
+        chain(rules_with(0, 0), 7)

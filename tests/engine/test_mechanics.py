@@ -1,9 +1,14 @@
 """Mechanics as facts: a game has those that its file names, and nothing of any other in its compiled code."""
 
+import pkgutil
+
 import pytest
+from surajang.engine import mechanics
 from surajang.engine.definition import catalogue
+from surajang.engine.definition.reader import DROP_KEYS, TOP_KEYS
+from surajang.engine.mechanics.outcomes import outcomes, reason, score_sign
 from surajang.engine.representation.piece_plan import bitboard_width
-from surajang.engine.rules import rules_for
+from surajang.engine.rules import build, rules_for
 
 pytestmark = pytest.mark.pure
 
@@ -72,3 +77,68 @@ def test_width_of_bitboards_follows_from_the_board(variant, width):
 @pytest.mark.parametrize("squares, width", [(4, 64), (64, 64), (65, 128), (128, 128), (129, 256), (256, 256)])
 def test_narrowest_bitboard_that_holds_the_board(squares, width):
     assert bitboard_width(squares) == width
+
+
+# What a mechanic says of itself
+
+LOOKALIKES = """
+name = "lookalikes"
+title = "Two kinds of knights"
+start = "nhk3/6/6/6/6/NHK3 w - - 0 1"
+board = { files = 6, ranks = 6 }
+
+[pieces]
+K = { name = "King", moves = "K", royal = true }
+N = { name = "Knight", moves = "N", value = 300 }
+H = { name = "Horse", moves = "N", value = 300 }
+
+[end]
+checkmate = "loss"
+stalemate = "draw"
+"""
+GOAL = '\n[goal]\npieces = "N"\nsquares = ["c3"]\n'
+
+
+def test_every_module_with_a_mechanic_is_in_the_list():
+    names = {module.name for module in pkgutil.iter_modules(mechanics.__path__)}
+    assert names == {*mechanics.MODULES, "mechanic", "outcomes"}
+
+
+def test_keys_of_mechanics_are_keys_of_a_file_and_belong_to_one_mechanic():
+    keys = [key for mechanic in mechanics.MECHANICS for key in mechanic.keys]
+    assert len(keys) == len(set(keys))
+    assert set(mechanics.keys_in("")) < set(TOP_KEYS) and set(mechanics.keys_in("drops")) < set(DROP_KEYS)
+    assert {key.rpartition(".")[0] for key in keys} == {"", "drops", "castling", "end"}
+
+
+def test_each_outcome_has_a_number_of_its_kind_and_a_sentence():
+    told = {}
+    for number in outcomes():
+        sentence = reason(number, catalogue.load("chaotic"), "White", "Black")
+        told[sentence] = score_sign.py_func(number)
+    assert told == {
+        "Both sides passed": 0,
+        "Bikjang: the kings kept facing each other": 0,
+        "Black backstabs the king": -1,
+        "White has nothing but king and pawns": -1,
+        "Black reaches the goal": -1,
+        "Black has given enough checks": -1,
+        "Black has nothing but its king": 1,
+        "Black exposed the kings to each other": 1,
+    }
+
+
+def test_piece_that_a_mechanic_names_is_told_apart_from_one_that_moves_alike():
+    alike = build(catalogue.parse(LOOKALIKES, "lookalikes.toml"))
+    apart = build(catalogue.parse(LOOKALIKES + GOAL, "lookalikes.toml"))
+    assert (alike.mover_count, apart.mover_count) == (2, 3)
+    (goal,) = apart.goal
+    assert [int(apart.kind_mover[1])] == [int(mover) for mover in goal.members]
+
+
+def test_attribute_that_nothing_has_read_is_an_error():
+    game = catalogue.load("chess")
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        game.nonsense  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        game.pieces[0].nonsense  # noqa: B018
