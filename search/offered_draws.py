@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..engine.mechanics.outcomes import DRAW_BY_FACING, DRAW_BY_PASSES
+from ..engine.mechanics.facing_kings import DRAW_BY_FACING
+from ..engine.mechanics.passing import DRAW_BY_PASSES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
