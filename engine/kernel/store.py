@@ -28,7 +28,10 @@ from .fingerprint import DIGEST_BYTES, digest, module_fingerprint
 
 KEEP_SECONDS = 30 * 24 * 3600
 TOUCH_SECONDS = 24 * 3600  # a file's time of use is noted no more often
-KERNEL = ("bitboard", "code_cache", "compiler", "facts", "code_library", "pipeline")  # what makes code
+KERNEL = (  # what makes code
+    *("bitboard", "code_cache", "compiler", "facts", "code_library", "pipeline"),
+    *("deferred", "deferred_decorators"),
+)
 SUFFIX = ".code"
 SIGN_SECONDS = 0.5  # between signs of life of a process that compiles
 LOCK_PATIENCE = 5.0  # seconds without one

@@ -94,7 +94,7 @@ def test_file_that_is_no_saved_benchmark_is_refused_with_what_is_wrong(tmp_path,
     assert quoted in str(error.value)
 
 
-@pytest.mark.parametrize("text, quoted", [("{nonsense", "nonsense"), ("", "no JSON"), ("[1]", "[1]")])
+@pytest.mark.parametrize("text, quoted", [("{nonsense", "nonsense"), ("", "is not JSON"), ("[1]", "[1]")])
 def test_text_that_is_no_benchmark_is_quoted(tmp_path, text, quoted):
     path = tmp_path / "bad.json"
     path.write_text(text)

@@ -18,7 +18,7 @@ from surajang.engine.definition import catalogue
 from surajang.tests.support.pgn_texts import check_pgn, grown, mutated_pgn, tree_of
 from surajang.tests.support.san_referees import random_positions
 
-pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+pytestmark = pytest.mark.compiled
 
 GAMES = catalogue.available()
 BARE = pgn.StringExporter(headers=False, columns=None)

@@ -154,7 +154,7 @@ def test_time_before_a_pause_is_spent(clock):
 
 
 def test_time_that_a_command_has_waited_is_gone(clock):
-    clock.late = 4.0
+    clock.late, clock.is_awaited = 4.0, True
     assert clock.without_delay({"movetime": 5.0, "depth": None}) == {"movetime": 1.0, "depth": None}
     clock.begin_move(0.0)
     assert clock.limits(at(0))["clock"].remaining == 296.0

@@ -354,8 +354,8 @@ def conversation(dialect, seed=0, failures=0.0, patience=PATIENCE):
         **{f"surajang.protocol.{module}.threading": _ThreadsInline for module in THREADED},
         "surajang.engine.movegen.perft.compile_perft": lambda rules, progress: None,
         "surajang.engine.movegen.perft.LegalMoveTree.divide": lambda tree: iter(()),
-        "surajang.protocol.uci.protocol.appraisal_lines": lambda engine, position: [position.fen()],
-        "surajang.protocol.cecp.console.appraisal_lines": lambda engine, position: [position.fen()],
+        "surajang.protocol.uci.protocol.eval_lines": lambda engine, position: [position.fen()],
+        "surajang.protocol.cecp.console.eval_lines": lambda engine, position: [position.fen()],
         "surajang.engine.definition.catalogue._found": lambda: _shipped() | catalogue._registered,
         "surajang.protocol.session.base_protocol.aside": talk.confessed.append,
     }
