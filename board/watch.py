@@ -65,7 +65,7 @@ class WatchDesk:
         self._following: Following | None = None  # the game in play that is on the large board
 
     def message(self) -> dict[str, object]:
-        """What is watched: engines, clocks, thoughts; the match with standings and games."""
+        """What is watched: engines, clocks, thoughts (in White's view); the match with standings and games."""
         return {
             "type": "watch",
             "running": self._task is not None,
@@ -90,10 +90,8 @@ class WatchDesk:
 
     def _thoughts(self) -> list[dict[str, object]]:
         shown = {"score": "verdict", "depth": "depth", "nodes": "nodes", "nps": "nps", "line": "line"}
-        return [
-            {name: getattr(player.thinking, field) for name, field in shown.items()}
-            for player in self._players
-        ]
+        said = [player.thinking.for_white(colour) for colour, player in enumerate(self._players)]
+        return [{name: getattr(one, field) for name, field in shown.items()} for one in said]
 
     # A game of two engines
 

@@ -78,7 +78,7 @@ class Scene:
         thinking = self.players[colour].thinking
         table = Table(show_header=False, box=None, title=self.players[colour].name, title_justify="left")
         table.add_row("clock", f"{self.clocks[colour]:.1f} s")
-        table.add_row("for White", white_score(thinking, colour))
+        table.add_row("for White", thinking.for_white(colour).verdict)
         table.add_row("depth", str(thinking.depth))
         table.add_row("speed", f"{thinking.nps / 1e6:.2f} million nodes/s")
         table.add_row("line", Text(thinking.line[:34], overflow="ellipsis", no_wrap=True))
@@ -118,19 +118,12 @@ class Recorder:
         return result
 
 
-def white_score(thinking: "Thinking", turn: int) -> str:
-    """The score that the side `turn` gave its move, in White's view as in PGN: pawns, or moves to mate."""
-    if turn == 0:
-        return thinking.verdict
-    mate = None if thinking.mate is None else -thinking.mate
-    return thinking._replace(score=-thinking.score, mate=mate).verdict
-
-
 def _plain_move(position: Position, console: Console) -> "Callable[[Move, Thinking], None]":
     def on_move(move: "Move", thinking: "Thinking") -> None:
         number = f"{(position.ply + 1) // 2}.{'..' if position.ply % 2 == 0 else ''}"
+        score = thinking.for_white(1 - position.turn).verdict
         console.print(
-            f"{number:<6} {move!s:<8} score for White {white_score(thinking, 1 - position.turn):>7}  "
+            f"{number:<6} {move!s:<8} score for White {score:>7}  "
             f"depth {thinking.depth:>2}  {thinking.nps / 1e6:5.2f} Mn/s",
             highlight=False,
             soft_wrap=True,

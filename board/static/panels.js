@@ -162,7 +162,7 @@ export class Panels {
   }
 
   thoughts(watch) {
-    return watch.thoughts.map((said, index) => h("section", { "aria-label": `Thoughts of ${watch.names[index]}` }, h("h2", {}, watch.names[index]), h("div", {}, h("b", {}, said.score), ` depth ${said.depth}, ${(said.nps / 1e6).toFixed(2)} million nodes/s`), h("div", { class: "note" }, said.line.split(" ").slice(0, 8).join(" "))));
+    return watch.thoughts.map((said, index) => h("section", { "aria-label": `Thoughts of ${watch.names[index]}` }, h("h2", {}, watch.names[index]), h("div", {}, h("b", {}, said.score), ` for White, depth ${said.depth}, ${(said.nps / 1e6).toFixed(2)} million nodes/s`), h("div", { class: "note" }, said.line.split(" ").slice(0, 8).join(" "))));
   }
 
   // The small boards stand first, and stay as they are when the panel is drawn anew.

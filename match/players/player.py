@@ -66,6 +66,12 @@ class Thinking(NamedTuple):
         """Nodes per second."""
         return int(self.nodes / max(self.seconds, 0.01))
 
+    def for_white(self, colour: int) -> "Thinking":
+        """The same with the score in White's view, as in PGN; `colour` is the side that the engine plays."""
+        if colour == 0:
+            return self
+        return self._replace(score=-self.score, mate=None if self.mate is None else -self.mate)
+
     @property
     def verdict(self) -> str:
         """The score as people read it: pawns, or the moves to mate."""

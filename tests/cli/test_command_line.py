@@ -9,7 +9,6 @@ import sys
 import pytest
 from surajang import pgn
 from surajang.match.players.player import Thinking
-from surajang.match.show_command import white_score
 from surajang.protocol.terminal.interrupts import ending_at_once
 from surajang.tests.support.referee import Referee
 
@@ -232,7 +231,7 @@ def test_interrupt_is_pythons_again_afterwards():
     ],
 )
 def test_score_is_shown_in_whites_view(thinking, turn, told):
-    assert white_score(thinking, turn) == told
+    assert thinking.for_white(turn).verdict == told
 
 
 def test_game_that_cannot_be_written_in_the_end_is_printed():
