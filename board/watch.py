@@ -65,7 +65,7 @@ class WatchDesk:
         self._following: Following | None = None  # the game in play that is on the large board
 
     def message(self) -> dict[str, object]:
-        """What is watched: engines, clocks, thoughts (in White's view); the match with standings and games."""
+        """What is watched: engines, clocks, thoughts in White's view; a match with standings and games."""
         return {
             "type": "watch",
             "running": self._task is not None,
