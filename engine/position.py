@@ -22,7 +22,6 @@ from .game.moves import (
     MoveError,
     MoveSyntaxError,
     parse_square,
-    spell,
     square_name,
 )
 from .mechanics.outcomes import reason, score_sign
@@ -30,6 +29,7 @@ from .movegen.legal_moves import check, dead, list_moves
 from .movegen.make_move import advance, judge
 from .notation.methods import SanMethods
 from .notation.refusals import why_illegal
+from .notation.san import names_of
 from .representation.position_record import movelist_dtype, position_dtype, read_board, write_board
 from .rules import rules_for
 
@@ -186,7 +186,7 @@ class Position(SanMethods):
 
     def _legal_by_text(self) -> dict[str, Move]:
         if self._legal is None:
-            moves = [spell(code, self.description) for code in self.legal_codes()]
+            moves = map(names_of(self.description).move, self.legal_codes())
             self._legal = {move.text: move for move in moves}
         return self._legal
 
