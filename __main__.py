@@ -13,8 +13,15 @@ def main() -> None:
 
         converse()
     else:
+        import signal
+
+        pythons = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if pythons:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # an import that is interrupted shows a traceback
         from surajang.cli import main as command
 
+        if pythons:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         command()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from . import __version__
+from .protocol.terminal.interrupts import ending_at_once
 from .protocol.terminal.options import position_of, variant_file_option, variant_option
 
 BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
@@ -112,6 +113,7 @@ def main(ctx: click.Context, log: str | None) -> None:
 @click.option("--depth", type=click.IntRange(0, 16), required=True, help="Plies to look ahead.")
 @click.option("--fen", help="The position; the start of the game by default.")
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
+@ending_at_once()
 def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
     """Count the leaves of the tree of legal moves. The last line is the total."""
     from .engine.movegen.perft import divide as divide_leaves
@@ -137,6 +139,7 @@ def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
     help="The network.  [default: the one that comes with the game]",
 )
 @click.option("--no-network", is_flag=True, help="Use the hand-written evaluation only.")
+@ending_at_once()
 def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: bool) -> None:
     """Evaluate a position without a search, piece by piece."""
     from .eval.network.file import NetworkError

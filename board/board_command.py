@@ -13,6 +13,7 @@ import click
 from ..engine.notation.lines import open_pgn
 from ..protocol.terminal.command_options import FILE, FOLDER, Option, with_options
 from ..protocol.terminal.console import note
+from ..protocol.terminal.interrupts import end_at_once, ending_at_once
 from ..protocol.terminal.options import variant_option
 
 if TYPE_CHECKING:
@@ -66,14 +67,17 @@ def main(
     )
 
     async def serve() -> None:
-        await _begin(session, variant, chosen, fen, pgn)
         click.echo(f"The board is at {address}\nCtrl-C ends it.")
         if not no_open:
             webbrowser.open(address)
         await uvicorn.Server(config).serve(sockets=[listener])
 
+    runner = asyncio.Runner()
+    with ending_at_once():
+        runner.run(_begin(session, variant, chosen, fen, pgn))
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve())
+        runner.run(serve())
+    end_at_once(0)  # a thread may still be compiling a game that a page has asked for
 
 
 def _listen(port: int) -> socket.socket:

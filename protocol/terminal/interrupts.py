@@ -10,20 +10,20 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from typing import NoReturn
 
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 SHOW_CURSOR = b"\x1b[?25h\n"  # which a bar on a terminal hides
 
 
-def end_at_once() -> None:
-    """Ends the process as Ctrl-C does, with a word to the user, whatever its threads do."""
+def end_at_once(code: int = INTERRUPTED) -> NoReturn:
+    """Ends the process with this exit code, whatever its threads do; who has interrupted it is told."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
-    if sys.stderr.isatty():
-        os.write(2, SHOW_CURSOR)
-    os.write(2, b"Interrupted.\n")
-    os._exit(INTERRUPTED)
+    if code == INTERRUPTED:
+        os.write(2, (SHOW_CURSOR if sys.stderr.isatty() else b"") + b"Interrupted.\n")
+    os._exit(code)
 
 
 @contextlib.contextmanager

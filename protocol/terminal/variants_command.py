@@ -26,6 +26,7 @@ from ...engine.rulebook.piece_table import NUMBERS, piece_columns
 from ...engine.rulebook.rules import sections, special_rules
 from ...engine.rulebook.text_board import board_rows, drawings, legend
 from ..session.user_games import register_file
+from .interrupts import ending_at_once
 from .options import known_game
 
 PLAIN_WIDTH = 160  # columns, where the output does not go to a terminal, which tells its own
@@ -237,6 +238,7 @@ def _summary(game: Description) -> dict[str, str]:
     }
 
 
+@ending_at_once()
 def _compiled(game: Description) -> dict[str, str]:
     """What only compiled code tells: heading -> text. Raises VariantError for what it cannot play."""
     with Console(stderr=True).status(f"compiling {game.name}"):
