@@ -1,4 +1,4 @@
-"""The engine for Python callers: what it owns and what it can do. `iterative_deepening` runs its searches."""
+"""`Engine`, which Python callers use: its table, threads and network. `iterative_deepening` runs a search."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Engine(SearchState):
     """Searches positions of one game.
 
     `hash_mb` is the size of the transposition table in MB, `threads` the number of search threads.
-    `eval_file` is the path of a network to evaluate by, None for the one that comes with the game, if any,
-    and False for the hand-written evaluation. Raises VariantError for an unknown game, NetworkError for a
-    network that cannot be used, and ValueError for sizes that make no sense.
+    `eval_file` is the path of a network, None for the one that comes with the game, if any, and False for the
+    hand-written evaluation. Raises VariantError for an unknown game, NetworkError for a network that cannot
+    be used, and ValueError for invalid sizes.
     """
 
     def __init__(
@@ -60,12 +60,12 @@ class Engine(SearchState):
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
 
     def set_hash(self, hash_mb: int) -> None:
-        """Takes a new, empty table of `hash_mb` MB. Raises ValueError below 1, MemoryError above all."""
+        """Allocate a new table of `hash_mb` MB. Raises ValueError below 1, MemoryError if it does not fit."""
         self._refuse_closed()
         self.table.resize(hash_mb)
 
     def set_threads(self, threads: int) -> None:
-        """Searches with so many threads from now on. Raises ValueError for a number below 1."""
+        """Set the number of search threads. Raises ValueError for a number below 1."""
         self._refuse_closed()
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: the number should be from 1 to {MAX_THREADS}")
@@ -75,20 +75,19 @@ class Engine(SearchState):
 
     @property
     def network(self) -> Network | None:
-        """The network that positions are evaluated by; None for the hand-written evaluation."""
+        """The network that evaluates positions; None for the hand-written evaluation."""
         return self._shared.network if self._shared else None
 
     @property
     def evaluation(self) -> str:
-        """The path of that network, and its hidden neurons; empty for the hand-written evaluation."""
+        """The path of the network and its neurons as text; empty for the hand-written evaluation."""
         return f"{self._eval_file} ({self.network.hidden} hidden neurons)" if self.network else ""
 
     def set_eval_file(self, eval_file: str | os.PathLike[str] | Literal[False] | None) -> None:
-        """Evaluates by another network, or by none, from now on, as `eval_file` says in the constructor.
+        """Choose another network, or none, as `eval_file` in the constructor does, and clear the engine.
 
-        Everything that was learnt is forgotten. The next search compiles what is missing; for a network with
-        as many hidden neurons as the one before, that is nothing. Raises NetworkError and changes nothing for
-        a network that cannot be used."""
+        The next search compiles what is missing, which is nothing for a network of the same size. Raises
+        NetworkError, and changes nothing, for a network that cannot be used."""
         self._refuse_closed()
         shared = self._network_of(eval_file)
         with self._thinking:
@@ -111,15 +110,16 @@ class Engine(SearchState):
         return shared
 
     def evaluate(self, position: Position, hand_written: bool = False) -> Score:
-        """What `position` is worth to the side to move without any search, by the network where there is one;
-        by the hand-written evaluation where it is asked for. Raises ValueError for another game's position,
+        """The static evaluation of `position` for the side to move, by the network if there is one.
+
+        `hand_written` asks for the hand-written evaluation. Raises ValueError for a position of another game,
         RuntimeError after `close`."""
         self._refuse_closed()
         self._refuse_other_game(position)
         return self.score_of(position.state, hand_written)
 
     def score_of(self, state: Any, hand_written: bool = False) -> Score:
-        """`evaluate` for the record of a position, which may be one that no game comes to."""
+        """`evaluate` for the record of a position, also one that no game reaches."""
         if hand_written or self._shared is None:
             weights = build_weights(self.rules, self.description)
             value = evaluate_terms(self.rules, weights, state)
@@ -131,11 +131,11 @@ class Engine(SearchState):
         return Score.of(int(value), float(self._shared.network.scale))
 
     def give_score(self, position: Position, score: Score, depth: int) -> None:
-        """Makes searches of up to `depth` plies score `position` as `score`, wherever they meet it.
+        """Fix the score of `position` for searches of up to `depth` plies that reach it.
 
-        The score is for the side to move there. It holds until `clear`; of more than GIVEN_SCORES positions
-        the last ones count. What was searched before is forgotten, for it may rest on that position. Raises
-        ValueError for a depth below 1 and for another game's position."""
+        The score is for the side to move there. It is valid until `clear`; only the last GIVEN_SCORES
+        positions are kept. The table is cleared, because its scores may depend on that position. Raises
+        ValueError for a depth below 1 and for a position of another game."""
         self._refuse_closed()
         self._refuse_other_game(position)
         if depth < 1:
@@ -148,7 +148,7 @@ class Engine(SearchState):
             self.table.clear()
 
     def clear(self) -> None:
-        """Forgets everything, as before a new game."""
+        """Clear the table, histories and given scores, as for a new game."""
         self._refuse_closed()
         self.given_scores = []
         self.table.clear()
@@ -156,13 +156,13 @@ class Engine(SearchState):
             clear_worker(worker)
 
     def stop(self) -> None:
-        """Ends the search in progress, if any, within milliseconds; callable from any thread."""
+        """Stop the running search, if any, within milliseconds. May be called from any thread."""
         stop = self._stop
         if stop is not None:
             stop.set()
 
     def close(self) -> None:
-        """Ends a search in progress and gives the memory back; the engine cannot be used any more."""
+        """Stop a running search and free the memory. The engine cannot be used afterwards."""
         self.stop()
         with self._thinking:
             self.workers.clear()
@@ -178,16 +178,16 @@ class Engine(SearchState):
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the code of a first move lies in the cache, so that `compile` only loads it."""
+        """Whether the code of a first move is in the cache, so that `compile` only loads it."""
         shape = self._shared and self._shared.shape
         return all(each.function._cache.has(each.types) for each in first_points(self.rules, shape))
 
     def compile(self, progress: Callable[[int, int, str], None] | None = None, whole: bool = True) -> None:
-        """Compiles all that play needs, or loads it from the cache.
+        """Compile everything that play needs, or load it from the cache.
 
-        `progress(done, total, what)` is called as functions get ready. Without `whole` it leaves out what a
-        first move can do without, the proof search for mates; until that is compiled as well, by a second
-        call from any thread, searches by a clock or without limits do not prove mates.
+        `progress(done, total, what)` is called as functions are ready. Without `whole` the proof search for
+        mates is left out, which the first move does not need; until a second call, from any thread, compiles
+        it, searches by a clock or without limits do not prove mates.
         """
         shape = self._shared and self._shared.shape
         helpers = partial(team, self.rules, self.variant, shape, whole)
@@ -215,18 +215,19 @@ class Engine(SearchState):
         on_current: Callable[[Current], None] | None = None,
         stop: Stop | None = None,
     ) -> PlayResult:
-        """Searches `position` and returns the best move with what is known about it.
+        """Search `position` and return the best move with its score and line.
 
         The search ends at a `limit`, or at its parts by name: `movetime` in seconds, `depth` in plies,
-        `nodes` (of all threads; exact for one thread; several lines are searched a ply deep in any case), a
-        `mate` in so many moves or fewer, a `clock`. Without a limit it goes on until `stop` is set or
-        `stop()` is called. With `ponder` the limits in seconds begin to count when it is hit. `multipv` best
-        lines are searched, among `searchmoves` where they are given. `on_info` is called for each line after
-        each iteration, and in a search of more than a second for scores that leave the expected window;
-        `on_current` in such a search, from a thread of its own, for the root moves that it begins to search.
+        `nodes` of all threads together (exact with one thread; several lines are searched at least one ply
+        deep), `mate` in at most so many moves, and `clock`. Without a limit the search runs until `stop` is
+        set or `stop()` is called. With `ponder` the limits in seconds start when it is hit.
 
-        Raises ValueError for another game's position and for limits below 1 (depth, nodes, mate, multipv) or
-        0 (movetime), MoveError for a search move that is not legal, RuntimeError after `close`.
+        `multipv` is the number of best lines, `searchmoves` the moves to choose from. `on_info` is called for
+        each line after each iteration, and after one second also for scores outside the expected window.
+        `on_current` is called after one second, from another thread, for the root moves that are searched.
+
+        Raises ValueError for a position of another game and for limits below 1 (depth, nodes, mate, multipv)
+        or 0 (movetime), MoveError for a search move that is not legal, RuntimeError after `close`.
         """
         self._refuse_closed()
         self._refuse_other_game(position)

@@ -1,4 +1,4 @@
-"""What a search tells: scores, reports on its lines, and its result."""
+"""Scores, reports on the lines of a search, and its result."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .tree.parameters import DECISIVE, MATE, MATE_BOUND
 
 
 class Line(NamedTuple):
-    """A first move with what follows, and its score as the search counts."""
+    """A line and its score as a search value."""
 
     value: int
     moves: tuple[Move, ...]
 
 
 class Score(NamedTuple):
-    """A score for the side to move: `centipawns`, and moves to `mate`, negative when being mated.
+    """A score for the side to move: `centipawns`, and moves to `mate`, negative for the side that is mated.
 
-    Centipawns are the same in every game: NORMAL_SCALE of them stand for a win in 73 of 100 games."""
+    Centipawns mean the same in every game: +250 wins 73 of 100 games."""
 
     centipawns: int
     mate: int | None = None
@@ -29,7 +29,7 @@ class Score(NamedTuple):
     def of(cls, value: int, scale: float = NORMAL_SCALE) -> Score:
         """Convert a search value (internal units, mates counted in plies) to centipawns or moves to mate.
 
-        `scale` is that of the evaluation: what it counts for a win in 73 of 100 games."""
+        `scale` is the search value at which the evaluation expects to win 73 of 100 games."""
         if abs(value) < DECISIVE:
             return cls(round(value * NORMAL_SCALE / scale))
         if abs(value) < MATE_BOUND:
@@ -50,10 +50,11 @@ class Score(NamedTuple):
 
 
 class Info(NamedTuple):
-    """A report on a line of a finished iteration, the best one with `multipv` 1; `time` in seconds,
-    `hashfull` in permille.
+    """A report on a line of an iteration; the best line has `multipv` 1.
 
-    With `bound` the iteration is not finished, and the score is at least ("lower") or at most ("upper") that.
+    `depth` and `seldepth` are in plies, `time` in seconds, `nps` is nodes per second, `hashfull` the used
+    part of the table in permille. `bound` is empty, or, in an unfinished iteration, "lower" or "upper": the
+    score is at least or at most that.
     """
 
     depth: int
@@ -69,7 +70,7 @@ class Info(NamedTuple):
 
 
 class Current(NamedTuple):
-    """The root move that a search looks at, the `number`th of `total`, `depth` plies deep."""
+    """The root move that is searched at `depth` plies, number `number` of `total`."""
 
     depth: int
     move: Move
@@ -78,10 +79,11 @@ class Current(NamedTuple):
 
 
 class PlayResult(NamedTuple):
-    """The result of a search. `move` is None when there was no legal move; `time` in seconds.
+    """The result of a search: the best `move`, None if there is no legal one, its `score` and its line `pv`.
 
-    `seldepth` is the longest line in plies, `hashfull` how full the table is, in permille. Where a search was
-    limited by time alone and the game goes on, `pv` has an expected reply."""
+    `depth` and `seldepth`, the longest line, are in plies, `time` in seconds, `hashfull` is the used part of
+    the table in permille. A search that was limited by time alone gives at least two moves in `pv` unless the
+    game ends."""
 
     move: Move | None
     score: Score

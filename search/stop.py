@@ -4,13 +4,13 @@ import numpy as np
 
 
 class Stop:
-    """A flag that ends a search within milliseconds, whether set before it begins or while it runs."""
+    """A flag that stops a search within milliseconds; it may be set before the search starts."""
 
     def __init__(self) -> None:
         self.word = np.zeros(1, np.uint64)
 
     def set(self) -> None:
-        """Ends the search that was given this flag."""
+        """Stop the search that was given this flag."""
         self.word[0] = 1
 
     def is_set(self) -> bool:

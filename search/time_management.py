@@ -23,7 +23,10 @@ PONDERHIT_POLL_S = 0.005  # between looks for the ponder hit, once there is noth
 
 
 class Clock(NamedTuple):
-    """The mover's clock in seconds; `moves_to_go` until the next control, None for the rest of the game."""
+    """The clock of the side to move, in seconds.
+
+    `increment` is added with each move. `moves_to_go` is the number of moves until the next time control,
+    None for the rest of the game."""
 
     remaining: float
     increment: float = 0.0
@@ -128,7 +131,7 @@ def stretch(tuned: Any, stable: int, drop: int, share: float) -> float:
 
 
 class Ponder:
-    """Thinking in the other side's time: a search that is given this obeys no clock until `hit` is called."""
+    """Pondering: a search that is given this ignores its clock until `hit` is called."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -141,14 +144,14 @@ class Ponder:
         return self._hit
 
     def hit(self) -> None:
-        """The other side has played the expected move: the search's own time begins."""
+        """Report that the expected move was played: the time of the search starts."""
         with self._lock:
             self._hit, begin = True, self._begin
         if begin:
             begin()
 
     def bind(self, begin: Callable[[], object]) -> None:
-        """Calls `begin` at the hit, or at once if that was before."""
+        """Call `begin` at the hit, or at once if it has happened."""
         with self._lock:
             self._begin, late = begin, self._hit
         if late:
