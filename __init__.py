@@ -49,8 +49,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import pgn
-    from .engine.definition.fen import FenError
     from .engine.game.description import VariantError
+    from .engine.game.fen_error import FenError
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
     from .engine.position import Position, Result
     from .eval.network.file import Network, NetworkError, load_network
@@ -62,7 +62,7 @@ _HOMES = {
     "Move": "engine.position",
     "Position": "engine.position",
     "Result": "engine.position",
-    "FenError": "engine.definition.fen",
+    "FenError": "engine.game.fen_error",
     "MoveError": "engine.game.moves",
     "MoveSyntaxError": "engine.game.moves",
     "IllegalMoveError": "engine.game.moves",

@@ -24,6 +24,7 @@ from .game.moves import (
     parse_square,
     square_name,
 )
+from .mechanics import FEN_FIELDS
 from .mechanics.outcomes import reason, score_sign
 from .movegen.legal_moves import check, dead, list_moves
 from .movegen.make_move import advance, judge
@@ -104,8 +105,9 @@ class Position(SanMethods):
         if rules.castling_rights:
             state["rights"] = sum(1 << self._wing_letters().index(letter) for letter in setup.castling)
         state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
-        if rules.check_count:
-            state["checks"] = setup.checks
+        for name, numbers in setup.of_mechanics.items():
+            if numbers:
+                state[name] = numbers
         if rules.can_end:
             judge(rules, state)
         self._set_crossed(state, setup)
@@ -368,7 +370,11 @@ class Position(SanMethods):
             choices="".join("Ss"[side] for side in (0, 1) if int(state["choices"]) >> side & 1),
             halfmoves=int(state["halfmoves"]),
             fullmoves=int(state["fullmoves"]),
-            checks=tuple(map(int, state["checks"])) if self.rules.check_count else (),
+            of_mechanics={
+                each.name: tuple(map(int, state[each.name]))
+                for each in FEN_FIELDS
+                if each.name in state.dtype.names
+            },
         )
         field = self._castling_field(board) + setup.choices
         return fens.write(setup, field or "-", self.description)
@@ -424,9 +430,8 @@ def _fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
             key ^= int(rules.zobrist_hands[side, index]) * count % (1 << 64)
     if state["side"]:
         key ^= int(rules.zobrist_turn[0])
-    for count in rules.check_count:
-        for side in (0, 1):
-            key ^= int(count.zobrist[side, count.limit]) ^ int(count.zobrist[side, state["checks"][side]])
+    for each in FEN_FIELDS:
+        key ^= each.key(rules, state)
     crossed = read_board(state, "crossed")
     crossing = 0
     for square in range(rules.squares):

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ..game.description import FILE_LETTERS, CastlingDescription, Description
+from ..game.fen_error import FenError, shown
 from ..game.moves import square_name
-from .fen_fields import FenError, shown
 
 Board = Mapping[int, tuple[int, str]]
 LONGEST = 20  # letters

@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from ..game.description import REVERTING, Description, PieceDescription
+from ..game.fen_error import FenError, shown
 from ..game.moves import parse_square, square_name
+from ..mechanics import FEN_FIELDS
 from .castling_field import read_castling
-from .fen_fields import FenError, shown, split_fields
+from .fen_fields import split_fields
 
 MAX_IN_HAND = 99
 MAX_COUNTER = 65_535
@@ -32,24 +34,22 @@ class Setup:
     choices: str = ""  # "S", "s" for setup choices that are still to come
     halfmoves: int = 0
     fullmoves: int = 1
-    checks: tuple[int, ...] = ()  # that each side still needs, in games that count them
+    of_mechanics: dict[str, tuple[int, ...]] = field(default_factory=dict)  # a `FenField`'s name -> numbers
     notes: tuple[str, ...] = ()  # sentences about what the FEN gives and the position has not
 
 
 def parse(text: str, description: Description) -> Setup:
     """The setup that a FEN describes. Raises FenError, but does not ask whether kings stand in check."""
     fields = split_fields(text, description)
-    setup = Setup(checks=fields.checks)
+    setup = Setup(of_mechanics=fields.of_mechanics)
     setup.board = _parse_board(fields.rows, description)
     setup.hands = _parse_hands(fields.hands or "", description)
     _check_kings(setup, description)
     if fields.turn not in ("w", "b"):
         raise FenError(f"turn: {shown(fields.turn)} should be 'w' or 'b'")
     setup.side = "wb".index(fields.turn)
-    if setup.checks and setup.checks[setup.side] == 0:
-        raise FenError(
-            "checks: the side to move has given all its checks already; the other one cannot have moved"
-        )
+    for each in FEN_FIELDS:
+        each.check(setup.of_mechanics[each.name], setup.side)
     setup.castling, setup.choices = read_castling(fields.castling, setup.board, description, fields.notes)
     setup.halfmoves = _parse_counter("halfmove", fields.halfmoves)
     setup.fullmoves = max(1, _parse_counter("fullmove", fields.fullmoves))  # some programs begin with 0
@@ -234,5 +234,6 @@ def write(setup: Setup, castling: str, description: Description) -> str:
         board += f"[{white}{black.lower()}]"
     crossed = "".join(square_name(square, description.files) for square in setup.crossed) or "-"
     turn = "wb"[setup.side]
-    checks = f"{setup.checks[0]}+{setup.checks[1]} " if setup.checks else ""
-    return f"{board} {turn} {castling} {crossed} {checks}{setup.halfmoves} {setup.fullmoves}"
+    numbers = ((each, setup.of_mechanics.get(each.name)) for each in FEN_FIELDS)
+    more = "".join(f"{each.write(found)} " for each, found in numbers if found)
+    return f"{board} {turn} {castling} {crossed} {more}{setup.halfmoves} {setup.fullmoves}"

@@ -18,35 +18,27 @@ import re
 from dataclasses import dataclass, field
 
 from ..game.description import Description
+from ..game.fen_error import FenError, shown
+from ..mechanics import FEN_FIELDS
 
-_CHECKS = re.compile(r"(\+?)(\d)\+(\d)", re.ASCII)
 _SQUARES = re.compile(r"(?:[a-p]\d{1,2},?)+", re.ASCII)
 _SFEN_HANDS = re.compile(r"-|(?:\d{0,2}[A-Za-z])+", re.ASCII)
 
 
-class FenError(ValueError):
-    """A FEN that cannot be set up; the text names the field and what is wrong with it."""
-
-
 @dataclass
 class Fields:
-    """The fields of a FEN as text; `hands` is None where the FEN has none. `checks` are those that each side
-    still needs, in games that count them. `notes` are sentences about what is left out."""
+    """The fields of a FEN as text; `hands` is None where the FEN has none. `of_mechanics` has the numbers in
+    the fields of mechanics, by their names. `notes` are sentences about what is left out."""
 
     rows: list[str]
     hands: str | None
     turn: str = "w"
     castling: str = "-"
     crossed: str = "-"
-    checks: tuple[int, ...] = ()
+    of_mechanics: dict[str, tuple[int, ...]] = field(default_factory=dict)
     halfmoves: str = "0"
     fullmoves: str = "1"
     notes: list[str] = field(default_factory=list)
-
-
-def shown(text: object) -> str:
-    """The offending text in quotes, shortened where it is long."""
-    return repr(text if len(str(text)) <= 60 else str(text)[:57] + "...")
 
 
 def split_fields(text: str, description: Description) -> Fields:
@@ -59,7 +51,8 @@ def split_fields(text: str, description: Description) -> Fields:
     rows, hands = _split_hands(words[0], description)
     fields = Fields(rows, hands, turn=words[1] if len(words) > 1 else "w")
     rest = words[2:]
-    _take_checks(rest, fields, description)
+    for each in FEN_FIELDS:
+        fields.of_mechanics[each.name] = each.read(rest, description, fields.notes)
     if not _take_sfen(rest, fields, description):
         _take_others(rest, fields, description)
     return fields
@@ -77,29 +70,6 @@ def _split_hands(board: str, description: Description) -> tuple[list[str], str |
     if hands not in (None, "", "-") and not description.has_drops:
         raise FenError(f"hands: {shown(board)} has hands, but {description.name} has no drops")
     return rows, hands
-
-
-def _take_checks(rest: list[str], fields: Fields, description: Description) -> None:
-    """Takes the count of checks out of the fields behind the turn."""
-    limit = description.check_limit
-    fields.checks = (limit, limit) if limit else ()
-    found = [word for word in rest if "+" in word]
-    if not found or not (limit or _CHECKS.fullmatch(found[0])):
-        return
-    rest.remove(found[0])
-    if not limit:
-        fields.notes.append(f"checks: {found[0]!r} is ignored: {description.name} does not count checks")
-        return
-    match = _CHECKS.fullmatch(found[0])
-    counts = [int(count) for count in match.groups()[1:]] if match else [limit + 1]
-    if match and match[1]:
-        counts = [limit - count for count in counts]
-    if not match or len(found) > 1 or not all(0 <= count <= limit for count in counts):
-        raise FenError(
-            f"checks: {shown(found[-1])} should tell how many each side needs, like '{limit}+{limit}', "
-            "or has given, like '+0+0'"
-        )
-    fields.checks = (counts[0], counts[1])
 
 
 def _take_sfen(rest: list[str], fields: Fields, description: Description) -> bool:

@@ -38,6 +38,8 @@ MODULES = (
 )
 MECHANICS: tuple[Mechanic, ...] = tuple(import_module(f".{name}", __name__).MECHANIC for name in MODULES)
 
+FEN_FIELDS = tuple(mechanic.fen for mechanic in MECHANICS if mechanic.fen)
+
 
 def keys_in(table: str) -> list[str]:
     """The keys of all mechanics in a table at the top of a game's file; "" for the top itself."""

@@ -3,12 +3,14 @@
 The position has in `checks` how many each side still needs.
 """
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from ..game.fen_error import FenError, shown
 from ..game.words import ORDINALS
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
-from .mechanic import Mechanic, Rule
+from .mechanic import FenField, Mechanic, Rule
 from .outcomes import loss
 
 with deferred_imports():
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from ..representation.piece_plan import Plan
 
 ZOBRIST_SEED = 0x3C
+_CHECKS = re.compile(r"(\+?)(\d)\+(\d)", re.ASCII)
 LOST_BY_CHECKS = loss("{other} has given enough checks")
 
 
@@ -29,6 +32,49 @@ def read(game: "GameReader") -> dict[str, Any]:
     """`check_limit`: checks that win; 0 without the rule."""
     top = game.top
     return {"check_limit": top.number("check_limit", 1, 9) if "check_limit" in top.table else 0}
+
+
+def read_fen(words: list[str], description: "Description", notes: list[str]) -> tuple[int, ...]:
+    """How many checks each side still needs: `3+3` among the counters, or `+0+0`, the checks that each side
+    has given, as Lichess writes them. Without the field all are still needed."""
+    limit = description.check_limit
+    found = [word for word in words if "+" in word]
+    if not found or not (limit or _CHECKS.fullmatch(found[0])):
+        return (limit, limit) if limit else ()
+    words.remove(found[0])
+    if not limit:
+        notes.append(f"checks: {found[0]!r} is ignored: {description.name} does not count checks")
+        return ()
+    match = _CHECKS.fullmatch(found[0])
+    counts = [int(count) for count in match.groups()[1:]] if match else [limit + 1]
+    if match and match[1]:
+        counts = [limit - count for count in counts]
+    if not match or len(found) > 1 or not all(0 <= count <= limit for count in counts):
+        raise FenError(
+            f"checks: {shown(found[-1])} should tell how many each side needs, like '{limit}+{limit}', "
+            "or has given, like '+0+0'"
+        )
+    return (counts[0], counts[1])
+
+
+def check_fen(checks: tuple[int, ...], side: int) -> None:
+    if checks and checks[side] == 0:
+        raise FenError(
+            "checks: the side to move has given all its checks already; the other one cannot have moved"
+        )
+
+
+def write_fen(checks: tuple[int, ...]) -> str:
+    return f"{checks[0]}+{checks[1]}"
+
+
+def key_of(rules: Any, state: Any) -> int:
+    """The part of a position's key."""
+    found = 0
+    for count in rules.check_count:
+        for side in (0, 1):
+            found ^= int(count.zobrist[side, count.limit]) ^ int(count.zobrist[side, state["checks"][side]])
+    return found
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -73,6 +119,7 @@ MECHANIC = Mechanic(
     read=read,
     facts=facts,
     rules=(Rule("counted checks", "Special rules", sentences),),
+    fen=FenField("checks", read_fen, write_fen, key_of, check_fen),
     after_move=check_outcome,
     at_setup=checks_at_once,
     quiet_moves_end=False,

@@ -20,6 +20,22 @@ class Rule(NamedTuple):
     sentences: Callable[[Description], list[str]]
 
 
+def _allows_all(numbers: tuple[int, ...], side: int) -> None:
+    pass
+
+
+class FenField(NamedTuple):
+    """A field of its own in a FEN, written before the counters of moves, and in the record of a position."""
+
+    name: str  # in the record, as an array of numbers
+    # (words behind the turn, description, notes): takes its words out and returns the numbers, none in games
+    # without the mechanic. What is left out is noted in a sentence. Raises FenError.
+    read: Callable[[list[str], Description, list[str]], tuple[int, ...]]
+    write: Callable[[tuple[int, ...]], str]
+    key: Callable[[Any, Any], int]  # (rules, state): its part of the position's key
+    check: Callable[[tuple[int, ...], int], None] = _allows_all  # (numbers, side to move): raises FenError
+
+
 def _reads_nothing(game: GameReader) -> dict[str, Any]:
     return {}
 
@@ -44,6 +60,9 @@ class Mechanic:
     read_pieces: Callable[[GameReader], Mapping[str, Mapping[str, Any]]] = _reads_nothing  # letter -> value
     piece_defaults: Mapping[str, Any] = field(default_factory=dict)  # attributes of a `PieceDescription`
     check: Callable[[TableReader, Description], None] = _refuses_nothing  # raises VariantError
+
+    # Its field in a FEN, if it has one
+    fen: FenField | None = None
 
     # The rule in words
     rules: tuple[Rule, ...] = ()

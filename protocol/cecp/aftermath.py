@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...engine.definition.fen_fields import FenError, split_fields
+from ...engine.definition.fen_fields import split_fields
+from ...engine.game.fen_error import FenError
 from ...engine.game.moves import IllegalMoveError
 from ..session.game import BLACK, WHITE
 from ..session.session import Session

@@ -250,7 +250,7 @@ def threecheck():
 )
 def test_checks_are_read_in_every_order(threecheck, text, checks):
     setup = parse(text, threecheck)
-    assert (setup.checks, setup.notes) == (checks, ())
+    assert (setup.of_mechanics["checks"], setup.notes) == (checks, ())
 
 
 @pytest.mark.parametrize(
@@ -265,10 +265,11 @@ def test_python_chess_and_the_reader_agree_on_checks(threecheck):
     board, chance = chess.variant.ThreeCheckBoard(), random.Random(3)
     while not board.is_game_over():
         setup = parse(board.fen(), threecheck)
-        assert setup.checks == (board.remaining_checks[True], board.remaining_checks[False])
-        given = f"+{3 - setup.checks[0]}+{3 - setup.checks[1]}"
+        assert setup.of_mechanics["checks"] == (board.remaining_checks[True], board.remaining_checks[False])
+        white, black = setup.of_mechanics["checks"]
+        given = f"+{3 - white}+{3 - black}"
         plain = board.fen().split()
-        assert parse(" ".join([*plain[:4], *plain[5:], given]), threecheck).checks == setup.checks
+        assert parse(" ".join([*plain[:4], *plain[5:], given]), threecheck).of_mechanics == setup.of_mechanics
         board.push(chance.choice(list(board.legal_moves)))
 
 
