@@ -72,7 +72,7 @@ FIND = (
 
 
 def best(fen=FREE_ROOK, moves=("a1a2",), name="one", **figures):
-    return BestMove("chess", name, fen, moves_command, **figures)
+    return BestMove("chess", name, fen, moves, **figures)
 
 
 def run(command, *arguments):
