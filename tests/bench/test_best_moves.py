@@ -407,6 +407,6 @@ def test_suite_is_what_it_says(variant):
 
 def test_suites_come_with_the_package():
     assert SUITES
-    text = (FOLDER.parent.parent.parent / "pyproject.toml").read_text()
+    text = (FOLDER.parents[3] / "pyproject.toml").read_text()
     assert '"best_moves/data/*.epd"' in text
     assert '"surajang.bench.suites.best_moves"' in text
