@@ -11,7 +11,6 @@ from typing import Any
 import platformdirs
 
 from ..game.description import Description, VariantError
-from .reader import parse_table
 
 FOLDER = Path(__file__).parent.parent / "variants"
 
@@ -88,6 +87,8 @@ def _load(path: Path) -> Description:
 
 def parse(text: str, path: str | Path) -> Description:
     """The game described by TOML `text`; `path` is for messages. Raises VariantError."""
+    from .reader import parse_table  # not before a game is wanted: protocols answer their first line at once
+
     path = Path(path)
     table = _parse_toml(text, path)
     parent = table.get("extends")

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from ..game.description import REVERTING, Description, PieceDescription
 from ..game.fen_error import FenError, shown
 from ..game.moves import parse_square, square_name
-from ..mechanics import FEN_FIELDS
 from .castling_field import read_castling
-from .fen_fields import split_fields
+from .fen_fields import fields_of_mechanics, split_fields
 
 MAX_IN_HAND = 99
 MAX_COUNTER = 65_535
@@ -48,7 +47,7 @@ def parse(text: str, description: Description) -> Setup:
     if fields.turn not in ("w", "b"):
         raise FenError(f"turn: {shown(fields.turn)} should be 'w' or 'b'")
     setup.side = "wb".index(fields.turn)
-    for each in FEN_FIELDS:
+    for each in fields_of_mechanics():
         each.check(setup.of_mechanics[each.name], setup.side)
     setup.castling, setup.choices = read_castling(fields.castling, setup.board, description, fields.notes)
     setup.halfmoves = _parse_counter("halfmove", fields.halfmoves)
@@ -234,6 +233,6 @@ def write(setup: Setup, castling: str, description: Description) -> str:
         board += f"[{white}{black.lower()}]"
     crossed = "".join(square_name(square, description.files) for square in setup.crossed) or "-"
     turn = "wb"[setup.side]
-    numbers = ((each, setup.of_mechanics.get(each.name)) for each in FEN_FIELDS)
+    numbers = ((each, setup.of_mechanics.get(each.name)) for each in fields_of_mechanics())
     more = "".join(f"{each.write(found)} " for each, found in numbers if found)
     return f"{board} {turn} {castling} {crossed} {more}{setup.halfmoves} {setup.fullmoves}"

@@ -16,10 +16,13 @@ Board and turn come first. What follows is told apart by its form:
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..game.description import Description
 from ..game.fen_error import FenError, shown
-from ..mechanics import FEN_FIELDS
+
+if TYPE_CHECKING:
+    from ..mechanics.mechanic import FenField
 
 _SQUARES = re.compile(r"(?:[a-p]\d{1,2},?)+", re.ASCII)
 _SFEN_HANDS = re.compile(r"-|(?:\d{0,2}[A-Za-z])+", re.ASCII)
@@ -41,6 +44,13 @@ class Fields:
     notes: list[str] = field(default_factory=list)
 
 
+def fields_of_mechanics() -> "tuple[FenField, ...]":
+    """The fields that mechanics have in a FEN."""
+    from ..mechanics import FEN_FIELDS  # when needed: protocols answer their first line at once
+
+    return FEN_FIELDS
+
+
 def split_fields(text: str, description: Description) -> Fields:
     """The fields of a FEN. Raises FenError for fields that fit no order, and for wrong brackets."""
     if not isinstance(text, str) or not text.split():
@@ -51,7 +61,7 @@ def split_fields(text: str, description: Description) -> Fields:
     rows, hands = _split_hands(words[0], description)
     fields = Fields(rows, hands, turn=words[1] if len(words) > 1 else "w")
     rest = words[2:]
-    for each in FEN_FIELDS:
+    for each in fields_of_mechanics():
         fields.of_mechanics[each.name] = each.read(rest, description, fields.notes)
     if not _take_sfen(rest, fields, description):
         _take_others(rest, fields, description)

@@ -7,6 +7,7 @@ once. A game is compiled when the GUI has said which one it wants.
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...engine.definition import catalogue
@@ -51,7 +52,6 @@ class Cecp(TaskDialect):
         session = self.session = self._session
         self.write_line = write_line
         self.gui, self.offers = Gui(), Offers()
-        self._notation = Notation(catalogue.load(DEFAULT_VARIANT))
         self.analysis = Analysis(session, self.gui, write_line)
         self.console = Console(session, write_line)
         self.setting_up = SettingUp(session, write_line, self.remark)
@@ -71,6 +71,11 @@ class Cecp(TaskDialect):
     def _names(self, when: When) -> set[str]:
         """The commands that have one of those flags."""
         return {name for name, command in self._commands.items() if command.when & when}
+
+    @cached_property
+    def _notation(self) -> Notation:
+        """The spelling of the game that is played; the first one is loaded when it is needed."""
+        return Notation(catalogue.load(DEFAULT_VARIANT))
 
     # Lines
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import __version__
@@ -69,7 +70,6 @@ class Uci(TaskDialect):
         log: DebugLog | None = None,
     ) -> None:
         super().__init__(write_line, post, log)
-        self._notation = UciNotation(catalogue.load(DEFAULT_VARIANT))
         self._variant = DEFAULT_VARIANT  # the game that the GUI wants
         self._is_named = False  # whether the GUI has shown which game it wants
         self._analysing = False  # UCI_AnalyseMode
@@ -89,6 +89,11 @@ class Uci(TaskDialect):
             "SyzygyPath": self._decline_tablebases,
         }
         offer(self._settings, self._session, setters, self._at_rest)
+
+    @cached_property
+    def _notation(self) -> UciNotation:
+        """The spelling of the game that is played; the first one is loaded when it is needed."""
+        return UciNotation(catalogue.load(DEFAULT_VARIANT))
 
     def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
         """A setter that is refused during a search."""

@@ -44,6 +44,7 @@ def test_first_words_need_few_modules_and_no_heavy_one():
     imported = {line.split("|")[-1].strip().split(".")[0] for line in run.stderr.decode().splitlines()}
     assert "surajang" in imported
     assert not imported & HEAVY
+    assert b"surajang.engine.mechanics" not in run.stderr  # no game's file is read
     assert len(run.stderr.splitlines()) < 300
 
 
