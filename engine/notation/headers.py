@@ -8,6 +8,7 @@ ROSTER = {
     "Result": "*",
 }
 UNKNOWN = "?"
+SHOWN = 40  # characters of an offending text
 _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]")
 DASHES = "-\u2013\u2014"
 RESULT = rf"1[{DASHES}]0|0[{DASHES}]1|1/2[{DASHES}]1/2|1/2|½[{DASHES}]½|\*"  # as games end with it, a pattern
@@ -80,3 +81,9 @@ def plain_result(text: str) -> str:
         return text
     plain = re.sub(f"[{DASHES}]", "-", text.strip()).replace("½", "1/2")
     return "1/2-1/2" if plain == "1/2" else plain
+
+
+def shown(text: str) -> str:
+    """An offending text in quotes, shortened where it is long."""
+    text = text.strip()
+    return repr(text if len(text) <= SHOWN else text[: SHOWN - 3] + "...")

@@ -15,11 +15,11 @@ from ..game.description import VariantError
 from ..game.moves import MoveError
 from .game_tree import DEFAULT_VARIANT, Game, GameNode, first_position
 from .glyphs import MOST_NAG, NUMBERS, SYMBOLS
-from .headers import RESULT, RESULTS, Headers, plain_result, single_line
+from .headers import RESULT, RESULTS, Headers, plain_result, shown, single_line
 from .lines import Lines, lines_of
 from .nulls import NULL, after_null
 from .san_reading import PASSES, parse_san
-from .scanning import UNKNOWN_RESULT, GameText, PgnError, next_game, scan, shown
+from .scanning import UNKNOWN_RESULT, GameText, PgnError, next_game, scan
 
 if TYPE_CHECKING:
     from ..position import Position

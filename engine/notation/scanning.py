@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .headers import RESULT, Headers
+from .headers import RESULT, Headers, shown
 from .lines import Lines
 
-SHOWN = 40  # characters of an offending text
 UNKNOWN_RESULT = "*"
 
 _TAG = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
@@ -49,12 +48,6 @@ class GameText:
     movetext_line: int = 1
     result: str = UNKNOWN_RESULT
     errors: list[PgnError] = field(default_factory=list)
-
-
-def shown(text: str) -> str:
-    """An offending text in quotes, shortened where it is long."""
-    text = text.strip()
-    return repr(text if len(text) <= SHOWN else text[: SHOWN - 3] + "...")
 
 
 def next_game(lines: Lines, with_moves: bool = True) -> GameText | None:

@@ -5,6 +5,7 @@ from functools import cache
 
 from ..definition import catalogue
 from ..game.description import VariantError
+from .headers import SHOWN, shown
 
 # Names in lichess, PyChess, Cute Chess and XBoard that are not ours; without spaces, hyphens and capitals
 OTHER_NAMES = {
@@ -36,7 +37,7 @@ def variant_named(name: str) -> str:
     ours = {_plain(own): own for own in known}
     found = ours.get(plain) or OTHER_NAMES.get(plain) or _by_title(plain, known)
     if found is None or found not in known:
-        raise VariantError(f"the variant {name!r} is not known{catalogue.hint(name)}")
+        raise VariantError(f"the variant {shown(name)} is not known{catalogue.hint(name[:SHOWN])}")
     return found
 
 

@@ -132,6 +132,7 @@ def test_pass_of_janggi_is_no_null_move():
         ('\n[FEN "8/8 w"]\n\n1. e4 *', "line 2: board: 2 ranks", None),
         ('[Variant "Zertz"]\n\n1. e4 *', "line 1: the variant 'Zertz' is not known (known: ", None),
         ('[Variant "crazyhose"]\n\n1. e4', "did you mean 'crazyhouse'?", None),
+        (f'[Variant "{"p" * 3000}"]\n\n1. e4', f"the variant '{'p' * 37}...' is not known", None),
         ("1. " + "e" * 200, "line 1: move 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee...': is not", "*"),
     ],
 )
