@@ -151,7 +151,7 @@ def test_work_that_is_closed_ends_its_games():
 
     thread = threading.Thread(target=play)
     thread.start()
-    while not generator._players:
+    while not generator._players._tools:
         time.sleep(0.01)
     time.sleep(0.1)
     work.close()
@@ -170,7 +170,7 @@ def test_threads_play_games_of_their_own():
         thread.join()
     assert results == {number: work((number, 2))[0] for number in (0, 3)}
     work.close()
-    assert not [key for key in generator._players if key[0] == work]
+    assert generator._players.take(work) == []
 
 
 def test_worker_with_another_evaluation_is_refused():
