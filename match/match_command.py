@@ -59,7 +59,9 @@ def main(context: click.Context, variant: str, options: MatchOptions) -> None:
     if options.resume:
         _refuse_options_beside_resume(context)
     if options.cluster and context.get_parameter_source("concurrency") is ParameterSource.COMMANDLINE:
-        raise click.UsageError("--concurrency does not go with --cluster: its workers' threads count")
+        raise click.UsageError(
+            "--concurrency cannot be combined with --cluster, whose workers' threads decide"
+        )
     try:
         journal, configuration = _resumed(options.resume) if options.resume else _created(variant, options)
         with journal:

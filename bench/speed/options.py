@@ -15,7 +15,7 @@ AGAINST_HELP = "Let another engine do the same work in turn: a command line, or 
 def _within_memory(context: click.Context, parameter: click.Parameter, megabytes: int) -> int:
     """The size of the table. Raises BadParameter for one that does not fit into the free memory."""
     if megabytes > memory_left():
-        raise click.BadParameter("this machine has not so much memory")
+        raise click.BadParameter("this machine does not have so much memory")
     return megabytes
 
 

@@ -191,7 +191,8 @@ import ctypes
 from surajang.protocol.terminal.interrupts import ending_at_once
 with ending_at_once():
     print("begun", flush=True)
-    ctypes.CDLL(None).sleep(30)
+    while True:  # a signal ends the sleep
+        ctypes.CDLL(None).sleep(30)
 """
 
 

@@ -210,7 +210,7 @@ def test_rows_of_the_continuation_history_that_were_written_are_known():
     worker = player._worker
     written = worker["continuation"].any(axis=1)
     assert written.any()
-    assert not (written & (worker["opened"] == 0)).any()
+    assert not (written & (worker["touched_rows"] == 0)).any()
 
 
 @pytest.mark.parametrize("change", [{"seed": 2}, {"nodes": 60}, {"plies": 5}])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
 from surajang.engine.definition import catalogue
 from surajang.match.match_command import _openings
+from surajang.match.match_options import MatchOptions
 from surajang.match.openings import opening_suites
 from surajang.match.openings import openings as openings_module
 from surajang.match.openings.opening_files import epd_line, load_openings, save_openings, save_suite
@@ -229,7 +230,8 @@ def shipped(tmp_path, monkeypatch):
 
 def opened(variant="chess", count=6, openings=None, order=None, seed=1, plies=None):
     """The lines that a match with these options plays."""
-    return [opening.moves for opening in _openings(variant, count, openings, order, seed, plies)]
+    options = MatchOptions(games=2 * count, openings=openings, opening_order=order, seed=seed, plies=plies)
+    return [opening.moves for opening in _openings(variant, options)]
 
 
 def test_suite_is_the_default_in_an_order_by_the_seed(shipped):

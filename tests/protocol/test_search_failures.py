@@ -13,8 +13,8 @@ pytestmark = pytest.mark.process
 # Starts the engine so that the search fails where FAULT says, as long as the file FLAG exists.
 LAUNCHER = """
 import os, sys, threading
-from surajang.search import run
-from surajang.protocol.session import thinking
+from surajang.search import iterative_deepening
+from surajang.protocol.session import search_thread
 from surajang.cli import main
 
 fault, flag = sys.argv[1:3]
@@ -28,11 +28,11 @@ def sabotage(owner, name, spoils):
     setattr(owner, name, replacement)
 
 if fault == "at once":
-    sabotage(run.Search, "deepen", lambda search: True)
+    sabotage(iterative_deepening.Search, "deepen", lambda search: True)
 elif fault == "later":
-    sabotage(run.Search, "iterate", lambda search, depth: depth > 3)
+    sabotage(iterative_deepening.Search, "iterate", lambda search, depth: depth > 3)
 elif fault == "helper":
-    sabotage(run.Search, "help", lambda search, root, number: True)
+    sabotage(iterative_deepening.Search, "help", lambda search, root, number: True)
 elif fault == "no thread":
     start = threading.Thread.start
     def refuse(thread):

@@ -44,7 +44,7 @@ def test_several_lines_are_searched_and_the_best_comes_first(gui):
         ("name Hash value -5", "not from 1 to 1048576"),
         ("name Hash value 99999999999999", "not from 1 to 1048576"),
         ("name Skill Level value 21", "not from 0 to 20"),
-        ("name Hash value 1048576", "not so much memory"),
+        ("name Hash value 1048576", "does not have so much memory"),
         ("name MultiPV value many", "not a whole number"),
         ("name UCI_Elo value 99999", "not from 200 to 3200"),
         ("name UCI_LimitStrength value maybe", "neither true nor false"),

@@ -250,6 +250,6 @@ def test_search_with_fewer_rows_of_its_history_keeps_to_them(monkeypatch):
         engine.close()
     finally:
         worker_dtype.cache_clear()
-    assert worker["continuation"].shape[0] == worker["opened"].size == 40
-    assert worker["opened"][1:].mean() > 0.9
+    assert worker["continuation"].shape[0] == worker["touched_rows"].size == 40
+    assert worker["touched_rows"][1:].mean() > 0.9
     assert found.depth >= 5 and found.move in position.legal_moves()

@@ -12,7 +12,7 @@ SECONDS = 300
 # those that it has loaded are not among them.
 PRELUDE = """
 import json, os, sys, time
-from surajang.engine.kernel import code_cache, pipeline, store, workers
+from surajang.engine.kernel import code_cache, parallel_compile, pipeline, store
 
 compiled = []
 _save_inner, _save_entry = pipeline.save_inner, code_cache.EntryCache.save_overload

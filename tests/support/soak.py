@@ -267,7 +267,9 @@ def start_side(variant, protocol, hash_mb, log):
     options = (("Hash", str(hash_mb)),)
     spec = EngineSpec(name, ("surajang",), protocol, TimeControl(depth=1), options)
     file = log and Path(log, f"{name}.log")
-    return Side(protocol, PROTOCOLS[protocol](spec, spec.resolved(), catalogue.load(variant), file))
+    player = PROTOCOLS[protocol](spec, spec.resolved(), catalogue.load(variant), file)
+    player.introduce()
+    return Side(protocol, player)
 
 
 def compile_apart(variant):
