@@ -11,9 +11,10 @@ from rich.table import Table
 
 from ...engine.definition.catalogue import load
 from ...eval.terms.weights import weights_path
-from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, with_options
+from ...protocol.terminal.command_options import FILE, Option, with_options
 from ...protocol.terminal.console import console, table
 from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import tracked
 from ..self_play.games_file import is_games_file
 from ..self_play.generator import game_errors, play_into
@@ -42,7 +43,8 @@ def main(
     pull: Annotated[float, Option("Strength of the pull towards the present numbers.", least=0)] = 2e-8,
     share: Annotated[float, Option(SHARE_HELP, least=0, most=1)] = 0.3,
     out: Annotated[
-        Path | None, Option("The file of weights; by default the one in use.", type=NEW_FILE)
+        Path | None,
+        Option("The file of weights; by default the one in use.", type=OutputFile(makes_folders=True)),
     ] = None,
 ) -> None:
     """Fit the numbers of the hand-written evaluation to the results of games, by logistic regression.

@@ -10,17 +10,20 @@ import click
 
 
 class OutputFile(click.Path):
-    """A file to be written. Its folder has to be there, and the file, old or new, has to be writable."""
+    """A file to be written. The file, old or new, has to be writable, and its folder has to be there, unless
+    the command `makes_folders`."""
 
     name = "file"
 
-    def __init__(self) -> None:
+    def __init__(self, makes_folders: bool = False) -> None:
         super().__init__(dir_okay=False, path_type=Path)
+        self._makes_folders = makes_folders
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path. Fails with a sentence that quotes it."""
         path = Path(str(super().convert(value, param, ctx)))
-        if reason := why_no_file(path):
+        to_be_made = self._makes_folders and not path.parent.exists()
+        if reason := why_no_folder(path.parent) if to_be_made else why_no_file(path):
             self.fail(f"{str(path)!r} cannot be written: {reason}", param, ctx)
         return path
 

@@ -307,10 +307,13 @@ def test_wrong_input_is_quoted(tmp_path, whole, arguments, quoted):
 
 def test_file_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_path, monkeypatch):
     monkeypatch.setattr(generator, "compiled_with_bar", lambda *_: pytest.fail("too late"))
-    for path, reason in ((tmp_path / "none" / "a", "No such file"), (Path(os.devnull) / "a", "Not a dir")):
+    for path, reason in (
+        (tmp_path / "none" / "a", "there is no folder"),
+        (Path(os.devnull) / "a", "there is no folder"),
+    ):
         done = invoke(*SETTINGS, "--out", path)
         assert done.exit_code == 2
-        assert f"{path}: cannot be written: {reason}" in done.output
+        assert f"{str(path)!r} cannot be written: {reason}" in done.output
 
 
 def test_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):

@@ -135,4 +135,4 @@ def test_what_cannot_be_done_is_refused(path, tmp_path, monkeypatch):
         assert not out.exists()
     words = ("--variant", GAME, "--eval-file", path, "--factor", 2, "--out", tmp_path / "no" / "folder")
     result = run(rescale_command.main, *words)
-    assert result.exit_code == 1 and "No such file" in result.output
+    assert result.exit_code == 2 and "there is no folder" in result.output

@@ -251,7 +251,9 @@ def test_game_without_a_suite_gets_random_openings(shipped):
 
 def test_file_keeps_its_order_beside_a_suite(shipped, tmp_path):
     path = book(tmp_path, f'{CHESS_START}; id "one";\n{BLACK_TO_MOVE}; id "two";\n')
-    assert [opening.name for opening in _openings("chess", 2, str(path), None, 1, None)] == ["one", "two"]
+    assert [
+        opening.name for opening in _openings("chess", MatchOptions(games=4, openings=str(path), seed=1))
+    ] == ["one", "two"]
 
 
 def test_suite_that_is_too_small_is_told(shipped, capsys):
@@ -362,7 +364,7 @@ MATED = "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
     [
         (f"{BLACK_TO_MOVE}\n\n4k3/8 w - - 0 1", 3, "2 ranks"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", 1, "'x'"),
-        ('4k3/8/8/8/8/8/8/4K3 id "x";', 1, "'id'"),
+        ('4k3/8/8/8/8/8/8/4K3 id "x";', 1, "the game is over there"),
         (f"{BLACK_TO_MOVE} ; ; what", 1, "'; what'"),
         (f'{BLACK_TO_MOVE} id "open', 1, "'id \"open'"),
         (f'{CHESS_START} c0 "moves e2e4";', 1, "c0"),
