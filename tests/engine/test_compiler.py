@@ -178,9 +178,9 @@ def test_edit_that_compiled_code_does_not_see_compiles_nothing(cold, cache, pack
         "\n# Why.\n@entry_point\ndef search_root",
     )
     edit(
-        package / "engine" / "moving" / "attacks.py", "Whether the side to move is in check.", "Is it check?"
+        package / "engine" / "movegen" / "attacks.py", "Whether the side to move is in check.", "Is it check?"
     )
-    edit(package / "protocol" / "cli.py", "\nimport click\n", "\nimport click\n\nMORE = 1\n")
+    edit(package / "cli.py", "\nimport click\n", "\nimport click\n\nMORE = 1\n")
     edit(package / "engine" / "variants" / "pandemonium.toml", '\ntitle = "', '\ntitle = "The game of ')
     edit(package / "engine" / "variants" / "weights" / "pandemonium.toml", "\ncrowd = 0.75", "\ncrowd = 0.5")
     told = run_copy(package, PLAY, cache)
@@ -200,7 +200,7 @@ def test_changed_number_of_the_search_is_never_missed_and_leaves_the_floors_belo
 def test_changed_attacks_are_never_missed_and_compile_their_callers(cold, cache, package):
     """Leaps attack nothing any more."""
     edit(
-        package / "engine" / "moving" / "attacks.py",
+        package / "engine" / "movegen" / "attacks.py",
         "found | (origins & members_of(group, rules, position))",
         "found",
     )
