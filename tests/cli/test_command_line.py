@@ -165,7 +165,6 @@ def test_game_that_is_interrupted_is_saved_as_far_as_it_came(tmp_path):
         ("bench", "rescale", "--out"),
         ("bench", "spsa", "--out"),
         ("bench", "duel", "--log"),
-        ("bench", "tune", "--out"),
         ("bench", "values", "--plot"),
     ],
 )
