@@ -18,6 +18,23 @@ if TYPE_CHECKING:
     from .stop import Stop
 
 NO_LIMIT = 1 << 62
+WIDENING = 4  # times the width of the window, after each score outside
+
+
+def first_window(depth: int, guess: int) -> tuple[int, int]:
+    """(alpha, beta) of the first search at a depth: around the score that is expected, or all scores.
+
+    Self-play compiles this function, and `wider_window`, into its own loop."""
+    if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
+        return guess - ASPIRATION_WINDOW, guess + ASPIRATION_WINDOW
+    return -INFINITE, INFINITE
+
+
+def wider_window(alpha: int, beta: int, value: int, width: int) -> tuple[int, int]:
+    """(alpha, beta) of the next search after one whose `value` was outside: one bound moves `width` away."""
+    if value <= alpha:
+        return (max(-INFINITE, value - width) if width < DECISIVE else -INFINITE), beta
+    return alpha, (min(INFINITE, value + width) if width < DECISIVE else INFINITE)
 
 
 class Root:
@@ -49,10 +66,8 @@ class Root:
 
         The aspiration window around `guess` widens until the score lies inside. `on_bound` is told of scores
         outside. A search that was stopped has the moves of the best line so far, if any."""
-        worker, window = self.worker, ASPIRATION_WINDOW
-        alpha, beta = -INFINITE, INFINITE
-        if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
-            alpha, beta = guess - window, guess + window
+        worker, width = self.worker, ASPIRATION_WINDOW
+        alpha, beta = first_window(depth, guess)
         moves: tuple[Move, ...] = ()
         while True:
             value = int(search_root(self._engine.rules, worker, depth, alpha, beta))
@@ -63,11 +78,8 @@ class Root:
                 return Line(value, moves), True
             if on_bound is not None:
                 on_bound(Line(value, moves), "upper" if value <= alpha else "lower")
-            window *= 4
-            if value <= alpha:
-                alpha = max(-INFINITE, value - window) if window < DECISIVE else -INFINITE
-            else:
-                beta = min(INFINITE, value + window) if window < DECISIVE else INFINITE
+            width *= WIDENING
+            alpha, beta = wider_window(alpha, beta, value, width)
 
     def prove(self, plies: int, node_limit: int) -> tuple[int, tuple[Move, ...]]:
         """Whether checks mate within so many plies, an odd number, as `prove_root` tells, and the moves.

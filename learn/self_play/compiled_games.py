@@ -21,11 +21,10 @@ from ...engine.movegen.legal_moves import COUNTING, LISTING, legal_moves
 from ...engine.movegen.make_move import play
 from ...engine.representation.position_record import copy_record, position_dtype
 from ...eval.terms.weights import NORMAL_SCALE
-from ...search import time_management
+from ...search import aspiration, time_management
 from ...search.aspiration import NO_LIMIT
 from ...search.tree.memory import read_word
 from ...search.tree.parameters import (
-    ASPIRATION_DEPTH,
     ASPIRATION_WINDOW,
     DECISIVE,
     INFINITE,
@@ -55,6 +54,7 @@ ENDINGS = (
 )
 
 _stretch = inner(time_management.stretch)
+_first_window, _wider_window = inner(aspiration.first_window), inner(aspiration.wider_window)
 
 
 class Settings(NamedTuple):
@@ -314,22 +314,16 @@ def _make(rules, worker, game, move, score):
 @inner
 def _aspire(rules, worker, game, search, depth):
     """The value of the root at a depth, by a window around the one before that widens until it is inside."""
-    window = np.int64(ASPIRATION_WINDOW)
-    alpha, beta = np.int64(-INFINITE), np.int64(INFINITE)
-    guess = np.int64(game.value)
-    if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
-        alpha, beta = guess - window, guess + window
+    width = np.int64(ASPIRATION_WINDOW)
+    alpha, beta = _first_window(depth, np.int64(game.value))
     while True:
         value = _call_search(search, rules, worker, depth, alpha, beta)
         if worker.pv_length[0] > 0:
             game.best = worker.pv[0, 0]
         if worker.stopped or alpha < value < beta or (alpha == -INFINITE and beta == INFINITE):
             return value
-        window *= 4
-        if value <= alpha:
-            alpha = max(np.int64(-INFINITE), value - window) if window < DECISIVE else np.int64(-INFINITE)
-        else:
-            beta = min(np.int64(INFINITE), value + window) if window < DECISIVE else np.int64(INFINITE)
+        width *= aspiration.WIDENING
+        alpha, beta = _wider_window(alpha, beta, value, width)
 
 
 @inner
