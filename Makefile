@@ -10,10 +10,10 @@ run: .venv/installed
 	$(BIN)/surajang show
 
 test: .venv/installed
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 quick: .venv/installed
-	$(BIN)/python -m pytest -n auto --dist loadfile --quick
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --quick
 
 lint: .venv/installed
 	$(BIN)/ruff check .
