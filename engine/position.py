@@ -438,10 +438,10 @@ def _fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
         if crossed >> square & 1:
             crossing ^= int(rules.zobrist_crossed[square])
     rights = int(rules.zobrist_rights[state["rights"]])
-    table = key ^ crossing ^ rights
+    key ^= int(rules.zobrist_setup[state["choices"]])
+    table = key ^ crossing ^ rights ^ int(rules.zobrist_passed[state["passed"]])
     if rules.repeats_crossed:
         key ^= crossing
     if rules.repeats_castling:
         key ^= rights
-    table ^= int(rules.zobrist_setup[state["choices"]]) ^ int(rules.zobrist_passed[state["passed"]])
     return key, table

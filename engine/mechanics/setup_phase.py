@@ -111,7 +111,9 @@ def arrange(setup, done, rules, child, side, action, move):
         before = np.int64(child.choices)
         after = before & ~(1 << side)
         child.choices = after
-        child.key ^= rules.zobrist_setup[before] ^ rules.zobrist_setup[after]
+        number = rules.zobrist_setup[before] ^ rules.zobrist_setup[after]
+        child.key ^= number
+        child.repetition_key ^= number
     return done
 
 
