@@ -165,7 +165,7 @@ class Tree:
     def as_json(self) -> dict[str, object]:
         """The whole tree for the page."""
         turn = 1 if self.start_fen.split()[1] == "b" else 0
-        number = int(self.start_fen.split()[5])
+        number = int(self.start_fen.split()[-1])  # counts of checks may stand before it
         return {
             "variant": self.variant,
             "startFen": self.start_fen,

@@ -29,7 +29,7 @@ class SuiteEntry:
     @property
     def place(self) -> tuple[str, ...]:
         """What tells the position from another one: its FEN without the counters."""
-        return tuple(self.fen.split()[:3])
+        return tuple(self.fen.split()[:4])
 
 
 def matched_lines(path: Path, pattern: re.Pattern[str], form: str) -> Iterator[tuple[int, re.Match[str]]]:

@@ -121,6 +121,12 @@ def test_no_position_stands_twice_in_a_suite():
     assert [one.name for one in first_of([best(), again, best(START, name="two")], 1)] == ["one"]
 
 
+def test_right_to_capture_en_passant_makes_another_position_in_a_suite():
+    passed = "4k3/8/8/8/3pP3/8/8/4K3 b - {} 0 1"
+    one, other = best(passed.format("e3"), name="one"), best(passed.format("-"), name="two")
+    assert first_of([one, other], 5) == [one, other]
+
+
 @pytest.mark.parametrize(
     "variant, fen, move, kind",
     [

@@ -6,6 +6,7 @@ from collections import Counter
 import pyffish
 import pytest
 from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.board.tree import Tree
 from surajang.engine.definition.catalogue import load
 from surajang.engine.fairy_ini.importing import import_text
 from surajang.engine.movegen.perft import perft
@@ -86,6 +87,20 @@ def test_game_that_is_imported_ends_by_checks_goals_and_mates(mixture):
             position.push(chance.choice(sorted(map(str, position.legal_moves()))))
         ends[position.result().reason.split(" ", 1)[1] if position.result() else "none"] += 1
     assert ends["has given enough checks"] and ends["reaches the goal"] and ends["mates"], ends
+
+
+def test_position_in_which_all_checks_were_given_is_over(mixture):
+    position = Position(str(mixture), "4k/5/5/5/KR3[] w - - 1+5 3 9")
+    position.push("b1b5")
+    assert position.result() == ("1-0", "White has given enough checks")
+    again = Position(str(mixture), position.fen())
+    assert (again.fen(), again.result(), again.key) == (position.fen(), position.result(), position.key)
+    assert again.legal_moves() == []
+
+
+def test_game_on_the_board_is_numbered_behind_a_count_of_checks(mixture):
+    tree = Tree(str(mixture), "4k/5/5/5/KR3[] w - - 1+5 3 9")
+    assert tree.as_json()["firstNumber"] == 9
 
 
 @pytest.mark.parametrize(
