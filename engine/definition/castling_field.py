@@ -28,14 +28,13 @@ def read_castling(text: str, board: Board, description: Description, notes: list
     if not description.castling:
         return "", chosen
     named = _named(given, text, description, notes)
-    backed = "".join(backed_rights(board, description))
-    if not description.castling_rights:
-        _note_unbacked([letter for letter in named if letter not in backed], description, notes)
-        return backed, chosen  # they follow from the position
-    if description.castling_by == "position":
+    if description.castling_once:  # where king and rook stand counts only when the king castles
         return "".join(letter for letter in _all_letters(description) if letter in named), chosen
-    _note_unbacked([letter for letter in named if letter not in backed], description, notes)
-    return "".join(letter for letter in backed if letter in named), chosen
+    backed = list(backed_rights(board, description))
+    _note_unbacked({right: named[right] for right in named if right not in backed}, description, notes)
+    if description.castling_by == "rights":
+        backed = [letter for letter in backed if letter in named]
+    return "".join(backed), chosen
 
 
 def backed_rights(board: Board, description: Description) -> Iterator[str]:
@@ -66,14 +65,15 @@ def _squares(letter: str, description: Description) -> tuple[int, int]:
     return first + wing.king, first + wing.rook
 
 
-def _named(given: str, text: str, description: Description, notes: list[str]) -> str:
-    """The letters of our own for those that a field gives."""
+def _named(given: str, text: str, description: Description, notes: list[str]) -> dict[str, str]:
+    """The rights that the letters of a field name, by our letters, and the letter of each."""
     own = {FILE_LETTERS[wing.rook].upper(): wing.letter for wing in description.castling}
     own |= {wing.letter: wing.letter for wing in description.castling}
-    found, strange = "", ""
+    found: dict[str, str] = {}
+    strange = ""
     for letter in given:
         if right := own.get(letter.upper()):
-            found += right if letter.isupper() else right.lower()
+            found.setdefault(right if letter.isupper() else right.lower(), letter)
         elif letter.lower() in FILE_LETTERS[: description.files] or letter in "KQkq":
             strange += letter
         else:
@@ -89,14 +89,14 @@ def _named(given: str, text: str, description: Description, notes: list[str]) ->
     return found
 
 
-def _note_unbacked(letters: list[str], description: Description, notes: list[str]) -> None:
-    """Adds a sentence about rights whose king or rook is not on its square."""
-    if not letters:
+def _note_unbacked(rights: dict[str, str], description: Description, notes: list[str]) -> None:
+    """Adds a sentence about rights, with the letters that they were given by, whose king or rook is not on
+    its square."""
+    if not rights:
         return
     names = []
-    for letter in letters:
-        king, rook = (square_name(square, description.files) for square in _squares(letter, description))
+    for right in rights:
+        king, rook = (square_name(square, description.files) for square in _squares(right, description))
         names.append(f"{king} and {rook}")
-    notes.append(
-        f"castling: {''.join(letters)!r} cannot be used: king and rook do not stand on {', '.join(names)}"
-    )
+    letters = "".join(rights.values())
+    notes.append(f"castling: {letters!r} cannot be used: king and rook do not stand on {', '.join(names)}")

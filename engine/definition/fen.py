@@ -73,14 +73,15 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
         raise FenError(f"board: {found}, but {description.name} has {description.ranks}")
     board: dict[int, tuple[int, str]] = {}
     forms = {piece.letter: piece for piece in description.pieces}
-    aliases = {alias: piece.letter for piece in description.pieces for alias in piece.also}
+    aliases = _aliases(description)
     for number, row in enumerate(rows):
         rank, file = description.ranks - 1 - number, 0
         for token in re.findall(r"[0-9]+|\+?.~?", row, re.DOTALL):
             if token.isascii() and token.isdigit():
                 file += _gap(token, description.files - file)
                 continue
-            letter = _promoted(token, forms) if token[0] == "+" and len(token) > 1 else token.upper()
+            marked = token[0] == "+" and len(token) > 1
+            letter = _promoted(token, forms, aliases) if marked else token.upper()
             letter = aliases.get(letter, letter)
             if letter.endswith(REVERTING) and letter not in forms and letter[:-1] in forms:
                 letter = letter[:-1]  # where nothing reverts, the mark has no meaning
@@ -98,9 +99,15 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
     return board
 
 
-def _promoted(token: str, forms: dict[str, PieceDescription]) -> str:
+def _aliases(description: Description) -> dict[str, str]:
+    """Other letters that a FEN may use -> the game's own."""
+    return {alias: piece.letter for piece in description.pieces for alias in piece.also}
+
+
+def _promoted(token: str, forms: dict[str, PieceDescription], aliases: dict[str, str]) -> str:
     """The letter of the promoted form that `+R` stands for."""
-    base = forms.get(token[1].upper())
+    letter = token[1].upper()
+    base = forms.get(aliases.get(letter, letter))
     if base is None or len(base.promotes_to) != 1:
         raise FenError(f"board: {token!r} names no promoted piece of this game")
     return base.promotes_to[0]
@@ -133,14 +140,16 @@ def _parse_hands(text: str, description: Description) -> tuple[dict[str, int], d
     """The hands, each piece by its letter as often as it is held, or by a number and its letter."""
     hands: tuple[dict[str, int], dict[str, int]] = ({}, {})
     droppable = [piece.letter for piece in description.hand_pieces]
+    aliases = _aliases(description)
     for count, letter in re.findall(r"([1-9][0-9]?)?(.)", "" if text == "-" else text, re.DOTALL):
-        if letter.upper() not in droppable or not letter.isascii():
+        kind = aliases.get(letter.upper(), letter.upper())
+        if kind not in droppable or not letter.isascii():
             raise FenError(
                 f"hands: {letter!r} in {shown(text)} cannot be in a hand (only {''.join(droppable)})"
             )
         hand = hands[0 if letter.isupper() else 1]
-        hand[letter.upper()] = hand.get(letter.upper(), 0) + int(count or 1)
-        if hand[letter.upper()] > MAX_IN_HAND:
+        hand[kind] = hand.get(kind, 0) + int(count or 1)
+        if hand[kind] > MAX_IN_HAND:
             raise FenError(f"hands: more than {MAX_IN_HAND} of {letter!r}")
     return hands
 
@@ -165,7 +174,7 @@ def _parse_crossed(text: str, setup: Setup, description: Description, notes: lis
     squares = {square for square in found if square is not None}
     step = _step_over(squares, setup, description)
     if step is None:
-        notes.append(f"ep: {text!r} is ignored: no pawn can just have crossed there")
+        notes.append(f"ep: {shown(text)} is ignored: no pawn can just have crossed there")
         return
     setup.crossed, setup.victim = step
 

@@ -38,7 +38,8 @@ FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that 
 _OPCODES = r"a(?:cd|cn|cs|m)|bm|c[0-9e]|d[am]|eco|fmvn|hmvc|id|nic|noop|p[mv]|r[ce]\w*|sm|t\w+|v\d"
 _CHECKS = r"(?:\s+\+?\d\+\d)?"
 _FEN = re.compile(
-    rf"(\S+(?:\s+(?!(?:{_OPCODES})\s)[^\s;]+){{0,3}}{_CHECKS}(?:\s+\d+){{0,2}}{_CHECKS})\s*(?:;|(?=\s|$))"
+    rf"(\S+(?:\s+[^\s;]+(?:\s+(?!(?:{_OPCODES})\s)[^\s;]+){{0,2}})?{_CHECKS}(?:\s+\d+){{0,2}}{_CHECKS})"
+    r"\s*(?:;|(?=\s|$))"
 )
 _OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+))*)\s*(?:;|$)""")
 _OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')

@@ -36,6 +36,17 @@ USABLE = {
     "the pawn itself checks": ("8/8/8/3k4/3p4/8/4P3/4K3 w - - 0 1", "e2e4"),
 }
 
+# Chaotic Chess with the pawns of chess, which merchants hold
+PASSING_TRADE = """
+extends = "chaotic"
+name = "passing-trade"
+title = "Passing trade"
+bumping = false
+start = "knarm3/pppppppp/8/8/8/8/PPPPPPPP/3MRANK w - - 0 1"
+pieces.P = { moves = "fmWfcF", steps = { 2 = 2 }, en_passant = true, shielded = false }
+merchants.immune = "M"
+"""
+
 
 def played(variant, fen, *moves):
     position = Position(variant, fen)
@@ -150,6 +161,14 @@ def test_game_that_is_over_has_no_right():
     position = played("pandemonium-vchess", "10/10/10/10/10/3p6/10/K1P6k/10/10[] w - - 0 1", "c3c5")
     assert position.result() == ("0-1", "White exposed the kings to each other")
     assert crossed_of(position) == "-"
+
+
+def test_piece_that_a_merchant_holds_captures_nobody(tmp_path):
+    path = tmp_path / "passing-trade.toml"
+    path.write_text(PASSING_TRADE)
+    for merchant, crossed in (("2", "d6"), ("m1", "-")):
+        position = played(str(path), f"k6r/3p4/8/4P{merchant}1/8/8/8/K6R b - - 0 1", "d7d5")
+        assert crossed_of(position) == crossed == squares_of_captures(position)
 
 
 def test_no_right_while_a_piece_has_to_be_dropped():

@@ -71,6 +71,16 @@ WRITTEN = {
         "8/pppppppp/8/8/8/8/PPPPPPPP/8/nnbbrrqkNNBBRRQK w - - 0 1",
         "8/pppppppp/8/8/8/8/PPPPPPPP/8[QRRBBNNKqrrbbnnk] w - - 0 1",
     ),
+    "PyChess, gold generals": (
+        "euroshogi",
+        "1nbqkqn1/1r4b1/pppppppp/8/8/PPPPPPPP/1B4R1/1NQKQBN1 w - - 0 1",
+        "1nbgkgn1/1r4b1/pppppppp/8/8/PPPPPPPP/1B4R1/1NGKGBN1[] w - - 0 1",
+    ),
+    "PyChess, gold generals in hand": (
+        "euroshogi",
+        "4k3/8/8/8/8/8/8/4K3[Qq] w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3[Gg] w - - 0 1",
+    ),
     "a full move number of 0": ("chess", f"{CHESS} w KQkq - 0 0", f"{CHESS} w KQkq - 0 1"),
     "no en passant field": ("chess", f"{CHESS} w KQkq 0 1", f"{CHESS} w KQkq - 0 1"),
     "an empty rank more": ("chess", f"{CHESS}/ w KQkq - 0 1", f"{CHESS} w KQkq - 0 1"),
@@ -129,7 +139,7 @@ NOTED = {
     ),
     "rights without a king": (
         *("chess", "r3k2r/8/8/8/8/8/8/R2K3R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1"),
-        "castling: 'KQ' cannot be used: king and rook do not stand on e1 and h1, e1 and a1",
+        "castling: 'HA' cannot be used: king and rook do not stand on e1 and h1, e1 and a1",
     ),
     "another rook": (
         *("chess", "r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1", "r3k1r1/8/8/8/8/8/8/R3K1R1 w Qq - 0 1"),

@@ -44,8 +44,34 @@ def _scrap(random, alphabet):
     return random.choice(SCRAPS)
 
 
+def respelled_fen(random, fen):
+    """A FEN as another program may write it, for this game or another."""
+    board, turn, castling, crossed, *counters = fen.split()
+    rows, _, hands = board.rstrip("]").partition("[")
+    files = str.maketrans("KQkq", "HAha")
+    return random.choice(
+        (
+            f"{rows}[{hands or '-'}] {turn} {' '.join(counters)}",
+            f"{board} {turn} {crossed} {' '.join(counters)}",
+            f"{board} {turn} - {counters[-1]}",
+            f"{board} {turn} - {random.randint(0, 99)} {' '.join(counters)}",
+            f"{board} {turn} {castling.translate(files)} {crossed} {' '.join(counters)}",
+            f"{rows}/{hands} {turn} {castling} {crossed} {' '.join(counters)}",
+            f"{rows} {turn} {random.choice(('', '2'))}{hands or '-'} {counters[-1]}",
+            f"{fen} +{random.randint(0, 3)}+{random.randint(0, 3)}",
+            f"{board} {turn} {castling} {crossed} 3+3 {' '.join(counters)}",
+            fen.replace(" ", "_"),
+        )
+    )
+
+
 def mutated_fen(random, fen):
-    """A FEN with damage that likes to fit: whole fields, ranks and pieces change as well as letters."""
+    """A FEN with damage that likes to fit: whole fields, ranks and pieces change as well as letters, some of
+    it in the manner of other programs."""
+    if random.random() < 0.3:
+        fen = respelled_fen(random, fen)
+        if random.random() < 0.5:
+            return fen
     kind = random.randint(0, 4)
     if kind == 0:
         return mutated(random, fen, PIECES + "0123456789/[]-wb+~ ")

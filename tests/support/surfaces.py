@@ -27,7 +27,7 @@ from surajang.protocol.uci.protocol import Uci
 from surajang.protocol.wire.stdio import excerpt
 
 GAMES = ("chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic")
-FIELDS = ("FEN", "board", "hands", "turn", "castling", "ep", "halfmove", "fullmove")
+FIELDS = ("FEN", "board", "hands", "turn", "castling", "ep", "checks", "counting", "halfmove", "fullmove")
 LONGEST_REASON = 400  # characters
 LONGEST_INI_REASON = 2000  # some reasons list all games that there are
 INI = "fuzzed.ini"
@@ -43,22 +43,26 @@ _PLAIN = {"width": 120, "markup": False, "emoji": False, "highlight": False}
 
 def check_fen(variant, text):
     """A text is refused for one of its fields, which is quoted, or it is a position that its own FEN gives
-    again. The position, or None."""
+    again, and what of it is left out is said in the same way. The position, or None."""
     try:
         position = Position(variant, text)
     except FenError as refusal:
         _check_fen_reason(str(refusal), text)
         return None
+    for note in position.notes:
+        _check_fen_reason(note)
     again = Position(variant, position.fen())
-    assert again.fen() == position.fen()
+    assert (again.fen(), again.notes) == (position.fen(), ())
     assert again.key == position.key == position.fresh_key()
     assert list(map(str, again.legal_moves())) == list(map(str, position.legal_moves()))
     return position
 
 
-def _check_fen_reason(reason, text):
+def _check_fen_reason(reason, text=None):
     match = _FEN_REASON.fullmatch(reason)
     assert match and len(reason) < LONGEST_REASON, reason
+    if text is None:
+        return
     if quoted := _QUOTED.match(match[2]):
         assert ast.literal_eval(quoted[0]).removesuffix("...") in text, reason
 
