@@ -28,7 +28,7 @@ Commands for people: `surajang show` plays a game here, `surajang --help` lists 
 
 
 def converse(log_file: str | None = None) -> NoReturn:
-    """Talks until the input or the conversation ends, and then ends the process at once.
+    """Talks until `quit` or the end of input takes effect, and then ends the process at once.
 
     `log_file` names a file that records what is said; where it cannot be written, the user is told and the
     conversation goes on.

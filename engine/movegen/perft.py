@@ -87,6 +87,7 @@ class LegalMoveTree:
 
     def leaves(self) -> int:
         """The number of leaves. Raises StoppedCountError."""
+        count_leaves(self._rules, self._record, 0, 0)  # compiled here, where an interrupt is heard
         return self._count(0, self._depth) if self._depth else 1
 
     def divide(self) -> Iterator[tuple[Move, int]]:

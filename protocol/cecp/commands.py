@@ -17,6 +17,7 @@ class When(Flag):
     WITHOUT_GAME = auto()  # may stand between `new` and `variant`
     AT_REST = auto()  # refused while the engine is about to move
     AFTER_MOVE = auto()  # waits for the engine's move
+    AFTER_PING = auto()  # waits for the move that an earlier ping waits for
     IDLE = auto()  # nobody waits for what comes of it, once the conversation is to end
     WHILE_EDITING = auto()  # means the same in edit mode, where other lines are about pieces
 
@@ -58,20 +59,20 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
         CecpCommand("variant", "[SIZE_]NAME", start.variant, anytime),
         CecpCommand("computer", "", aftermath.computer, anytime),
         # Moves and positions
-        CecpCommand("usermove", "MOVE", play.usermove),
+        CecpCommand("usermove", "MOVE", play.usermove, When.AFTER_PING),
         CecpCommand("setboard", "FEN", play.setboard),
         CecpCommand("edit", "", setting_up.edit),
         CecpCommand("white", "", setting_up.white),
         CecpCommand("black", "", setting_up.black),
-        CecpCommand("undo", "", play.undo),
-        CecpCommand("remove", "", play.remove),
+        CecpCommand("undo", "", play.undo, When.AFTER_PING),
+        CecpCommand("remove", "", play.remove, When.AFTER_PING),
         CecpCommand("holding", "[HAND] [HAND]", play.holding, anytime),
         CecpCommand("result", "RESULT {COMMENT}", play.result, anytime),
         CecpCommand("draw", "", play.draw),
         # Who plays
         CecpCommand("force", "", play.force, anytime),
-        CecpCommand("go", "", play.go),
-        CecpCommand("playother", "", play.playother),
+        CecpCommand("go", "", play.go, When.AFTER_PING),
+        CecpCommand("playother", "", play.playother, When.AFTER_PING),
         CecpCommand("?", "", talk.move_now),
         CecpCommand("pause", "", lambda argument: thinker.pause(), anytime),
         CecpCommand("resume", "", lambda argument: thinker.resume(), anytime),
@@ -99,7 +100,7 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
         CecpCommand("setscore", "CENTIPAWNS PLIES", analysis.setscore, When.AT_REST),
         # For people
         CecpCommand("perft", "PLIES", talk.perft, When.AFTER_MOVE),
-        CecpCommand("d", "", talk.console.d),
+        CecpCommand("d", "", talk.console.d, When.AFTER_PING),
         CecpCommand("eval", "", talk.console.eval, When.AFTER_MOVE),
         # The mouse
         CecpCommand("lift", "SQUARE", gestures.lift, When.IDLE),

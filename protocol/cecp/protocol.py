@@ -43,7 +43,7 @@ class Cecp(TaskDialect):
 
     asks_for_life = "ping"
     ends_work = "?"
-    begins_work = ("perft",)
+    begins_work = ("go", "usermove", "perft")
 
     def __init__(
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
@@ -65,7 +65,7 @@ class Cecp(TaskDialect):
         self._pings: list[str] = []  # pings that wait for the engine's move
         self._commands = table(self, self.start, self.play)
         self.at_once = self._names(When.AT_ONCE) - {"quit"}
-        self._after_move = self._names(When.AFTER_MOVE)
+        self._after_move, self._after_ping = self._names(When.AFTER_MOVE), self._names(When.AFTER_PING)
         self.idle = self._names(When.WITHOUT_GAME | When.IDLE)
 
     def _names(self, when: When) -> set[str]:
@@ -80,15 +80,18 @@ class Cecp(TaskDialect):
     # Lines
 
     def _command(self, text: str) -> str:
-        return words(text)[0]
+        """The first word, or `usermove` for a move without it."""
+        name, argument = words(text)
+        is_move = name not in self._commands and not argument and self._notation.is_move(name)
+        return "usermove" if is_move else name
 
-    def _has_to_wait(self, text: str) -> bool:
-        command = self._command(text)
+    def _has_to_wait(self, command: str) -> bool:
         if self._task:
             return command != self.ends_work
         if self.session.loading:
             return command != "quit"
-        return command in self._after_move and self.session.thinker.thinking
+        waiting = self._after_move | (self._after_ping if self._pings else set())
+        return self.session.thinker.thinking and command in waiting
 
     def _is_done(self) -> bool:
         """A program that quits a game wants no move of it, so nobody waits for the compiler."""

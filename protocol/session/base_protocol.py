@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..wire.debug_log import DebugLog
 from ..wire.stdio import EndOfInput, InputLine, LongLine, aside
+from .backlog import Backlog, Waiting
 from .loading import Compiling, Loaded, LoadFailed
 from .search_thread import Finished, LooksAt, SearchThread, Thought
 from .session import Session
@@ -25,13 +26,6 @@ if TYPE_CHECKING:
     from ...search.engine import Current, Info
 
 PATIENCE = 10.0  # seconds; Cute Chess gives an engine up that leaves a ping unanswered for 15
-
-
-class Waiting(NamedTuple):
-    """A line that waits for its turn, `since` a moment of `time.monotonic`."""
-
-    text: str
-    since: float
 
 
 class Overdue(NamedTuple):
@@ -60,7 +54,7 @@ class Dialect(ABC):
     at_once: Collection[str] = frozenset()  # commands that wait for nothing, not even for lines before them
     asks_for_life: str | None = None  # the command after which a GUI gives up an engine that does not answer
     ends_work: str | None = None  # the command that ends what is under way, and what lines before it begin
-    begins_work: Collection[str] = frozenset()  # commands that `quit` waits for
+    begins_work: Collection[str] = frozenset()  # commands that begin what `quit` waits for
     idle: Collection[str] = frozenset()  # commands for which `quit` does not let a game be compiled
 
     def __init__(
@@ -71,7 +65,7 @@ class Dialect(ABC):
         self._confessed: set[str] = set()  # errors that standard error knows of
         self._post = post
         self._session = Session(post)
-        self._backlog: list[Waiting] = []  # lines that wait for their turn
+        self._backlog = Backlog()
         self._loaded_at = -math.inf  # when the last game was loaded, until a line has begun some work
         self._input_ended = False
         self._hopeful: SearchThread | None = None  # the last one whose Fruitless was ordered
@@ -127,18 +121,18 @@ class Dialect(ABC):
 
     def _take_line(self, text: str) -> None:
         command = self._command(text)
-        if not command:
-            return
-        if command in self.at_once or not (self._backlog or self._has_to_wait(text)):
+        if not command or (self._backlog.has("quit") and command != self.ends_work):
+            return  # nothing after `quit` is heard
+        if command in self.at_once or not (self._backlog or self._has_to_wait(command)):
             self._execute(text)
         else:
             self._let_wait(text)
 
     def _let_wait(self, text: str, first: bool = False) -> None:
         """Keeps a line until its turn comes, behind the others or as the `first` of them."""
-        line = Waiting(text, time.monotonic())
-        self._backlog.insert(0 if first else len(self._backlog), line)
-        if self._session.loading and self._command(text) == self.asks_for_life:
+        line = Waiting(text, self._command(text), time.monotonic())
+        self._backlog.add(line, first)
+        if self._session.loading and line.command == self.asks_for_life:
             self._post_later(Overdue(line))
 
     def _post_later(self, event: object) -> None:
@@ -149,24 +143,26 @@ class Dialect(ABC):
     def _work_off(self) -> None:
         """Carries out the lines whose turn has come, and ends where nothing is left to do."""
         while self._backlog and not self.ended:
-            if not self._has_to_wait(self._backlog[0].text):
+            if not self._has_to_wait(self._backlog.first.command):
                 self._execute_next()
             elif self._is_cut_short():
                 self._end_work()
             else:
                 break
-        if self.ended or not (self._input_ended or "quit" in self._waiting()):
+        if self.ended or not (self._input_ended or self._backlog.has("quit")):
             return
         search = self._session.search
         if self._is_done():
-            self._answer_all_who_ask_for_life()
+            for line in self._backlog:  # nobody waits for the compiler any more
+                if line.command == self.asks_for_life:
+                    self._show_life(line.text)
             self.farewell()
         elif search and not search.is_bounded and search is not self._hopeful:
             self._hopeful = search
             self._post_later(Fruitless(search))
 
     def _execute_next(self) -> None:
-        line = self._backlog.pop(0)
+        line = self._backlog.pop()
         self._session.clock.late = max(0.0, self._loaded_at - line.since)
         try:
             self._execute(line.text)
@@ -175,21 +171,15 @@ class Dialect(ABC):
         if self._is_at_work():  # no clock runs for the lines behind this one
             self._loaded_at, self._session.clock.is_awaited = -math.inf, False
 
-    def _waiting(self) -> list[str]:
-        """The commands of the lines that wait."""
-        return [self._command(line.text) for line in self._backlog]
-
     def _is_cut_short(self) -> bool:
         """Whether a line that waits ends what is under way. `quit` ends a search that no line before it wants
         to follow by another; a count it lets end."""
         if self._session.loading:
             return False
-        waiting = self._waiting()
-        if self.ends_work in waiting:
+        if self._backlog.has(self.ends_work):
             return True
-        if self._session.search is None or "quit" not in waiting:
-            return False
-        return not set(waiting[: waiting.index("quit")]) & set(self.begins_work)
+        searching = self._session.search is not None
+        return searching and self._backlog.has("quit") and not self._backlog.has(*self.begins_work)
 
     def _is_at_work(self) -> bool:
         """Whether something is under way that ends by itself."""
@@ -199,8 +189,7 @@ class Dialect(ABC):
     def _is_done(self) -> bool:
         """Whether nothing is left to do, where no more lines will come that count."""
         if self._session.loading:
-            waiting = [*self._waiting(), "quit"]
-            return all(command in self.idle for command in waiting[: waiting.index("quit")])
+            return self._backlog.has_only({*self.idle, "quit"})
         return self._input_ended and not self._backlog and not self._is_at_work()
 
     def farewell(self) -> None:
@@ -208,26 +197,15 @@ class Dialect(ABC):
         self._end_work()
         self.ended = True
 
-    def _answer_all_who_ask_for_life(self) -> None:
-        """Answers the questions that wait before `quit`: nobody waits for the compiler any more."""
-        for line in self._backlog:
-            command = self._command(line.text)
-            if command == "quit":
-                return
-            if command == self.asks_for_life:
-                self._show_life(line.text)
-
     def _answer_overdue(self, line: Waiting) -> None:
         """Answers a question for a sign of life that still waits, before the GUI gives the engine up.
 
         Timers that end together post in any order. XBoard goes by the last `pong` that it gets, so questions
         are answered in the order in which they came.
         """
-        if not any(each is line for each in self._backlog):
+        due = self._backlog.take_up_to(line, self.asks_for_life)
+        if not due:
             return
-        end = next(number for number, each in enumerate(self._backlog) if each is line) + 1
-        due = [each for each in self._backlog[:end] if self._command(each.text) == self.asks_for_life]
-        self._backlog = [each for each in self._backlog if not any(each is one for one in due)]
         self._session.clock.is_awaited = bool(self._session.loading)
         if self._session.loading and self._excused != self._session.loading:
             self._excused = self._session.loading
@@ -286,8 +264,8 @@ class Dialect(ABC):
         """Carries out a line, or has it wait in the backlog for its game."""
 
     @abstractmethod
-    def _has_to_wait(self, text: str) -> bool:
-        """Whether a line has to wait for a game, or for the end of what is under way."""
+    def _has_to_wait(self, command: str) -> bool:
+        """Whether a command has to wait for a game, or for the end of what is under way."""
 
     @abstractmethod
     def _end_work(self) -> None:

@@ -130,16 +130,15 @@ class Uci(TaskDialect):
         except Exception as error:
             self._confess(error)
 
-    def _has_to_wait(self, text: str) -> bool:
+    def _has_to_wait(self, command: str) -> bool:
         """Options come in a row with the game's name, and a game that is named last counts: they do not wait
         for the compiler."""
-        name = self._command(text)
-        command = COMMANDS.get(name)
+        known = COMMANDS.get(command)
         if self._task:
-            return name != "stop"
+            return command != self.ends_work
         if self._session.loading:
-            return command is not None and command.needs_game
-        return command is not None and (command.at_rest or name == "setoption") and self._is_at_work()
+            return known is not None and known.needs_game
+        return known is not None and (known.at_rest or command == "setoption") and self._is_at_work()
 
     def _is_loaded(self) -> bool:
         return self._session.ready and self._session.variant == self._variant

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
+BYTE_ORDER_MARK = "\ufeff".encode()
 SHOWN = 80  # characters of a bad line that an error message repeats
 WATCH_SECONDS = 0.1  # between looks whether somebody is there to work for
 
@@ -83,30 +84,34 @@ class LineReader(threading.Thread):
             os._exit(0)
 
     def _read_lines(self) -> None:
-        """Posts all lines. Raises _DesertedError."""
-        pending = b""
+        """Posts all lines, the first one without the mark of UTF-8 that some shells of Windows put before it.
+        Raises _DesertedError."""
+        pending, mark = b"", BYTE_ORDER_MARK
         skipping = False  # inside a line that was too long
         while data := self._read():
             *lines, pending = (pending + data).split(b"\n")
             for line in lines:
                 if not skipping:
-                    self._tell(line)
-                skipping = False
+                    self._tell(line.removeprefix(mark))
+                skipping, mark = False, b""
             if len(pending) > LONGEST_LINE:
                 if not skipping:
                     self._tell(pending)
                 pending, skipping = b"", True
         if pending and not skipping:
-            self._tell(pending)
+            self._tell(pending.removeprefix(mark))
 
     def _read(self) -> bytes:
         """More input; empty at its end. Raises _DesertedError."""
         while self._poll and not self._has_input():
             self._look_for_parent()
-        try:
-            return os.read(self._descriptor, 65_536)
-        except OSError:
-            return b""
+        while True:
+            try:
+                return os.read(self._descriptor, 65_536)
+            except BlockingIOError:  # who else has the descriptor may have made it so
+                select.select([self._descriptor], [], [])
+            except OSError:
+                return b""
 
     def _has_input(self) -> bool:
         """Whether something can be read, or the end of it, after a while. Raises _DesertedError."""
@@ -172,6 +177,8 @@ class Writer:
             while data:
                 try:
                     data = data[os.write(self._descriptor, data) :]
+                except BlockingIOError:  # who else has the descriptor may have made it so
+                    select.select([], [self._descriptor], [])
                 except OSError:
                     os._exit(0)
 

@@ -95,6 +95,7 @@ class CecpMachine(RuleBasedStateMachine):
         self.begin(Position(game, start))
         self.side = 1
 
+    @precondition(lambda self: not self.is_awaited)
     @rule(number=numbers, prefix=st.sampled_from(("", "usermove ")))
     def move(self, number, prefix):
         moves = [] if self.position.result() else self.position.legal_moves()
@@ -110,6 +111,7 @@ class CecpMachine(RuleBasedStateMachine):
         self.thinking = self.thinking and self.position.result() is None
         assert self.send(prefix + text) == []
 
+    @precondition(lambda self: not self.is_awaited)
     @rule(random=st.randoms(), number=numbers)
     def wrong_move(self, random, number):
         moves = self.position.legal_moves() or ["e2e4"]
@@ -120,6 +122,7 @@ class CecpMachine(RuleBasedStateMachine):
             (line,) = self.send(f"usermove {text}")
             assert line.startswith("Illegal move (") and line.endswith(f": {excerpt(text)}")
 
+    @precondition(lambda self: not self.is_awaited)
     @rule()
     def go(self):
         self.analysing, self.side = False, self.position.turn
@@ -128,6 +131,7 @@ class CecpMachine(RuleBasedStateMachine):
         self.thinking = self.position.result() is None
         assert self.send("go") == []
 
+    @precondition(lambda self: not self.is_awaited)
     @rule(number=numbers, stop=st.booleans())
     def let_the_engine_reply(self, number, stop):
         """A move of the user's, the engine's reply, and its next search, where nothing stands in the way."""
@@ -136,6 +140,11 @@ class CecpMachine(RuleBasedStateMachine):
         self.move(number, "")
         if stop:
             self.end_search()
+
+    @property
+    def is_awaited(self):
+        """Whether a ping waits for the engine's move, as moves would that come after it."""
+        return bool(self.thinking and not self.paused and self.talk.talk._pings)
 
     @rule()
     def move_now(self):
@@ -154,12 +163,14 @@ class CecpMachine(RuleBasedStateMachine):
         self.stop()
         assert self.send("force") == []
 
+    @precondition(lambda self: not self.is_awaited)
     @rule()
     def playother(self):
         self.stop()
         self.side = 1 - self.position.turn
         assert self.send("playother") == []
 
+    @precondition(lambda self: not self.is_awaited)
     @rule(command=st.sampled_from(("undo", "remove")))
     def take_back(self, command):
         count = 1 if command == "undo" else 2

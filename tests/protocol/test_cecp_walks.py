@@ -197,6 +197,8 @@ class Walk:
             return
         move = self.random.choice(moves)
         line = self.random.choice(["", "usermove "]) + move.uci()
+        if model.thinking and self.unanswered:
+            return  # it would wait for the pong
         if model.thinking:
             assert self.send(line) == [f"Illegal move (not your turn): {move.uci()}"]
             return
@@ -210,11 +212,15 @@ class Walk:
         text = self.random.choice(ILLEGAL)
         if text in {move.uci() for move in self.model.board.legal_moves}:
             return
+        if self.model.thinking and self.unanswered:
+            return
         (line,) = self.send(f"usermove {text}")
         assert line.startswith("Illegal move (") and line.endswith(f": {text}")
 
     def go(self):
         model = self.model
+        if model.thinking and self.unanswered:
+            return  # it would wait for the pong
         model.analysing, model.engine_side = False, model.board.turn
         model.stop()
         model.over = is_over(model.board)
@@ -241,11 +247,15 @@ class Walk:
         assert self.send("force") == []
 
     def playother(self):
+        if self.model.thinking and self.unanswered:
+            return
         self.model.stop()
         self.model.engine_side = not self.model.board.turn
         assert self.send("playother") == []
 
     def take_back(self):
+        if self.model.thinking and self.unanswered:
+            return
         command, count = self.random.choice([("undo", 1), ("remove", 2)])
         if len(self.model.board.move_stack) < count:
             assert self.send(command)[-1].startswith("Error (")

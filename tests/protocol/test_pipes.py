@@ -48,7 +48,7 @@ def test_stockfish_s_first_example_is_answered_in_full(end):
     assert lines[16:] == [*counts, "", f"Nodes searched: {perft(position, 2)}"]
 
 
-@pytest.mark.parametrize("text", ["{}\n", "{}", "{}\r\n", "\n\n{}\n"])
+@pytest.mark.parametrize("text", ["{}\n", "{}", "{}\r\n", "\n\n{}\n", "\ufeff{}\n", "\ufeff{}"])
 def test_line_needs_no_uci_before_it_and_no_end(text):
     assert told(piped(text.format("go depth 2")))[-1].startswith("bestmove ")
 

@@ -318,12 +318,14 @@ class Conversation:
                 self.finish_loading()
                 self.release()
         assert self.talk.ended, self.said[-30:]
-        assert not any(line.text for line in self.talk._backlog if not self._may_be_dropped(line.text))
+        assert all(self._may_be_dropped(line.text) for line in self.talk._backlog), self.said[-30:]
 
     def _may_be_dropped(self, text):
-        """Whether a line needs no answer at the end: nobody waits for the compiler because of it."""
+        """Whether a line needs no answer at the end: it came after `quit`, or nobody waits for the compiler
+        because of it."""
         program = isinstance(self.talk, Cecp) and self.talk.gui.is_program
-        return program or self.talk.exit_code or self.talk._command(text) in self.talk.idle
+        quits = any(self.talk._command(line) == "quit" for line in self.said)
+        return program or quits or self.talk.exit_code or self.talk._command(text) in self.talk.idle
 
 
 @cache

@@ -301,6 +301,25 @@ def test_count_waits_for_the_move(cecp):
     assert lines[6:] == ["", "Nodes searched: 5", "pong 1"] and cecp.ended
 
 
+def test_lines_behind_a_ping_come_after_the_move_that_it_waits_for(cecp):
+    """So a script plays a whole game: without the ping it is not the user's turn."""
+    assert cecp.say("usermove e2e4", "usermove d2d4") == ["Illegal move (not your turn): d2d4"]
+    assert cecp.say("ping 1", "usermove d2d4", "ping 2", "d", "quit") == [] and not cecp.ended
+    lines = cecp.release()
+    assert answers(lines)[:4] == ["move", "pong", "move", "pong"] and cecp.ended
+    assert lines[-2].startswith("Fen: ") and "/3PP3/" in lines[-2]
+
+
+@pytest.mark.parametrize("line", ["force", "new", "result * {x}"])
+def test_move_is_taken_away_at_once_although_a_ping_waits_for_it(cecp, line):
+    assert cecp.say("go", "ping 1", line) == ["pong 1"]
+
+
+def test_move_now_is_heard_although_a_ping_waits(cecp):
+    lines = cecp.say("go", "ping 1", "usermove a7a6", "?")
+    assert answers(lines)[:2] == ["move", "pong"]
+
+
 def test_move_now_ends_a_count(cecp):
     cecp.say("force", "perft 12", "ping 1")
     assert cecp.say("?") == ["", "Nodes searched: 0", "pong 1"]
