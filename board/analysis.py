@@ -114,7 +114,7 @@ class AnalysisDesk:
             self.on = False
             self._tell_status(f"{error}; it failed {self._crashes} times and stays off")
             return
-        self._board.failed(f"{error}; it is started anew")
+        self._board.failed(f"{error}; it is restarted")
         await asyncio.sleep(RESTART_SECONDS)
         self._wake.set()
 

@@ -235,7 +235,7 @@ class PlayDesk:
                     self._board.failed(f"{error}; the game stops here")
                     self.cancel()
                     return
-                self._board.failed(f"{error}; it is started anew")
+                self._board.failed(f"{error}; it is restarted")
                 opponent.close()
                 await asyncio.sleep(0.3)
 

@@ -135,7 +135,7 @@ class Review:
             except PlayerError as error:
                 if attempt == MOST_CRASHES or isinstance(error, UnableError):
                     raise
-                self._board.failed(f"{error}; it is started anew")
+                self._board.failed(f"{error}; it is restarted")
                 await asyncio.sleep(RESTART_SECONDS)
         return found
 

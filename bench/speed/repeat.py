@@ -13,6 +13,7 @@ from ...engine.bench_positions import Item, items_of
 from ...match.players.player import PlayerError
 from ...match.workers.machine import facts
 from ...protocol.terminal.console import say
+from ...protocol.terminal.interrupts import ending_at_once
 from ...protocol.terminal.options import position_of
 from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import tracked
@@ -50,6 +51,7 @@ def work_of(variant: str, fen: str | None) -> list[Item]:
     return items_of(variant, None if fen is None else position_of(variant, fen))
 
 
+@ending_at_once()
 def rounds(
     items: Sequence[_Work],
     contenders: Sequence[_Contender],
@@ -61,7 +63,7 @@ def rounds(
 
     `measure(contender, item, run)` returns line -> figures, where a line is the item or a part of it; empty
     for work that this run leaves out. An item that a contender refuses (PlayerError) is left out for all of
-    them; `skipped` says why.
+    them; `skipped` says why. Ctrl-C ends the process at once: nothing is saved before the end.
     """
     samples: list[tuple[str, Measurement]] = []
     skipped: dict[str, str] = {}

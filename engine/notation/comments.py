@@ -8,7 +8,7 @@ _EVAL = re.compile(
     r"\[%eval\s+(?:#(?P<mate>[+-]?\d+)|(?P<pawns>[+-]?(?:\d+\.?\d*|\.\d+)))(?:,(?P<depth>\d+))?\s*\]"
 )
 _CLOCKS = {name: re.compile(rf"\[%{name}{_TIME}\]") for name in ("clk", "emt")}
-_COMMAND = re.compile(r"\[%\w+[^\]]*\]")
+_COMMAND = re.compile(r"\[%\w+[^][]*\]")
 MOST_DIGITS = 9  # of a number in a command; a longer one is no number that a program meant
 
 
@@ -58,7 +58,7 @@ def write_clock(seconds: float, name: str) -> str:
 
 def with_command(comment: str, name: str, command: str) -> str:
     """The comment with another command of that name, or without one where `command` is empty."""
-    pattern = re.compile(rf"\s*\[%{name}\b[^\]]*\]")
+    pattern = re.compile(rf"\s*\[%{name}\b[^][]*\]")
     if pattern.search(comment):
         found = pattern.sub(lambda match: f" {command}" if command else "", comment, count=1)
         return found.strip()

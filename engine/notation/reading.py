@@ -19,7 +19,7 @@ from .headers import RESULT, RESULTS, Headers, plain_result, shown, single_line
 from .lines import Lines, lines_of
 from .nulls import NULL, after_null
 from .san_reading import PASSES, parse_san
-from .scanning import UNKNOWN_RESULT, GameText, PgnError, next_game, scan
+from .scanning import MOST_ERRORS, UNKNOWN_RESULT, GameText, PgnError, next_game, note, scan
 
 if TYPE_CHECKING:
     from ..position import Position
@@ -163,20 +163,18 @@ class _Movetext:
 
     def _fail(self, place: int, reason: str) -> None:
         """Notes an error at a place of the text."""
-        line = self.text.movetext_line + self.text.movetext.count("\n", 0, place)
-        self.game.errors.append(PgnError(line, reason))
+        if len(self.game.errors) < MOST_ERRORS:
+            line = self.text.movetext_line + self.text.movetext.count("\n", 0, place)
+            note(self.game.errors, line, reason)
 
     # Moves
 
     def _word(self, word: str, place: int) -> None:
         if self.skipped or self.ended:
             return
-        if not self.branches and self.plies is not None:
-            if not self.plies:
-                self.ended = True
-                return
-            self.plies -= 1
-        if (number := SYMBOLS.get(word)) is not None:
+        if self.plies == 0 and not self.branches:
+            self.ended = True
+        elif (number := SYMBOLS.get(word)) is not None:
             self._add_nag(number)
         elif word.lower() not in IGNORED:
             try:
@@ -205,6 +203,8 @@ class _Movetext:
         node.starting_comment, self.starting_comment = self.starting_comment, ""
         self.node.variations.append(node)
         self.node, self.moved = node, True
+        if self.plies is not None:
+            self.plies -= 1
         if number is not None:
             self._add_nag(number)
 

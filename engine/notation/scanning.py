@@ -12,12 +12,11 @@ from .headers import RESULT, Headers, shown
 from .lines import Lines
 
 UNKNOWN_RESULT = "*"
+MOST_ERRORS = 20  # of a game
 
 _TAG = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
 _USUAL_TAG = re.compile(r'\[([\w+#=:-]+) "([^"\\\n]*)"\]\s*')
-_ROUGH_TAG = re.compile(
-    r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"(?P<value>.*?)"?\s*\]?\s*'
-)  # quotes inside, or unclosed
+_TAG_BEGIN = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"')
 _ESCAPED = re.compile(r"\\(.)")
 _COMMENTS = re.compile(r"\{[^}]*\}?|;.*")
 _BRACKETS = re.compile(r"[()]")
@@ -93,7 +92,7 @@ def _read_tags(lines: Lines) -> GameText | None:
 
 
 def _begins_tags(line: str) -> bool:
-    return line.lstrip()[:1] == "[" and _ROUGH_TAG.match(line) is not None
+    return line.lstrip()[:1] == "[" and _TAG_BEGIN.match(line) is not None
 
 
 def _name_of(line: str) -> str | None:
@@ -115,16 +114,23 @@ def _take_tags(game: GameText, line: str, number: int) -> str:
         return ""
     if end and rest.lstrip()[0] != "[":
         return rest
-    if end == 0 and (match := _ROUGH_TAG.fullmatch(rest)):
-        game.headers[match["name"]] = _ESCAPED.sub(r"\1", match["value"])
+    if end == 0 and (match := _TAG_BEGIN.match(rest)):  # a value with quotes inside, or not closed
+        value = rest[match.end() :].rstrip().removesuffix("]").rstrip().removesuffix('"')
+        game.headers[match["name"]] = _ESCAPED.sub(r"\1", value)
     else:
-        game.errors.append(no_tag(rest, number))
+        note(game.errors, number, no_tag(rest))
     return ""
 
 
-def no_tag(text: str, line: int) -> PgnError:
-    """The error for a text in brackets that is not a tag."""
-    return PgnError(line, f"{shown(text)} is not a tag; tags look like '[White \"Surajang\"]'")
+def no_tag(text: str) -> str:
+    """What to say of a text in brackets that is not a tag."""
+    return f"{shown(text)} is not a tag; tags look like '[White \"Surajang\"]'"
+
+
+def note(errors: list[PgnError], line: int, reason: str) -> None:
+    """Adds an error, unless there are MOST_ERRORS already."""
+    if len(errors) < MOST_ERRORS:
+        errors.append(PgnError(line, reason))
 
 
 def _is_plain(line: str) -> bool:
@@ -161,11 +167,11 @@ class _Movetext:
         """Takes a line, or gives back what belongs to the next game. Returns whether the game goes on."""
         self.settled = False
         if line.lstrip()[:1] == "[" and (not self.in_comment or self.after_empty):
-            if _TAG.match(line) or (not self.in_comment and _ROUGH_TAG.match(line)):
+            if _TAG.match(line) or (not self.in_comment and _TAG_BEGIN.match(line)):
                 self.lines.give_back(line)
                 return False
             if not self.in_comment:
-                self.game.errors.append(no_tag(line, self.lines.number))
+                note(self.game.errors, self.lines.number, no_tag(line))
                 line = "\n"
         empty = line.isspace()
         if empty or (line[0] == "%" and not self.in_comment):

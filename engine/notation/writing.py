@@ -12,7 +12,7 @@ from .nulls import NULL, played
 if TYPE_CHECKING:
     from ..position import Position
 
-_COMMAND = re.compile(r"\[%\w+[^\]]*\]")
+_COMMAND = re.compile(r"\[%\w+[^][]*\]")
 WIDTH = 79  # columns; PGN asks for lines of less than 80
 
 Words = Iterator["str | Words"]  # words of a line, and the words of variations in it

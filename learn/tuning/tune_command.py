@@ -96,7 +96,7 @@ def _table(tuner: "Tuner", fit: "Fit") -> Table:
     """The losses and the numbers before and after."""
     title = f"{tuner.description.title}, {len(tuner.points):,} positions"
     shown = table("what", "before", "after", title=title)
-    shown.add_row("loss, learnt from", f"{fit.before:.4f}", f"{fit.after:.4f}")
+    shown.add_row("loss, training", f"{fit.before:.4f}", f"{fit.after:.4f}")
     shown.add_row("loss, held back", f"{fit.held_before:.4f}", f"{fit.held_after:.4f}")
     first, last, description = fit.first, fit.parameters, tuner.description
     for piece, old, new in zip(description.pieces, first.material, last.material, strict=True):

@@ -189,7 +189,7 @@ class Journal:
         text = "".join(self._pgn(record) for record in tracked(self.records, "comparing the PGN")).encode()
         if (path.read_bytes() if path.exists() else b"") != text:
             _replace(path, text.decode())
-            self.warnings.append(f"{path} did not agree with {GAMES} and is written anew")
+            self.warnings.append(f"{path} did not agree with {GAMES} and is rewritten")
 
 
 def _parse(line: bytes, where: str) -> Record:

@@ -139,7 +139,7 @@ def test_analysis_survives_a_crash(serve):
         page.send("analyse", on=True)
         page.until("analysis", lambda message: message["infos"])
         page.send("move", text="e4")
-        assert "started anew" in page.until("error")["text"]
+        assert "restarted" in page.until("error")["text"]
         page.until("analysis", lambda message: message["infos"] and message["node"] == 1)
 
 
@@ -223,7 +223,7 @@ def test_review_survives_crashes(serve):
         page = opened(socket)
         load_pgn(page, '[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *')
         page.send("review", seconds=0.05)
-        assert "started anew" in page.until("error")["text"]
+        assert "restarted" in page.until("error")["text"]
         found = page.until("review", lambda message: message["running"] is False)
         assert (found["done"], found["error"]) == (5, "")
 

@@ -521,6 +521,35 @@ def test_any_comment_and_tag_leaves_the_game_readable(text):
     assert again.end().comment == " ".join(text.replace("{", "(").replace("}", ")").split())
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[White "' + " " * 100_000 + "x\n\n1. e4 *",
+        "1. e4 {" + "[%a " * 100_000 + "} *",
+        "1. e4 " + "1" * 100_000 + " *",
+        "1. e4 " + "1 " * 100_000 + " *",
+        "1. e4 " + "} " * 100_000 + " *",
+        "1. e4 " + ") " * 100_000 + " *",
+        "1. e4 " + "e5" * 100_000 + " *",
+        "1. e4 {[%clk " + "1" * 100_000 + "]} *",
+        "[a b]\n" * 30_000 + "\n1. e4 *",
+    ],
+    ids=["spaces", "commands", "digits", "numbers", "braces", "brackets", "word", "clock", "tags"],
+)
+def test_text_of_any_length_is_read_in_time_that_grows_with_it(text):
+    game = read(text)
+    assert moves_of(game) == ["e2e4"]
+    assert len(game.errors) <= 20
+    assert moves_of(read_well(str(game))) == ["e2e4"]
+
+
+def test_only_so_many_moves_are_read_as_are_wanted():
+    (text,) = pgn.scan_games(io.StringIO("1. e4 = e5 (1... c5 2. Nf3) 2. Nf3 {said} Nc6 3. Ke4 *"))
+    game = pgn.parse_game(text, plies=3)
+    assert game.accept(BARE) == "1. e4 $10 e5 2. Nf3 {said} *"
+    assert game.errors == []
+
+
 def test_deep_variations_are_read_and_written():
     game = read_well("1. Nf3 " + "(1. Nc3 " * 3000 + ")" * 3000 + "*")
     assert len(game.variations) == 3001

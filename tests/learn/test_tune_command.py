@@ -82,7 +82,7 @@ def test_command_writes_numbers_that_are_read_again(short, tmp_path, variant):
             assert rows[piece.name] == [f"{p.material[kind]:.0f}" for p in (first, last)]
     assert {f"{piece.name} in hand" for piece in description.hand_pieces} <= set(rows)
     assert ("Pawn in hand" in rows) == (variant == "crazyhouse")
-    before, after = map(float, rows["loss, learnt from"])
+    before, after = map(float, rows["loss, training"])
     assert after < before
     assert f"{description.title}, 150 positions" in told
     assert told.rstrip().endswith(f"The numbers are in {out}")
