@@ -20,6 +20,13 @@ surajang.engine.game.moves.IllegalMoveError: 'e4e5': the piece on e4 is not Blac
 >>> position.pop().text
 'e2e4'
 
+SAN is read and written in every game; `surajang.pgn` has whole games in PGN, with variations.
+
+>>> position.push_san("Nf3")
+Move('g1f3')
+>>> position.variation_san(["d5", "d4"])
+'1...d5 2. d4'
+
 An engine plays one game. Its limits are seconds, plies, nodes, or a clock.
 
 >>> engine = surajang.Engine("chess", hash_mb=16)
