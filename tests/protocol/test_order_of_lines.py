@@ -60,7 +60,8 @@ class Talk:
     def _written(self, act):
         self.lines.clear()
         act()
-        return [line for line in self.lines if not line.startswith(("info depth", "option "))]
+        reports = ("info depth", "option ", "info string compiling", "# compiling")
+        return [line for line in self.lines if not line.startswith(reports)]
 
     @property
     def ended(self):
