@@ -4,8 +4,10 @@
 
 >>> import surajang
 >>> position = surajang.Position("chess")
->>> len(position.legal_moves())
+>>> len(position.legal_moves)
 20
+>>> "e2e4" in position.legal_moves
+True
 
 Moves are text: from and to, with a letter for a promotion, or a drop such as `P@e4`.
 
@@ -19,6 +21,10 @@ Traceback (most recent call last):
 surajang.engine.game.moves.IllegalMoveError: 'e4e5': the piece on e4 is not Black's
 >>> position.pop().text
 'e2e4'
+>>> position.piece_at("g1")
+Piece(letter='N', name='Knight', colour=0, promoted=False)
+>>> position.san("g1f3"), position.perft(4)
+('Nf3', 197281)
 
 SAN is read and written in every game; `surajang.pgn` has whole games in PGN, with variations.
 
@@ -59,16 +65,23 @@ if TYPE_CHECKING:
     from .engine.game.description import VariantError
     from .engine.game.fen_error import FenError
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
-    from .engine.position import Position, Result
+    from .engine.game.piece import BLACK, WHITE, Piece
+    from .engine.game_end import Result
+    from .engine.legal_moves import LegalMoves
+    from .engine.position import Position
     from .eval.network.file import Network, NetworkError, load_network
     from .search.engine import Clock, Engine, Info, Limit, PlayResult, Ponder, Score
 
 __version__ = "0.2.0"
 
 _HOMES = {
-    "Move": "engine.position",
     "Position": "engine.position",
-    "Result": "engine.position",
+    "Result": "engine.game_end",
+    "LegalMoves": "engine.legal_moves",
+    "Piece": "engine.game.piece",
+    "WHITE": "engine.game.piece",
+    "BLACK": "engine.game.piece",
+    "Move": "engine.game.moves",
     "FenError": "engine.game.fen_error",
     "MoveError": "engine.game.moves",
     "MoveSyntaxError": "engine.game.moves",
@@ -87,17 +100,21 @@ _HOMES = {
 }
 _MODULES = ("pgn",)  # imported with their first use
 __all__ = [
+    "BLACK",
+    "WHITE",
     "Clock",
     "Engine",
     "FenError",
     "IllegalMoveError",
     "Info",
+    "LegalMoves",
     "Limit",
     "Move",
     "MoveError",
     "MoveSyntaxError",
     "Network",
     "NetworkError",
+    "Piece",
     "PlayResult",
     "Ponder",
     "Position",

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine.position import COLOURS, DRAW, LOSS_OF
+from ..engine.game_end import COLOURS, DRAW, LOSS_OF
 from ..match.players.player import PlayerError
 from .opponent import CecpOpponent, Resigned, UciOpponent, arrangement
 from .requests import RequestError

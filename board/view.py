@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..engine.game.moves import square_name
-from ..engine.movegen.make_move import advance
 from ..engine.notation.san import label
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def view(position: "Position") -> dict[str, object]:
 def pieces_of(position: "Position") -> dict[int, str]:
     """Square -> letter, upper case for White."""
     squares = range(position.description.squares)
-    return {square: letter for square in squares if (letter := position.piece_at(square))}
+    return {square: letter for square in squares if (letter := position.letter_at(square))}
 
 
 def _move(position: "Position", move: "Move") -> dict[str, object]:
@@ -65,14 +64,15 @@ def _move(position: "Position", move: "Move") -> dict[str, object]:
         gone, pushed = effects(position, move)
         data |= {"gone": gone} if gone else {}
         data |= {"pushed": pushed} if pushed else {}
-        data |= {"takes": True} if position.piece_at(target) and not move.is_castling else {}
+        data |= {"takes": True} if position.letter_at(target) and not move.is_castling else {}
     return data
 
 
 def effects(position: "Position", move: "Move") -> tuple[list[int], list[list[int]]]:
     """(squares where others vanish, pairs (from, to) of others that are moved) by a legal move."""
-    after = position.state.copy()
-    advance(position.rules, after, position.state, move.code)
+    following = position.copy(stack=False)
+    following.push_legal(move)
+    after = following.state
     changed = np.nonzero(after["board"] != position.state["board"])[0]
     others = [int(square) for square in changed if square not in (move.from_square, move.to_square)]
     none = position.rules.no_kind
@@ -96,7 +96,7 @@ def _choice(position: "Position", move: "Move") -> dict[str, object]:
     after.push(move)
     files, ranks = position.description.files, position.description.ranks
     first = 0 if position.turn == 0 else (ranks - 1) * files
-    return {"text": str(move), "row": [after.piece_at(first + file) or "" for file in range(files)]}
+    return {"text": str(move), "row": [after.letter_at(first + file) or "" for file in range(files)]}
 
 
 def frozen(position: "Position") -> list[int]:

@@ -37,6 +37,17 @@ def rules_for(name_or_path: str | Path) -> Any:
     return build(catalogue.load(name_or_path))
 
 
+@cache
+def attack_rules_for(name_or_path: str | Path) -> Any:
+    """The rules with the attacks of all pieces on all squares; those of `rules_for` lack the pieces that
+    reach no king, such as the advisors of xiangqi, which move generation need not ask for."""
+    rules, description = rules_for(name_or_path), catalogue.load(name_or_path)
+    leapers = leap_groups(Plan(description), kings_only=False)
+    if len(leapers) == len(rules.leapers):
+        return rules
+    return Facts(f"attacks-{description.name}", **(rules.facts | {"leapers": leapers}))
+
+
 def has_drops(rules: Any) -> bool:
     """Whether pieces are dropped all through a game, and not only placed at its beginning."""
     return bool(rules.drops) and not rules.placing

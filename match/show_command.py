@@ -61,7 +61,7 @@ class Scene:
         line = Text.assemble((f"{rank + 1:>2} ", "dim"))
         for file in range(files):
             square = rank * files + file
-            piece = self.position.piece_at(square)
+            piece = self.position.letter_at(square)
             ground = LAST if square in last else LIGHT if (rank + file) % 2 else DARK
             style = PIECES[0 if piece and piece.isupper() else 1]
             line.append(f" {piece or ' '} ", f"{style} {ground}")

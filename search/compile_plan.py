@@ -16,8 +16,9 @@ from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.parallel_compile import Part, Team
 from ..engine.movegen.attacks import inspect
-from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves, check, dead, list_moves
-from ..engine.movegen.make_move import advance, judge, play
+from ..engine.movegen.entry_points import advance, check, dead, judge, list_moves
+from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves
+from ..engine.movegen.make_move import play
 from ..engine.representation.position_record import movelist_dtype, position_dtype
 from ..engine.rules import rules_for
 from ..eval.network.features import features_for
@@ -40,16 +41,16 @@ def _record(dtype: np.dtype[Any]) -> Any:
 
 def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:
     """The functions that Python calls for a first move, as parts; with a `Shape`, by a network."""
-    state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
+    states, lists = np.zeros(2, position_dtype(rules)), np.zeros(1, movelist_dtype(rules))
     found = [
-        part(check, rules, state),
-        part(advance, rules, state, state, 0),
-        part(list_moves, rules, moves, state),
+        part(check, rules, states, 0),
+        part(advance, rules, states, 0, 0),
+        part(list_moves, rules, lists, states, 0),
     ]
     if rules.can_end:
-        found.append(part(judge, rules, state))
+        found.append(part(judge, rules, states, 0))
     if rules.dead:
-        found.append(part(dead, rules, state))
+        found.append(part(dead, rules, states, 0))
     return [*found, part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
 
 

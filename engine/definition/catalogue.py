@@ -1,6 +1,10 @@
 """Where games are found, and the reading of their files: by name, by path, with what they inherit."""
 
+import atexit
+import hashlib
 import os
+import shutil
+import tempfile
 import tomllib
 from dataclasses import replace
 from difflib import get_close_matches
@@ -70,6 +74,36 @@ def load(name_or_path: str | Path) -> Description:
     if game.name != name_or_path:
         raise VariantError(f"{path}: name: {game.name!r} should be {name_or_path!r}, as the file is called")
     return game
+
+
+@cache
+def _texts_folder() -> Path:
+    """A folder for the games that are given as texts, until the process ends."""
+    folder = tempfile.mkdtemp(prefix="surajang-games-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def keep_text(text: str) -> str:
+    """The path of a file with the text of a game, until the process ends. Raises VariantError where the text
+    is not that of a game."""
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not the text of a game")
+    game = parse(text, "text of a game")
+    folder = _texts_folder() / hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{game.name}.toml"
+    if not path.exists():
+        path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def kept_text(variant: str | Path) -> str | None:
+    """The text of a game that `keep_text` has kept at this path, else None."""
+    path = Path(variant)
+    if not str(variant).endswith(".toml") or path.parent.parent != _texts_folder():
+        return None
+    return path.read_text(encoding="utf-8")
 
 
 def hint(name: object) -> str:

@@ -37,12 +37,38 @@ class IllegalMoveError(MoveError):
 
 
 class Move:
-    """A move in one game; its `str()` is its spelling, and two moves are equal when code and text are."""
+    """A move in one game; its `str()` is its text. It equals that text, and moves with the same text.
+
+    `code` is the number of the move, or 0 for one that `parse` has read: without a position it is not known
+    which squares and pieces are meant. `Position` takes either kind and returns those with a code.
+    """
 
     __slots__ = ("code", "text")
 
     def __init__(self, code: int, text: str) -> None:
         self.code, self.text = code, text
+
+    @classmethod
+    def parse(cls, text: str) -> "Move":
+        """The move of a text such as `e2e4`, `a9a10g`, `P@d5`, or `0000` for a pass, in no position yet.
+
+        Raises MoveSyntaxError for a text that is not a move in any game, TypeError for something else."""
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r} is not the text of a move, such as 'e2e4'")
+        if text in PASSES or CHOICES.fullmatch(text):
+            return cls(0, text)
+        match = SYNTAX.match(text)
+        if not match:
+            raise MoveSyntaxError(text, "is not a move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
+        if match["drop"]:
+            return cls(0, f"{match['piece'].upper()}@{match['drop']}")
+        return cls(0, match["source"] + match["target"] + match["promotion"].lower())
+
+    from_uci = parse
+
+    def uci(self) -> str:
+        """The text of the move."""
+        return self.text
 
     def __str__(self) -> str:
         return self.text
@@ -51,45 +77,65 @@ class Move:
         return f"Move({self.text!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Move) and (self.code, self.text) == (other.code, other.text)
+        return self.text == (other.text if isinstance(other, Move) else other)
 
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def _require_code(self) -> None:
+        if not self.code:
+            raise MoveError(self.text, "is a move of no game yet; `Position.parse_move` makes it one")
+
+    @property
+    def _action(self) -> int:
+        self._require_code()
+        return self.code >> ACTION_SHIFT
+
     @property
     def is_drop(self) -> bool:
         """Whether a piece is set down from the hand."""
-        return self.code >> ACTION_SHIFT == DROP
+        return self.text[1:2] == "@" and self.text not in PASSES
 
     @property
     def is_promotion(self) -> bool:
         """Whether the moving piece is promoted."""
-        return self.code >> ACTION_SHIFT == PROMOTION
+        return self._action == PROMOTION
 
     @property
     def is_castling(self) -> bool:
         """Whether king and rook castle."""
-        return self.code >> ACTION_SHIFT == CASTLING
+        return self._action == CASTLING
 
     @property
     def is_pass(self) -> bool:
         """Whether the move leaves everything in its place."""
-        return self.code >> ACTION_SHIFT == PASS
+        return self._action == PASS
 
     @property
     def is_choice(self) -> bool:
         """Whether the move chooses an arrangement in the setup phase."""
-        return self.code >> ACTION_SHIFT == SETUP
+        return self._action == SETUP
+
+    @property
+    def promotion(self) -> str | None:
+        """The letter of the piece that a promotion makes, in upper case, or None."""
+        return self.text[-1].upper() if self.is_promotion else None
+
+    @property
+    def drop(self) -> str | None:
+        """The letter of the piece that is dropped, in upper case, or None."""
+        return self.text[0] if self.is_drop else None
 
     @property
     def to_square(self) -> int:
         """The square moved to: rank * files + file, both from 0."""
+        self._require_code()
         return self.code & 255
 
     @property
     def from_square(self) -> int | None:
         """The square moved from, or None for a drop."""
-        return None if self.is_drop else (self.code >> 8) & 255
+        return None if self._action == DROP else (self.code >> 8) & 255
 
 
 def square_name(square: int, files: int) -> str:

@@ -6,13 +6,11 @@ position lives in `play`.
 
 import numpy as np
 
-from ..kernel.compiler import entry_point, inner
+from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import special_moves
-from ..mechanics.dead_positions import is_dead
 from ..mechanics.placement import owes_drop
 from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL
-from .attacks import in_check, inspect
 from .by_pins import drops_by_pins, moves_by_pins
 from .by_trial import drops_by_trial, moves_by_trial
 
@@ -22,10 +20,7 @@ __all__ = [
     "QUIET",
     "TACTICAL",
     "add_moves",
-    "check",
-    "dead",
     "legal_moves",
-    "list_moves",
 ]
 
 
@@ -68,22 +63,3 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
 def legal_moves(rules, sink, out, position, checkers, pinned):
     """The number of legal moves, listed in `out` from 0 when `sink` lists."""
     return add_moves(rules, sink, out, np.int64(0), position, checkers, pinned)
-
-
-@entry_point
-def list_moves(rules, out, position):
-    """Lists all legal moves in `out`; returns their number."""
-    checkers, pinned = inspect(rules, position)
-    return legal_moves(rules, LISTING, out, position, checkers, pinned)
-
-
-@entry_point
-def check(rules, position):
-    """Whether the side to move is in check."""
-    return in_check(rules, position)
-
-
-@entry_point
-def dead(rules, position):
-    """Whether nobody can mate any more."""
-    return is_dead(rules, False, position)

@@ -4,9 +4,9 @@ import numpy as np
 
 from ..game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
 from ..kernel.bitboard import has, load, load_one, lsb
-from ..kernel.compiler import entry_point, inner
+from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
-from ..mechanics import after_drop, after_move, at_setup, capture, push, stand_still
+from ..mechanics import after_drop, after_move, capture, push, stand_still
 from ..mechanics.outcomes import UNDECIDED
 from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
 from ..representation.position_record import action_of, copy_record, kind_of, source_of, target_of
@@ -161,15 +161,3 @@ def play_null(rules, child, parent):
     child.side = 1 - parent.side
     child.key ^= rules.zobrist_turn[0]
     child.repetition_key ^= rules.zobrist_turn[0]
-
-
-@entry_point
-def advance(rules, child, parent, move):
-    """`play` for Python."""
-    play(rules, child, parent, move)
-
-
-@entry_point
-def judge(rules, position):
-    """Notes whether a position that nobody knows the history of has ended by a rule of its own."""
-    position.outcome = at_setup(rules, np.int64(UNDECIDED), position)

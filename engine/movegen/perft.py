@@ -11,8 +11,9 @@ from ..game.moves import Move, spell
 from ..kernel.compiler import compile_ahead, entry_point, part
 from ..representation.position_record import movelist_dtype, position_dtype
 from .attacks import inspect
+from .entry_points import advance
 from .legal_moves import COUNTING, LISTING, legal_moves
-from .make_move import advance, play
+from .make_move import play
 
 MAX_PERFT_DEPTH = 16
 STOPPABLE_DEPTH = 3  # plies; a shallower count takes milliseconds and is always finished
@@ -97,7 +98,7 @@ class LegalMoveTree:
         count = count_leaves(self._rules, record, 0, 0)
         codes = record["lists"][0]["moves"][:count].tolist()
         for move in sorted((spell(code, self._description) for code in codes), key=str):
-            advance(self._rules, record["positions"][1], record["positions"][0], move.code)
+            advance(self._rules, record["positions"], 0, move.code)
             yield move, self._count(1, self._depth - 1) if self._depth > 1 else 1
 
     def _count(self, ply: int, depth: int) -> int:

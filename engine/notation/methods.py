@@ -1,38 +1,35 @@
 """The methods of `Position` that read and write moves as people do."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from ..game.moves import Move
 from . import san
+from .board import Board
 from .san_reading import parse_san
-
-if TYPE_CHECKING:
-    from .san import Board
 
 
 class SanMethods:
     """SAN and LAN of a `Position`; see `san`, and `san_reading` for what is accepted."""
 
-    def san(self: "Board", move: Move | str) -> str:
+    def san(self: Board, move: Move | str) -> str:
         """A legal move in SAN: `Nf3`, `exd6`, `P@e4`, `O-O`, `e8=Q+`. A text is read by `parse_san`.
 
         Raises MoveError."""
-        return san.san(self, _legal(self, move))
+        return san.san(self, legal_move(self, move))
 
-    def lan(self: "Board", move: Move | str) -> str:
+    def lan(self: Board, move: Move | str) -> str:
         """A legal move in long algebraic notation: `Ng1-f3`, `e5xd6`. A text is read by `parse_san`.
 
         Raises MoveError."""
-        return san.lan(self, _legal(self, move))
+        return san.lan(self, legal_move(self, move))
 
-    def variation_san(self: "Board", moves: Iterable[Move | str]) -> str:
+    def variation_san(self: Board, moves: Iterable[Move | str]) -> str:
         """Moves that follow each other from here, in SAN with numbers: `1. e4 e5 2. Nf3`. Texts are read by
         `parse_san`. The position does not change. Raises MoveError."""
         position = self.copy()
         words: list[str] = []
         for given in moves:
-            move = _legal(position, given)
+            move = legal_move(position, given)
             number = int(position.state["fullmoves"])
             prefix = f"{number}. " if position.turn == 0 else "" if words else f"{number}..."
             text = san.label(position, move)
@@ -40,20 +37,20 @@ class SanMethods:
             words.append(f"{prefix}{text}{san.check_mark(position)}")
         return " ".join(words)
 
-    def parse_san(self: "Board", text: str) -> Move:
+    def parse_san(self: Board, text: str) -> Move:
         """The legal move that `text` spells in SAN, or in what comes close to it, as `e8Q`, `Ng1-f3`, `0-0`.
 
         Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here
         or fits several moves."""
         return parse_san(self, text)
 
-    def push_san(self: "Board", text: str) -> Move:
+    def push_san(self: Board, text: str) -> Move:
         """Plays the move that `parse_san` reads, and returns it. Raises MoveError without a change."""
         move = parse_san(self, text)
         self.push_legal(move)
         return move
 
 
-def _legal(board: "Board", move: Move | str) -> Move:
+def legal_move(board: Board, move: Move | str) -> Move:
     """The legal move that `move` is or spells. Raises MoveError."""
     return board.parse_move(move.text) if isinstance(move, Move) else parse_san(board, move)

@@ -4,7 +4,8 @@ import re
 
 from ..game.description import PieceDescription
 from ..game.moves import parse_square
-from .san import COLOURS, Board
+from .board import Board
+from .san import COLOURS
 
 
 def why_illegal(board: Board, match: re.Match[str]) -> str:
@@ -13,19 +14,19 @@ def why_illegal(board: Board, match: re.Match[str]) -> str:
     if board.state["outcome"]:
         return "the game is over"
     if int(board.state["choices"]) >> board.turn & 1:
-        return f"{mover} chooses an arrangement first: {', '.join(map(str, board.legal_moves()))}"
+        return f"{mover} chooses an arrangement first: {', '.join(map(str, board.legal_moves))}"
     owed = _owed(board)
     if match["drop"]:
         return _why_no_drop(board, match["piece"].upper(), match["drop"], owed)
     if owed:
         return f"{mover} must first drop one of {owed}"
     source = match["source"]
-    found = board.piece_at(_square(board, source))
+    found = board.letter_at(_square(board, source))
     if found is None:
         return f"there is no piece on {source}"
     if found.isupper() != (board.turn == 0):
         return f"the piece on {source} is not {mover}'s"
-    legal = map(str, board.legal_moves())
+    legal = map(str, board.legal_moves)
     others = [text for text in legal if text.startswith(source + match["target"])]
     if others:
         return f"the promotion does not fit; possible: {', '.join(others)}"
@@ -42,7 +43,7 @@ def _why_no_drop(board: Board, letter: str, name: str, owed: str) -> str:
         return f"{letter} is not a piece that can be dropped"
     if not board.hand(board.turn).get(letter):
         return f"{mover} has no {letter} in hand"
-    if board.piece_at(square):
+    if board.letter_at(square):
         return f"{name} is occupied"
     piece = game.piece(letter)
     if reason := _why_not_there(board, piece, square):
@@ -75,7 +76,7 @@ def _why_not_there(board: Board, piece: PieceDescription, square: int) -> str:
 
 def _owed(board: Board) -> str:
     """The letters in hand that the side to move must drop, where it can."""
-    if not any(move.is_drop for move in board.legal_moves()):
+    if not any(move.is_drop for move in board.legal_moves):
         return ""
     return "".join(letter for letter in board.hand(board.turn) if board.description.piece(letter).must_drop)
 

@@ -4,9 +4,7 @@ The form is SAN as in the PGN standard and in Fairy-Stockfish. A piece has the l
 gives it; the pawn of chess has none. A promotion is written `=` and the letter of the new piece. A setup
 choice is written in the engine's notation. `san_reading` reads moves."""
 
-from typing import Any, Protocol
-
-from ..game.description import Description
+from ..game.description import REVERTING, Description, PieceDescription
 from ..game.moves import (
     ACTION_SHIFT,
     CASTLING,
@@ -21,6 +19,8 @@ from ..game.moves import (
     spell,
     square_name,
 )
+from ..game.piece import BLACK, WHITE, Piece
+from .board import Board
 
 COLOURS = ("White", "Black")
 PASS_TEXT = "--"
@@ -29,48 +29,17 @@ STEPS = (NORMAL, PROMOTION, EN_PASSANT)  # actions that move one piece from a sq
 WON_BY_OTHER = ("0-1", "1-0")  # the score when the side that is not to move, by its number, has won
 
 
-class Board(Protocol):
-    """What SAN needs of a `Position`, which is built on this module."""
-
-    @property
-    def description(self) -> Description: ...
-
-    @property
-    def state(self) -> Any: ...
-
-    @property
-    def turn(self) -> int: ...
-
-    def legal_codes(self) -> list[int]: ...
-
-    def legal_moves(self) -> list[Move]: ...
-
-    def parse_move(self, text: str) -> Move: ...
-
-    def is_check(self) -> bool: ...
-
-    def result(self) -> Any: ...
-
-    def hand(self, colour: int) -> dict[str, int]: ...
-
-    def piece_at(self, square: int) -> str | None: ...
-
-    def copy(self) -> "Board": ...
-
-    def push_legal(self, move: Move) -> None: ...
-
-    def pop(self) -> Move: ...
-
-
 class Names:
     """What SAN calls squares and pieces of a game: `squares` by number and `numbers` by name, `letters` by
     kind, the place of a piece in the game's file. `pawn` is the kind without a letter, -1 where all have
     one."""
 
     def __init__(self, description: Description) -> None:
-        self._description = description
-        self._moves: dict[int, Move] = {}
+        self.moves = _Moves(description)
         pieces = description.pieces
+        self.pieces = tuple(
+            (_piece(piece, WHITE), _piece(piece, BLACK)) for piece in pieces
+        )  # by kind and colour
         self.letters = tuple(piece.letter[0] for piece in pieces)
         self.squares = tuple(square_name(square, description.files) for square in range(description.squares))
         self.numbers = {name: square for square, name in enumerate(self.squares)}
@@ -80,10 +49,25 @@ class Names:
 
     def move(self, code: int) -> Move:
         """The `Move` of a code, made once."""
-        found = self._moves.get(code)
-        if found is None:
-            found = self._moves[code] = spell(code, self._description)
-        return found
+        return self.moves[code]
+
+
+class _Moves(dict[int, Move]):
+    """The moves of a game by code, each made with its first use."""
+
+    def __init__(self, description: Description) -> None:
+        super().__init__()
+        self._description = description
+
+    def __missing__(self, code: int) -> Move:
+        move = self[code] = spell(code, self._description)
+        return move
+
+
+def _piece(piece: PieceDescription, colour: int) -> Piece:
+    """What Python callers get for a kind of piece."""
+    reverts = piece.letter.endswith(REVERTING)
+    return Piece(piece.letter[0], piece.name, colour, piece.promoted or reverts)
 
 
 def _is_pawn_of_chess(description: Description, kind: int) -> bool:
@@ -115,7 +99,7 @@ def lan(board: Board, move: Move) -> str:
 
 def played(board: Board, move: Move) -> Board:
     """A copy of the position after a legal move."""
-    after = board.copy()
+    after = board.copy(stack=False)
     after.push_legal(move)
     return after
 

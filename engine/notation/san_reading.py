@@ -24,7 +24,8 @@ from ..game.moves import (
     MoveError,
     MoveSyntaxError,
 )
-from .san import COLOURS, PAWN, STEPS, Board, Names, label, names_of
+from .board import Board
+from .san import COLOURS, PAWN, STEPS, Names, label, names_of
 
 PASSES = ("--", "z0", "pass", "null", "0000", "@@@@")  # in small letters
 FIGURINES = dict(zip(map(ord, "♔♕♖♗♘♙♚♛♜♝♞♟"), "KQRBNP" * 2, strict=True)) | {0xFE0E: "", 0xFE0F: ""}
@@ -204,7 +205,7 @@ class _Reader:
         rook = self.game.castling_rook
         own = (rook, rook.lower())[self.board.turn]
         kings = int(self.board.state["kings"][self.board.turn])
-        if source != kings or self.board.piece_at(target) != own:
+        if source != kings or self.board.letter_at(target) != own:
             return None
         return self._castling(target % self.game.files < source % self.game.files)
 
@@ -255,7 +256,7 @@ class _Reader:
         if _DROP.fullmatch(plain) or _CASTLING.fullmatch(plain) or plain.lower() in PASSES:
             return IllegalMoveError(self.text, self._why_nothing_else(plain))
         if any(code >> ACTION_SHIFT == SETUP for code in self.board.legal_codes()):
-            return IllegalMoveError(self.text, f"possible now: {self._listed(self.board.legal_moves())}")
+            return IllegalMoveError(self.text, f"possible now: {self._listed(self.board.legal_moves)}")
         return MoveSyntaxError(self.text, f"is not a move; {EXAMPLES}")
 
     def _why_no_step(self, match: re.Match[str]) -> str:
@@ -278,7 +279,7 @@ class _Reader:
         """The squares of the mover's pieces of those kinds on the file and rank that a word names."""
         found = []
         for square, name in enumerate(self.names.squares):
-            piece = self.board.piece_at(square)
+            piece = self.board.letter_at(square)
             own = piece is not None and piece.isupper() == (self.board.turn == 0)
             if own and int(self.board.state["board"][square]) in kinds:
                 fits = match["file"] in (None, name[0]) and match["rank"] in (None, name[1:])

@@ -255,8 +255,9 @@ def _cross(plan: Plan, square: int, lines: Iterable[int]) -> int:
     return board
 
 
-def leap_groups(plan: Plan) -> tuple[Facts, ...]:
-    """For each set of capturing leaps: the movers that have it, and from where it reaches a square."""
+def leap_groups(plan: Plan, kings_only: bool = True) -> tuple[Facts, ...]:
+    """For each set of capturing leaps: the movers that have it, and from where it reaches a square. With
+    `kings_only` those are left out that reach no square of the enemy's king."""
     groups, tables = {}, {}
     for index in range(len(plan.groups)):
         piece = plan.leader(index)
@@ -273,7 +274,9 @@ def leap_groups(plan: Plan) -> tuple[Facts, ...]:
     targets = _royal_squares(plan)
     found = []
     for origins, members in tables.items():
-        if not any(origins[side][square] for side in (0, 1) for square in bits(targets[1 - side])):
+        if kings_only and not any(
+            origins[side][square] for side in (0, 1) for square in bits(targets[1 - side])
+        ):
             continue  # advisors never leave their own palace: they attack no king
         asymmetric = origins[0] != origins[1]
         found.append(

@@ -7,7 +7,7 @@ from numba import typeof, types
 
 from ...engine.definition import catalogue
 from ...engine.kernel.compiler import part
-from ...engine.movegen.legal_moves import check
+from ...engine.movegen.entry_points import check
 from ...engine.position import Position
 from ...engine.representation.position_record import position_dtype
 from ...engine.rules import rules_for
@@ -153,12 +153,9 @@ def entry_points(variant: str, shape: "Shape | None" = None, given: bool = False
     """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; by a
     network of a `Shape` where one is given. With `given` the games have `given` openings."""
     rules = rules_for(variant)
-    worker, game, state = (
-        np.zeros(1, dtype)[0]
-        for dtype in (worker_dtype(rules, shape), game_dtype(rules), position_dtype(rules))
-    )
+    worker, game = (np.zeros(1, dtype)[0] for dtype in (worker_dtype(rules, shape), game_dtype(rules)))
     return [
-        part(check, rules, state),
+        part(check, rules, np.zeros(1, position_dtype(rules)), 0),
         part(search_root, rules, worker, 0, 0, 0),
         part(play_on, rules, worker, game) if given else part(play_game, rules, worker, game, 0),
     ]

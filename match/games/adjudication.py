@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...engine.position import COLOURS, DRAW, LOSS_OF
+from ...engine.game_end import COLOURS, DRAW, LOSS_OF
 
 if TYPE_CHECKING:
     from ...engine.position import Position

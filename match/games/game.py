@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ...engine.position import COLOURS, LOSS_OF, MoveError, Position
+from ...engine.game_end import COLOURS, LOSS_OF
+from ...engine.position import MoveError, Position
 from ...protocol.wire.stdio import excerpt
 from ..players import player as failures
 from ..records.model import GameResult, MoveRecord, Record, Termination

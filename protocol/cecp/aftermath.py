@@ -59,7 +59,7 @@ def plies(position: "Position", move: "Move") -> tuple["Ply", ...]:
     found = {colour: square for square, colour in _effects(position, move).items()}
     if ARRIVAL not in found:
         return ()
-    pushed, mover = position.piece_at(found[VICTIM]), position.turn
+    pushed, mover = position.letter_at(found[VICTIM]), position.turn
     assert pushed is not None
     owner = WHITE if pushed.isupper() else BLACK
     royal = position.description.piece(pushed.upper()).royal
@@ -256,7 +256,7 @@ class Aftermath:
     def _board(self) -> str:
         """The board as XBoard has it while a ply is pending, in the manner of a FEN."""
         position, (shown, done) = self._session.position, self._made[-1]
-        there = {square: position.piece_at(square) for square in range(position.description.squares)}
+        there = {square: position.letter_at(square) for square in range(position.description.squares)}
         steps = [ply for ply in shown if ply.target is not None]
         stands = next((ply.target for ply in reversed(shown[:done]) if ply in steps), steps[0].origin)
         end = steps[-1].target

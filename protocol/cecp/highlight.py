@@ -48,7 +48,7 @@ def consequences(position: "Position", lifted: int | str | None, target: int | N
     after.push(move)
     found: dict[int, str] = {}
     for square in range(position.description.squares):
-        there, now = position.piece_at(square), after.piece_at(square)
+        there, now = position.letter_at(square), after.letter_at(square)
         if there != now and square not in (move.from_square, move.to_square):
             found[square] = ARRIVAL if now else VICTIM
     return found
@@ -72,6 +72,6 @@ def _moves_by_target(position: "Position", lifted: int | str | None) -> "dict[in
 
 def _strikes(position: "Position", move: "Move") -> bool:
     """Whether a move captures or pushes a piece."""
-    if position.piece_at(move.to_square) and not move.is_castling:
+    if position.letter_at(move.to_square) and not move.is_castling:
         return True
     return bool(consequences(position, move.from_square, move.to_square))

@@ -40,7 +40,7 @@ def _board(description: "Description", position: "Position", pieces: dict[int, i
     lines = [edge]
     for rank in reversed(range(description.ranks)):
         squares = range(rank * description.files, (rank + 1) * description.files)
-        names = [position.piece_at(square) or "" for square in squares]
+        names = [position.letter_at(square) or "" for square in squares]
         worth = [_pawns(pieces[square]) if square in pieces else "" for square in squares]
         lines.append(f"{rank + 1:>2} |" + "".join(f"{name:^{CELL}}|" for name in names))
         lines += ["   |" + "".join(f"{text:^{CELL}}|" for text in worth), edge]

@@ -102,7 +102,7 @@ def _step_onto_own_rook(text: str, position: "Position") -> tuple[int, int] | No
     king, rook = (parse_square(step[number], game.files, game.ranks) for number in (1, 2))
     if king is None or rook is None or rook % game.files not in {wing.rook for wing in game.castling}:
         return None
-    pieces = position.piece_at(king) or "", position.piece_at(rook) or ""
+    pieces = position.letter_at(king) or "", position.letter_at(rook) or ""
     if not all(pieces) or pieces[0].isupper() != pieces[1].isupper():
         return None
     return (king, rook) if game.piece(pieces[0].upper()).royal else None

@@ -37,7 +37,7 @@ class Board:
     @classmethod
     def of(cls, game, position):
         squares = game.files * game.ranks
-        letters = {square: position.piece_at(square) for square in range(squares)}
+        letters = {square: position.letter_at(square) for square in range(squares)}
         return cls(game, {(s % game.files, s // game.files): man for s, man in letters.items() if man})
 
     def moved(self, source, target):
@@ -350,10 +350,10 @@ def kind_of(position, move):
         return "drop"
     if move.is_promotion:
         return "promotion"
-    if position.piece_at(move.to_square) is not None:
+    if position.letter_at(move.to_square) is not None:
         return "capture"
     files = position.description.files
-    if position.piece_at(move.from_square) not in "Pp":
+    if position.letter_at(move.from_square) not in "Pp":
         return "quiet"
     if (move.to_square - move.from_square) % files:
         return "en passant"

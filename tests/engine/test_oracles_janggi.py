@@ -35,16 +35,16 @@ def fairy_fen(fen):
 
 def kings_face(position):
     """Whether the kings stand on one file with nothing between them."""
-    low, high = sorted(square for square in range(90) if position.piece_at(square) in ("K", "k"))
+    low, high = sorted(square for square in range(90) if position.letter_at(square) in ("K", "k"))
     between = range(low + FILES, high, FILES)
-    return low % FILES == high % FILES and all(position.piece_at(square) is None for square in between)
+    return low % FILES == high % FILES and all(position.letter_at(square) is None for square in between)
 
 
 def kind_of(position, move):
     """What sort of move this is, so that rare sorts can be favoured."""
     if move.is_pass:
         return "pass"
-    if position.piece_at(move.to_square) is not None:
+    if position.letter_at(move.to_square) is not None:
         return "capture"
     files = abs(move.to_square % FILES - move.from_square % FILES)
     if files and files == abs(move.to_square // FILES - move.from_square // FILES):

@@ -42,9 +42,9 @@ def kind_of(position, move):
         return "promotion"
     if move.is_castling:
         return "castling"
-    if position.piece_at(move.to_square) is not None:
+    if position.letter_at(move.to_square) is not None:
         return "capture"
-    if position.piece_at(move.from_square) in "Pp":
+    if position.letter_at(move.from_square) in "Pp":
         distance = abs(move.to_square - move.from_square)
         if distance % 10:
             return "en passant"
@@ -190,7 +190,7 @@ def fairy_move(move):
 
 def checking_pawn_drops(position):
     """The texts of the (at most two) pawn drops that would attack the enemy king."""
-    king = next(s for s in range(100) if position.piece_at(s) == ("k" if position.turn == 0 else "K"))
+    king = next(s for s in range(100) if position.letter_at(s) == ("k" if position.turn == 0 else "K"))
     behind = king // 10 + (0 if position.turn == 0 else 2)
     return {f"P@{FILES[file]}{behind}" for file in (king % 10 - 1, king % 10 + 1) if 0 <= file < 10}
 

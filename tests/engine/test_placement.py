@@ -211,7 +211,7 @@ def test_fen_needs_one_king_of_each_side_on_the_board_or_in_hand(fen, reason):
 
 
 def test_piece_that_is_dropped_on_its_first_rank_alone_may_stand_anywhere():
-    assert Position("placement", "k7/8/8/3N4/8/8/8/K6B[] w - - 0 1").piece_at(35) == "N"
+    assert Position("placement", "k7/8/8/3N4/8/8/8/K6B[] w - - 0 1").letter_at(35) == "N"
 
 
 # The search

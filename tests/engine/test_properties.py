@@ -115,7 +115,7 @@ def test_hand_and_board_are_what_the_fen_says(position):
     rows = ["".join("." * int(c) if c.isdigit() else c for c in row) for row in rows]
     for square in range(100):
         expected = rows[9 - square // 10][square % 10]
-        assert (position.piece_at(square) or ".") == expected
+        assert (position.letter_at(square) or ".") == expected
     white = "".join(letter * count for letter, count in position.hand(0).items())
     black = "".join(letter.lower() * count for letter, count in position.hand(1).items())
     assert white + black == hands

@@ -125,7 +125,7 @@ def test_file_of_games_by_another_network_is_not_gone_on_with(files, tmp_path):
 def test_eval_trace_tells_what_each_piece_adds(files):
     engine, position = Engine(GAME, 1, eval_file=files[0]), Position(GAME, FENS[1])
     found = trace_eval(engine, position)
-    squares = [square for square in range(64) if (position.piece_at(square) or "k") not in "kK"]
+    squares = [square for square in range(64) if (position.letter_at(square) or "k") not in "kK"]
     assert list(found.pieces) == squares
     assert found.network == engine.evaluate(position).centipawns
     assert found.hand_written == engine.evaluate(position, hand_written=True).centipawns

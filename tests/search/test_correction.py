@@ -62,7 +62,7 @@ def test_what_was_learnt_counts_more_where_the_same_pieces_stand(chess):
 
 def placed(position, spared):
     """The pieces of the side to move with their squares, but for the letters that are spared."""
-    found = ((square, position.piece_at(square)) for square in range(position.rules.squares))
+    found = ((square, position.letter_at(square)) for square in range(position.rules.squares))
     mine = str.islower if position.turn else str.isupper
     return tuple(
         (s, letter) for s, letter in found if letter and mine(letter) and letter.upper() not in spared

@@ -115,7 +115,7 @@ def takes(position, move):
     """Whether a move of a piece ends on an enemy or takes a pawn in passing."""
     if move.is_drop or move.is_pass or move.is_choice:
         return False
-    at_target = position.piece_at(move.to_square)
+    at_target = position.letter_at(move.to_square)
     if at_target is not None:
         return at_target.isupper() != (position.turn == 0)
     return is_en_passant(position, move)
@@ -123,7 +123,7 @@ def takes(position, move):
 
 def is_en_passant(position, move):
     """Whether a move to an empty square is a pawn's capture."""
-    piece = position.description.piece(position.piece_at(move.from_square).upper())
+    piece = position.description.piece(position.letter_at(move.from_square).upper())
     straight = (move.to_square - move.from_square) % position.rules.files == 0
     return piece.en_passant and not straight
 
@@ -132,8 +132,8 @@ def is_harmless(position, code):
     """Whether a move makes a position whose keys fit and that has both kings; it need not be legal."""
     after = position.copy()
     state = inside(position.variant).after(position, code)
-    after._states.append(state)
-    kings = [after.piece_at(int(square)) for square in state["kings"]]
+    after._states[after._top] = state
+    kings = [after.letter_at(int(square)) for square in state["kings"]]
     names = {after.description.pieces[after.rules.king_kind].letter}
     whole = {king and king.upper() for king in kings} == names
     return whole and (after.key, after.repetition_key) == (after.fresh_key(), after.fresh_repetition_key())

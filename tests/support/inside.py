@@ -10,8 +10,9 @@ from surajang import Position
 from surajang.engine.kernel.bitboard import from_words, store
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.movegen.attacks import inspect
+from surajang.engine.movegen.entry_points import advance
 from surajang.engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
-from surajang.engine.movegen.make_move import advance, key_after
+from surajang.engine.movegen.make_move import key_after
 from surajang.search.tree import checks as checking
 from surajang.search.tree import picker, ranking
 from surajang.search.tree import see as exchange
@@ -109,9 +110,9 @@ class Inside:
 
     def after(self, position, code):
         """The record that a move leads to; the move need not be legal."""
-        state = position.state.copy()
-        advance(self.rules, state, position.state, int(code))
-        return state
+        states = np.array([position.state, position.state])
+        advance(self.rules, states, 0, int(code))
+        return states[1]
 
     def checkers(self, state):
         """The squares of the pieces that check the side to move."""

@@ -48,7 +48,7 @@ def random_positions(variant, count, seed, longest=120):
                 return
             kinds = {}
             for move in sorted(position.legal_moves(), key=str):
-                takes = bool(move.from_square is not None and position.piece_at(move.to_square))
+                takes = bool(move.from_square is not None and position.letter_at(move.to_square))
                 kind = (move.is_drop, move.is_promotion, move.is_castling, takes)
                 kinds.setdefault(kind, []).append(move)
             position.push(chance.choice(kinds[chance.choice(sorted(kinds))]))
@@ -92,7 +92,7 @@ def comparable(position, move, text):
 
     For it several promoted pieces of shogi are golds, and so are the forms of cannons one piece; they have
     letters of their own here, and are told apart by these. Its `#` is a mate, ours any win on the board."""
-    piece = "" if move.from_square is None else (position.piece_at(move.from_square) or "").upper()
+    piece = "" if move.from_square is None else (position.letter_at(move.from_square) or "").upper()
     if piece and piece in ONE_KIND.get(position.variant, ""):
         text = re.search(r"x?[a-p]\d+(=.)?[+#]?$", text)[0]
     if move.is_promotion and position.variant in ONE_KIND:

@@ -8,7 +8,8 @@ game has but one, and searches of the positions behind each move.
 from typing import NamedTuple
 
 from ....engine.game.moves import Move
-from ....engine.position import DRAW, Position
+from ....engine.game_end import DRAW
+from ....engine.position import Position
 from ....search.engine import Engine
 from ....search.results import Info, Score
 from .suite import BestMove

@@ -41,7 +41,7 @@ class BestMove(SuiteEntry):
         move = self.position.parse_move(self.best[0])
         if move.is_drop:
             return DROP
-        target = self.position.piece_at(move.to_square)
+        target = self.position.letter_at(move.to_square)
         own = target is not None and target.isupper() == (self.position.turn == 0)
         return CAPTURE if target is not None and not own else QUIET
 

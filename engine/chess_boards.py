@@ -1,0 +1,39 @@
+"""Positions of the games that python-chess knows as boards of it, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import chess
+import chess.variant
+
+from .game.moves import Move
+
+BOARDS: dict[str, type[chess.Board]] = {
+    "chess": chess.Board,
+    "crazyhouse": chess.variant.CrazyhouseBoard,
+    "kingofthehill": chess.variant.KingOfTheHillBoard,
+}
+
+
+def to_chess(variant: str, fen: str, moves: Iterable[Move]) -> chess.Board:
+    """A board with these moves from that FEN. Raises ValueError for a game unknown to python-chess."""
+    if variant not in BOARDS:
+        raise ValueError(f"{variant!r} is not a game of python-chess ({', '.join(BOARDS)} are)")
+    board = BOARDS[variant](fen)
+    for move in moves:
+        board.push_uci(str(move))
+    return board
+
+
+def from_chess(board: chess.Board) -> tuple[str, str, list[str]]:
+    """The game's name, the FEN of the root and the texts of the moves of a board. Raises ValueError for
+    another variant and for Chess960, TypeError for something else."""
+    if not isinstance(board, chess.Board):
+        raise TypeError(f"{board!r} is not a board of python-chess")
+    if board.chess960:
+        raise ValueError("a board of Chess960, which is not a game here")
+    name = next((name for name, kind in BOARDS.items() if kind.uci_variant == board.uci_variant), None)
+    if name is None:
+        raise ValueError(f"{board.uci_variant!r} is not a game here; {', '.join(BOARDS)} are")
+    return name, board.root().fen(), [move.uci() for move in board.move_stack]

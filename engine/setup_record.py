@@ -1,0 +1,159 @@
+"""Between a position as plain data (`fen.Setup`) and the record that compiled code reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .definition import fen as fens
+from .definition.castling_field import backed_rights
+from .game.moves import ACTION_SHIFT, EN_PASSANT
+from .mechanics import FEN_FIELDS
+from .movegen.entry_points import EntryPoints
+from .representation.position_record import movelist_dtype, read_board, write_board
+
+if TYPE_CHECKING:
+    from .game.description import Description
+
+
+def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, compiled: EntryPoints) -> None:
+    """Makes the first of the `states`, all zeros, the record of a setup, with fresh keys."""
+    state = states[0]
+    kinds = {piece.letter: kind for kind, piece in enumerate(description.pieces)}
+    colours, movers = [0, 0], [0] * rules.mover_count
+    state["board"][:] = rules.no_kind
+    for square, (side, letter) in setup.board.items():
+        kind = kinds[letter]
+        state["board"][square] = kind
+        colours[side] |= 1 << square
+        movers[rules.kind_mover[kind]] |= 1 << square
+        if kind == rules.king_kind:
+            state["kings"][side] = square
+    for side in (0, 1):
+        write_board(state, "colours", colours[side], side)
+    for mover, squares in enumerate(movers):
+        write_board(state, "movers", squares, mover)
+    for side, hand in enumerate(setup.hands):
+        for index, piece in enumerate(description.hand_pieces):
+            state["hands"][side, index] = hand.get(piece.letter, 0)
+    state["side"] = setup.side
+    state["halfmoves"], state["fullmoves"] = setup.halfmoves, setup.fullmoves
+    if rules.castling_rights:
+        letters = _wing_letters(description)
+        state["rights"] = sum(1 << letters.index(letter) for letter in setup.castling)
+    state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
+    for name, numbers in setup.of_mechanics.items():
+        if numbers:
+            state[name] = numbers
+    if rules.can_end:
+        compiled.judge(states, 0)
+    _set_crossed(states, setup, rules, compiled)
+    state["repetition_key"], state["key"] = fresh_keys(rules, state)
+
+
+def _wing_letters(description: Description) -> list[str]:
+    """The FEN letters of the castling rights, in the order of their bits."""
+    letters = [wing.letter for wing in description.castling]
+    return letters + [letter.lower() for letter in letters]
+
+
+def _set_crossed(states: Any, setup: fens.Setup, rules: Any, compiled: EntryPoints) -> None:
+    """Keeps those crossed squares where a legal capture ends; all else of the record must be there."""
+    if not setup.crossed:
+        return
+    state, lists = states[0], np.zeros(1, movelist_dtype(rules))
+    write_board(state, "crossed", sum(1 << square for square in setup.crossed))
+    state["victim"] = setup.victim
+    count = compiled.list_moves(lists, states, 0)
+    captures = [code for code in lists["moves"][0, :count].tolist() if code >> ACTION_SHIFT == EN_PASSANT]
+    write_board(state, "crossed", sum(1 << square for square in {code & 255 for code in captures}))
+    if not captures:
+        state["victim"] = 0
+
+
+def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
+    """The setup of a record, and the letters of its castling rights; without rights, those of the kings and
+    rooks on their squares."""
+    white, crossed = read_board(state, "colours", 0), read_board(state, "crossed")
+    letters = [piece.letter for piece in description.pieces]
+    board = {
+        square: (0 if white >> square & 1 else 1, letters[kind])
+        for square, kind in enumerate(state["board"].tolist())
+        if kind < len(letters)
+    }
+    white_hand, black_hand = (
+        {piece.letter: count for piece, count in zip(description.hand_pieces, counts, strict=False) if count}
+        for counts in state["hands"].tolist()
+    )
+    choices = int(state["choices"])
+    setup = fens.Setup(
+        board=board,
+        hands=(white_hand, black_hand),
+        side=int(state["side"]),
+        crossed=tuple(square for square in range(crossed.bit_length()) if crossed >> square & 1),
+        choices="".join("Ss"[side] for side in (0, 1) if choices >> side & 1),
+        halfmoves=int(state["halfmoves"]),
+        fullmoves=int(state["fullmoves"]),
+        of_mechanics={
+            each.name: tuple(map(int, state[each.name]))
+            for each in FEN_FIELDS
+            if each.name in state.dtype.names
+        },
+    )
+    if not description.castling_rights:
+        return setup, "".join(backed_rights(board, description)) if description.castling else ""
+    rights = int(state["rights"])
+    return setup, "".join(
+        letter for bit, letter in enumerate(_wing_letters(description)) if rights >> bit & 1
+    )
+
+
+def mirrored(setup: fens.Setup, castling: str, description: Description) -> tuple[fens.Setup, str]:
+    """The setup and the castling letters with the colours exchanged and the board turned over."""
+    files, ranks = description.files, description.ranks
+
+    def over(square: int) -> int:
+        return (ranks - 1 - square // files) * files + square % files
+
+    return fens.Setup(
+        board={over(square): (1 - side, letter) for square, (side, letter) in setup.board.items()},
+        hands=(setup.hands[1], setup.hands[0]),
+        side=1 - setup.side,
+        crossed=tuple(sorted(map(over, setup.crossed))),
+        choices="".join(sorted(setup.choices.swapcase())),
+        halfmoves=setup.halfmoves,
+        fullmoves=setup.fullmoves,
+        of_mechanics={name: numbers[::-1] for name, numbers in setup.of_mechanics.items()},
+    ), "".join(sorted(castling.swapcase(), key=_wing_letters(description).index))
+
+
+def fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
+    """(repetition key, key) of a position, computed from its record alone."""
+    key = 0
+    white = read_board(state, "colours", 0)
+    for square, kind in enumerate(state["board"]):
+        if kind != rules.no_kind:
+            side = 0 if white >> square & 1 else 1
+            key ^= int(rules.zobrist_squares[side, kind, square])
+    for side in (0, 1):
+        for index in range(rules.hand_kinds):
+            count = int(state["hands"][side, index])
+            key ^= int(rules.zobrist_hands[side, index]) * count % (1 << 64)
+    if state["side"]:
+        key ^= int(rules.zobrist_turn[0])
+    for each in FEN_FIELDS:
+        key ^= each.key(rules, state)
+    crossed = read_board(state, "crossed")
+    crossing = 0
+    for square in range(rules.squares):
+        if crossed >> square & 1:
+            crossing ^= int(rules.zobrist_crossed[square])
+    rights = int(rules.zobrist_rights[state["rights"]])
+    key ^= int(rules.zobrist_setup[state["choices"]])
+    table = key ^ crossing ^ rights ^ int(rules.zobrist_passed[state["passed"]])
+    if rules.repeats_crossed:
+        key ^= crossing
+    if rules.repeats_castling:
+        key ^= rights
+    return key, table
