@@ -107,12 +107,12 @@ def team(rules: Any, variant: str | Path, shape: Shape | None = None, whole: boo
     """The plan, or the first one, with the command of a helper that has the same parts."""
     command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
     parts = plan(rules, shape) if whole else first_plan(rules, shape)
-    return Team(parts, command if shape is None else [*command, str(shape.hidden), str(shape.zones)])
+    return Team(parts, command if shape is None else [*command, *(str(int(number)) for number in shape[1:])])
 
 
-def main(game: str, hidden: str | None = None, zones: str = "0") -> None:
+def main(game: str, hidden: str | None = None, zones: str = "0", by_hands: str = "0") -> None:
     """The life of a helper."""
-    shape = Shape(features_for(game), int(hidden), int(zones)) if hidden else None
+    shape = Shape(features_for(game), int(hidden), int(zones), by_hands == "1") if hidden else None
     help_compile(plan(rules_for(game), shape))
 
 

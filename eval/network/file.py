@@ -3,11 +3,12 @@
 All numbers are little-endian:
 
     17 bytes   b"surajang network\\n"
-    uint16     version of the format, 1 to 4
+    uint16     version of the format, 1 to 5
     uint32     length of the header
     uint32     length of the weights
     JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}, from version 2 on
-               "parts", which is 64 in version 1, and from version 3 on "zones", a list by square
+               "parts", which is 64 in version 1, from version 3 on "zones", a list by square, and from
+               version 5 on "buckets", one of BUCKET_KINDS, "board" before; "zones" may be empty then
     weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (zones x count x
                hidden), their bias (hidden), outputs (BUCKETS x 2 hidden); then int32 output biases (BUCKETS)
     32 bytes   SHA-256 of all bytes before
@@ -31,13 +32,14 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ...engine.definition.catalogue import load as load_game
+from .buckets import BOARD, BUCKET_KINDS, BUCKETS, HANDS
 from .features import FEATURE_SET, features_digest, features_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAGIC = b"surajang network\n"
-VERSION = 4
+VERSION = 5
 PREFIX = struct.Struct("<HII")  # after the magic
 BEGIN = len(MAGIC) + PREFIX.size
 CHECKSUM = 32  # bytes
@@ -49,7 +51,9 @@ SUFFIX = ".network"
 KEYS = ("game", "features", "digest", "count", "hidden", "scale", "certificate")
 PARTS = "parts"  # a key from version 2 on
 ZONES = "zones"  # a key from version 3 on
+KIND = "buckets"  # a key from version 5 on
 DIFFERENCES = 4  # the version from which on zones are kept as differences
+KINDS = 5  # the version from which on a file says how its output is chosen
 FOREIGN = (  # how files begin that may be taken for networks
     (b"PK\x03\x04", "an archive of NumPy or PyTorch arrays, which may hold pickles"),
     (b"\x93NUMPY", "a NumPy array"),
@@ -57,7 +61,6 @@ FOREIGN = (  # how files begin that may be taken for networks
     (b"surajang games\n", "a file of games"),
 )
 
-BUCKETS = 8  # outputs, of which the number of pieces on the board chooses one
 LANES = 16  # neurons: `hidden` is a multiple of it
 MAX_HIDDEN = 4096
 QA = 255  # of inputs and their bias: 1.0 of an accumulator, where it is clipped
@@ -100,6 +103,7 @@ class Network:
     certificate: dict[str, Any] = field(default_factory=dict)
     parts: int = QB
     zones: "npt.NDArray[np.uint8] | None" = None
+    buckets: str = BOARD
 
     @property
     def zone_count(self) -> int:
@@ -195,6 +199,7 @@ def check_network(network: Network, path: str | os.PathLike[str]) -> None:
         raise NetworkError(f"{path}: output weights in {network.parts} parts, not {QB} to {MAX_PARTS}")
     if network.zones is not None:
         _check_zones(network.zones, features, path)
+    _check_kind(network.buckets, features, network.variant, path)
     shapes = (*_shapes(features.count, hidden, network.zone_count), (BUCKETS,))
     arrays: tuple[npt.NDArray[Any], ...] = (*network.arrays(), network.output_bias)
     for array, shape, dtype in zip(arrays, shapes, [np.int16] * 3 + [np.int32], strict=True):
@@ -209,6 +214,14 @@ def _check_zones(zones: "npt.NDArray[np.uint8]", features: Any, path: str | os.P
         raise NetworkError(f"{path}: {zones.size} zones of squares, but the board has {features.squares}")
     if set(zones.tolist()) != set(range(count_zones(zones))) or not 0 < zones.max() < MAX_ZONES:
         raise NetworkError(f"{path}: the zones are not numbered from 0 to at most {MAX_ZONES - 1}")
+
+
+def _check_kind(kind: str, features: Any, variant: str, path: str | os.PathLike[str]) -> None:
+    """Raises NetworkError for a kind of buckets that the game cannot have."""
+    if kind not in BUCKET_KINDS:
+        raise NetworkError(f"{path}: its output is chosen by {kind!r}, not by {' or '.join(BUCKET_KINDS)}")
+    if kind == HANDS and not features.hand_kinds:
+        raise NetworkError(f"{path}: its output is chosen by the hands, but {variant!r} has none")
 
 
 def check_bounds(network: Network, features: Any, path: str | os.PathLike[str]) -> None:
@@ -259,6 +272,10 @@ def encoded(network: Network) -> bytes:
         version, facts[PARTS] = 2, int(network.parts)
     if network.zones is not None:
         version, facts[PARTS], facts[ZONES] = DIFFERENCES, int(network.parts), network.zones.tolist()
+    if network.buckets != BOARD:
+        zones = [] if network.zones is None else network.zones.tolist()
+        version, facts[PARTS], facts[ZONES] = KINDS, int(network.parts), zones
+        facts[KIND] = network.buckets
     header = json.dumps(facts).encode()
     if len(header) > MAX_HEADER:
         raise NetworkError(f"{network.variant}: certificate too long: {len(header)} bytes")
@@ -316,14 +333,16 @@ def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
     version, facts, weights = _parts(data, path)
     _refuse_other(facts, path, variant)
-    zones = np.array(facts[ZONES], np.uint8) if ZONES in facts else None
+    one_zone = version >= KINDS and facts[ZONES] == []
+    zones = np.array(facts[ZONES], np.uint8) if ZONES in facts and not one_zone else None
     if zones is not None:
         _check_zones(zones, features_for(variant), path)
     arrays = _weights(weights, facts, path, count_zones(zones))
     if version >= DIFFERENCES:
         _put_together(arrays[0], count_zones(zones))
     network = Network(
-        variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"], facts.get(PARTS, QB), zones
+        *(variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"]),
+        *(facts.get(PARTS, QB), zones, facts.get(KIND, BOARD)),
     )
     check_network(network, path)
     return network
@@ -352,13 +371,16 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[int, dict[str, An
     text = data[BEGIN : BEGIN + header]
     try:
         facts = json.loads(text)
-        keys = (*KEYS, PARTS, ZONES)[: len(KEYS) + max(0, version - 1)]
+        later = ((2, PARTS), (3, ZONES), (KINDS, KIND))
+        keys = (*KEYS, *(key for since, key in later if version >= since))
         if not isinstance(facts, dict) or set(facts) != set(keys):
             raise ValueError
         numbers = [facts[key] for key in ("count", "hidden", "scale", PARTS) if key in keys]
         if any(type(number) is not int for number in numbers) or type(facts["certificate"]) is not dict:
             raise ValueError
         if ZONES in keys and not _are_zones(facts[ZONES]):
+            raise ValueError
+        if KIND in keys and facts[KIND] not in BUCKET_KINDS:
             raise ValueError
     except (ValueError, RecursionError):
         raise NetworkError(f"{path}: damaged: its header begins with {text[:SHOWN]!r}") from None

@@ -4,12 +4,12 @@ from typing import final
 
 import numpy as np
 
-from ...engine.kernel.bitboard import load, popcount
 from ...engine.kernel.compiler import inner
-from ...engine.kernel.facts import facts_of
+from ...engine.kernel.facts import chosen_by_field, facts_of
 from ..terms.evaluate import MAX_SCORE
 from .accumulators import refresh_sums
-from .file import BUCKETS, FINE, QA, QB, Network
+from .buckets import board_bucket, hands_bucket
+from .file import FINE, QA, QB, Network
 from .vectors import aligned_record, network_dtype, network_of, output_sum, shape_of
 
 
@@ -21,7 +21,7 @@ class SharedNetwork:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.shape = shape_of(network)
-        self._record = aligned_record(network_dtype(*self.shape))
+        self._record = aligned_record(network_dtype(*self.shape[:3]))
         names = ("output_bias", "factor", "input_bias", "output_weights", "input_weights", "zones")
         for name in names if self.shape.zones else names[:-1]:
             self._record[name] = getattr(network, name)
@@ -33,12 +33,23 @@ class SharedNetwork:
 
 
 @inner
+def _board_bucket(rules, worker, ply):
+    return board_bucket(facts_of(worker, "features"), worker.positions[ply])
+
+
+@inner
+def _hands_bucket(rules, worker, ply):
+    return hands_bucket(facts_of(worker, "features"), worker.positions[ply])
+
+
+_bucket = chosen_by_field("hand_buckets", _hands_bucket, _board_bucket)  # (rules, worker, ply)
+
+
+@inner
 def evaluate_network(rules, worker, ply):
     """Centipawns for the side to move at `ply`, within MAX_SCORE either way, by the worker's network."""
     refresh_sums(rules, worker, ply)
-    features, network, position = facts_of(worker, "features"), network_of(worker), worker.positions[ply]
-    pieces = popcount(load(position, "colours", 0) | load(position, "colours", 1))
-    bucket = max(np.int64(0), min(np.int64(BUCKETS - 1), (pieces - 1) * BUCKETS // features.pieces))
+    network, position, bucket = network_of(worker), worker.positions[ply], _bucket(rules, worker, ply)
     total = (
         output_sum(worker, network, ply, np.int64(position.side), bucket) + QA * network.output_bias[bucket]
     )

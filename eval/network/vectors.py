@@ -14,8 +14,9 @@ from numba.extending import intrinsic
 
 from ...engine.kernel.bitboard import BitboardType
 from ...engine.kernel.facts import facts_of_type
+from .buckets import BUCKETS, HANDS
 from .features import features_for
-from .file import BUCKETS, QA, Network
+from .file import QA, Network
 
 LANES = 128  # of a sum that are in registers at once: eight of AVX2's
 OUTPUT_LANES = 32
@@ -24,24 +25,26 @@ _BYTE, _SHORT, _INT, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 
 
 class Shape(NamedTuple):
-    """What compiled code must know of a network: the numbering of its inputs, its hidden neurons, and the
-    number of zones of the own king that its input weights depend on, 0 for one without zones."""
+    """What compiled code must know of a network: the numbering of its inputs, its hidden neurons, the number
+    of zones of the own king that its input weights depend on, 0 for one without zones, and whether the hands
+    choose its output."""
 
     features: Any  # `Facts`
     hidden: int
     zones: int = 0
+    by_hands: bool = False
 
 
 def shape_of(network: Network) -> Shape:
     """The `Shape` of a network."""
     zones = 0 if network.zones is None else network.zone_count
-    return Shape(features_for(network.variant), network.hidden, zones)
+    return Shape(features_for(network.variant), network.hidden, zones, network.buckets == HANDS)
 
 
 @cache
 def network_dtype(features: Any, hidden: int, zones: int = 0) -> np.dtype[Any]:
     """The record of a quantised network, rows of `hidden` weights at multiples of its size; the arguments are
-    those of its `Shape`."""
+    the first of its `Shape`."""
     room = -features.squares % LINE
     zone_fields = [("zones", np.uint8, (features.squares,)), ("zone_filler", np.uint8, (room,))]
     return np.dtype(
@@ -63,7 +66,7 @@ def worker_fields(shape: Shape, plies: int) -> list[tuple[Any, ...]]:
 
     By ply: `sums` of White's view, then of Black's, and whether they are `fresh`. `changes` are rows, by
     perspective: those to add, then those to subtract. `network` is the address of its record. The field that
-    is named like the features carries them to the compiler and holds nothing.
+    is named like the features carries them to the compiler and holds nothing, as does `hand_buckets`.
 
     With zones, `zones` are those of the kings by ply. Behind the plies are the sums that each zone had last,
     where by perspective and zone `known` says so; `zone_positions` of the worker are the positions that they
@@ -71,12 +74,13 @@ def worker_fields(shape: Shape, plies: int) -> list[tuple[Any, ...]]:
 
     They come first: Numba takes a record that begins with all fields of another for the same type, and would
     run the other's code."""
-    features, hidden, zones = shape
+    features, hidden, zones, by_hands = shape
     zone_fields = [("zones", np.uint8, (plies, 2)), ("known", np.uint8, (2, zones))]
     return [
         ("sums", np.int16, (plies + zones, 2, hidden)),
         ("fresh", np.uint8, (plies,)),
         ("changes", np.int32, (2, 2, features.most)),
+        *([("hand_buckets", np.uint8)] if by_hands else []),
         *(zone_fields if zones else []),
         ("network", np.uint64),
         (features.name, np.uint8),
@@ -99,7 +103,7 @@ def _shape_of(worker: Any) -> Shape:
 @intrinsic
 def network_of(typingctx, worker):
     """The record of the network that a worker evaluates by."""
-    network = from_dtype(network_dtype(*_shape_of(worker)))
+    network = from_dtype(network_dtype(*_shape_of(worker)[:3]))
     place = worker.offset("network")
 
     def generate(context, builder, sig, args):

@@ -39,6 +39,7 @@ import numpy as np
 from ... import __version__
 from ...engine.definition.catalogue import load, read_table
 from ...engine.rules import rules_for
+from ...eval.network.buckets import BOARD
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add
 from ...match.workers.machine import sources
@@ -126,7 +127,8 @@ def evaluation_digest(variant: str, network: "Network | None" = None) -> str:
     weights = build_weights(rules_for(variant), load(variant)).tobytes()
     if network is not None:
         arrays = (*network.arrays(), network.output_bias)
-        weights += b"".join([*(array.tobytes() for array in arrays), str(network.factor).encode()])
+        kind = "" if network.buckets == BOARD else network.buckets
+        weights += b"".join([*(array.tobytes() for array in arrays), f"{network.factor}{kind}".encode()])
     return _digest(weights)
 
 

@@ -57,7 +57,7 @@ def with_header(**changes):
     facts = json.loads(data()[BEGIN : BEGIN + header]) | changes
     text = json.dumps(facts).encode()
     packed = data()[BEGIN + header : BEGIN + header + weights]
-    version = 1 + ("parts" in facts) + ("zones" in facts)
+    version = 5 if "buckets" in facts else 1 + ("parts" in facts) + ("zones" in facts)
     return signed(MAGIC + PREFIX.pack(version, len(text), weights) + text + packed)
 
 
@@ -219,6 +219,29 @@ def test_zones_of_version_3_are_read_as_they_are():
     loaded = decoded(signed(begin), "some.network", GAME)
     assert np.array_equal(loaded.input_weights, zoned.input_weights)
     assert np.array_equal(loaded.output_weights, zoned.output_weights)
+
+
+@pytest.mark.parametrize("zones", [1, 4])
+def test_buckets_that_count_hands_are_kept(zones):
+    """Version 5 of the format; networks that count the board are written as before."""
+    by_hands = replace(random_network(GAME, 16, seed=5, zones=zones), buckets="hands")
+    loaded = decoded(encoded(by_hands), "some.network", GAME)
+    assert PREFIX.unpack_from(encoded(by_hands), len(MAGIC))[0] == 5
+    assert (loaded.buckets, loaded.zone_count) == ("hands", zones)
+    assert (loaded.zones is None) == (zones == 1)
+    assert np.array_equal(loaded.input_weights, by_hands.input_weights)
+    assert decoded(data(), "some.network", GAME).buckets == "board"
+
+
+@pytest.mark.parametrize("buckets", ["feet", "", 7, None])
+def test_buckets_of_no_kind_are_refused(buckets):
+    assert "header" in refusal(with_header(parts=64, zones=[], buckets=buckets))
+
+
+def test_buckets_that_count_hands_need_a_game_with_hands(tmp_path):
+    chess = replace(random_network("chess", 16, seed=5), buckets="hands")
+    with pytest.raises(NetworkError, match="chosen by the hands, but 'chess' has none"):
+        save_network(tmp_path / "chess.network", chess)
 
 
 def test_zones_that_differ_little_take_little_room():

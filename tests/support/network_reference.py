@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.rules import rules_for
-from ...eval.network.file import BUCKETS, FINE, QA, QB, Network
+from ...eval.network.buckets import BUCKETS, HANDS
+from ...eval.network.file import FINE, QA, QB, Network
 from ...eval.terms.evaluate import MAX_SCORE
 
 if TYPE_CHECKING:
@@ -59,13 +60,22 @@ def sums(network: Network, features: Any, state: Any) -> "npt.NDArray[np.int64]"
     return np.array([network.input_bias + each.sum(axis=0, dtype=np.int64) for each in rows])
 
 
+def bucket(network: Network, features: Any, state: Any) -> int:
+    """The output that counts."""
+    side = int(state["side"])
+    if network.buckets == HANDS:
+        own, enemy = (int(state["hands"][each].sum()) for each in (side, 1 - side))
+        return 2 * min(3, own.bit_length()) + (enemy >= 2)
+    pieces = sum(int.from_bytes(state["colours"][each].tobytes(), "little").bit_count() for each in (0, 1))
+    return int(max(0, min(BUCKETS - 1, (pieces - 1) * BUCKETS // features.pieces)))
+
+
 def score(network: Network, features: Any, state: Any) -> int:
     """Centipawns for the side to move."""
     side = int(state["side"])
     values = np.clip(sums(network, features, state)[[side, 1 - side]].ravel(), 0, QA)
-    pieces = sum(int.from_bytes(state["colours"][side].tobytes(), "little").bit_count() for side in (0, 1))
-    bucket = max(0, min(BUCKETS - 1, (pieces - 1) * BUCKETS // features.pieces))
-    total = int((values * values) @ network.output_weights[bucket].astype(np.int64))
-    total += QA * int(network.output_bias[bucket])
+    output = bucket(network, features, state)
+    total = int((values * values) @ network.output_weights[output].astype(np.int64))
+    total += QA * int(network.output_bias[output])
     unit = FINE * QA * QA * QB
     return max(-MAX_SCORE, min(MAX_SCORE, (2 * total * network.factor + unit) // (2 * unit)))

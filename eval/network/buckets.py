@@ -1,0 +1,35 @@
+"""Which of a network's outputs counts in a position: BUCKETS of them share the first layer.
+
+`board` counts the pieces on the board: the fewer there are, the lower the bucket. In games with drops that
+changes little, for captured pieces come back. `hands` looks at the hands instead: twice the mover's level,
+and one more where the enemy holds ENEMY_HOLDS pieces or more. A level is the number of binary digits of the
+pieces held, at most MOST_LEVEL: none, one, two or three, more."""
+
+import numpy as np
+
+from ...engine.kernel.bitboard import load, popcount
+from ...engine.kernel.compiler import inner
+
+BUCKETS = 8
+BOARD, HANDS = BUCKET_KINDS = ("board", "hands")
+MOST_LEVEL, ENEMY_HOLDS = 3, 2
+
+
+@inner
+def board_bucket(features, position):
+    """The bucket of a position by the pieces on the board."""
+    pieces = popcount(load(position, "colours", 0) | load(position, "colours", 1))
+    return max(np.int64(0), min(np.int64(BUCKETS - 1), (pieces - 1) * BUCKETS // features.pieces))
+
+
+@inner
+def hands_bucket(features, position):
+    """The bucket of a position by the pieces in both hands."""
+    side, own, enemy = np.int64(position.side), np.int64(0), np.int64(0)
+    for hand in range(features.hand_kinds):
+        own += np.int64(position.hands[side, hand])
+        enemy += np.int64(position.hands[1 - side, hand])
+    level = np.int64(0)
+    while own and level < MOST_LEVEL:
+        own, level = own >> 1, level + 1
+    return 2 * level + np.int64(enemy >= ENEMY_HOLDS)
