@@ -27,7 +27,7 @@ import zlib
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -118,15 +118,6 @@ class Network:
     def arrays(self) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16]]":
         """The int16 arrays in the order of the file."""
         return self.input_weights, self.input_bias, self.output_weights
-
-
-@overload
-def bucket_of(features: Any, pieces: int) -> np.int64: ...
-@overload
-def bucket_of(features: Any, pieces: "npt.NDArray[Any]") -> "npt.NDArray[Any]": ...
-def bucket_of(features: Any, pieces: "int | npt.NDArray[Any]") -> Any:
-    """The output that counts with so many pieces on the board, an integer or an array of them."""
-    return np.clip((pieces - 1) * BUCKETS // features.pieces, 0, BUCKETS - 1)
 
 
 def random_network(variant: str, hidden: int, seed: int, zones: int = 1) -> Network:

@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from ...eval.network.buckets import BOARD
 from ...protocol.terminal.command_options import FILE, told_errors
 from ..training.score_units import SEARCH_FACTOR
 
@@ -68,6 +69,8 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     yield "inputs, neurons", f"{len(network.input_weights) // network.zone_count:,}, {network.hidden}"
     if network.zones is not None:
         yield "king buckets", str(network.zone_count)
+    if network.buckets != BOARD:
+        yield "output chosen by", network.buckets
     if SEARCH_FACTOR in told:
         yield "search factor", str(told[SEARCH_FACTOR])
     if not set(TRAINING) <= set(told):
@@ -79,11 +82,16 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
         yield f"games {number}", _games(data)
     yield "positions", f"{told['positions']:,} learned from, {told['held_out']:,} held out"
     names = ("lambda", "decay", "power", "scale")
-    yield "target", ", ".join(f"{name} {told[name]:g}" for name in names)
-    yield "epochs", f"{told['epochs_made']} of {told['epochs']}, the best is {told['best_epoch']}"
+    target = ", ".join(f"{name} {told[name]:g}" for name in names)
+    if told.get("result_share"):
+        target += f", at the end {told['result_share']:g} parts result"
+    yield "target", target
+    yield "epochs", f"{told['epochs_made']:g} of {told['epochs']:g}, the best is {told['best_epoch']:g}"
     rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
     if "weight_decay" in told:  # networks of old were trained without it
         rates += f", weight decay {told['weight_decay']:g}"
+    if told.get("average"):
+        rates += f", weights averaged over the last {told['average']:g}"
     yield "Adam", f"{rates}, seed {told['seed']}, threads {told['threads']}"
     yield "error", f"{told['loss']:.6f}, held out {told['held_out_loss']:.6f}"
     yield "rounding", f"{told['rounding']['mean']:g} in the mean, at most {told['rounding']['most']:g}"

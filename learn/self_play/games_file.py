@@ -25,7 +25,7 @@ there. Anything else that does not fit is damage, and the file is refused.
 """
 
 import json
-import mmap
+import os
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -55,6 +55,10 @@ HEAD = struct.Struct("<IHBbB")
 CRC = struct.Struct("<I")
 PLY = np.dtype([("move", "<u4"), ("score", "<i2")])
 MAX_HEADER = 1 << 16
+MOST_HEADER = len(MAGIC) + PREFIX.size + MAX_HEADER + CRC.size  # with all that belongs to it
+MAX_GAME = HEAD.size + 2 * CRC.size + 0xFFFF * PLY.itemsize  # bytes
+STRETCH = 1 << 19  # bytes of games that are read at a time
+CHUNK_PLIES = 65_536
 SHOWN = 60  # characters of something wrong
 DIGEST = 16  # hexadecimal digits
 TITLES = ("title", "source")  # keys of a game's file that are not rules
@@ -146,20 +150,20 @@ def encode(game: SelfPlayedGame) -> bytes:
 
 
 class Scan:
-    """Walks through the bytes of a file of games at `path`; its `header` is read at once.
+    """Walks through games in a part of the file at `path`, `data`, which begins at byte `end` of the file;
+    there were that many `games` before.
 
-    `games` and `end`, in bytes, say how far it has come. Raises GamesError."""
+    `games` and `end` say how far it has come. Raises GamesError."""
 
-    def __init__(self, path: str | Path, data: memoryview) -> None:
-        self.path, self._data = path, data
-        self.header, self.end = _read_header(path, data)
-        self.games = 0
+    def __init__(self, path: str | Path, data: memoryview, end: int, games: int = 0) -> None:
+        self.path, self._data, self._begin = path, data, end
+        self.end, self.games = end, games
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Yields (first byte, byte behind) of each whole game. Raises GamesError for damage."""
+        """Yields (first byte, byte behind) of each whole game, in the file. Raises GamesError for damage."""
         size, least = len(self._data), HEAD.size + CRC.size
-        while self.end + least <= size:
-            start = self.end
+        while self.end - self._begin + least <= size:
+            start = self.end - self._begin
             number, plies, opening, result, ending = HEAD.unpack_from(self._data, start)
             if crc32(self._data[start : start + HEAD.size]) != self._crc(start + HEAD.size):
                 self._refuse("its head is damaged")
@@ -172,8 +176,9 @@ class Scan:
                 self._refuse("its moves are damaged")
             if not (opening <= plies and -1 <= result <= 1 and 0 < ending < len(ENDINGS)):
                 self._refuse(f"{opening} random of {plies} plies, result {result}, ending {ending}")
-            self.games, self.end = self.games + 1, behind + CRC.size
-            yield start, self.end
+            first, self.end = self.end, self._begin + behind + CRC.size
+            self.games += 1
+            yield first, self.end
 
     def _crc(self, place: int) -> int:
         found: int = CRC.unpack_from(self._data, place)[0]
@@ -186,10 +191,10 @@ class Scan:
         )
 
 
-def _read_header(path: str | Path, data: memoryview) -> tuple[Header, int]:
-    """(Header, its length). Raises GamesError."""
+def _read_header(path: str | Path, data: bytes) -> tuple[Header, int]:
+    """(Header, its length) by the bytes that begin a file. Raises GamesError."""
     length = len(MAGIC) + PREFIX.size
-    begin = bytes(data[: len(MAGIC)])
+    begin = data[: len(MAGIC)]
     if begin != MAGIC:
         shown = begin.decode(errors="replace")
         raise GamesError(f"{path}: this is not a file of games: it begins with {shown!r}")
@@ -205,7 +210,7 @@ def _read_header(path: str | Path, data: memoryview) -> tuple[Header, int]:
         raise GamesError(f"{path}: the file ends within its header, at byte {len(data)} of {end}")
     if crc32(data[: end - CRC.size]) != CRC.unpack_from(data, end - CRC.size)[0]:
         raise GamesError(f"{path}: the header, bytes 0 to {end - 1}, is damaged: its checksum differs")
-    text = bytes(data[length : length + size])
+    text = data[length : length + size]
     try:
         facts = json.loads(text)
         return Header(**facts | {"settings": Settings(**facts["settings"])}), end
@@ -259,12 +264,11 @@ class GamesFile:
             self.games, self._end = 0, 0
             self._append(encoded)
             return
-        with _mapped(self.path, self._file) as data:
-            scan = Scan(self.path, data)
-            refuse_other(self.path, scan.header, header)
-            for _ in scan:
-                pass
-        self.games, self._end = scan.games, scan.end
+        found, self._end = _header_of(self.path, self._file)
+        refuse_other(self.path, found, header)
+        self.games = 0
+        for stretch in _stretches(self.path, self._file, self._end):
+            self.games, self._end = stretch.first + len(stretch.places), stretch.end
         self._file.truncate(self._end)
 
     def add(self, data: bytes, games: int) -> None:
@@ -293,29 +297,62 @@ class GamesFile:
         self._file.close()
 
 
-class _mapped:  # noqa: N801 - used like a function
-    """The bytes of an open file as a memoryview, while the context lasts."""
+class Stretch(NamedTuple):
+    """Whole games one after the other: the number of the `first`, the byte of the file where they `begin`,
+    their bytes, and the `places` (first byte, byte behind) of each in the file."""
 
-    def __init__(self, path: str | Path, file: IO[bytes]) -> None:
-        self._path, self._file = path, file
+    first: int
+    begin: int
+    data: bytes
+    places: list[tuple[int, int]]
 
-    def __enter__(self) -> memoryview:
-        self._map: mmap.mmap | None = None
-        self._view = memoryview(b"")
+    @property
+    def end(self) -> int:
+        """The byte of the file behind them."""
+        return self.begin + len(self.data)
+
+
+def _read(path: str | Path, file: IO[bytes], size: int, place: int) -> bytes:
+    """Up to so many bytes of a file from a place on. Raises GamesError."""
+    try:
+        return os.pread(file.fileno(), size, place)
+    except OSError as error:
+        raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _header_of(path: str | Path, file: IO[bytes]) -> tuple[Header, int]:
+    """(Header, its length) of an open file. Raises GamesError."""
+    return _read_header(path, _read(path, file, MOST_HEADER, 0))
+
+
+def _stretches(
+    path: str | Path, file: IO[bytes], place: int, size: int = STRETCH, limit: int | None = None
+) -> Iterator[Stretch]:
+    """Yields all whole games of an open file from a place behind the header on, about `size` bytes at a time,
+    up to byte `limit`. Raises GamesError.
+
+    A file is read, not mapped: another process may cut off its end."""
+    games = 0
+    limit = os.fstat(file.fileno()).st_size if limit is None else limit
+    while True:
+        data = _read(path, file, max(0, min(max(size, MAX_GAME), limit - place)), place)
+        scan = Scan(path, memoryview(data), place, games)
+        places: list[tuple[int, int]] = []
+        damage = None
         try:
-            self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
-        except ValueError:  # an empty file
-            return self._view
-        except OSError as error:
-            raise GamesError(f"{self._path}: cannot be read: {error.strerror}") from None
-        self._view = memoryview(self._map)
-        return self._view
-
-    def __exit__(self, *error: object) -> None:
-        self._view.release()
-        if self._map is not None:
-            with suppress(BufferError):  # views of parts of it still exist
-                self._map.close()
+            for each in scan:
+                places.append(each)
+                if scan.end - place >= size:
+                    break
+        except GamesError as error:  # the games before it can be read
+            damage = error
+        if places:
+            yield Stretch(games, place, data[: scan.end - place], places)
+        if damage is not None:
+            raise damage
+        if not places:
+            return
+        place, games = scan.end, scan.games
 
 
 class Chunk(NamedTuple):
@@ -341,9 +378,6 @@ class Chunk(NamedTuple):
             start = end
 
 
-CHUNK_PLIES = 65_536
-
-
 class GamesReader:
     """The games in the file at `path`; with a `variant`, those of another one or by other rules are refused.
 
@@ -358,29 +392,35 @@ class GamesReader:
         except OSError as error:
             raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
         try:
-            with _mapped(path, self._file) as data:
-                self.header, self.size = Scan(path, data).header, len(data)
+            self.header, self._begin = _header_of(path, self._file)
+            self.size = os.fstat(self._file.fileno()).st_size
             if variant is not None:
                 _refuse_other_rules(path, self.header, variant, rules_digest(variant))
         except BaseException:
             self._file.close()
             raise
 
+    def stretches(self, size: int = STRETCH, limit: int | None = None) -> Iterator[Stretch]:
+        """Yields all games in order, as `Stretch`es of about `size` bytes; up to byte `limit`, or as many as
+        were in the file when it was opened. Raises GamesError for damage."""
+        limit = self.size if limit is None else limit
+        end = self._begin
+        for stretch in _stretches(self.path, self._file, self._begin, size, limit):
+            end = self.done = stretch.end
+            yield stretch
+        self.torn = limit - end
+
     def chunks(self, plies: int = CHUNK_PLIES) -> Iterator[Chunk]:
         """Yields all games in order, as `Chunk`s of about `plies` plies. Raises GamesError for damage."""
-        with _mapped(self.path, self._file) as data:
-            scan, count = Scan(self.path, data), 0
-            places: list[tuple[int, int]] = []
-            for place in scan:
-                places.append(place)
-                count += place[1] - place[0]
-                self.done = scan.end
-                if count >= plies * PLY.itemsize:
+        for stretch in self.stretches(plies * PLY.itemsize):
+            data, places, begin = memoryview(stretch.data), [], stretch.begin
+            for first, behind in stretch.places:
+                places.append((first - begin, behind - begin))
+                if behind - begin - places[0][0] >= plies * PLY.itemsize:
                     yield _chunk(data, places)
-                    places, count = [], 0
+                    places = []
             if places:
                 yield _chunk(data, places)
-            self.torn = len(data) - scan.end
 
     def games(self) -> Iterator[SelfPlayedGame]:
         """Yields each `SelfPlayedGame` in order. Raises GamesError for damage."""

@@ -64,7 +64,7 @@ class Batch(NamedTuple):
 
 
 @inner
-def _can_be_played(rules, position, move):
+def can_be_played(rules, position, move):
     """Whether a move from a file can be made without harm."""
     action, kind = action_of(move), kind_of(move)
     if max(source_of(move), target_of(move)) >= rules.squares or move == 0 or action > SETUP:
@@ -80,6 +80,21 @@ def _takes(position, child, side):
     return popcount(load(child, "colours", 1 - side)) < popcount(load(position, "colours", 1 - side))
 
 
+@inner
+def is_kept(rules, position, child, move, score, ply, filters):
+    """Whether the `Filter` in the array `filters` keeps a position, at that ply of its game, with the score
+    of its search and the move that leads to `child`."""
+    first_ply, max_score = filters[0], filters[1]
+    checks, tactical, checking = filters[2], filters[3], filters[4]
+    kept = score != NO_SCORE and abs(score) <= max_score and ply >= first_ply
+    action = action_of(move)
+    if kept and not tactical:
+        kept = action != PROMOTION and not _takes(position, child, np.int64(position.side))
+    kept = kept and action != SETUP
+    kept = kept and (checks or not in_check(rules, position))
+    return kept and (checking or not in_check(rules, child))
+
+
 @entry_point
 def replay(rules, boards, games, moves, scores, filters, found, chosen):
     """Replays the positions of games; returns how many were kept, or -1 - index of an impossible move.
@@ -87,25 +102,16 @@ def replay(rules, boards, games, moves, scores, filters, found, chosen):
     `boards` are three records: the start, and two to play on. `games` has a row for each, the index behind
     its last ply. Kept positions go to `found`, the indices of their plies to `chosen`."""
     position, child = boards[1], boards[2]
-    first_ply, max_score = filters[0], filters[1]
-    checks, tactical, checking = filters[2], filters[3], filters[4]
     count, index = np.int64(0), np.int64(0)
     for game in range(len(games)):
         copy_record(position, boards[0])
         first = index
         while index < games[game]:
             move, score = np.int64(moves[index]), np.int64(scores[index])
-            if not _can_be_played(rules, position, move):
+            if not can_be_played(rules, position, move):
                 return -1 - index
             play(rules, child, position, move)
-            kept = score != NO_SCORE and abs(score) <= max_score and index - first >= first_ply
-            action = action_of(move)
-            if kept and not tactical:
-                side = np.int64(position.side)
-                kept = action != PROMOTION and not _takes(position, child, side)
-            kept = kept and action != SETUP
-            kept = kept and (checks or not in_check(rules, position))
-            if kept and (checking or not in_check(rules, child)):
+            if is_kept(rules, position, child, move, score, index - first, filters):
                 copy_record(found[count], position)
                 chosen[count] = index
                 count += 1

@@ -1,8 +1,12 @@
-"""One step of training a network, in compiled code: the gradients of a batch, and Adam's step.
+"""The gradients of a batch of positions, in compiled code.
 
 The network is that of `eval.network` in float32: an accumulator is clipped at 1.0, the output is a logit. All
-weights are one vector (`Weights` are views of it), so gradients, moments and checkpoints are vectors, too.
-Outputs are summed in LANES parts: the compiler may not reorder a sum, but it widens independent ones."""
+weights are one vector, so gradients, averages and checkpoints are vectors, too. The input weights lie in
+blocks of neurons (`lanes`); `Rows` are views of a vector that has them by input and neuron, as files do.
+
+A batch is worked on in two passes. `look` lists which inputs each side sees, and notes which are touched at
+all; `add_gradients` sums their weights, compares the outputs with the targets, and goes back. Between them
+only the touched weights need to be brought up to date (`adam`)."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,18 +14,22 @@ import numpy as np
 
 from ...engine.kernel.compiler import entry_point, inner
 from ...eval.network.file import BUCKETS, LANES, MAX_OUTPUT_WEIGHT, QB
+from .lanes import add_rows, aligned_zeros, block_width, clip_and_multiply, go_back_lanes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # of Adam
+    Floats = npt.NDArray[np.float32]
+
 MAX_INPUT = 2.0  # of an input weight or bias
 MAX_OUTPUT = MAX_OUTPUT_WEIGHT / QB
 UNLIMITED = 1e9
-CHUNK = 128  # samples whose accumulators stay in the second-level cache
+FETCHED = 128  # samples that are touched before they are read
+INPUTS_A_SAMPLE = 8  # a chunk has a sample for so many inputs: each input's gradient is loaded once a chunk
+LEAST_CHUNK, MOST_CHUNK = 256, 4096  # samples
 
 
-class Weights(NamedTuple):
+class Rows(NamedTuple):
     """Views of one vector of float32: `inputs` by feature and neuron, their `bias`, `outputs` by bucket and
     neuron (the mover's first) and their `output_bias`."""
 
@@ -31,20 +39,72 @@ class Weights(NamedTuple):
     output_bias: np.ndarray
 
     @classmethod
-    def of(cls, vector: "npt.NDArray[np.float32]", count: int, hidden: int) -> "Weights":
+    def of(cls, vector: "Floats", count: int, hidden: int) -> "Rows":
         """The views of a vector of the weights of `count` features and `hidden` neurons."""
         ends = np.cumsum([count * hidden, hidden, BUCKETS * 2 * hidden])
         inputs, bias, outputs, output_bias = np.split(vector, ends)
         return cls(inputs.reshape(count, hidden), bias, outputs.reshape(BUCKETS, -1), output_bias)
 
 
-class Views(NamedTuple):
-    """Features by feature: as the mover's enemy sees it (`other`), and `mirrored`. `zones` are those of the
-    own king by square (uint8), and in a second row those of the mirrored square."""
+class Blocks(NamedTuple):
+    """Views of one vector as a training keeps it: `inputs` by block, feature and neuron of the block, the
+    others as in `Rows`."""
 
+    inputs: np.ndarray
+    bias: np.ndarray
+    outputs: np.ndarray
+    output_bias: np.ndarray
+
+    @classmethod
+    def of(cls, vector: "Floats", count: int, hidden: int) -> "Blocks":
+        """The views of a vector of the weights of `count` features and `hidden` neurons."""
+        inputs, *others = Rows.of(vector, count, hidden)
+        return cls(inputs.reshape(-1, count, block_width(hidden)), *others)
+
+
+def in_blocks(rows: "Floats", hidden: int) -> "Floats":
+    """Rows of `hidden` numbers as blocks: block x row x neuron."""
+    width = block_width(hidden)
+    found: Floats = rows.reshape(-1, hidden // width, width).transpose(1, 0, 2)
+    return found
+
+
+def blocks_of(vector: "Floats", count: int, hidden: int) -> "Floats":
+    """A vector in blocks, from one by rows."""
+    found = aligned_zeros(len(vector))
+    inputs = count * hidden
+    found[:inputs].reshape(-1, count, block_width(hidden))[:] = in_blocks(vector[:inputs], hidden)
+    found[inputs:] = vector[inputs:]
+    return found
+
+
+def rows_of(vector: "Floats", count: int, hidden: int) -> "Floats":
+    """A vector by rows, from one in blocks."""
+    found, inputs = vector.copy(), count * hidden
+    blocks = Blocks.of(vector, count, hidden).inputs
+    found[:inputs].reshape(count, *blocks.shape[::2])[:] = blocks.transpose(1, 0, 2)
+    return found
+
+
+class Views(NamedTuple):
+    """What both sides see of a position, as it stands (row 0) and mirrored (row 1): by row and feature, as
+    the mover sees it, the feature that the mover (`own`) and the enemy see (`other`), both uint16; and by row
+    and square the zone of the own king (`zones`, uint8)."""
+
+    own: np.ndarray
     other: np.ndarray
-    mirrored: np.ndarray
     zones: np.ndarray
+
+    @classmethod
+    def of(
+        cls,
+        other: "npt.NDArray[np.uint16]",
+        mirrored: "npt.NDArray[np.uint16]",
+        zones: "npt.NDArray[np.uint8]",
+    ) -> "Views":
+        """The views by what the enemy sees and what is seen mirrored, by feature."""
+        plain = np.arange(len(other), dtype=np.uint16)
+        return cls(np.stack([plain, mirrored]), np.stack([other, other[mirrored]]), zones)
 
 
 def size_of(count: int, hidden: int) -> int:
@@ -52,17 +112,18 @@ def size_of(count: int, hidden: int) -> int:
     return count * hidden + hidden + BUCKETS * 2 * hidden + BUCKETS
 
 
-def limits_of(count: int, hidden: int) -> "npt.NDArray[np.float32]":
-    """How large each weight may be, as a vector: the most that the quantised network holds."""
-    vector = np.full(size_of(count, hidden), MAX_INPUT, np.float32)
-    limits = Weights.of(vector, count, hidden)
+def output_limits(hidden: int) -> "Floats":
+    """How large each weight behind the input weights may be, as a vector: the most that the quantised network
+    holds."""
+    vector = np.full(size_of(0, hidden), MAX_INPUT, np.float32)
+    limits = Rows.of(vector, 0, hidden)
     limits.outputs[:], limits.output_bias[:] = MAX_OUTPUT, UNLIMITED
     return vector
 
 
 @inner
 def _is_mirrored(index, salt):
-    """Whether a position is mirrored in the epoch of that salt: a bit of a hash (splitmix64)."""
+    """Whether a position is mirrored in the pass of that salt: a bit of a hash (splitmix64)."""
     bits = np.uint64(index) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(salt)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -72,78 +133,90 @@ def _is_mirrored(index, salt):
 @inner
 def _fetch(samples, indices):
     """Touches the samples before they are read, so that cache misses overlap instead of following each other.
-    Returns how many features they have in all, for either side."""
-    total, touched = np.int64(0), np.int64(0)
+    Returns a number that the caller has to use."""
+    touched = np.int64(0)
     for number in range(len(indices)):
         index = np.int64(indices[number])
-        total += samples.starts[index + 1] - samples.starts[index]
         touched += np.int64(samples.buckets[index]) + np.int64(samples.mirrors[index])
         touched += np.int64(samples.targets[index]) + np.int64(samples.kings[index, 0])
+        touched += np.int64(samples.results[index])
     for number in range(len(indices)):
         index = np.int64(indices[number])
         touched += np.int64(samples.rows[samples.starts[index]])
         touched += np.int64(samples.rows[samples.starts[index + 1] - 1])
-    return total + min(np.int64(0), touched)
+    return touched
 
 
 @inner
-def _look(samples, views, indices, salt, seen, ends):
-    """Writes what both sides see of samples to `seen`: the mover's features of the first, its enemy's, those
-    of the second, each as an input of the zone of the own king. `ends` gets the place behind each list."""
-    place, count_of_zone = np.int64(0), len(views.other)
-    for number in range(len(indices)):
-        index = np.int64(indices[number])
-        start = samples.starts[index]
-        count = samples.starts[index + 1] - start
-        turned = salt != 0 and samples.mirrors[index] != 0 and _is_mirrored(index, salt)
-        row = np.int64(turned)
-        own = count_of_zone * np.int64(views.zones[row, np.int64(samples.kings[index, 0])])
-        other = count_of_zone * np.int64(views.zones[row, np.int64(samples.kings[index, 1])])
-        for offset in range(count):
-            feature = np.int64(samples.rows[start + offset])
-            if turned:
-                feature = np.int64(views.mirrored[feature])
-            seen[place + offset] = own + feature
-            seen[place + count + offset] = other + np.int64(views.other[feature])
-        ends[2 * number] = place + count
-        ends[2 * number + 1] = place + 2 * count
-        place += 2 * count
+def _look_at(samples, views, index, salt, seen, ends, place, number):
+    """Writes what both sides see of one sample to `seen` from `place` on: the mover's features, then its
+    enemy's, each as an input of the zone of the own king; returns the place behind them."""
+    start, width = samples.starts[index], views.own.shape[1]
+    count = samples.starts[index + 1] - start
+    turned = salt != 0 and samples.mirrors[index] != 0 and _is_mirrored(index, salt)
+    row = np.int64(turned)
+    own = np.uint16(width * np.int64(views.zones[row, np.int64(samples.kings[index, 0])]))
+    other = np.uint16(width * np.int64(views.zones[row, np.int64(samples.kings[index, 1])]))
+    owns, others = views.own[row], views.other[row]
+    mine, theirs = seen[place : place + count], seen[place + count : place + 2 * count]
+    for offset in range(count):
+        feature = np.uint64(samples.rows[np.uint64(start + offset)])
+        mine[np.uint64(offset)] = own + owns[feature]
+        theirs[np.uint64(offset)] = other + others[feature]
+    ends[2 * number] = place + count
+    ends[2 * number + 1] = place + 2 * count
+    return place + 2 * count
+
+
+@entry_point
+def look(samples, views, order, salt, ends, touched):
+    """Lists the inputs that both sides see of the samples that `order` names, one list after the other
+    (uint16); `ends` gets the place behind each, two for a sample. Sets the elements of `touched` (uint8, by
+    input) that are in some list. Mirrored by chance where `salt` is not 0."""
+    total = np.int64(0)
+    for number in range(len(order)):
+        index = np.int64(order[number])
+        total += samples.starts[index + 1] - samples.starts[index]
+    seen = np.empty(2 * total, np.uint16)
+    place = np.int64(0)
+    for first in range(0, len(order), FETCHED):
+        behind = min(first + FETCHED, len(order))
+        place += min(np.int64(0), _fetch(samples, order[first:behind]) + (1 << 40))
+        for number in range(first, behind):
+            index = np.int64(order[number])
+            place = _look_at(samples, views, index, salt, seen, ends, place, number)
+    for place in range(len(seen)):
+        touched[np.uint64(seen[np.uint64(place)])] = 1
+    return seen
 
 
 @inner
-def _add_up(weights, seen, place, behind, sums, row):
-    """Makes an accumulator in a row of `sums`: the bias and the rows of features, four at a time."""
-    hidden = len(weights.bias)
-    inputs = weights.inputs
-    for j in range(hidden):
-        sums[row, j] = weights.bias[j]
-    while place + 4 <= behind:
-        a, b = np.uint64(seen[place]), np.uint64(seen[place + 1])
-        c, d = np.uint64(seen[place + 2]), np.uint64(seen[place + 3])
-        for j in range(hidden):
-            sums[row, j] += (inputs[a, j] + inputs[b, j]) + (inputs[c, j] + inputs[d, j])
-        place += 4
-    while place < behind:
-        a = np.uint64(seen[place])
-        for j in range(hidden):
-            sums[row, j] += inputs[a, j]
-        place += 1
+def _sum_up(weights, seen, ends, first, count, sums):
+    """Makes the accumulators of `count` lists from number `first` on: by block, the bias and the rows of
+    inputs."""
+    width = weights.inputs.shape[2]
+    for block in range(len(weights.inputs)):
+        table, target = weights.inputs[block].ctypes.data, sums[block].ctypes.data
+        place = ends[first - 1] if first else np.int64(0)
+        for row in range(count):
+            behind = ends[first + row]
+            for j in range(width):
+                sums[block, row, j] = weights.bias[block * width + j]
+            add_rows(width, target + 4 * row * width, table, seen.ctypes.data + 2 * place, behind - place)
+            place = behind
 
 
 @inner
 def _logit(weights, bucket, sums, row, partial):
     """The output of one bucket for the accumulators in two rows, the mover's first; clips them."""
-    hidden = len(weights.bias)
+    width = sums.shape[2]
+    outputs = weights.outputs[bucket].ctypes.data
     for lane in range(LANES):
         partial[lane] = np.float32(0)
     for side in range(2):
-        first = side * hidden
-        for block in range(0, hidden, LANES):
-            for lane in range(LANES):
-                j = block + lane
-                value = min(np.float32(1), max(np.float32(0), sums[row + side, j]))
-                sums[row + side, j] = value
-                partial[lane] += weights.outputs[bucket, first + j] * (value * value)
+        for block in range(len(sums)):
+            clip_and_multiply(width, partial.ctypes.data, sums[block, row + side].ctypes.data, outputs)
+            outputs += 4 * width
     total = weights.output_bias[bucket]
     for lane in range(LANES):
         total += partial[lane]
@@ -151,49 +224,35 @@ def _logit(weights, bucket, sums, row, partial):
 
 
 @inner
-def _forward(samples, views, weights, indices, salt, seen, ends, sums, partial, logits):
-    """Writes the logits of samples, their features to `seen` and their clipped accumulators to `sums`, two
-    rows each."""
-    _look(samples, views, indices, salt, seen, ends)
-    place = np.int64(0)
-    for number in range(len(indices)):
-        bucket = np.int64(samples.buckets[np.int64(indices[number])])
-        for row in range(2 * number, 2 * number + 2):
-            _add_up(weights, seen, place, ends[row], sums, row)
-            place = ends[row]
-        logits[number] = _logit(weights, bucket, sums, 2 * number, partial)
-
-
-@inner
 def _output_gradients(weights, gradients, bucket, sums, row, slope):
     """Adds one sample's gradients of outputs and biases, where `slope` is that of the error by the logit; its
     two rows of `sums` become the slopes by the accumulators."""
-    hidden = len(weights.bias)
+    width = sums.shape[2]
     gradients.output_bias[bucket] += slope
+    outputs = weights.outputs[bucket].ctypes.data
+    slopes = gradients.outputs[bucket].ctypes.data
     for side in range(2):
-        first = side * hidden
-        for j in range(hidden):
-            value = sums[row + side, j]
-            gradients.outputs[bucket, first + j] += slope * (value * value)
-            inside = value > np.float32(0) and value < np.float32(1)
-            back = np.float32(2) * slope * weights.outputs[bucket, first + j] * value
-            back = back if inside else np.float32(0)
-            sums[row + side, j] = back
-            gradients.bias[j] += back
+        biases = gradients.bias.ctypes.data
+        for block in range(len(sums)):
+            values = sums[block, row + side].ctypes.data
+            for place in range(0, 4 * width, 4 * LANES):
+                go_back_lanes(values + place, outputs + place, slopes + place, biases + place, slope)
+            outputs, slopes, biases = outputs + 4 * width, slopes + 4 * width, biases + 4 * width
 
 
 @inner
-def _by_feature(seen, ends, count, firsts, rows):
-    """Sorts the rows of `sums` by the features that they hold: those of feature f are
-    `rows[firsts[f]:firsts[f + 1]]`."""
+def _by_input(seen, ends, first, count, firsts, rows):
+    """Sorts the rows of `sums` by the inputs that they hold: those of input i are
+    `rows[firsts[i]:firsts[i + 1]]`."""
     firsts[:] = 0
-    for place in range(ends[2 * count - 1]):
+    begin = ends[first - 1] if first else np.int64(0)
+    for place in range(begin, ends[first + count - 1]):
         firsts[np.int64(seen[place]) + 2] += 1
-    for feature in range(2, len(firsts)):
-        firsts[feature] += firsts[feature - 1]
-    place = np.int64(0)
-    for row in range(2 * count):
-        while place < ends[row]:
+    for index in range(2, len(firsts)):
+        firsts[index] += firsts[index - 1]
+    place = begin
+    for row in range(count):
+        while place < ends[first + row]:
             behind = np.int64(seen[place]) + 1
             rows[firsts[behind]] = row
             firsts[behind] += 1
@@ -202,86 +261,93 @@ def _by_feature(seen, ends, count, firsts, rows):
 
 @inner
 def _input_gradients(gradients, sums, firsts, rows):
-    """Adds the rows of `sums` to the features that they hold, feature after feature: each row of gradients is
-    loaded and stored once for four."""
-    hidden = sums.shape[1]
-    inputs = gradients.inputs
-    for feature in range(len(inputs)):
-        place, behind = firsts[feature], firsts[feature + 1]
-        while place + 4 <= behind:
-            a, b = np.uint64(rows[place]), np.uint64(rows[place + 1])
-            c, d = np.uint64(rows[place + 2]), np.uint64(rows[place + 3])
-            for j in range(hidden):
-                inputs[feature, j] += (sums[a, j] + sums[b, j]) + (sums[c, j] + sums[d, j])
-            place += 4
-        while place < behind:
-            a = np.uint64(rows[place])
-            for j in range(hidden):
-                inputs[feature, j] += sums[a, j]
-            place += 1
+    """Adds the rows of `sums` to the inputs that they hold, input after input: each row of gradients is
+    loaded and stored once."""
+    width = sums.shape[2]
+    for block in range(len(sums)):
+        table, targets = sums[block].ctypes.data, gradients.inputs[block].ctypes.data
+        for index in range(gradients.inputs.shape[1]):
+            place, behind = firsts[index], firsts[index + 1]
+            if place < behind:
+                add_rows(
+                    width, targets + 4 * index * width, table, rows.ctypes.data + 2 * place, behind - place
+                )
+
+
+@inner
+def _target(samples, index, share):
+    """What the network should say of a sample: its target, and a `share` of the result."""
+    result = (np.float64(samples.results[index]) + 1.0) / 2.0
+    return (1.0 - share) * np.float64(samples.targets[index]) + share * result
+
+
+@inner
+def _steep(miss, power):
+    """`miss` ** (`power` - 1); by a root, which is faster, where that is what is asked for."""
+    return miss * np.sqrt(miss) if power == 2.5 else miss ** (power - 1.0)
+
+
+def chunk_of(inputs: int) -> int:
+    """How many samples are worked on at once: with many inputs more, for each chunk loads and stores the
+    gradients of all that it touches."""
+    return int(np.clip(inputs // INPUTS_A_SAMPLE, LEAST_CHUNK, MOST_CHUNK))
+
+
+def room_for_sums(inputs: int, hidden: int) -> "Floats":
+    """The array `sums` that `add_gradients` and `write_logits` work in."""
+    width = block_width(hidden)
+    return aligned_zeros(hidden // width, 2 * chunk_of(inputs), width)
 
 
 @entry_point
-def add_gradients(samples, views, order, weights, gradients, power, salt):
+def add_gradients(samples, order, seen, ends, weights, gradients, sums, power, share):
     """Adds the gradient of the errors |p - target| ** power of the samples that `order` names; returns the
-    sum of the errors. Mirrored by chance where `salt` is not 0."""
-    sums, partial = np.empty((2 * CHUNK, len(weights.bias)), np.float32), np.empty(LANES, np.float32)
-    ends, logits = np.empty(2 * CHUNK, np.int64), np.empty(CHUNK, np.float32)
-    firsts = np.empty(len(weights.inputs) + 2, np.int64)
+    sum of the errors. `seen` and `ends` are what `look` gave for them; a target has a `share` of the
+    result."""
+    chunk = sums.shape[1] // 2
+    partial, logits = np.empty(LANES, np.float32), np.empty(chunk, np.float32)
+    firsts = np.empty(weights.inputs.shape[1] + 2, np.int64)
     error = 0.0
-    for first in range(0, len(order), CHUNK):
-        indices = order[first : first + CHUNK]
-        total = 2 * _fetch(samples, indices)
-        seen, rows = np.empty(total, np.uint16), np.empty(total, np.uint16)
-        _forward(samples, views, weights, indices, salt, seen, ends, sums, partial, logits)
-        for number in range(len(indices)):
-            index = np.int64(indices[number])
+    for first in range(0, len(order), chunk):
+        count = min(chunk, len(order) - first)
+        _sum_up(weights, seen, ends, 2 * first, 2 * count, sums)
+        for number in range(count):
+            bucket = np.int64(samples.buckets[np.int64(order[first + number])])
+            logits[number] = _logit(weights, bucket, sums, 2 * number, partial)
+        for number in range(count):
+            index = np.int64(order[first + number])
             chance = 1.0 / (1.0 + np.exp(-np.float64(logits[number])))
-            miss = chance - np.float64(samples.targets[index])
-            steep = abs(miss) ** (power - 1.0)
+            miss = chance - _target(samples, index, share)
+            steep = _steep(abs(miss), power)
             error += steep * abs(miss)
             slope = power * steep * chance * (1.0 - chance)
             slope = np.float32(slope if miss > 0 else -slope)
             bucket = np.int64(samples.buckets[index])
             _output_gradients(weights, gradients, bucket, sums, 2 * number, slope)
-        _by_feature(seen, ends, len(indices), firsts, rows)
+        begin = ends[2 * first - 1] if first else np.int64(0)
+        rows = np.empty(ends[2 * (first + count) - 1] - begin, np.uint16)
+        _by_input(seen, ends, 2 * first, 2 * count, firsts, rows)
         _input_gradients(gradients, sums, firsts, rows)
     return error
 
 
 @entry_point
-def write_logits(samples, views, order, weights, logits):
+def write_logits(samples, views, order, weights, sums, logits):
     """Writes the network's outputs for the samples that `order` names to `logits`."""
-    sums, partial = np.empty((2 * CHUNK, len(weights.bias)), np.float32), np.empty(LANES, np.float32)
-    ends = np.empty(2 * CHUNK, np.int64)
-    for first in range(0, len(order), CHUNK):
-        indices = order[first : first + CHUNK]
-        seen = np.empty(2 * _fetch(samples, indices), np.uint16)
-        part = logits[first : first + CHUNK]
-        _forward(samples, views, weights, indices, np.int64(0), seen, ends, sums, partial, part)
-
-
-@entry_point
-def adam(vector, limits, gradients, means, squares, first, behind, share, rate, decay, step):
-    """Moves the weights from `first` to before `behind` against the sum of `gradients` (a row for each
-    thread, left as zeros), of which `share` makes a mean, and by `rate` x `decay` of themselves towards 0;
-    `step` counts from 1.
-
-    The decay is apart from the gradients: I. Loshchilov and F. Hutter, "Decoupled Weight Decay
-    Regularization", 2019."""
-    keep = np.float32(1 - rate * decay)
-    share, rest1, rest2 = np.float32(share), np.float32(1 - BETA1), np.float32(1 - BETA2)
-    scale = np.float32(rate / (1 - BETA1**step))
-    correction = np.float32(1 / (1 - BETA2**step))
-    epsilon = np.float32(EPSILON)
-    for row in range(1, len(gradients)):
-        for j in range(first, behind):
-            gradients[0, j] += gradients[row, j]
-            gradients[row, j] = np.float32(0)
-    for j in range(first, behind):
-        slope = gradients[0, j] * share
-        gradients[0, j] = np.float32(0)
-        means[j] += rest1 * (slope - means[j])
-        squares[j] += rest2 * (slope * slope - squares[j])
-        moved = keep * vector[j] - scale * means[j] / (np.sqrt(squares[j] * correction) + epsilon)
-        vector[j] = min(limits[j], max(-limits[j], moved))
+    chunk = sums.shape[1] // 2
+    partial, ends = np.empty(LANES, np.float32), np.empty(2 * chunk, np.int64)
+    for first in range(0, len(order), chunk):
+        count = min(chunk, len(order) - first)
+        total = np.int64(0)
+        for number in range(first, first + count):
+            index = np.int64(order[number])
+            total += samples.starts[index + 1] - samples.starts[index]
+        seen = np.empty(2 * total, np.uint16)
+        place = np.int64(0)
+        for number in range(count):
+            index = np.int64(order[first + number])
+            place = _look_at(samples, views, index, np.int64(0), seen, ends, place, number)
+        _sum_up(weights, seen, ends, np.int64(0), 2 * count, sums)
+        for number in range(count):
+            bucket = np.int64(samples.buckets[np.int64(order[first + number])])
+            logits[first + number] = _logit(weights, bucket, sums, 2 * number, partial)

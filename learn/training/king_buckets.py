@@ -13,18 +13,15 @@ from .mirroring import mirrored_squares
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .training_set import Samples
 
-
-def zones_of(samples: "Samples", variant: str, count: int) -> "npt.NDArray[np.uint8]":
+def zones_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) -> "npt.NDArray[np.uint8]":
     """By square (uint8), the zone of a king there, one of `count` or as many as there are squares with kings.
+    `kings` are those of a `Survey`.
 
     Zone 0 is where kings stand most often. Raises VariantError."""
     mirrored, files = mirrored_squares(variant), load(variant).files
     squares = len(mirrored)
-    mirrors = samples.mirrors.astype(bool)
-    plain = np.bincount(samples.kings[~mirrors].ravel(), minlength=squares + 1)[:squares]
-    both = np.bincount(samples.kings[mirrors].ravel(), minlength=squares + 1)[:squares]
+    plain, both = kings[:, :squares]
     often = 2 * plain + both + both[mirrored]  # half of those that may be are mirrored
     centres = np.argsort(-often, kind="stable")[:count]
     centres = centres[often[centres] > 0]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...eval.network.buckets import BOARD
 from ...eval.network.features import features_for
 from ...eval.network.file import (
     MAX_OUTPUT_WEIGHT,
@@ -16,7 +17,7 @@ from ...eval.network.file import (
     accumulator_bounds,
     count_zones,
 )
-from .gradients import MAX_OUTPUT, Weights, size_of
+from .gradients import MAX_OUTPUT, Rows, size_of
 from .score_units import player_units
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ def quantised(
     units: int,
     certificate: dict[str, Any],
     zones: "npt.NDArray[np.uint8] | None" = None,
+    buckets: str = BOARD,
 ) -> Network:
-    """The `Network` of a vector of weights, with its `zones`; its logits are worth so many `units` of the
-    search."""
+    """The `Network` of a vector of weights, with its `zones` and kind of `buckets`; its logits are worth so
+    many `units` of the search."""
     features = features_for(variant)
-    weights = Weights.of(vector, features.count * count_zones(zones), hidden)
+    weights = Rows.of(vector, features.count * count_zones(zones), hidden)
     inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
     bias = np.rint(weights.bias * np.float32(QA)).astype(np.int16)
     found = weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT)
@@ -50,7 +52,8 @@ def quantised(
     outputs = np.rint(found * np.float32(parts)).astype(np.int16)
     output_bias = np.rint(weights.output_bias * np.float32(QA * parts)).astype(np.int32)
     inputs = fitting(features, inputs, bias)
-    return Network(variant, hidden, units, inputs, bias, outputs, output_bias, certificate, parts, zones)
+    numbers = (inputs, bias, outputs, output_bias)
+    return Network(variant, hidden, units, *numbers, certificate, parts, zones, buckets)
 
 
 def finest(outputs: "Floats", bias: "Floats") -> int:
@@ -87,7 +90,7 @@ def floating(network: Network, units: int | None = None) -> "Floats":
     worth in the network."""
     count = features_for(network.variant).count * network.zone_count
     vector = np.empty(size_of(count, network.hidden), np.float32)
-    weights = Weights.of(vector, count, network.hidden)
+    weights = Rows.of(vector, count, network.hidden)
     weights.inputs[:] = network.input_weights / np.float32(QA)
     weights.bias[:] = network.input_bias / np.float32(QA)
     weights.outputs[:] = network.output_weights / np.float32(network.parts)
@@ -102,7 +105,7 @@ def floating(network: Network, units: int | None = None) -> "Floats":
 def rounding_errors(training: "Training", network: Network, scale: float) -> tuple[float, float]:
     """(mean, most) difference in centipawns between the best float weights of a run and its quantised network
     on held-out positions."""
-    order = training.data.held_out
-    exact, rounded = training.logits(order, training.best), training.logits(order, floating(network))
+    tested, vectors = training.data.held_out, (training.best, floating(network))
+    exact, rounded = (training.logits(tested, vector=vector) for vector in vectors)
     errors = np.abs(exact - rounded) * scale
     return float(errors.mean()), float(errors.max())

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from ... import __version__
 from ...engine.game.description import VariantError
+from ...eval.network.buckets import BUCKET_KINDS, HANDS
 from ...eval.network.file import LANES, MAX_HIDDEN, MAX_ZONES, NetworkError
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.outputs import OutputFile
@@ -17,15 +18,18 @@ from ..self_play.games_file import GamesError
 
 if TYPE_CHECKING:
     from ...eval.network.file import Network
-    from .training import Epoch, Recipe, Training
+    from .recipe import Epoch, Recipe
+    from .survey import Survey
+    from .training import Training
 
-EPOCHS, HIDDEN, BLEND, DECAY, POWER = 12, 128, 0.0, 0.93, 2.5
+BLEND, DECAY, POWER = 0.0, 0.93, 2.5
 # To learn by, times the scale that foretells the results of decisive games.
 SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
 WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000  # that decay up to so many positions, then less
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 SEARCH_FACTORS = click.FloatRange(0.1, 10)
+BY_POSITIONS = "by the number of positions"
 _DATA = click.Path(exists=True, path_type=Path)
 _OUT = OutputFile()
 
@@ -33,16 +37,34 @@ _OUT = OutputFile()
 @click.command()
 @variant_option
 @click.option(
-    "--data", multiple=True, required=True, type=_DATA, help="A file of games, or a folder of them."
+    "--data",
+    multiple=True,
+    required=True,
+    type=_DATA,
+    help="A file of games, or a folder of them; can be repeated.",
 )
 @click.option("--out", required=True, type=_OUT, help="The network's file.")
-@click.option("--hidden", type=click.IntRange(LANES, MAX_HIDDEN), help=f"Neurons.  [default: {HIDDEN}]")
+@click.option("--hidden", type=click.IntRange(LANES, MAX_HIDDEN), help=f"Neurons.  [default: {BY_POSITIONS}]")
 @click.option(
     "--zones",
     type=click.IntRange(1, MAX_ZONES),
-    help="Zones of the own king, each with weights of its own for all inputs.  [default: 1]",
+    help=f"Zones of the own king, each with weights of its own for all inputs.  [default: {BY_POSITIONS}]",
 )
-@click.option("--epochs", default=EPOCHS, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--buckets",
+    type=click.Choice(BUCKET_KINDS),
+    help="What chooses the network's output: pieces on the board or in the hands.  [default: board]",
+)
+@click.option(
+    "--epochs",
+    type=click.FloatRange(0, min_open=True),
+    help=f"How often it learns from all positions, such as 1.5.  [default: {BY_POSITIONS}]",
+)
+@click.option(
+    "--positions-seen",
+    type=click.IntRange(1),
+    help="How many positions it learns from instead, each counted as often as it is used.",
+)
 @click.option(
     "--lambda",
     "blend",
@@ -57,6 +79,20 @@ _OUT = OutputFile()
     show_default=True,
     type=click.FloatRange(0, 1),
     help="How much a later score counts in the outlook, ply after ply; with 1 the outlook is the result.",
+)
+@click.option(
+    "--result-share",
+    default=0.0,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Of the game's result in what it learns, besides the outlook; grows from 0 to this at the end.",
+)
+@click.option(
+    "--average",
+    default=0.0,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="The last part of the training over which the network's weights are averaged.",
 )
 @click.option(
     "--power",
@@ -101,54 +137,44 @@ def main(
     variant: str,
     data: tuple[Path, ...],
     out: Path,
-    hidden: int | None,
-    zones: int | None,
-    epochs: int,
-    blend: float,
-    decay: float,
-    power: float,
+    epochs: float | None,
+    positions_seen: int | None,
     scale: float | None,
-    rate: float,
     weight_decay: float | None,
     search_factor: float | None,
-    threads: int,
-    seed: int,
     earlier: str | None,
     resume: bool,
     plot: Path | None,
+    **options: Any,
 ) -> None:
     """Train a network on games that `surajang bench data` has played.
 
-    One game in twenty is not learnt from but tested with. The curves are kept beside the network as JSON
-    lines, and a checkpoint while the run lasts."""
-    from .training import Recipe, TrainingError
+    One game in twenty is not learnt from but tested with; with more than twenty million positions fewer,
+    about a million positions of them. Games are read again in every epoch, so their number costs no memory.
+    The curves are kept beside the network as JSON lines, and a checkpoint while the run lasts."""
+    from ...match.records.locked_file import open_to_add
+    from .checkpoint import TrainingError
+    from .survey import games_files, refuse_other_files
 
+    if epochs is not None and positions_seen is not None:
+        raise click.UsageError("--epochs and --positions-seen say twice how long to train; give one of them")
     try:
-        begin = _weights_before(earlier, variant, hidden, zones)
-        if begin is not None and begin.zones is not None:
-            zones = begin.zone_count
-        hidden = begin.hidden if begin else hidden or HIDDEN
-        recipe = Recipe(
-            hidden,
-            epochs,
-            blend,
-            decay,
-            power,
-            rate,
-            0.01 * rate,
-            seed=seed,
-            threads=threads,
-            zones=zones or 1,
-        )
-        _refuse_unfit(recipe, out, plot, resume)
-        training = _prepared(variant, data, recipe, begin, scale, weight_decay)
-        if resume:
-            training.load(_beside(out, CHECKPOINT))
-        if not _run(training, out):
-            raise click.ClickException(
-                f"ended before its time; --resume goes on from {_beside(out, CHECKPOINT)}"
-            )
-        _finish(training, out, plot, earlier, begin, search_factor)
+        begin = _weights_before(earlier, variant, options)
+        recipe = _recipe(options, begin)
+        _refuse_unfit(recipe, variant, out, plot, resume)
+        files = games_files(data)
+        refuse_other_files(files, variant)
+        with open_to_add(_beside(out, CURVES), TrainingError):  # for this process alone
+            games = _surveyed(variant, files, out, begin, resume)
+            length = _Length(epochs, positions_seen)
+            training = _prepared(games, recipe, begin, length, scale, weight_decay)
+            if resume:
+                training.load(_beside(out, CHECKPOINT))
+            if not _run(training, out):
+                raise click.ClickException(
+                    f"ended before its time; --resume goes on from {_beside(out, CHECKPOINT)}"
+                )
+            _finish(training, out, plot, earlier, begin, search_factor)
     except (GamesError, NetworkError, TrainingError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (ImportError, OSError) as error:
@@ -159,26 +185,45 @@ def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
 
 
-def _weights_before(
-    path: str | None, variant: str, hidden: int | None, zones: int | None
-) -> "Network | None":
-    """The `Network` to begin with, or None. Raises NetworkError."""
+def _weights_before(path: str | None, variant: str, options: dict[str, Any]) -> "Network | None":
+    """The `Network` to begin with, or None. Raises NetworkError for one of another form than the `options`
+    ask for."""
     if path is None:
         return None
     from ...eval.network.file import load_network
 
     network = load_network(path, variant)
-    if hidden not in (None, network.hidden):
-        raise NetworkError(f"{path}: {network.hidden} neurons, but --hidden asks for {hidden}")
-    if network.zones is not None and zones not in (None, network.zone_count):
-        raise NetworkError(f"{path}: {network.zone_count} zones, but --zones asks for {zones}")
+    wanted = {"hidden": network.hidden, "zones": network.zone_count, "buckets": network.buckets}
+    words = {"hidden": "neurons", "zones": "zones", "buckets": "buckets"}
+    if network.zones is None:
+        del wanted["zones"]  # it is divided
+    for name, found in wanted.items():
+        if options[name] not in (None, found):
+            raise NetworkError(f"{path}: {found} {words[name]}, but --{name} asks for {options[name]}")
     return network
 
 
-def _refuse_unfit(recipe: "Recipe", out: Path, plot: Path | None, resume: bool) -> None:
+def _recipe(options: dict[str, Any], begin: "Network | None") -> "Recipe":
+    """The `Recipe` of the options, and of the network to begin with where they do not say its form. What
+    neither says has the value 0."""
+    from .recipe import Recipe
+
+    chosen = {name: value for name, value in options.items() if value is not None}
+    if begin is not None:
+        form = {"hidden": begin.hidden, "buckets": begin.buckets}
+        chosen |= form if begin.zones is None else form | {"zones": begin.zone_count}
+        chosen = {"zones": 1} | chosen
+    return Recipe(**{"hidden": 0, "zones": 0} | chosen | {"final_rate": 0.01 * options["rate"]})
+
+
+def _refuse_unfit(recipe: "Recipe", variant: str, out: Path, plot: Path | None, resume: bool) -> None:
     """Raises BadParameter, before anything is read, for options that would fail at the end."""
+    from ...eval.network.features import features_for
+
     if recipe.hidden % LANES:
         raise click.BadParameter(f"{recipe.hidden} is not a multiple of {LANES}", param_hint="--hidden")
+    if recipe.buckets == HANDS and not features_for(variant).hand_kinds:
+        raise click.BadParameter(f"{variant!r} has no hands", param_hint="--buckets")
     if not out.parent.is_dir():
         raise click.BadParameter(f"{out.parent} is not a folder", param_hint="--out")
     checkpoint = _beside(out, CHECKPOINT)
@@ -205,53 +250,101 @@ def default_weight_decay(positions: int) -> float:
     return WEIGHT_DECAY * min(1.0, WEIGHT_DECAY_POSITIONS / max(1, positions))
 
 
+def _surveyed(variant: str, files: list[Path], out: Path, begin: "Network | None", resume: bool) -> "Survey":
+    """The `Survey` of files of games; of a run that is resumed, of those games that it was begun with. Raises
+    GamesError, TrainingError."""
+    from ...engine.kernel.compiler import compile_ahead
+    from . import decoding, training
+    from .checkpoint import load_state
+    from .score_units import player_units
+    from .survey import survey
+
+    def compile_all(progress: Callable[[int, int, str], object]) -> None:
+        compile_ahead([*decoding.entry_points(variant), *training.entry_points(variant)], progress)
+
+    sizes = None
+    if resume:
+        sizes = _sizes_before(files, load_state(_beside(out, CHECKPOINT)), _beside(out, CHECKPOINT))
+        files = list(sizes)
+    compiled_with_bar(variant, compile_all)
+    total = sum(sizes.values()) if sizes else sum(path.stat().st_size for path in files)
+    with counted("bytes", 0, total, "positions") as progress:
+        return survey(files, variant, player_units(variant, begin), sizes, progress)
+
+
+def _sizes_before(files: Sequence[Path], state: dict[str, Any], checkpoint: Path) -> dict[Path, int]:
+    """The files that a run was begun with, and how many bytes of each: they may have grown since, and others
+    may have come. Raises TrainingError where one is missing."""
+    from .checkpoint import TrainingError
+
+    known = {str(path.resolve()): path for path in files}
+    begun = state.get("files")
+    if not isinstance(begun, list) or not all(isinstance(each, list) and len(each) == 2 for each in begun):
+        raise TrainingError(f"{checkpoint}: not a checkpoint that can be read: it does not say its files")
+    missing = [name for name, _ in begun if name not in known]
+    if missing:
+        raise TrainingError(f"{checkpoint}: the run was begun with {', '.join(missing)}, too")
+    return {known[name]: size for name, size in begun}
+
+
+class _Length(NamedTuple):
+    """How long to train: `epochs`, or as many as it takes until so many positions were `seen`."""
+
+    epochs: float | None
+    seen: int | None
+
+    def epochs_of(self, positions: int, usual: int) -> float:
+        """How often all of so many positions are learnt from; `usual`ly, where nothing else is said."""
+        return self.seen / positions if self.seen is not None else self.epochs or usual
+
+
+def _sized(recipe: "Recipe", variant: str, positions: int, length: _Length) -> "Recipe":
+    """A recipe with the size and the length that suit so many positions, where it does not say them."""
+    from .sizes import size_for
+
+    size = size_for(variant, positions)
+    epochs = length.epochs_of(positions, size.epochs)
+    return recipe._replace(
+        hidden=recipe.hidden or size.hidden, zones=recipe.zones or size.zones, epochs=epochs
+    )
+
+
 def _prepared(
-    variant: str,
-    data: Sequence[Path],
+    games: "Survey",
     recipe: "Recipe",
     begin: "Network | None",
+    length: _Length,
     scale: float | None,
     weight_decay: float | None,
 ) -> "Training":
-    """The `Training` on files of games, by a `scale` and a `weight_decay` or by those that fit them. Raises
+    """The `Training` on surveyed games, by a `scale` and a `weight_decay` or by those that fit them. Raises
     GamesError."""
-    from ...engine.kernel.compiler import compile_ahead
     from ...engine.rules import has_drops, rules_for
-    from ..self_play import positions
-    from . import training, training_set
+    from . import training
+    from .decoding import Targets
     from .quantisation import floating
-    from .score_units import player_units, units_of
+    from .scales import fitted_scale, scale_of_results
+    from .score_units import units_of
+    from .training_set import TrainingSet
 
-    def compile_all(progress: Callable[[int, int, str], object]) -> None:
-        parts = [*positions.entry_points(variant), *training_set.entry_points(variant)]
-        compile_ahead([*parts, *training.entry_points(variant)], progress)
-
-    files = training_set.games_files(data)
-    compiled_with_bar(variant, compile_all)
-    player = player_units(variant, begin)
+    variant = games.variant
     if scale is None:
-        by_results = min(MOST_SCALE, training_set.scale_of_results(files, variant, player))
+        by_results = min(MOST_SCALE, scale_of_results(games.counted))
         factor = SCALE_WITH_DROPS if has_drops(rules_for(variant)) else SCALE_OF_RESULTS
         scale = float(round(factor * by_results))
-    recipe = recipe._replace(scale=scale)
-    size = sum(path.stat().st_size for path in files)
-    with counted("bytes", 0, size, "positions") as progress:
-        found = training_set.read_training_set(
-            files, variant, recipe.blend, recipe.scale, recipe.decay, progress=progress, units=player
-        )
+    found = TrainingSet(games, Targets(recipe.blend, scale, recipe.decay), recipe.buckets)
     if weight_decay is None:
-        weight_decay = round(default_weight_decay(len(found.train)), 3)
-    recipe = recipe._replace(weight_decay=weight_decay)
-    by_results = training_set.fitted_scale(found.scores, found.results)
+        weight_decay = round(default_weight_decay(found.positions), 3)
+    recipe = _sized(recipe._replace(scale=scale, weight_decay=weight_decay), variant, found.positions, length)
+    held_out, fitted = len(found.held_out.targets), fitted_scale(games.counted)
     click.echo(
-        f"{len(found.train):,} positions to learn from, {len(found.held_out):,} held out; scores mean results"
-        f" by a scale of {by_results:.0f} centipawns, and are learnt by one of {recipe.scale:.0f} with weight"
-        f" decay {weight_decay:g}"
+        f"{found.positions:,} positions to learn from, {held_out:,} held out; scores mean results by a scale"
+        f" of {fitted:.0f} centipawns, and are learnt by one of {scale:.0f}, weight decay {weight_decay:g};"
+        f" {recipe.hidden} neurons, {recipe.zones} zone(s), {recipe.epochs:g} epochs"
     )
-    units = units_of(recipe.scale, variant, begin)
     if begin is None:
         return training.Training(found, recipe)
-    return training.Training(found, recipe, floating(begin, units), begin.zones)
+    return training.Training(found, recipe, floating(begin, units_of(scale, variant, begin)), begin.zones)
 
 
 def _run(training: "Training", out: Path) -> bool:
@@ -261,7 +354,7 @@ def _run(training: "Training", out: Path) -> bool:
     def tell_epoch(epoch: "Epoch") -> None:
         _write_curves(training.history, _beside(out, CURVES))
         click.echo(
-            f"epoch {epoch.epoch} of {training.recipe.epochs}: error {epoch.loss:.6f}, held out"
+            f"epoch {epoch.epoch:g} of {training.recipe.epochs:g}: error {epoch.loss:.6f}, held out"
             f" {epoch.held_out:.6f}, rate {epoch.rate:.1e}"
         )
 
@@ -272,30 +365,34 @@ def _run(training: "Training", out: Path) -> bool:
             _beside(out, CHECKPOINT),
             lambda positions: progress(positions, positions - begun),
             tell_epoch,
+            lambda text: click.echo(text, err=True),
         )
 
 
 def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
-    path.write_text("".join(json.dumps(epoch._asdict()) + "\n" for epoch in history))
+    """Writes the curves so far; the next epoch writes them again where that fails."""
+    try:
+        path.write_text("".join(json.dumps(epoch._asdict()) + "\n" for epoch in history))
+    except OSError as error:
+        click.echo(f"{path}: the curves cannot be written: {error.strerror}", err=True)
 
 
 def _certificate(training: "Training", earlier: str | None) -> dict[str, Any]:
     """How a network was made, as it is written in its file."""
     from ...match.workers.machine import sources
     from .training import LEVEL_EPOCHS
-    from .training_set import HELD_OUT
 
     best = min(training.history, key=lambda epoch: epoch.held_out)
     recipe = training.recipe._asdict()
     return {
         "program": f"Surajang {__version__} (sources {sources()})",
-        "data": training.data.files,
-        "positions": len(training.data.train),
-        "held_out": len(training.data.held_out),
-        "held_out_games": f"1 of {HELD_OUT}",
+        "data": [file.facts for file in training.data.survey.files],
+        "positions": training.data.positions,
+        "held_out": len(training.data.held_out.targets),
+        "held_out_games": f"1 of {training.data.survey.modulus}",
         **{("lambda" if name == "blend" else name): value for name, value in recipe.items()},
         "stops_after": LEVEL_EPOCHS,
-        "epochs_made": len(training.history),
+        "epochs_made": training.history[-1].epoch,
         "best_epoch": best.epoch,
         "loss": best.loss,
         "held_out_loss": best.held_out,
@@ -309,7 +406,7 @@ def _factor_before(training: "Training", begin: "Network | None") -> float:
 
     if begin is not None:
         return search_factor(begin.certificate)
-    return search_factor(training.data.files[-1])
+    return search_factor(training.data.survey.files[-1].facts)
 
 
 def _finish(
@@ -325,22 +422,27 @@ def _finish(
     The network counts in the centipawns that foretell the results of its games best, by whatever scale it
     learnt; in the search, `factor` times as much."""
     from ...eval.network.file import save_network
-    from . import training_set
     from .quantisation import counted_in, quantised, rounding_errors
+    from .scales import fitted_scale
     from .score_units import rescaled, units_of
 
     certificate, recipe = _certificate(training, earlier), training.recipe
     variant = training.data.variant
     units = units_of(recipe.scale, variant, begin)
-    network = quantised(training.best, variant, recipe.hidden, units, certificate, training.zones)
+    form = (training.zones, recipe.buckets)
+    network = quantised(training.best, variant, recipe.hidden, units, certificate, *form)
     mean, most = rounding_errors(training, network, recipe.scale)
     certificate["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
-    results = min(MOST_SCALE, training_set.fitted_scale(training.data.scores, training.data.results))
+    results = min(MOST_SCALE, fitted_scale(training.data.survey.counted))
     network = counted_in(network, units_of(results, variant, begin))
     certificate["units"] = network.scale
     if factor is None:
         factor = _factor_before(training, begin)
-    save_network(out, network if factor == 1 else rescaled(network, factor))
+    try:
+        save_network(out, network if factor == 1 else rescaled(network, factor))
+    except OSError as error:
+        then = f"--resume goes on from {_beside(out, CHECKPOINT)}"
+        raise click.ClickException(f"{out}: cannot be written: {error.strerror}; {then}") from None
     if plot is not None:
         from .training_plots import plot_training
 

@@ -3,110 +3,77 @@
 The weights are float32 here; `quantising` makes a file of them. Only the times of checkpoints
 depend on the clock, and a run that continues from one ends with the same weights as an uninterrupted run."""
 
-import json
-import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.kernel.compiler import part
 from ...eval.network.features import MAX_FEATURES, features_for
-from ...eval.network.file import count_zones
-from .factoriser import add_factors, gather_factors, groups_for
-from .gradients import MAX_INPUT, Views, Weights, adam, add_gradients, limits_of, size_of, write_logits
+from ...eval.network.file import LANES, count_zones
+from ..self_play.games_file import GamesError
+from . import adam, checkpoint, gradients
+from .adam import Learnt, Schedule, learnt_size
+from .checkpoint import TrainingError
+from .gradients import Blocks, Rows, Views, room_for_sums, size_of
 from .king_buckets import zone_table, zones_of
 from .mirroring import mirrored, other_side
-from .training_set import Samples, TrainingSet
+from .pools import Pools
+from .recipe import Epoch
+from .samples import samples_for
+from .weights import STATE, TrainedWeights
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ...engine.kernel.parallel_compile import Part
+    from .recipe import Recipe
+    from .samples import Samples
+    from .training_set import TrainingSet
 
     Floats = npt.NDArray[np.float32]
     Indices = npt.NDArray[np.uint32]
-
-T = TypeVar("T")
 
 CHECKPOINT_SECONDS = 60.0
 START_BIAS = 0.25  # of accumulators, so that most neurons learn from the beginning
 LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
 ZONE_DECAY = 3.0
-SLICE = 1 << 24  # features that NumPy makes indices of at a time: in memory those are four times as large
-ARRAYS = ("own", "means", "squares", "best")
-
-
-class TrainingError(ValueError):
-    """A run that cannot begin or go on; the text says why."""
-
-
-class Recipe(NamedTuple):
-    """What a run depends on besides its positions.
-
-    `hidden` neurons; `epochs` over all positions in batches of `batch`; Adam's rate falls from `rate` to
-    `final_rate` by a cosine. Targets are `blend` parts score by a logistic curve of `scale` centipawns, the
-    rest outlook with that `decay`; the error is |chance - target| ** `power`. `seed` is of the first weights,
-    the order and the mirrored positions. What an input has of its own, besides its groups' weights, decays by
-    `weight_decay` times the rate with each step: a rare input would keep its first random weights otherwise.
-    With several `zones` of the own king (`zones`), each zone's own weights decay ZONE_DECAY times as fast.
-    With several `threads` sums run in another order, the same in every run."""
-
-    hidden: int = 128
-    epochs: int = 12
-    blend: float = 0.0
-    decay: float = 0.93
-    power: float = 2.5
-    rate: float = 1e-3
-    final_rate: float = 1e-5
-    batch: int = 16_384
-    seed: int = 1
-    threads: int = 1
-    scale: float = 250.0
-    weight_decay: float = 5.0
-    zones: int = 1
-
-
-class Epoch(NamedTuple):
-    """An epoch's results: mean errors on positions learnt from and on held-out ones, and the last rate."""
-
-    epoch: int
-    loss: float
-    held_out: float
-    rate: float
+AVERAGED = 256  # times, about, that the weights are taken for their average
 
 
 def entry_points(variant: str) -> "list[Part]":
     """The functions that Python calls to train, as parts for `compile_ahead`."""
-    words, whole = np.zeros(1, np.uint16), np.zeros(1, np.int64)
-    targets, small, kings = np.zeros(1, np.float32), np.zeros(1, np.uint8), np.zeros((1, 2), np.uint16)
-    samples = Samples(words, whole, targets, small, small, kings)
-    views, order = Views(words, words, np.zeros((2, 1), np.uint8)), np.zeros(1, np.uint32)
-    vector, rows = np.zeros(size_of(1, 16), np.float32), np.zeros((1, size_of(1, 16)), np.float32)
-    weights = Weights.of(vector, 1, 16)
-    steps = (0, 1, 1.0, 1e-3, 1.0, 1)
-    groups = np.zeros((1, 1), np.uint32)
+    samples, bytes_, whole = samples_for(0, 0), np.zeros(1, np.uint8), np.zeros(1, np.int64)
+    words, order = np.zeros(1, np.uint16), np.zeros(1, np.uint32)
+    views = Views.of(words, words, np.zeros((2, 1), np.uint8))
+    counts = (1, 1, 1)
+    learnt = Learnt.of(np.zeros(learnt_size(LANES, counts), np.float32), LANES, counts)
+    vector = np.zeros(size_of(1, LANES), np.float32)
+    weights, rows = Blocks.of(vector, 1, LANES), vector[None]
+    schedule, groups = Schedule.of(np.zeros(1), 0.0, 0.0), np.zeros((1, 1), np.uint32)
+    sums, share = room_for_sums(1, LANES), np.float32(1)
+    known, step = (learnt, learnt, learnt), (schedule, 0, 1, share, 1)
+    rest = (rows, sums, groups, sums, vector, schedule, share, 1)
     return [
-        part(add_gradients, samples, views, order, weights, weights, 2.5, 1),
-        part(write_logits, samples, views, order, weights, vector),
-        part(adam, vector, vector, rows, vector, vector, *steps),
-        part(gather_factors, vector, groups, 1, 16, 16),
-        part(add_factors, vector, vector, groups, 0, 1, 16, 16, MAX_INPUT),
+        part(gradients.look, samples, views, order, 1, whole, bytes_),
+        part(gradients.add_gradients, samples, order, words, whole, weights, weights, sums, 2.5, 0.0),
+        part(gradients.write_logits, samples, views, order, weights, sums, vector),
+        part(adam.catch_up, *known, weights.inputs, groups, bytes_, whole, schedule, 0, 1, 1),
+        part(adam.move_inputs, *known, rows, sums, 1, bytes_, whole, *step),
+        part(adam.move_rest, *known, *rest),
     ]
 
 
-def first_weights(variant: str, recipe: Recipe, seen: "npt.NDArray[np.bool_]") -> "Floats":
+def first_weights(variant: str, recipe: "Recipe", seen: "npt.NDArray[np.bool_]") -> "Floats":
     """The vector that a run begins with: small random numbers, and 0 for features that are never `seen`."""
     features = features_for(variant)
     rng = np.random.default_rng(recipe.seed)
     vector = np.zeros(size_of(features.count, recipe.hidden), np.float32)
-    weights = Weights.of(vector, features.count, recipe.hidden)
+    weights = Rows.of(vector, features.count, recipe.hidden)
     spread = 1 / np.sqrt(features.pieces)
     weights.inputs[:] = rng.uniform(-spread, spread, weights.inputs.shape) * seen[:, None]
     weights.bias[:] = START_BIAS
@@ -115,228 +82,187 @@ def first_weights(variant: str, recipe: Recipe, seen: "npt.NDArray[np.bool_]") -
     return vector
 
 
-def seen_features(training_set: TrainingSet, views: Views) -> "npt.NDArray[np.bool_]":
-    """By feature, whether either side sees it in some position, mirrored or not."""
-    rows = training_set.samples.rows
-    seen: npt.NDArray[np.bool_] = np.zeros(len(views.other), np.bool_)
-    for first in range(0, len(rows), SLICE):
-        seen[rows[first : first + SLICE]] = True
-    seen |= seen[views.other]
-    seen |= seen[views.mirrored]
-    return seen
-
-
-def _chosen_zones(training_set: TrainingSet, recipe: Recipe) -> "npt.NDArray[np.uint8] | None":
+def _chosen_zones(data: "TrainingSet", recipe: "Recipe") -> "npt.NDArray[np.uint8] | None":
     """The zones that a run of this recipe begins with, None for a single one."""
     if recipe.zones == 1:
         return None
-    zones = zones_of(training_set.samples, training_set.variant, recipe.zones)
+    zones = zones_of(data.survey.kings, data.variant, recipe.zones)
     return zones if zones.max() > 0 else None
 
 
-def _decays(recipe: Recipe, inputs: int, size: int, shared: int, behind: int) -> list[tuple[int, int, float]]:
-    """(first, behind, decay) of ranges of what is learnt: the `inputs` of a vector of that `size`, and of the
-    factors behind it those that zones share."""
-    decay, middle = float(recipe.weight_decay), size + shared
-    own = ZONE_DECAY * decay if shared else decay
-    return [(0, inputs, own), (inputs, size, 0.0), (size, middle, decay), (middle, behind, 0.0)]
-
-
 class Training:
-    """A run: `vector` are the weights now, `best` those that did best on held-out games, `history` the
-    `Epoch`s so far, `step` the batches. With a `vector` it begins with those weights, which may be those of
-    `zones`. Raises TrainingError for more inputs than numbers.
-
-    What is learnt is `own`: a vector like `vector`, and behind it the rows of groups (`factoring`)."""
+    """A run: `weights` are those now, `best` the vector that did best on held-out games, `history` the
+    `Epoch`s so far, `step` the batches, of `total`. With a `vector` it begins with those weights, which may
+    be those of `zones`. Raises TrainingError for more inputs than numbers."""
 
     def __init__(
         self,
-        training_set: TrainingSet,
-        recipe: Recipe,
+        data: "TrainingSet",
+        recipe: "Recipe",
         vector: "Floats | None" = None,
         zones: "npt.NDArray[np.uint8] | None" = None,
     ) -> None:
-        self.data, self.recipe = training_set, recipe
-        variant, features = training_set.variant, features_for(training_set.variant).count
-        self.zones = _chosen_zones(training_set, recipe) if zones is None else zones
+        self.data, self.recipe, variant = data, recipe, data.variant
+        features = features_for(variant).count
+        self.zones = _chosen_zones(data, recipe) if zones is None else zones
         number = count_zones(self.zones)
-        self._count = number * features
-        if self._count > MAX_FEATURES:
+        if number * features > MAX_FEATURES:
             raise TrainingError(f"{number} zones of {features} inputs are more than {MAX_FEATURES}")
-        self.views = Views(other_side(variant), mirrored(variant), zone_table(self.zones, variant))
+        batches = data.positions // min(recipe.batch, data.positions)
+        self.total = max(1, round(recipe.epochs * batches))
+        self._pools = Pools(data, recipe.seed, recipe.batch, self.total)
+        self._averaged_from = self.total - round(recipe.average * self.total)
+        views = Views.of(other_side(variant), mirrored(variant), zone_table(self.zones, variant))
+        decays = (ZONE_DECAY if number > 1 else 1) * recipe.weight_decay, recipe.weight_decay
+        schedule = Schedule.of(recipe.rates(self.total), *decays)
+        self.weights = TrainedWeights(variant, recipe.hidden, self.zones, views, schedule, recipe.threads)
         if vector is None:
-            vector = first_weights(variant, recipe, seen_features(training_set, self.views))
-        self._groups, groups = groups_for(variant, number)
-        factors = np.zeros(groups * recipe.hidden, np.float32)
-        rows, inputs = features * recipe.hidden, self._count * recipe.hidden
-        if number > 1 and zones is None:  # at first all zones are alike
-            factors[:rows] = vector[:rows]
-            vector = np.concatenate([np.zeros(inputs, np.float32), vector[rows:]])
-        self.vector, self.own = vector, np.concatenate([vector, factors])
-        bounds = np.full_like(factors, MAX_INPUT)
-        bounds[-recipe.hidden :] = 0  # of features without a group
-        self._limits = np.concatenate([limits_of(self._count, recipe.hidden), bounds])
-        self._decays = _decays(recipe, inputs, len(vector), rows if number > 1 else 0, len(self.own))
-        self.means, self.squares = np.zeros_like(self.own), np.zeros_like(self.own)
-        self._gradients = np.zeros((recipe.threads, len(self.own)), np.float32)
+            seen = data.survey.seen | data.survey.seen[views.other[0]]
+            vector = first_weights(variant, recipe, seen | seen[views.own[1]])
+        self.weights.begin(vector, number > 1 and zones is None)
         self.history: list[Epoch] = []
-        self.step, self._loss = 0, 0.0
-        self._threads = ThreadPoolExecutor(recipe.threads) if recipe.threads > 1 else None
-        self._add_factors()
-        self.best = self.vector.copy()
+        self._loss, self._losses = 0.0, 0
+        self.average = np.zeros(
+            size_of(self.weights.inputs, recipe.hidden) if recipe.average else 0, np.float32
+        )
+        self._taken = 0  # times that the weights were taken for the average
+        self.best = self.weights.vector()
+
+    @property
+    def step(self) -> int:
+        """The batches so far."""
+        return self.weights.step
 
     @property
     def batches(self) -> int:
         """Batches of an epoch; positions left over at the end of its order are left out."""
-        return max(1, len(self.data.train) // self.recipe.batch)
+        return self._pools.batches
 
     @property
     def positions(self) -> int:
         """Positions learnt from, each counted as often as it was used."""
-        return self.step * min(self.recipe.batch, len(self.data.train))
+        return self.step * self._pools.batch
 
     @property
     def all_positions(self) -> int:
         """What `positions` is after all epochs."""
-        return self.recipe.epochs * self.batches * min(self.recipe.batch, len(self.data.train))
+        return self.total * self._pools.batch
 
     def is_over(self) -> bool:
-        """Whether all epochs were made, or the last LEVEL_EPOCHS brought no progress."""
+        """Whether all steps were made, or the last LEVEL_EPOCHS epochs brought no progress."""
         held_out = [epoch.held_out for epoch in self.history]
         level = len(held_out) - 1 - int(np.argmin(held_out)) if held_out else 0
-        return len(held_out) >= self.recipe.epochs or level >= LEVEL_EPOCHS
+        return (self.step >= self.total and self._losses == 0) or level >= LEVEL_EPOCHS
 
     def rate(self) -> float:
-        """Adam's rate of the next step."""
-        recipe = self.recipe
-        part_done = self.step / (recipe.epochs * self.batches)
-        fall: float = (1 + np.cos(np.pi * part_done)) / 2
-        return recipe.final_rate + (recipe.rate - recipe.final_rate) * fall
+        """Adam's rate of the next step, or of the last one at the end."""
+        return float(self.weights.schedule.rates[min(self.step + 1, self.total)])
 
     def steps(self) -> Iterator[None]:
-        """Makes the steps that are left of an epoch, and yields after each."""
-        epoch = len(self.history)
-        order = np.random.default_rng([self.recipe.seed, epoch]).permutation(self.data.train)
-        salt = int(np.random.default_rng([self.recipe.seed, epoch, 1]).integers(1, 1 << 62))
-        size = self.recipe.batch
-        for batch in range(self.step - epoch * self.batches, self.batches):
-            self._learn(order[batch * size : (batch + 1) * size], salt)
-            yield
-        loss = self._loss / (self.batches * min(size, len(order)))
-        held_out = float(self.errors(self.data.held_out).mean())
-        self.history.append(Epoch(epoch + 1, loss, held_out, float(self.rate())))
-        self._loss = 0.0
+        """Makes the steps that are left of an epoch, and yields after each. Raises GamesError where a file is
+        not what it was."""
+        epoch = (self.step - self._losses) // self.batches
+        behind = min(self.batches, self.total - epoch * self.batches)
+        first = self.step - epoch * self.batches
+        if first < behind:
+            for batch in self._pools.batches_of(epoch, first):
+                share = self.recipe.result_share * self.step / self.total
+                self._loss += self.weights.learn(*batch, self.recipe.power, share)
+                self._losses += 1
+                self._take_average()
+                yield
+                if self.step - epoch * self.batches == behind:
+                    break
+        self._test(epoch + behind / self.batches)
+
+    def _take_average(self) -> None:
+        """Takes the weights for their average, where it is time."""
+        since = self.step - self._averaged_from
+        every = max(1, (self.total - self._averaged_from) // AVERAGED)
+        if len(self.average) and since > 0 and (since % every == 0 or self.step == self.total):
+            self._taken += 1
+            self.average += (self.weights.blocks() - self.average) / np.float32(self._taken)
+
+    def candidate(self) -> "Floats":
+        """The vector of weights that a network would be made of: their average, if there is one, or those
+        now."""
+        if not self._taken:
+            return self.weights.vector()
+        return gradients.rows_of(self.average, self.weights.inputs, self.recipe.hidden)
+
+    def _test(self, epoch: float) -> None:
+        """Notes how an epoch ended."""
+        candidate = self.candidate()
+        held_out = float(self.errors(self.data.held_out, vector=candidate).mean())
+        loss = self._loss / (self._losses * self._pools.batch)
+        passes = int(epoch) if epoch == int(epoch) else round(epoch, 4)
+        self.history.append(Epoch(passes, loss, held_out, self.rate()))
+        self._loss, self._losses = 0.0, 0
         if held_out <= min(each.held_out for each in self.history):
-            self.best[:] = self.vector
+            self.best = candidate
 
-    def _learn(self, order: "Indices", salt: int) -> None:
-        """A step: the gradients of a batch, and Adam's move."""
-        recipe, samples = self.recipe, self.data.samples
-        weights = Weights.of(self.vector, self._count, recipe.hidden)
+    def logits(
+        self, samples: "Samples", order: "Indices | None" = None, vector: "Floats | None" = None
+    ) -> "Floats":
+        """The network's outputs for samples, all or those in `order`, by default with the weights as they are
+        now."""
+        order = np.arange(len(samples.targets), dtype=np.uint32) if order is None else order
+        return self.weights.logits(samples, order, vector)
 
-        def gradients(row: int, part_of_batch: "Indices") -> float:
-            whole = self._gradients[row]
-            found = Weights.of(whole[: len(self.vector)], self._count, recipe.hidden)
-            error: float = add_gradients(
-                samples, self.views, part_of_batch, weights, found, recipe.power, salt
-            )
-            gather_factors(whole, self._groups, self._count, recipe.hidden, len(self.vector))
-            return error
-
-        rate, share, step = float(self.rate()), 1.0 / len(order), self.step + 1
-        steady = (self.own, self._limits, self._gradients, self.means, self.squares)
-
-        def move(first: int, behind: int) -> None:
-            for begin, end, decay in self._decays:
-                adam(*steady, max(first, begin), min(behind, end), share, rate, decay, step)
-
-        parts = np.array_split(order, recipe.threads)
-        self._loss += sum(self._all(gradients, range(recipe.threads), parts))
-        self._all(move, *self._shares(len(self.own)))
-        self._add_factors()
-        self.step += 1
-
-    def _shares(self, count: int) -> tuple[list[int], list[int]]:
-        """Where each thread's share of `count` things begins and ends."""
-        edges = np.linspace(0, count, self.recipe.threads + 1).astype(int).tolist()
-        return edges[:-1], edges[1:]
-
-    def _add_factors(self) -> None:
-        """Computes `vector` from `own`."""
-        hidden, size = self.recipe.hidden, len(self.vector)
-
-        def add(first: int, behind: int) -> None:
-            add_factors(self.vector, self.own, self._groups, first, behind, hidden, size, MAX_INPUT)
-
-        self._all(add, *self._shares(self._count))
-        rest = self._count * hidden
-        self.vector[rest:] = self.own[rest:size]
-
-    def _all(self, function: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
-        """The results of a function for each row of arguments, one thread for each."""
-        run = map if self._threads is None else self._threads.map
-        return list(run(function, *columns))
-
-    def logits(self, order: "Indices", vector: "Floats | None" = None) -> "Floats":
-        """The network's outputs for samples, by default with the weights as they are now."""
-        vector = self.vector if vector is None else vector
-        weights = Weights.of(vector, self._count, self.recipe.hidden)
-        found, threads = np.empty(len(order), np.float32), self.recipe.threads
-
-        def write(indices: "Indices", logits: "Floats") -> None:
-            write_logits(self.data.samples, self.views, indices, weights, logits)
-
-        self._all(write, np.array_split(order, threads), np.array_split(found, threads))
-        return found
-
-    def errors(self, order: "Indices", vector: "Floats | None" = None) -> "npt.NDArray[np.float64]":
-        """The error of each sample."""
-        chances = 1 / (1 + np.exp(-self.logits(order, vector).astype(np.float64)))
-        errors: npt.NDArray[np.float64] = (
-            np.abs(chances - self.data.samples.targets[order]) ** self.recipe.power
-        )
+    def errors(
+        self, samples: "Samples", order: "Indices | None" = None, vector: "Floats | None" = None
+    ) -> "npt.NDArray[np.float64]":
+        """The error of each sample, all or those in `order`, by the targets of the end of the run."""
+        chosen = slice(None) if order is None else order
+        logits, share = self.logits(samples, order, vector), self.recipe.result_share
+        chances = 1 / (1 + np.exp(-logits.astype(np.float64)))
+        results = (samples.results[chosen] + 1.0) / 2
+        targets = (1 - share) * samples.targets[chosen] + share * results
+        errors: npt.NDArray[np.float64] = np.abs(chances - targets) ** self.recipe.power
         return errors
 
     def save(self, path: Path) -> None:
         """Writes a checkpoint, all of it or nothing. Raises OSError."""
-        state = {"recipe": self.recipe._asdict(), "data": self.data.fingerprint(), "step": self.step}
-        state |= {"loss": self._loss, "history": [list(epoch) for epoch in self.history]}
-        draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            with open(draft, "wb") as file:
-                text = np.frombuffer(json.dumps(state).encode(), np.uint8)
-                np.savez(file, state=text, **{name: getattr(self, name) for name in ARRAYS})
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
+        files = [[str(file.path.resolve()), file.size] for file in self.data.survey.files]
+        state = {"recipe": self.recipe._asdict(), "data": self.data.survey.fingerprint(), "step": self.step}
+        state |= {"files": files, "loss": self._loss, "losses": self._losses, "taken": self._taken}
+        state |= {"history": [list(epoch) for epoch in self.history]}
+        arrays = {name: getattr(self.weights, name) for name in STATE}
+        checkpoint.save(path, state, arrays | {"best": self.best, "average": self.average})
 
     def load(self, path: Path) -> None:
         """Continues from a checkpoint. Raises TrainingError for one that is damaged or of another run."""
+        state, arrays = checkpoint.load(path, (*STATE, "best", "average"))
         try:
-            with np.load(path, allow_pickle=False) as found:
-                state = json.loads(found["state"].tobytes())
-                arrays = [found[name] for name in ARRAYS]
-            recipe, data, history = state["recipe"], state["data"], state["history"]
-        except OSError as error:
-            raise TrainingError(f"{path}: cannot be read: {error.strerror or error}") from None
-        except (ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-            raise TrainingError(f"{path}: not a checkpoint that can be read: {error}") from None
-        wanted = self.recipe._asdict()
+            self._refuse_other(path, state)
+            mine = {name: getattr(self.weights, name) for name in STATE}
+            mine |= {"best": self.best, "average": self.average}
+            for name, array in arrays.items():
+                if array.shape != mine[name].shape or array.dtype != mine[name].dtype:
+                    raise TrainingError(
+                        f"{path}: {name}: {array.dtype} {array.shape} where weights should be"
+                    )
+            for name, array in arrays.items():
+                mine[name][:] = array
+            self.weights.step, self._taken = state["step"], state["taken"]
+            self._loss, self._losses = state["loss"], state["losses"]
+            self.history = [Epoch(*epoch) for epoch in state["history"]]
+        except (KeyError, TypeError) as error:
+            raise TrainingError(f"{path}: not a checkpoint that can be read: {error!r}") from None
+
+    def _refuse_other(self, path: Path, state: dict[str, Any]) -> None:
+        """Raises TrainingError for the state of another run."""
+        recipe, wanted = state["recipe"], self.recipe._asdict()
         changed = [name for name in wanted if recipe.get(name) != wanted[name]]
         differ = [f"{name} {recipe.get(name)}, not {wanted[name]}" for name in changed]
         if differ:
             raise TrainingError(f"{path}: the run was begun with {'; '.join(differ)}")
-        if data != self.data.fingerprint():
-            raise TrainingError(f"{path}: the run was begun with other positions; have its files grown?")
-        for name, array in zip(ARRAYS, arrays, strict=True):
-            if array.shape != getattr(self, name).shape or array.dtype != np.float32:
-                raise TrainingError(f"{path}: {name}: {array.dtype} {array.shape} where weights should be")
-            getattr(self, name)[:] = array
-        self._add_factors()
-        self.step, self._loss = state["step"], state["loss"]
-        self.history = [Epoch(*epoch) for epoch in history]
+        if state["data"] != self.data.survey.fingerprint():
+            raise TrainingError(f"{path}: the run was begun with other positions")
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._pools.close()
 
 
 @contextmanager
@@ -355,27 +281,52 @@ def _signals_noted() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
+class _Keeper:
+    """Keeps checkpoints of a run at `path`: one that cannot be written is told, and tried again later."""
+
+    def __init__(self, training: Training, path: Path, tell_failure: Callable[[str], object]) -> None:
+        self._training, self._path, self._tell = training, path, tell_failure
+        self._saved = time.monotonic()
+
+    def is_due(self) -> bool:
+        """Whether it is time for the next one."""
+        return time.monotonic() - self._saved > CHECKPOINT_SECONDS
+
+    def save(self) -> None:
+        """Writes one."""
+        self._saved = time.monotonic()
+        try:
+            self._training.save(self._path)
+        except OSError as error:
+            then = "the one before stays" if self._path.exists() else "there is none yet"
+            self._tell(f"{self._path}: the checkpoint cannot be written: {error.strerror or error}; {then}")
+
+
 def train(
     training: Training,
-    checkpoint: str | Path,
+    path: str | Path,
     tell: Callable[[int], object] = lambda positions: None,
     tell_epoch: Callable[[Epoch], object] = lambda epoch: None,
+    tell_failure: Callable[[str], object] = lambda text: None,
 ) -> bool:
-    """Trains until the run is over, with checkpoints at `checkpoint`. Returns whether it is over: the first
-    Ctrl-C or SIGTERM ends it earlier.
+    """Trains until the run is over, with checkpoints at `path`. Returns whether it is over: the first Ctrl-C
+    or SIGTERM ends it earlier.
 
-    `tell(positions)` is called after each step, `tell_epoch(epoch)` after each `Epoch`. Raises OSError."""
-    checkpoint, saved = Path(checkpoint), time.monotonic()
+    `tell(positions)` is called after each step, `tell_epoch(epoch)` after each `Epoch`, `tell_failure(text)`
+    where a checkpoint cannot be written. Raises GamesError where a file of games is not what it was."""
+    keeper = _Keeper(training, Path(path), tell_failure)
     with _signals_noted() as noted:
         while not training.is_over():
-            for _ in training.steps():
-                tell(training.positions)
-                if noted or time.monotonic() - saved > CHECKPOINT_SECONDS:
-                    training.save(checkpoint)
-                    saved = time.monotonic()
-                if noted:
-                    return False
-            training.save(checkpoint)
-            saved = time.monotonic()
+            try:
+                for _ in training.steps():
+                    tell(training.positions)
+                    if noted or keeper.is_due():
+                        keeper.save()
+                    if noted:
+                        return False
+            except GamesError:
+                keeper.save()
+                raise
+            keeper.save()
             tell_epoch(training.history[-1])
     return True

@@ -54,6 +54,18 @@ def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
         assert text in done.output
 
 
+def test_file_tells_how_its_output_is_chosen_and_what_the_end_of_its_training_was(network, tmp_path):
+    path = tmp_path / "n.network"
+    later = {"average": 0.25, "result_share": 0.3, "epochs": 1.5, "epochs_made": 1.5, "best_epoch": 1.5}
+    save_network(path, replace(network, buckets="hands", certificate=TRAINED | later))
+    found = dict(facts_of(replace(network, buckets="hands", certificate=TRAINED | later)))
+    assert found["output chosen by"] == "hands" and "output chosen by" not in dict(facts_of(network))
+    assert found["epochs"] == "1.5 of 1.5, the best is 1.5"
+    assert found["target"].endswith("at the end 0.3 parts result")
+    assert "weights averaged over the last 0.25" in found["Adam"]
+    assert run(path).exit_code == 0
+
+
 def test_without_files_all_that_come_with_the_games_are_shown():
     assert all(path.name in run().output for path in shipped_networks())
 

@@ -1,5 +1,6 @@
 """`surajang bench train`: what it writes, what it refuses, and that a killed run goes on."""
 
+import errno
 import json
 import os
 import signal
@@ -7,19 +8,24 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from surajang.eval.network.features import MAX_FEATURES, features_for
 from surajang.eval.network.file import load_network, random_network, save_network
 from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.learn.self_play.compiled_games import Settings
-from surajang.learn.training import train_command
-from surajang.learn.training.score_units import player_units, units_of
+from surajang.learn.self_play.games_file import GamesReader
+from surajang.learn.training import checkpoint, sizes, train_command, training, weights
+from surajang.learn.training.scales import fitted_scale, scale_of_results
+from surajang.learn.training.score_units import units_of
+from surajang.learn.training.survey import survey
 from surajang.learn.training.train_command import default_weight_decay, main
-from surajang.learn.training.training_set import fitted_scale, read_training_set
-from surajang.tests.support.self_played import write_training_games
+from surajang.match.records.locked_file import open_to_add
+from surajang.tests.support.self_played import write_self_play, write_training_games
 
 pytestmark = pytest.mark.process
 
@@ -58,8 +64,7 @@ def test_network_curves_and_picture_are_written(games, tmp_path):
 
 
 def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_learnt_by(games, tmp_path):
-    found = read_training_set([games], "crazyhouse", 0.0, 250.0)
-    fitted = min(2000, fitted_scale(found.scores, found.results))
+    fitted = min(2000, fitted_scale(survey([games], "crazyhouse").counted))
     for scale in (700, 300):
         out, words = tmp_path / f"{scale}.network", ("--scale", scale)
         result = run("--data", games, "--out", out, "--hidden", 16, "--epochs", 1, *words)
@@ -72,15 +77,13 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
 @pytest.mark.parametrize(("game", "times"), [("crazyhouse", 2), ("placement", 1.2), ("chess", 1.2)])
 def test_scale_is_by_default_that_of_decisive_games_wider_where_drops_go_on(game, times, tmp_path):
     path = write_training_games(tmp_path / "g.games", 30, SETTINGS, game)
-    found = read_training_set([path], game, 0.0, 250.0)
+    found = survey([path], game).counted
     words = ("--variant", game, "--data", path, "--out", tmp_path / "n", "--hidden", 16, "--epochs", 1)
     result = CliRunner().invoke(main, [str(word) for word in words])
     assert result.exit_code == 0, result.output
     scale = load_network(tmp_path / "n", game).certificate["scale"]
-    decisive = found.results != 0
-    fitted = fitted_scale(found.scores[decisive], found.results[decisive])
-    assert scale == round(times * min(2000, fitted))
-    assert fitted < 0.9 * fitted_scale(found.scores, found.results)
+    fitted = scale_of_results(found)
+    assert scale == round(times * min(2000, fitted)) and fitted < 0.9 * fitted_scale(found)
 
 
 def test_weight_decay_falls_as_positions_grow():
@@ -101,13 +104,11 @@ def test_weight_decay_is_by_default_that_of_the_positions_learnt_from(games, tmp
 
 
 def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(games, tmp_path):
-    found = read_training_set([games], "crazyhouse", 0.0, 250.0)
     earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"
     save_network(earlier, replace(random_network("crazyhouse", 32, seed=1), scale=500, parts=900))
     result = run("--data", games, "--out", out, "--epochs", 1, "--from", earlier)
     assert result.exit_code == 0, result.output
-    converted = np.rint(found.scores * (player_units("crazyhouse") / 500)).astype(np.int16)
-    played = fitted_scale(converted, found.results) * 500 / NORMAL_SCALE
+    played = fitted_scale(survey([games], "crazyhouse", 500.0).counted) * 500 / NORMAL_SCALE
     assert played < 2000 and load_network(out, "crazyhouse").scale == pytest.approx(played, rel=0.01)
 
 
@@ -163,12 +164,162 @@ def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
         (("--resume",), "there is no"),
         (("--plot", "curves.txt"), "plots are written as"),
         (("--variant", "chess"), "the games are of 'crazyhouse', not of 'chess'"),
+        (("--variant", "chess", "--buckets", "hands"), "'chess' has no hands"),
+        (("--epochs", 2, "--positions-seen", 1000), "say twice how long to train"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is_learnt(games, tmp_path, words, said):
     result = run("--data", games, "--out", tmp_path / "n.network", *words)
     assert result.exit_code == 2 and said in " ".join(result.output.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_games_of_several_files_and_folders_are_learnt_from(games, tmp_path):
+    folder = tmp_path / "more"
+    folder.mkdir()
+    write_self_play(folder / "two.games", 5, SETTINGS._replace(seed=8))
+    write_self_play(folder / "three.games", 7, SETTINGS._replace(seed=9))
+    out = tmp_path / "n.network"
+    result = run("--data", games, "--data", folder, "--out", out, "--hidden", 16, "--epochs", 1)
+    assert result.exit_code == 0, result.output
+    told = load_network(out, "crazyhouse").certificate
+    assert [each["file"] for each in told["data"]] == ["g.games", "three.games", "two.games"]
+    assert [each["games"] for each in told["data"]][1:] == [7, 5]
+    assert sum(each["positions"] for each in told["data"]) == told["positions"] + told["held_out"]
+
+
+def test_network_says_how_the_end_of_its_training_was(games, tmp_path):
+    out = tmp_path / "n.network"
+    more = ("--positions-seen", 3000, "--average", 0.5, "--result-share", 0.25, "--buckets", "hands")
+    result = run("--data", games, "--out", out, "--hidden", 16, *more)
+    assert result.exit_code == 0, result.output
+    network = load_network(out, "crazyhouse")
+    told, positions = network.certificate, network.certificate["positions"]
+    assert network.buckets == told["buckets"] == "hands"
+    assert told["epochs"] == pytest.approx(3000 / positions) and told["epochs"] % 1
+    assert (told["average"], told["result_share"]) == (0.5, 0.25)
+    again = run("--data", games, "--out", tmp_path / "b", "--epochs", 1, "--from", out, "--buckets", "board")
+    assert again.exit_code == 2 and "hands buckets, but --buckets asks for board" in again.output
+    kept = run("--data", games, "--out", tmp_path / "c", "--epochs", 1, "--from", out)
+    assert kept.exit_code == 0 and load_network(tmp_path / "c", "crazyhouse").buckets == "hands"
+
+
+def test_size_and_length_are_by_default_those_for_the_number_of_positions(games, tmp_path, monkeypatch):
+    """What is said by an option stays; a network to begin with keeps its form."""
+    small, large = sizes.Size(100, 16, 1, 1), sizes.Size(float("inf"), 32, 3, 2)
+    monkeypatch.setattr(sizes, "SIZES", (small, large))
+    forms = {}
+    for name, more in {"default": (), "given": ("--hidden", 16, "--epochs", 1)}.items():
+        assert run("--data", games, "--out", tmp_path / name, *more).exit_code == 0
+        network = load_network(tmp_path / name, "crazyhouse")
+        forms[name] = network.hidden, network.zone_count, network.certificate["epochs"]
+    assert forms == {"default": (32, 3, 2), "given": (16, 3, 1)}
+    plain, begun = tmp_path / "plain.network", tmp_path / "begun"
+    save_network(plain, random_network("crazyhouse", 16, seed=1))
+    assert run("--data", games, "--out", begun, "--from", plain, "--epochs", 1).exit_code == 0
+    assert load_network(begun, "crazyhouse").zones is None
+
+
+def test_sizes_grow_with_the_positions_as_far_as_inputs_have_numbers():
+    found = [sizes.size_for("crazyhouse", int(millions * 1e6)) for millions in (0.1, 5, 20, 59, 1000)]
+    assert [size[1:3] for size in found] == [(64, 1), (128, 1), (128, 8), (256, 16), (256, 16)]
+    assert all(one.epochs >= other.epochs for one, other in pairwise(found))
+    assert sizes.size_for("xxl", 10**9).zones * features_for("xxl").count <= MAX_FEATURES
+
+
+class CutError(Exception):
+    """The end of a process, as far as a test goes."""
+
+
+def cut_after(monkeypatch, steps):
+    """Lets a training end with the failure `CutError` behind a step, with a checkpoint of the step before."""
+    monkeypatch.setattr(training, "CHECKPOINT_SECONDS", -1)
+    learn, made = weights.TrainedWeights.learn, []
+
+    def once_more(*words):
+        made.append(words)
+        if len(made) > steps:
+            raise CutError
+        return learn(*words)
+
+    monkeypatch.setattr(weights.TrainedWeights, "learn", once_more)
+
+
+def test_run_goes_on_with_the_games_that_it_was_begun_with(games, tmp_path, monkeypatch):
+    """Whatever has been added to its files since, and to their folder."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "g.games").write_bytes(games.read_bytes())
+    words = ("--data", folder, "--hidden", 16, "--epochs", 3)
+    assert run(*words, "--out", tmp_path / "whole").exit_code == 0
+    with monkeypatch.context() as patch:
+        cut_after(patch, 2)
+        assert isinstance(run(*words, "--out", tmp_path / "cut").exception, CutError)
+    with GamesReader(games, "crazyhouse") as reader:
+        count = len(list(reader.games()))
+    write_self_play(folder / "g.games", 3, SETTINGS._replace(seed=3), first=count)
+    write_self_play(folder / "h.games", 3, SETTINGS._replace(seed=8))
+    result = run(*words, "--out", tmp_path / "cut", "--resume")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "cut").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_run_whose_games_are_gone_says_which(games, tmp_path, monkeypatch):
+    mine = tmp_path / "mine.games"
+    mine.write_bytes(games.read_bytes())
+    out = tmp_path / "n.network"
+    with monkeypatch.context() as patch:
+        cut_after(patch, 1)
+        run("--data", games, "--data", mine, "--out", out, "--hidden", 16)
+    result = run("--data", games, "--out", out, "--hidden", 16, "--resume")
+    assert result.exit_code == 2 and "mine.games, too" in " ".join(result.output.split())
+
+
+def test_network_is_trained_by_one_process_at_a_time(games, tmp_path):
+    out = tmp_path / "n.network"
+    with open_to_add(tmp_path / "n.network.jsonl", ValueError):
+        result = run("--data", games, "--out", out, "--hidden", 16)
+    assert result.exit_code == 2 and "another process is adding to this file" in " ".join(
+        result.output.split()
+    )
+    assert not out.exists()
+
+
+def test_checkpoint_that_has_no_room_is_told_and_the_training_goes_on(games, tmp_path, monkeypatch):
+    out = tmp_path / "n.network"
+    full = raising(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    monkeypatch.setattr(checkpoint, "save", full)
+    monkeypatch.setattr(Path, "write_text", full)
+    result = run("--data", games, "--out", out, "--hidden", 16, "--epochs", 2)
+    text = " ".join(result.output.split())
+    assert result.exit_code == 0 and out.exists()
+    assert "the checkpoint cannot be written: No space left on device; there is none yet" in text
+    assert "the curves cannot be written: No space left on device" in text
+
+
+def test_network_that_has_no_room_is_written_later(games, tmp_path, monkeypatch):
+    out, words = tmp_path / "n.network", ("--data", games, "--hidden", 16, "--epochs", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            Path, "write_bytes", raising(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(out)))
+        )
+        result = run(*words, "--out", out)
+    text = " ".join(result.output.split())
+    assert result.exit_code == 1 and "No space left on device" in text and "--resume" in text
+    assert not out.exists() and (tmp_path / "n.network.checkpoint").exists()
+    result = run(*words, "--out", out, "--resume")
+    assert result.exit_code == 0, result.output
+    assert run(*words, "--out", tmp_path / "whole").exit_code == 0
+    assert out.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def raising(error):
+    """A function that raises an error."""
+
+    def fail(*words):
+        raise error
+
+    return fail
 
 
 def test_file_that_holds_no_games_is_refused_by_name(tmp_path):

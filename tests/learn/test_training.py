@@ -14,37 +14,37 @@ from surajang.eval.network.features import features_for, write_active_features
 from surajang.eval.network.file import QB, accumulator_bounds, check_network, random_network
 from surajang.eval.terms.weights import build_weights
 from surajang.learn.self_play.compiled_games import Settings
-from surajang.learn.self_play.games_file import GamesError
+from surajang.learn.self_play.games_file import GamesError, GamesReader
 from surajang.learn.self_play.positions import read_positions
-from surajang.learn.training import training as training_module
+from surajang.learn.training import survey as survey_module
 from surajang.learn.training.gradients import (
-    CHUNK,
     MAX_INPUT,
+    Blocks,
+    Rows,
     Views,
-    Weights,
     add_gradients,
-    limits_of,
+    blocks_of,
+    look,
+    output_limits,
+    room_for_sums,
+    rows_of,
     size_of,
 )
 from surajang.learn.training.mirroring import anchors, is_mirror_symmetric, mirrored, other_side
 from surajang.learn.training.quantisation import counted_in, fitting, floating, quantised, rounding_errors
+from surajang.learn.training.recipe import Epoch
+from surajang.learn.training.scales import fitted_scale
 from surajang.learn.training.score_units import units_of
-from surajang.learn.training.training import LEVEL_EPOCHS, Epoch, Recipe, Training, TrainingError, train
-from surajang.learn.training.training_set import (
-    TrainingSet,
-    fitted_scale,
-    games_files,
-    is_held_out,
-    read_training_set,
-)
+from surajang.learn.training.survey import games_files, is_held_out
+from surajang.learn.training.training import LEVEL_EPOCHS, Training, TrainingError, train
 from surajang.tests.support import network_reference
 from surajang.tests.support.self_played import write_self_play, write_training_games
+from surajang.tests.support.training_data import RECIPE, counted, decoded, to_learn, training_set
 
 pytestmark = pytest.mark.compiled
 
 SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
 GAMES = 80
-RECIPE = Recipe(hidden=16, epochs=3, blend=0.7, decay=1.0, batch=256, seed=4)
 UNITS = 250  # of the search, for a logit
 SYMMETRIC = ("crazyhouse", "pandemonium", "janggi", "minishogi", "xxl")
 
@@ -57,7 +57,18 @@ def games(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def data(games):
-    return read_training_set([games], "crazyhouse", RECIPE.blend, RECIPE.scale)
+    return training_set([games])
+
+
+@pytest.fixture(scope="module")
+def samples(data):
+    """All positions to learn from."""
+    return to_learn(data)
+
+
+def numbers(count):
+    """The first numbers of samples."""
+    return np.arange(count, dtype=np.uint32)
 
 
 def features_of(position, perspective):
@@ -157,38 +168,73 @@ def test_games_that_tell_left_from_right_are_never_mirrored(tmp_path):
 def test_training_set_holds_what_the_reader_keeps(data, games):
     batches = list(read_positions(games, "crazyhouse"))
     records = np.concatenate([batch.positions for batch in batches])
-    assert len(data.scores) == len(records) == len(data.train) + len(data.held_out)
+    found, _ = decoded(games)
+    assert len(found.targets) == len(records) == data.positions + len(data.held_out.targets)
     scores = np.concatenate([batch.scores for batch in batches])
     results = np.concatenate([batch.results for batch in batches])
-    features, found = features_for("crazyhouse"), np.zeros(200, np.uint16)
+    features, seen = features_for("crazyhouse"), np.zeros(200, np.uint16)
+    fixed, king = anchors("crazyhouse"), rules_for("crazyhouse").king_kind
     for index in range(0, len(records), 7):
-        side = int(records["side"][index])
-        count = write_active_features(features, records[index : index + 1], side, found)
-        row = slice(*data.samples.starts[index : index + 2])
-        assert np.array_equal(data.samples.rows[row], found[:count])
+        record, side = records[index], int(records["side"][index])
+        count = write_active_features(features, records[index : index + 1], side, seen)
+        row = slice(*found.starts[index : index + 2])
+        assert np.array_equal(found.rows[row], seen[:count])
+        assert found.mirrors[index] == (not fixed[seen[:count]].any())
         sign = -1 if side else 1
-        assert data.scores[index] == sign * scores[index]
-        assert data.results[index] == sign * results[index]
-        pieces = int(np.bitwise_count(records["colours"][index]).sum())
-        assert data.samples.buckets[index] == min(7, (pieces - 1) * 8 // 32)
-        expected = 0.7 / (1 + np.exp(-data.scores[index] / 250)) + 0.3 * (data.results[index] + 1) / 2
-        assert data.samples.targets[index] == pytest.approx(expected, abs=1e-6)
+        score, result = sign * int(scores[index]), sign * int(results[index])
+        assert found.results[index] == result
+        pieces = int(np.bitwise_count(record["colours"]).sum())
+        assert found.buckets[index] == min(7, (pieces - 1) * 8 // 32)
+        kings = [
+            king * 64 + found.kings[index, 0],
+            (features.kinds + king) * 64 + (found.kings[index, 1] ^ 56),
+        ]
+        assert set(kings) <= set(seen[:count].tolist())
+        expected = 0.7 / (1 + np.exp(-score / 250)) + 0.3 * (result + 1) / 2
+        assert found.targets[index] == pytest.approx(expected, abs=1e-6)
 
 
-def test_position_takes_less_than_a_hundred_bytes(data):
-    arrays = (*data.samples, data.scores, data.results, data.train, data.held_out)
-    assert sum(array.nbytes for array in arrays) / len(data.scores) < 100
+def test_hands_choose_the_output_where_they_are_asked_to(games):
+    found, _ = decoded(games, buckets="hands")
+    records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])
+    network = replace(random_network("crazyhouse", 16, seed=1), buckets="hands")
+    expected = [network_reference.bucket(network, features_for("crazyhouse"), record) for record in records]
+    assert found.buckets.tolist() == expected and len(set(expected)) > 4
 
 
 def test_game_is_held_out_as_a_whole_and_in_every_file(data, games, tmp_path):
-    batches = list(read_positions(games, "crazyhouse"))
-    numbers = np.concatenate([batch.games for batch in batches])
-    held_out = set(numbers[data.held_out].tolist())
-    assert held_out and not held_out & set(numbers[data.train].tolist())
+    (found, rows), held_out = decoded(games), data.held_out
+    behind = np.cumsum(rows[:, 1])
+    tested = [
+        slice(last - count, last) for (crc, count), last in zip(rows, behind, strict=True) if crc % 20 == 0
+    ]
+    assert tested and np.array_equal(
+        np.concatenate([found.targets[each] for each in tested]), held_out.targets
+    )
     copy = tmp_path / "copy.games"
     copy.write_bytes(games.read_bytes())
-    both = read_training_set([games, copy], "crazyhouse", 0.7, 250.0)
-    assert len(both.held_out) == 2 * len(data.held_out)
+    both = training_set([games, copy])
+    assert len(both.held_out.targets) == 2 * len(held_out.targets) and both.positions == 2 * data.positions
+    assert np.array_equal(np.concatenate([to_learn(data).rows] * 2), to_learn(both).rows)
+
+
+def test_games_are_held_out_by_their_moves_alone(games):
+    _, rows = decoded(games)
+    with GamesReader(games, "crazyhouse") as reader:
+        assert [is_held_out(game.moves) for game in reader.games()] == (rows[:, 0] % 20 == 0).tolist()
+
+
+def test_part_that_is_held_out_shrinks_where_it_would_be_large(games, monkeypatch):
+    """By halves, so that a game that is held out of many was held out of few."""
+    monkeypatch.setattr(survey_module, "HELD_OUT", 2)
+    half = training_set([games])
+    monkeypatch.setattr(survey_module, "MOST_HELD_OUT", len(half.held_out.targets) - 1)
+    fewer = training_set([games])
+    assert (half.survey.modulus, fewer.survey.modulus) == (2, 4)
+    assert 0 < len(fewer.held_out.targets) < len(half.held_out.targets)
+    assert set(fewer.held_out.targets.tolist()) <= set(half.held_out.targets.tolist())
+    everything = decoded(games)[0].targets
+    assert fewer.positions + len(fewer.held_out.targets) == len(everything)
 
 
 def test_one_game_in_twenty_is_held_out():
@@ -208,7 +254,7 @@ def test_files_of_a_folder_are_found_and_none_counts_twice(games, tmp_path):
 def test_file_of_too_few_games_is_refused(tmp_path):
     path = write_self_play(tmp_path / "few.games", 1, SETTINGS)
     with pytest.raises(GamesError, match=r"few\.games: .* more games are needed"):
-        read_training_set([path], "crazyhouse", 0.7, 250.0)
+        training_set([path])
 
 
 @pytest.mark.parametrize("scale", [80, 320, 1600])
@@ -216,15 +262,15 @@ def test_scale_of_scores_is_found_again(scale):
     rng = np.random.default_rng(2)
     scores = rng.normal(0, 400, 500_000).astype(np.int16)
     results = np.where(rng.random(len(scores)) < 1 / (1 + np.exp(-scores / scale)), 1, -1)
-    assert fitted_scale(scores, results) == pytest.approx(scale, rel=0.05)
+    assert fitted_scale(counted(scores, results)) == pytest.approx(scale, rel=0.05)
 
 
 def test_scores_of_drawn_games_mean_little():
     """The curve is flat where nearly every game is drawn, and there is none steeper where nothing is lost."""
     scores = np.array([-500, -200, 100, 300, 900] * 200, np.int16)
     results = np.sign(scores) * (np.arange(1000) // 5 % 20 == 7)
-    assert 3000 < fitted_scale(scores, results) < 20_000
-    assert fitted_scale(scores, np.sign(scores)) < 50
+    assert 3000 < fitted_scale(counted(scores, results)) < 20_000
+    assert fitted_scale(counted(scores, np.sign(scores))) < 50
 
 
 # The step
@@ -237,12 +283,12 @@ def own_king_s_zone(rows, zones):
     return next(int(zones[square]) for square in squares if 0 <= square < features.squares)
 
 
-def reference_error(vector, data, order, power, zones=None):
+def reference_error(vector, samples, order, power, zones=None, share=0.0):
     """The sum of errors in plain NumPy and float64."""
     count = features_for("crazyhouse").count
     inputs = count if zones is None else count * (int(zones.max()) + 1)
-    weights = Weights.of(vector.astype(np.float64), inputs, RECIPE.hidden)
-    table, samples, total = other_side("crazyhouse"), data.samples, 0.0
+    weights = Rows.of(vector.astype(np.float64), inputs, RECIPE.hidden)
+    table, total = other_side("crazyhouse"), 0.0
     for index in order:
         own = samples.rows[slice(*samples.starts[index : index + 2])]
         views = [own.astype(int), table[own].astype(int)]
@@ -252,34 +298,60 @@ def reference_error(vector, data, order, power, zones=None):
         clipped = np.concatenate(sums).clip(0, 1) ** 2
         bucket = samples.buckets[index]
         logit = weights.outputs[bucket] @ clipped + weights.output_bias[bucket]
-        total += abs(1 / (1 + np.exp(-logit)) - samples.targets[index]) ** power
+        target = (1 - share) * samples.targets[index] + share * (samples.results[index] + 1) / 2
+        total += abs(1 / (1 + np.exp(-logit)) - target) ** power
     return total
 
 
-@pytest.mark.parametrize(("power", "zones"), [(2.0, 1), (2.5, 1), (2.5, 3)])
-def test_gradient_is_the_slope_of_the_error(data, power, zones):
+def gradient_of(training, samples, order, vector, power, share=0.0):
+    """(error, gradient) of samples in compiled code; vectors by rows."""
+    count, hidden = training.weights.inputs, RECIPE.hidden
+    ends, touched = np.zeros(2 * len(order), np.int64), np.zeros(count, np.uint8)
+    seen = look(samples, training.weights.views, order, 0, ends, touched)
+    assert set(np.flatnonzero(touched).tolist()) == set(seen.tolist())
+    weights, gradient = blocks_of(vector, count, hidden), blocks_of(np.zeros_like(vector), count, hidden)
+    views = (Blocks.of(each, count, hidden) for each in (weights, gradient))
+    error = add_gradients(samples, order, seen, ends, *views, room_for_sums(count, hidden), power, share)
+    return error, rows_of(gradient, count, hidden)
+
+
+@pytest.mark.parametrize(
+    ("power", "zones", "share"), [(2.0, 1, 0.0), (2.5, 1, 0.0), (2.5, 3, 0.0), (2.5, 1, 0.4)]
+)
+def test_gradient_is_the_slope_of_the_error(data, samples, power, zones, share):
     """By central differences, for the weights with the steepest slopes and some others."""
     training = Training(data, RECIPE._replace(zones=zones))
-    count, rng = zones * features_for("crazyhouse").count, np.random.default_rng(6)
-    vector = training.vector + rng.normal(0, 0.05, len(training.vector)).astype(np.float32)
-    order = data.train[: CHUNK + 5]
-    gradient = np.zeros_like(vector)
-    weights, found = (Weights.of(each, count, RECIPE.hidden) for each in (vector, gradient))
-    error = add_gradients(data.samples, training.views, order, weights, found, power, 0)
-    assert error == pytest.approx(reference_error(vector, data, order, power, training.zones), rel=1e-5)
+    rng = np.random.default_rng(6)
+    vector = training.best + rng.normal(0, 0.05, len(training.best)).astype(np.float32)
+    order, facts = numbers(133), (power, training.zones, share)
+    error, gradient = gradient_of(training, samples, order, vector, power, share)
+    assert error == pytest.approx(reference_error(vector, samples, order, *facts), rel=1e-5)
     steep = np.argsort(np.abs(gradient))[-20:]
     for place in (*steep, *rng.integers(0, len(vector), 20), *range(len(vector) - 8, len(vector))):
         sides, step = [], 1e-5
         for sign in (1, -1):
             moved = vector.astype(np.float64)
             moved[place] += sign * step
-            sides.append(reference_error(moved, data, order, power, training.zones))
+            sides.append(reference_error(moved, samples, order, *facts))
         assert gradient[place] == pytest.approx((sides[0] - sides[1]) / (2 * step), rel=2e-3, abs=2e-4)
 
 
-def test_only_features_that_occur_begin_with_weights(data, games, monkeypatch):
-    """A feature that nothing teaches anything about is to stay 0. What occurs is looked up in slices."""
-    monkeypatch.setattr(training_module, "SLICE", 1000)
+@pytest.mark.parametrize("hidden", [16, 48, 96, 192])
+def test_layers_of_any_width_are_summed(data, samples, hidden):
+    """In blocks of 64, 32 or 16 neurons, and in several chunks of positions."""
+    training = Training(data, RECIPE._replace(hidden=hidden))
+    weights, order = Rows.of(training.best, features_for("crazyhouse").count, hidden), numbers(600)
+    found, table = training.logits(samples, order), other_side("crazyhouse")
+    for index in (0, 255, 256, 599):
+        own = samples.rows[slice(*samples.starts[index : index + 2])].astype(int)
+        sums = [weights.bias + weights.inputs[rows].sum(0) for rows in (own, table[own].astype(int))]
+        clipped = np.concatenate(sums).clip(0, 1) ** 2
+        logit = weights.outputs[samples.buckets[index]] @ clipped
+        assert found[index] == pytest.approx(logit, abs=1e-4)
+
+
+def test_only_features_that_occur_begin_with_weights(data, games):
+    """A feature that nothing teaches anything about is to stay 0."""
     features, mirror = features_for("crazyhouse"), mirrored("crazyhouse")
     states = [state for batch in read_positions(games, "crazyhouse") for state in batch.positions]
     seen = {
@@ -289,53 +361,62 @@ def test_only_features_that_occur_begin_with_weights(data, games, monkeypatch):
         for each in network_reference.active(features, state, side)
     }
     seen |= {int(mirror[feature]) for feature in seen}
-    weights = Weights.of(Training(data, RECIPE).vector, features.count, RECIPE.hidden)
+    weights = Rows.of(Training(data, RECIPE).best, features.count, RECIPE.hidden)
     assert set(np.flatnonzero(weights.inputs.any(axis=1)).tolist()) == seen
-    assert len(data.samples.rows) > 10_000 and len(seen) < features.count
+    assert len(states) > 300 and len(seen) < features.count
 
 
-def test_handful_of_positions_is_learnt_by_heart(data):
-    few = data._replace(train=data.train[:40], held_out=data.train[:40])
-    training = Training(few, RECIPE._replace(epochs=1000, batch=40, rate=1e-2))
-    before = training.errors(few.train).mean()
+def test_handful_of_positions_is_learnt_by_heart(data, samples):
+    training, few = Training(data, RECIPE._replace(epochs=1000, rate=1e-2)), numbers(40)
+    before = training.errors(samples, few).mean()
     for _ in range(400):
-        list(training.steps())
-    assert training.errors(few.train).mean() < before / 100
+        training.weights.learn(samples, few, 0, RECIPE.power, 0.0)
+    assert training.errors(samples, few).mean() < before / 100
 
 
 def test_weights_stay_within_what_the_file_holds(data):
     training = Training(data, RECIPE._replace(rate=0.5))
     for _ in range(3):
         list(training.steps())
-    limits = limits_of(features_for("crazyhouse").count, RECIPE.hidden)
-    assert (np.abs(training.vector) <= limits).all()
-    assert np.abs(training.vector).max() >= MAX_INPUT * 0.99
-    network = quantised(training.vector, "crazyhouse", RECIPE.hidden, UNITS, {})
+    vector, inputs = training.weights.vector(), features_for("crazyhouse").count * RECIPE.hidden
+    assert (np.abs(vector[:inputs]) <= MAX_INPUT).all()
+    assert (np.abs(vector[inputs:]) <= output_limits(RECIPE.hidden)).all()
+    assert np.abs(vector).max() >= MAX_INPUT * 0.99
+    network = quantised(vector, "crazyhouse", RECIPE.hidden, UNITS, {})
     check_network(network, "some.network")
 
 
+def own_rows(training):
+    """What is learnt of each input by itself, besides what it shares; all of it up to date."""
+    training.weights.blocks()
+    size = training.weights.inputs * RECIPE.hidden
+    return rows_of(
+        training.weights.own[: size_of(training.weights.inputs, RECIPE.hidden)].copy(),
+        training.weights.inputs,
+        RECIPE.hidden,
+    )[:size].reshape(-1, RECIPE.hidden)
+
+
 def test_own_weights_of_inputs_decay_and_no_others(data):
-    """By a part of themselves in the first step, besides what the gradient asks for."""
+    """By a part of themselves in each step, besides what the gradient asks for, also those without any."""
     decay, rate = 7.0, 1e-3
-    first = Training(data, RECIPE).own
+    first = own_rows(Training(data, RECIPE))
     plain, decayed = (Training(data, RECIPE._replace(weight_decay=each, rate=rate)) for each in (0.0, decay))
     for training in (plain, decayed):
         next(training.steps())
-    inputs = features_for("crazyhouse").count * RECIPE.hidden
-    lost = plain.own[:inputs] - decayed.own[:inputs]
-    assert np.allclose(lost, rate * decay * first[:inputs], atol=1e-6) and np.abs(lost).max() > 1e-4
-    assert np.array_equal(plain.own[inputs:], decayed.own[inputs:])
+    lost = own_rows(plain) - own_rows(decayed)
+    assert np.allclose(lost, rate * decay * first, atol=1e-6) and np.abs(lost).max() > 1e-4
+    rest = features_for("crazyhouse").count * RECIPE.hidden
+    assert np.array_equal(plain.weights.own[rest:], decayed.weights.own[rest:])
 
 
 def test_features_that_no_position_has_learn_from_their_groups_alone(data):
     training = Training(data, RECIPE)
     list(training.steps())
-    own, all_weights = (
-        Weights.of(vector[: len(training.vector)], features_for("crazyhouse").count, RECIPE.hidden).inputs
-        for vector in (training.own, training.vector)
-    )
+    own = own_rows(training)
+    whole = Rows.of(training.weights.vector(), features_for("crazyhouse").count, RECIPE.hidden).inputs
     pawn = [piece.letter for piece in load("crazyhouse").pieces].index("P")
-    assert not own[pawn * 64 : pawn * 64 + 8].any() and all_weights[pawn * 64 : pawn * 64 + 8].any()
+    assert not own[pawn * 64 : pawn * 64 + 8].any() and whole[pawn * 64 : pawn * 64 + 8].any()
     assert own[pawn * 64 + 8 : pawn * 64 + 16].any()
 
 
@@ -347,18 +428,22 @@ def finished(training, path):
     return training
 
 
-def test_error_on_held_out_games_falls(data, tmp_path):
-    fifth = len(data.train) // 5  # the one game that is held out says too little
-    split = data._replace(train=data.train[:-fifth], held_out=data.train[-fifth:])
-    training = Training(split, RECIPE._replace(epochs=8, rate=5e-3))
-    before = training.errors(split.held_out).mean()
+def test_error_on_held_out_games_falls(games, tmp_path, monkeypatch):
+    monkeypatch.setattr(survey_module, "HELD_OUT", 5)  # the one game that is held out of 20 says too little
+    data = training_set([games])
+    training = Training(data, RECIPE._replace(epochs=8, rate=5e-3))
+    before = training.errors(data.held_out).mean()
     finished(training, tmp_path / "c")
     assert min(epoch.held_out for epoch in training.history) < 0.8 * before
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_run_can_be_repeated_and_cut_anywhere(data, tmp_path, threads):
-    recipe = RECIPE._replace(threads=threads)
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"threads": 3}, {"zones": 3, "average": 0.5}, {"epochs": 2.6, "result_share": 0.4}],
+    ids=str,
+)
+def test_run_can_be_repeated_and_cut_anywhere(data, tmp_path, more):
+    recipe = RECIPE._replace(**more)
     whole = finished(Training(data, recipe), tmp_path / "whole")
     cut = Training(data, recipe)
     for cuts, step in enumerate((1, cut.batches + 2, 2 * cut.batches + 1)):
@@ -371,13 +456,14 @@ def test_run_can_be_repeated_and_cut_anywhere(data, tmp_path, threads):
         cut.load(tmp_path / "cut")
         assert cut.step == step and len(cut.history) == cuts
     finished(cut, tmp_path / "cut")
-    assert np.array_equal(cut.vector, whole.vector) and np.array_equal(cut.best, whole.best)
-    assert cut.history == whole.history
+    assert np.array_equal(cut.weights.vector(), whole.weights.vector())
+    assert np.array_equal(cut.best, whole.best) and cut.history == whole.history
 
 
 def test_other_seed_gives_another_network(data, tmp_path):
     one, other = (Training(data, RECIPE._replace(seed=seed, epochs=1)) for seed in (1, 2))
-    assert not np.array_equal(finished(one, tmp_path / "a").vector, finished(other, tmp_path / "b").vector)
+    found = [finished(each, tmp_path / str(each.recipe.seed)).weights.vector() for each in (one, other)]
+    assert not np.array_equal(*found)
 
 
 def test_best_weights_are_kept_and_a_run_that_gains_nothing_ends(data):
@@ -396,9 +482,9 @@ def test_checkpoint_of_another_run_is_refused_with_the_difference(data, tmp_path
     Training(data, RECIPE).save(path)
     with pytest.raises(TrainingError, match="begun with seed 4, not 5"):
         Training(data, RECIPE._replace(seed=5)).load(path)
-    fewer = TrainingSet(*data[:2], data.scores + np.int16(1), *data[3:])
+    other = write_training_games(tmp_path / "other.games", 30, SETTINGS._replace(seed=4))
     with pytest.raises(TrainingError, match="other positions"):
-        Training(fewer, RECIPE).load(path)
+        Training(training_set([other]), RECIPE).load(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"text", "truncated", "flipped"])
@@ -422,19 +508,23 @@ def test_damaged_checkpoint_is_refused_by_name(data, tmp_path, content):
 def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games, tmp_path, zones):
     training = finished(Training(data, RECIPE._replace(epochs=6, rate=5e-3, zones=zones)), tmp_path / "c")
     network = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {}, training.zones)
-    features, order = features_for("crazyhouse"), data.held_out[:200]
+    features, order = features_for("crazyhouse"), numbers(200)
+    found, _ = decoded(games)
     records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])[order]
     played = np.array([network_reference.score(network, features, record) for record in records])
-    exact, rounded = (training.logits(order, each) for each in (training.best, floating(network)))
+    exact, rounded = (training.logits(found, order, each) for each in (training.best, floating(network)))
     assert np.abs(rounded * network.scale - played).max() < 0.6  # half of it is the rounding to centipawns
+    exact, rounded = (
+        training.logits(data.held_out, vector=each) for each in (training.best, floating(network))
+    )
     mean, most = rounding_errors(training, network, RECIPE.scale)
-    assert RECIPE.scale * np.abs(exact - rounded).max() <= most + 0.01 and 0 < mean < most < 25
+    assert most == pytest.approx(RECIPE.scale * np.abs(exact - rounded).max()) and 0 < mean < most < 25
 
 
 def test_small_output_weights_are_rounded_finely(data):
     """A logit is worth much where results are nearly luck, and the weights of the outputs are small then."""
     training = Training(data, RECIPE)
-    weights = Weights.of(training.best, features_for("crazyhouse").count, RECIPE.hidden)
+    weights = Rows.of(training.best, features_for("crazyhouse").count, RECIPE.hidden)
     weights.outputs[:] = weights.outputs.clip(-1.9, 1.9)
     weights.outputs[0, 0] = 1.9
     coarse = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {})
@@ -464,12 +554,13 @@ def test_network_counted_in_other_units_gives_the_same_scores(units):
 
 def test_network_goes_on_with_the_same_scores_by_another_scale(data):
     """What a logit is worth may change between trainings; what the network says of a position does not."""
-    order = data.held_out[:50]
-    begun = quantised(Training(data, RECIPE).vector, "crazyhouse", RECIPE.hidden, UNITS, {})
-    plain, wide = floating(begun), floating(begun, 2 * UNITS)
     training = Training(data, RECIPE)
-    assert np.abs(training.logits(order, plain)).max() > 0
-    assert np.allclose(training.logits(order, plain), 2 * training.logits(order, wide), atol=1e-5)
+    begun = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {})
+    plain, wide = (
+        training.logits(data.held_out, vector=floating(begun, *units)) for units in ((), (2 * UNITS,))
+    )
+    assert np.abs(plain).max() > 0
+    assert np.allclose(plain, 2 * wide, atol=1e-5)
 
 
 def test_scale_of_a_network_is_in_units_of_the_evaluation(data):
@@ -490,8 +581,18 @@ def test_weights_that_would_overflow_are_cut_and_only_those():
     assert np.array_equal(np.delete(found, 3, 1), np.delete(inputs, 3, 1))
 
 
+@pytest.mark.parametrize("hidden", [16, 32, 80, 128])
+def test_vector_comes_back_from_its_blocks(hidden):
+    vector = np.random.default_rng(1).normal(size=size_of(7, hidden)).astype(np.float32)
+    blocks = blocks_of(vector, 7, hidden)
+    assert np.array_equal(rows_of(blocks, 7, hidden), vector)
+    width = Blocks.of(blocks, 7, hidden).inputs.shape[2]
+    row = Rows.of(vector, 7, hidden).inputs[3]
+    assert np.array_equal(Blocks.of(blocks, 7, hidden).inputs[:, 3].ravel(), row) and hidden % width == 0
+
+
 def test_views_of_a_vector_cover_it_once():
     vector = np.zeros(size_of(7, 16), np.float32)
-    for view in Weights.of(vector, 7, 16):
+    for view in Rows.of(vector, 7, 16):
         view += 1
-    assert (vector == 1).all() and Views._fields == ("other", "mirrored", "zones")
+    assert (vector == 1).all() and Views._fields == ("own", "other", "zones")

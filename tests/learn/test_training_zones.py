@@ -7,26 +7,29 @@ from surajang.eval.network.file import check_network
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.training.king_buckets import zones_of
 from surajang.learn.training.quantisation import floating, quantised
-from surajang.learn.training.training import Recipe, Training, TrainingError
-from surajang.learn.training.training_set import read_training_set
+from surajang.learn.training.training import Training, TrainingError
 from surajang.tests.support.self_played import write_training_games
+from surajang.tests.support.training_data import RECIPE, decoded, training_set
 
 pytestmark = pytest.mark.compiled
 
 SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
-RECIPE = Recipe(hidden=16, epochs=3, blend=0.7, decay=1.0, batch=256, seed=4)
 UNITS = 250  # of the search, for a logit
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    games = write_training_games(tmp_path_factory.mktemp("games") / "crazyhouse.games", 80, SETTINGS)
-    return read_training_set([games], "crazyhouse", RECIPE.blend, RECIPE.scale)
+def games(tmp_path_factory):
+    return write_training_games(tmp_path_factory.mktemp("games") / "crazyhouse.games", 80, SETTINGS)
 
 
-def test_zones_are_the_squares_where_kings_stand_most_and_what_is_near_them(data):
-    zones = zones_of(data.samples, "crazyhouse", 3)
-    often = np.bincount(data.samples.kings.ravel(), minlength=64)
+@pytest.fixture(scope="module")
+def data(games):
+    return training_set([games])
+
+
+def test_zones_are_the_squares_where_kings_stand_most_and_what_is_near_them(data, games):
+    zones = zones_of(data.survey.kings, "crazyhouse", 3)
+    often = np.bincount(decoded(games)[0].kings.ravel(), minlength=64)
     assert zones[4] == 0 and often.argmax() == 4  # e1
     assert set(zones.tolist()) == {0, 1, 2}
     centres = [
@@ -37,27 +40,35 @@ def test_zones_are_the_squares_where_kings_stand_most_and_what_is_near_them(data
         assert steps[zones[square]] == min(steps)
 
 
+def test_kings_are_counted_by_whether_their_position_may_be_mirrored(data, games):
+    found, _ = decoded(games)
+    for way in range(2):
+        kings = found.kings[found.mirrors == way]
+        assert np.array_equal(data.survey.kings[way], np.bincount(kings.ravel(), minlength=65))
+    assert data.survey.kings.any(axis=1).all()
+
+
 def test_all_zones_begin_alike_and_then_differ(data):
     plain, zoned = Training(data, RECIPE), Training(data, RECIPE._replace(zones=3))
-    order = data.held_out[:50]
-    assert np.array_equal(plain.logits(order), zoned.logits(order))
+    assert np.array_equal(plain.logits(data.held_out), zoned.logits(data.held_out))
     list(zoned.steps())
-    zones = zoned.vector[: 3 * features_for("crazyhouse").count * RECIPE.hidden].reshape(3, -1)
+    inputs = 3 * features_for("crazyhouse").count * RECIPE.hidden
+    zones = zoned.weights.vector()[:inputs].reshape(3, -1)
     assert np.abs(zones[0] - zones[1]).max() > 1e-4
 
 
 def test_run_goes_on_with_a_network_of_zones_or_divides_one_without(data):
-    order = data.held_out[:50]
+    tested = data.held_out
     zoned = Training(data, RECIPE._replace(zones=3))
     list(zoned.steps())
-    network = quantised(zoned.vector, "crazyhouse", RECIPE.hidden, UNITS, {}, zoned.zones)
+    network = quantised(zoned.weights.vector(), "crazyhouse", RECIPE.hidden, UNITS, {}, zoned.zones)
     check_network(network, "some.network")
     again = Training(data, RECIPE._replace(zones=3), floating(network), network.zones)
     assert np.array_equal(again.zones, zoned.zones)
-    assert np.allclose(again.logits(order), zoned.logits(order), atol=0.05)
-    one = quantised(Training(data, RECIPE).vector, "crazyhouse", RECIPE.hidden, UNITS, {})
-    divided = Training(data, RECIPE._replace(zones=3), floating(one))
-    assert np.allclose(divided.logits(order), Training(data, RECIPE, floating(one)).logits(order), atol=1e-6)
+    assert np.allclose(again.logits(tested), zoned.logits(tested), atol=0.05)
+    one = floating(quantised(Training(data, RECIPE).best, "crazyhouse", RECIPE.hidden, UNITS, {}))
+    divided = Training(data, RECIPE._replace(zones=3), one)
+    assert np.allclose(divided.logits(tested), Training(data, RECIPE, one).logits(tested), atol=1e-6)
     assert divided.zones.max() == 2
 
 

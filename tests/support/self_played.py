@@ -6,7 +6,7 @@ from pathlib import Path
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.game_player import GamePlayer
 from surajang.learn.self_play.games_file import GamesFile, Header, encode
-from surajang.learn.training.training_set import is_held_out
+from surajang.learn.training.survey import is_held_out
 
 
 def write_games(path: Path, games, header: Header) -> Path:
@@ -17,10 +17,12 @@ def write_games(path: Path, games, header: Header) -> Path:
     return path
 
 
-def write_self_play(path: Path, count: int, settings: Settings, variant: str = "crazyhouse") -> Path:
-    """A file of the first `count` games that the settings lead to."""
+def write_self_play(
+    path: Path, count: int, settings: Settings, variant: str = "crazyhouse", first: int = 0
+) -> Path:
+    """A file with `count` games more, from number `first` on of those that the settings lead to."""
     player = GamePlayer(variant, settings)
-    return write_games(path, map(player.play, range(count)), Header.of(variant, settings))
+    return write_games(path, map(player.play, range(first, first + count)), Header.of(variant, settings))
 
 
 def write_training_games(path: Path, count: int, settings: Settings, variant: str = "crazyhouse") -> Path:

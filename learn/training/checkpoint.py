@@ -1,0 +1,58 @@
+"""The file that a training goes on from: its state, and what it has learnt so far."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Arrays = Mapping[str, npt.NDArray[Any]]
+
+DRAFT = ".part"  # behind the name of a file that is being written
+
+
+class TrainingError(ValueError):
+    """A run that cannot begin or go on; the text says why."""
+
+
+def save(path: Path, state: dict[str, Any], arrays: "Arrays") -> None:
+    """Writes a checkpoint, all of it or nothing. Raises OSError."""
+    draft = path.with_name(f"{path.name}{DRAFT}")
+    try:
+        with open(draft, "wb") as file:
+            text = np.frombuffer(json.dumps(state).encode(), np.uint8)
+            np.savez(file, state=text, **arrays)  # type: ignore[arg-type]
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
+
+
+def load_state(path: Path) -> dict[str, Any]:
+    """The state in a checkpoint. Raises TrainingError for one that is damaged."""
+    return load(path, ())[0]
+
+
+def load(path: Path, names: Iterable[str]) -> "tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]":
+    """(state, arrays by name) of a checkpoint. Raises TrainingError for one that is damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as found:
+            state = json.loads(found["state"].tobytes())
+            arrays = {name: found[name] for name in names}
+        if not isinstance(state, dict):
+            raise ValueError("its state is no object")
+    except OSError as error:
+        raise TrainingError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
+        raise TrainingError(f"{path}: not a checkpoint that can be read: {error}") from None
+    return state, arrays

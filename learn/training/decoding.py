@@ -1,0 +1,280 @@
+"""Games of a file as samples, in compiled code: bytes go in, packed positions come out.
+
+A network's training reads its games again and again, so no record of a position is kept in between. What is
+read was checked before (`survey`); bytes that are no games do no harm, but lead to no sense either."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...engine.kernel.bitboard import has, load
+from ...engine.kernel.compiler import entry_point, inner, part
+from ...engine.movegen.make_move import play
+from ...engine.position import Position
+from ...engine.representation.position_record import copy_record, position_dtype
+from ...engine.rules import rules_for
+from ...eval.network.buckets import BOARD, HANDS, board_bucket, hands_bucket
+from ...eval.network.features import active_features, features_for
+from ..self_play.compiled_games import NO_SCORE
+from ..self_play.games_file import CRC, HEAD, PLY
+from ..self_play.positions import Filter, can_be_played, is_kept
+from .mirroring import anchors
+from .samples import Samples, samples_for
+from .score_units import multiplied
+from .td_targets import outlook_before
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.kernel.parallel_compile import Part
+
+    Integers = npt.NDArray[np.int64]
+
+MOVES = HEAD.size + CRC.size  # where the moves of a game begin
+PLY_SIZE, CRC_SIZE = PLY.itemsize, CRC.size
+MOST_PLIES = 1 << 16  # of a game
+POLYNOMIAL = 0xEDB88320  # of CRC-32, its bits reversed
+FIRST_SCORE = 1 << 15  # what is added to a score for its place in a table
+LEAST_GAME = MOVES + CRC_SIZE  # bytes
+COUNTED = 1_000  # centipawns: beyond them games are decided
+ALL = 0  # as the number of a `Choice`: every game
+
+
+def _crc_tables() -> "npt.NDArray[np.uint32]":
+    """By number of zero bytes behind it, up to three, and by byte: its CRC-32."""
+    table = np.arange(256, dtype=np.uint32)
+    for _ in range(8):
+        table = np.where(table & 1, table >> 1 ^ np.uint32(POLYNOMIAL), table >> 1)
+    tables = [table]
+    for _ in range(3):
+        tables.append(tables[-1] >> 8 ^ table[tables[-1] & 255])
+    return np.array(tables, np.uint32)
+
+
+CRCS = _crc_tables()
+NOTHING_COUNTED = np.zeros((0, 3), np.int64)
+
+
+class Choice(NamedTuple):
+    """Which games of a file are decoded: those that are held out where one of `modulus` games is
+    (`held_out`), or the others; with ALL all of them."""
+
+    modulus: int = ALL
+    held_out: bool = False
+
+
+class Targets(NamedTuple):
+    """How positions get their targets: a part `blend` of what a score means by a logistic curve of `scale`
+    centipawns, the rest outlook with that `decay` (`outlook`)."""
+
+    blend: float = 0.0
+    scale: float = 250.0
+    decay: float = 1.0
+
+
+@inner
+def _word(data, place):
+    """The little-endian uint32 at a place."""
+    word = np.uint32(data[place]) | np.uint32(data[place + 1]) << np.uint32(8)
+    return word | np.uint32(data[place + 2]) << np.uint32(16) | np.uint32(data[place + 3]) << np.uint32(24)
+
+
+@inner
+def _short(data, place):
+    """The little-endian uint16 at a place, as int64."""
+    return np.int64(data[place]) | np.int64(data[place + 1]) << 8
+
+
+@inner
+def _crc(data, first, plies):
+    """CRC-32 of the moves of the plies that begin at `first`, their scores left out, four bytes at a time."""
+    found = np.uint32(0xFFFFFFFF)
+    for ply in range(plies):
+        word = np.int64(found ^ _word(data, first + ply * PLY_SIZE))
+        found = CRCS[3, word & 255] ^ CRCS[2, word >> 8 & 255]
+        found ^= CRCS[1, word >> 16 & 255] ^ CRCS[0, word >> 24]
+    return found ^ np.uint32(0xFFFFFFFF)
+
+
+@inner
+def _king(features, rules, position, side):
+    """Where the king of a side stands, as that side sees it; the number of squares where it does not."""
+    square = np.int64(position.kings[side])
+    if not has(load(position, "colours", side), square):
+        return np.int64(features.squares)
+    if np.int64(position.board[square]) != rules.king_kind:
+        return np.int64(features.squares)
+    return square if side == 0 else np.int64(features.flipped[square])
+
+
+@inner
+def _pack(rules, features, by_hands, anchored, position, samples, number):
+    """Writes what a network sees of a position as sample `number`; its features follow those of the one
+    before."""
+    side = np.int64(position.side)
+    start = samples.starts[number]
+    count = active_features(features, position, side, samples.rows[start:])
+    samples.starts[number + 1] = start + count
+    fixed = np.uint8(0)
+    for place in range(start, start + count):
+        fixed |= anchored[np.int64(samples.rows[place])]
+    samples.mirrors[number] = np.uint8(1) - fixed
+    bucket = hands_bucket(features, position) if by_hands else board_bucket(features, position)
+    samples.buckets[number] = bucket
+    samples.kings[number, 0] = _king(features, rules, position, side)
+    samples.kings[number, 1] = _king(features, rules, position, 1 - side)
+
+
+@inner
+def _label(samples, number, side, result, chance, outlook, blend):
+    """Writes the target and the result of sample `number`; all that is given is White's."""
+    target = np.float32(blend * chance + (1.0 - blend) * outlook)
+    samples.targets[number] = np.float32(1) - target if side else target
+    samples.results[number] = -result if side else result
+
+
+@inner
+def _write_outlooks(data, moves, plies, result, chances, decay, outlooks):
+    """Writes White's outlook of each ply of a game whose moves begin at `moves`."""
+    outlook = (np.float64(result) + 1.0) / 2.0
+    for ply in range(plies - 1, -1, -1):
+        score = np.int64(np.int16(_short(data, moves + ply * PLY_SIZE + 4)))
+        if score != NO_SCORE:
+            outlook = outlook_before(outlook, np.float64(chances[score + FIRST_SCORE]), decay)
+        outlooks[ply] = np.float32(outlook)
+
+
+@entry_point
+def decode(
+    rules,
+    features,
+    by_hands,
+    boards,
+    anchored,
+    data,
+    filters,
+    choice,
+    scores,
+    numbers,
+    samples,
+    first,
+    games,
+    counted,
+):
+    """Packs the positions of the games in `data` (uint8) that the `filters` keep. Returns
+    the number behind the last sample, where the first one is `first`, or -1 - (game x MOST_PLIES + ply) for a
+    move that cannot be played.
+
+    `choice` are the numbers of a `Choice`, `scores` the `ScoreTables`, `numbers` the part of the score in a
+    target and the decay of the outlook. A row of `games` gets the CRC-32 of a game's moves, which decides
+    whether it is held out, and how many samples it has. Scores are counted in `counted`, unless it is empty,
+    by centipawns from -COUNTED on and by result."""
+    position, child = boards[1], boards[2]
+    outlooks = np.empty(MOST_PLIES, np.float32)
+    place, game, count = np.int64(0), np.int64(0), np.int64(first)
+    while place + MOVES <= len(data):
+        plies, result = _short(data, place + 4), np.int64(np.int8(data[place + 7]))
+        moves, before = place + MOVES, count
+        place = moves + plies * PLY_SIZE + CRC_SIZE
+        if place > len(data):
+            return -1 - game * MOST_PLIES
+        crc = np.int64(_crc(data, moves, plies))
+        held_out = choice[0] != ALL and crc % choice[0] == 0
+        wanted = choice[0] == ALL or held_out == (choice[1] != 0)
+        if wanted:
+            _write_outlooks(data, moves, plies, result, scores.chances, numbers[1], outlooks)
+            copy_record(position, boards[0])
+        for ply in range(plies if wanted else 0):
+            at = moves + ply * PLY_SIZE
+            move, score = np.int64(_word(data, at)), np.int64(np.int16(_short(data, at + 4)))
+            if not can_be_played(rules, position, move):
+                return -1 - (game * MOST_PLIES + ply)
+            play(rules, child, position, move)
+            if is_kept(rules, position, child, move, score, ply, filters):
+                _pack(rules, features, by_hands, anchored, position, samples, count)
+                chance, side = np.float64(scores.chances[score + FIRST_SCORE]), np.int64(position.side)
+                _label(samples, count, side, result, chance, np.float64(outlooks[ply]), numbers[0])
+                if len(counted):
+                    converted = np.int64(scores.converted[score + FIRST_SCORE])
+                    if abs(converted) <= COUNTED:
+                        counted[converted + COUNTED, result + 1] += 1
+                count += 1
+            copy_record(position, child)
+        games[game, 0], games[game, 1] = crc, count - before
+        game += 1
+    return count
+
+
+class ScoreTables(NamedTuple):
+    """By score in the file, from -FIRST_SCORE on: the score in the centipawns of the network that learns
+    (`converted`, int16), and the chance that it means (`chances`, float32)."""
+
+    converted: np.ndarray
+    chances: np.ndarray
+
+    @classmethod
+    def of(cls, factor: float, scale: float) -> "ScoreTables":
+        """The tables for scores that are to be multiplied by `factor`, and a curve of `scale` centipawns."""
+        scores = np.arange(-FIRST_SCORE, FIRST_SCORE).astype(np.int16)
+        converted = multiplied(scores, factor)
+        return cls(converted, (1 / (1 + np.exp(-converted / np.float64(scale)))).astype(np.float32))
+
+
+class Decoder:
+    """Decodes games of one variant: `decode` with all that stays the same. Raises VariantError."""
+
+    def __init__(
+        self,
+        variant: str,
+        targets: Targets = Targets(),  # noqa: B008 - a tuple
+        buckets: str = BOARD,
+        filters: Filter = Filter(),  # noqa: B008 - a tuple
+    ) -> None:
+        self.features = features_for(variant)
+        self._rules, self._targets, self._by_hands = rules_for(variant), targets, buckets == HANDS
+        self._anchored, self._filters = anchors(variant).astype(np.uint8), np.array(filters, np.int64)
+        self._tables: dict[float, ScoreTables] = {}
+        self._boards = np.zeros(3, position_dtype(self._rules))
+        self._boards[0] = Position(variant).state
+
+    def facts(self, data: bytes, choice: Choice, factor: float) -> tuple[Any, ...]:
+        """The first arguments of `decode`."""
+        if factor not in self._tables:
+            self._tables[factor] = ScoreTables.of(factor, self._targets.scale)
+        return (
+            *(self._rules, self.features, self._by_hands, self._boards, self._anchored),
+            *(np.frombuffer(data, np.uint8), self._filters, np.array(choice, np.int64)),
+            *(self._tables[factor], np.array([self._targets.blend, self._targets.decay])),
+        )
+
+    def decode(self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int) -> int:
+        """Packs the positions of the games in `data` behind sample `first`, their scores times a factor;
+        returns the number behind the last one."""
+        behind, _ = self.survey(data, choice, factor, samples, first, NOTHING_COUNTED)
+        return behind
+
+    def survey(
+        self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int, counted: "Integers"
+    ) -> "tuple[int, Integers]":
+        """The same, with what `decode` notes of the games: (CRC-32 of the moves, positions) of each. Scores
+        are added to `counted`. Raises UnplayableError."""
+        games = np.zeros((len(data) // LEAST_GAME + 1, 2), np.int64)
+        behind = decode(*self.facts(data, choice, factor), samples, first, games, counted)
+        if behind < 0:
+            raise UnplayableError(*divmod(-1 - behind, MOST_PLIES))
+        return behind, games
+
+
+class UnplayableError(ValueError):
+    """A move that cannot be played: `game` and `ply` say where, counted from the first of the data."""
+
+    def __init__(self, game: int, ply: int) -> None:
+        super().__init__(f"game {game}, ply {ply}: the move cannot be played")
+        self.game, self.ply = game, ply
+
+
+def entry_points(variant: str) -> "list[Part]":
+    """The functions that Python calls to decode games, as parts for `compile_ahead`."""
+    facts = Decoder(variant).facts(b"", Choice(), 1.0)
+    games = np.zeros((1, 2), np.int64)
+    return [part(decode, *facts, samples_for(0, 0), 0, games, NOTHING_COUNTED)]

@@ -1,0 +1,39 @@
+"""The logistic curve by which scores predict results."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .decoding import COUNTED
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+SCALES = (10.0, 1e5)  # centipawns of logistic curves that are looked at
+HALVINGS = 40  # of what lies between them
+
+
+def fitted_scale(counted: "npt.NDArray[np.int64]") -> float:
+    """The centipawns of the logistic curve that predicts results from scores best, found by halving between
+    SCALES.
+
+    `counted` are positions by score, from -COUNTED centipawns on, and by result -1, 0, 1: beyond COUNTED
+    games are decided."""
+    levels = np.arange(-COUNTED, COUNTED + 1.0)
+    counts, points = counted.sum(axis=1), counted @ np.array([0.0, 0.5, 1.0])
+    low, high = SCALES
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        too_flat = np.dot(points - counts / (1 + np.exp(-levels / middle)), levels) > 0
+        low, high = (low, middle) if too_flat else (middle, high)
+    return math.sqrt(low * high)
+
+
+def scale_of_results(counted: "npt.NDArray[np.int64]") -> float:
+    """The `fitted_scale` of the positions of decisive games.
+
+    Drawn games make the curve flatter, the better the players are, while scores mean the same."""
+    decisive = counted.copy()
+    decisive[:, 1] = 0
+    return fitted_scale(decisive)

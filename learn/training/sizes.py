@@ -1,0 +1,32 @@
+"""How large a network should be, and how long it should learn, by the number of positions to learn from."""
+
+from typing import NamedTuple
+
+from ...eval.network.features import MAX_FEATURES, features_for
+
+
+class Size(NamedTuple):
+    """For learning from up to `positions`: `hidden` neurons, `zones` of the own king, and `epochs`."""
+
+    positions: float
+    hidden: int
+    zones: int
+    epochs: int
+
+
+# The sizes of the networks that won in the games that come with the engine.
+SIZES = (
+    Size(3e6, 64, 1, 12),
+    Size(6e6, 128, 1, 10),
+    Size(12e6, 128, 8, 8),
+    Size(30e6, 128, 8, 6),
+    Size(100e6, 256, 16, 5),
+    Size(float("inf"), 256, 16, 4),
+)
+
+
+def size_for(variant: str, positions: int) -> Size:
+    """The `Size` for so many positions of a game; of zones not more than its inputs have numbers for. Raises
+    VariantError."""
+    size = next(each for each in SIZES if positions <= each.positions)
+    return size._replace(zones=max(1, min(size.zones, MAX_FEATURES // features_for(variant).count)))

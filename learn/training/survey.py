@@ -1,0 +1,212 @@
+"""What is in files of games, found by reading them once: where whole games stand, how many positions they
+have, and counts of scores, kings and features.
+
+A survey takes some 40 KB of memory for each million positions; what it says is enough to read the games again
+in any order."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from ..self_play.games_file import MAX_GAME, PLY, STRETCH, GamesError, GamesReader, Stretch
+from .decoding import COUNTED, Choice, Decoder, UnplayableError
+from .samples import samples_for
+from .score_units import SEARCH_FACTOR, factor_to, search_factor
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Integers = npt.NDArray[np.int64]
+
+SUFFIX = ".games"  # of the files that are looked for in a folder
+HELD_OUT = 20  # one game in so many is not learnt from, where that is no more than MOST_HELD_OUT positions
+MOST_HELD_OUT = 1_000_000  # else one in twice as many, and so on
+LEVELS = 16  # how often the part that is held out can be halved
+CHUNK = np.dtype(
+    [
+        *(("file", "<i4"), ("first", "<i8"), ("begin", "<i8"), ("size", "<i8"), ("crc", "<u4")),
+        *(("positions", "<i8"), ("rows", "<i8"), ("held_out", "<i8", (LEVELS,))),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class SurveyedFile:
+    """A file of games up to byte `size`; its scores are to be multiplied by `factor`. `facts` are its name,
+    games, positions, player and settings."""
+
+    path: Path
+    size: int
+    factor: float
+    facts: dict[str, Any]
+
+
+class Survey(NamedTuple):
+    """What is in some `files` of games of a variant.
+
+    `chunks` (CHUNK) are whole games that stand together: the number of the file and of the first game in it,
+    where they begin, how many bytes they take and their CRC-32; the positions, the features of all of them,
+    and the positions in games that are held out where one in HELD_OUT games is, in twice as many, and so on.
+
+    `counted` are positions by score, from -COUNTED centipawns on, and by result -1, 0, 1, both White's.
+    `seen` says whether some mover sees a feature, `kings` are positions by the square of the mover's and of
+    the enemy's king, each as its own side sees it: in a first row those that may not be mirrored, in a second
+    those that may. The part that is held out is halved `level` times."""
+
+    variant: str
+    files: tuple[SurveyedFile, ...]
+    chunks: np.ndarray
+    counted: "Integers"
+    seen: "npt.NDArray[np.bool_]"
+    kings: "Integers"
+    level: int
+
+    @property
+    def modulus(self) -> int:
+        """One game in so many is held out."""
+        return HELD_OUT << self.level
+
+    @property
+    def held_out(self) -> "Integers":
+        """The positions to test with, by chunk."""
+        found: Integers = self.chunks["held_out"][:, self.level]
+        return found
+
+    @property
+    def to_learn(self) -> "Integers":
+        """The positions to learn from, by chunk."""
+        found: Integers = self.chunks["positions"] - self.held_out
+        return found
+
+    def fingerprint(self) -> int:
+        """A number that tells these games, and how they are parted, from others."""
+        return crc32(np.ascontiguousarray(self.chunks["crc"]).data, self.modulus)
+
+    def read(self, number: int) -> bytes:
+        """The bytes of a chunk. Raises GamesError where they are not what they were."""
+        chunk = self.chunks[number]
+        path, begin, size = self.files[chunk["file"]].path, int(chunk["begin"]), int(chunk["size"])
+        try:
+            with open(path, "rb", buffering=0) as file:
+                data = os.pread(file.fileno(), size, begin)
+        except OSError as error:
+            raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
+        if len(data) != size or crc32(data) != chunk["crc"]:
+            raise GamesError(f"{path}: bytes {begin} to {begin + size - 1} are no more what they were")
+        return data
+
+
+def games_files(paths: Iterable[str | Path]) -> list[Path]:
+    """The files among `paths`, and those of the folders among them. Raises GamesError for none."""
+    found = []
+    for path in map(Path, paths):
+        inside = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if not inside:
+            raise GamesError(f"{path}: there is no file *{SUFFIX} in this folder")
+        found += inside
+    if len({path.resolve() for path in found}) < len(found):
+        raise GamesError(f"the same file is named twice: {', '.join(map(str, found))}")
+    return found
+
+
+def refuse_other_files(files: Iterable[Path], variant: str) -> None:
+    """Raises GamesError, before anything long is done, for a file that cannot be read or has another
+    game."""
+    for path in files:
+        with GamesReader(path, variant):
+            pass
+
+
+def is_held_out(moves: "npt.NDArray[np.uint32]") -> bool:
+    """Whether one game in HELD_OUT is kept for tests. It depends on the game's moves alone, so a game that is
+    in two files is always on the same side."""
+    return crc32(np.ascontiguousarray(moves, "<u4").data) % HELD_OUT == 0
+
+
+class _Surveyor:
+    """Counts what is in stretches of games."""
+
+    def __init__(self, variant: str) -> None:
+        self.decoder = Decoder(variant)
+        features = self.decoder.features
+        most = max(STRETCH, MAX_GAME) // PLY.itemsize + 1
+        self._room = samples_for(most, most * features.most)
+        self.counted = np.zeros((2 * COUNTED + 1, 3), np.int64)
+        self.seen = np.zeros(features.count, np.bool_)
+        self.kings = np.zeros((2, features.squares + 1), np.int64)
+
+    def counts(self) -> "tuple[Integers, npt.NDArray[np.bool_], Integers]":
+        """What `Survey` says of all stretches together."""
+        return self.counted, self.seen, self.kings
+
+    def chunk(self, number: int, path: Path, stretch: Stretch, factor: float) -> tuple[Any, ...]:
+        """The CHUNK of a stretch of the file with that number. Raises GamesError."""
+        room = self._room
+        try:
+            count, games = self.decoder.survey(stretch.data, Choice(), factor, room, 0, self.counted)
+        except UnplayableError as error:
+            game = stretch.first + error.game
+            raise GamesError(f"{path}: game {game}, ply {error.ply}: the move cannot be played") from None
+        games = games[: len(stretch.places)]
+        rows = int(room.starts[count])
+        self.seen[room.rows[:rows]] = True
+        for way in range(2):
+            kings = room.kings[:count][room.mirrors[:count] == way]
+            self.kings[way] += np.bincount(kings.ravel(), minlength=self.kings.shape[1])
+        held_out = [int(games[games[:, 0] % (HELD_OUT << level) == 0, 1].sum()) for level in range(LEVELS)]
+        place = number, stretch.first, stretch.begin, len(stretch.data), crc32(stretch.data)
+        return (*place, count, rows, held_out)
+
+
+def survey(
+    paths: Sequence[str | Path],
+    variant: str,
+    units: float | None = None,
+    sizes: Mapping[Path, int] | None = None,
+    progress: Callable[[int, int], object] = lambda done, positions: None,
+) -> Survey:
+    """The `Survey` of files of games, of all whole games in them, or with `sizes` of those up to that byte of
+    each.
+
+    With `units`, those of the search that NORMAL_SCALE centipawns are worth to the network that learns, the
+    scores of players with other units are to be converted. `progress(bytes, positions)` is told how far it
+    is. Raises GamesError, VariantError."""
+    surveyor, files, chunks = _Surveyor(variant), [], []
+    done = positions = 0
+    for number, path in enumerate(map(Path, paths)):
+        limit, games, before = (sizes or {}).get(path), 0, positions
+        with GamesReader(path, variant) as source:
+            factor = factor_to(units, source.header, variant)
+            for stretch in source.stretches(STRETCH, limit):
+                chunks.append(surveyor.chunk(number, path, stretch, factor))
+                games += len(stretch.places)
+                positions += chunks[-1][5]
+                progress(done + source.done, positions)
+            done += source.size
+            facts = _facts(source, games, positions - before)
+            files.append(SurveyedFile(path, source.done, factor, facts))
+    found = np.array(chunks, CHUNK)
+    return Survey(variant, tuple(files), found, *surveyor.counts(), _level(found["held_out"].sum(axis=0)))
+
+
+def _level(held_out: "Integers") -> int:
+    """How often the part that is held out is halved, so that it is at most MOST_HELD_OUT positions but some,
+    where those of each number of halvings are given."""
+    some = np.flatnonzero(held_out)
+    few = some[held_out[some] <= MOST_HELD_OUT]
+    return int(few[0]) if len(few) else int(some[-1]) if len(some) else 0
+
+
+def _facts(source: GamesReader, games: int, positions: int) -> dict[str, Any]:
+    """What a certificate says of a file."""
+    header = source.header
+    facts = {"file": Path(source.path).name, "games": games, "positions": positions}
+    settings = {name: value for name, value in header.settings._asdict().items() if value is not None}
+    counts = search_factor(header.network)
+    scaled = {SEARCH_FACTOR: counts} if counts != 1 else {}
+    return facts | {"player": header.player} | scaled | settings

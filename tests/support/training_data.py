@@ -1,0 +1,55 @@
+"""Training sets of small files, and all of their positions at once."""
+
+import numpy as np
+from surajang.learn.self_play.games_file import GamesReader
+from surajang.learn.training.decoding import NOTHING_COUNTED, Choice, Decoder, Targets
+from surajang.learn.training.recipe import Recipe
+from surajang.learn.training.samples import samples_for
+from surajang.learn.training.survey import survey
+from surajang.learn.training.training_set import TrainingSet
+
+RECIPE = Recipe(hidden=16, epochs=3, blend=0.7, decay=1.0, batch=256, seed=4)
+TARGETS = Targets(RECIPE.blend, RECIPE.scale, RECIPE.decay)
+
+
+def training_set(paths, variant="crazyhouse", targets=TARGETS, units=None, buckets="board"):
+    """The `TrainingSet` of some files."""
+    return TrainingSet(survey(paths, variant, units), targets, buckets)
+
+
+def cut(samples, count):
+    """The first samples, without the room behind them."""
+    rows = samples.rows[: samples.starts[count]]
+    others = (array[:count] for array in samples[2:])
+    return type(samples)(rows, samples.starts[: count + 1], *others)
+
+
+def to_learn(data):
+    """All samples to learn from of a training set, in the order of the files."""
+    room = samples_for(data.positions, data.positions * data.most)
+    count = 0
+    for chunk in range(len(data.survey.chunks)):
+        count = data.load(chunk, room, count)
+    return cut(room, count)
+
+
+def decoded(path, variant="crazyhouse", targets=TARGETS, factor=1.0, buckets="board", choice=Choice()):  # noqa: B008
+    """(all samples of a file, a row for each game: CRC-32 of its moves, number of samples)."""
+    decoder, found = Decoder(variant, targets, buckets), []
+    with GamesReader(path, variant) as reader:
+        for stretch in reader.stretches():
+            room = samples_for(len(stretch.data), len(stretch.data) * 40)
+            count, games = decoder.survey(stretch.data, choice, factor, room, 0, NOTHING_COUNTED)
+            found.append((cut(room, count), games[: len(stretch.places)]))
+    assert len(found) == 1
+    return found[0]
+
+
+def counted(scores, results):
+    """Positions by score and result, as surveys count them."""
+    from surajang.learn.training.decoding import COUNTED
+
+    found = np.zeros((2 * COUNTED + 1, 3), np.int64)
+    near = np.abs(scores) <= COUNTED
+    np.add.at(found, (scores[near].astype(int) + COUNTED, results[near].astype(int) + 1), 1)
+    return found
