@@ -12,18 +12,25 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ...engine.definition.catalogue import load
+from ...eval.network.file import NetworkError, load_network
+from ...match.records.locked_file import open_to_add
+from ...match.results.sprt import parse_sprt
 from ...match.workers.options import own_file
+from .factor_search import duel_outcome, tried_factors
 from .learned_match import NO_GAMES, MatchOutcome, outcome_of
 
 PLAN, STATE, REPORT = "learn.json", "state.json", "report.md"
+LOCK = "learn.lock"
 GAMES, NETWORK, CURVES = "data.games", "network.network", "curves.png"
-FIXED, CLOCK = "match-nodes", "match-clock"
+FIXED, CLOCK, FACTORS = "match-nodes", "match-clock", "factors"
+FACTOR_SPRT = "elo0=0 elo1=20"  # of a search factor against the best one so far
 REMEMBERED = 3  # generations whose games a network learns from
 SURE = 0.95  # likelihood of superiority at which a match at fixed nodes without a decision is a win
 DATA_SHARE = 0.7  # the part of a generation's time that is for games
@@ -42,24 +49,32 @@ class InterruptedRunError(Exception):
 class LearningPlan:
     """What a run does, the same in every part of it.
 
-    Each generation has `positions` quiet positions of games at `nodes` a move, with `plies` random moves
-    first; a network of `hidden` neurons and `zones` of the king learns for `epochs`. Two matches of up to
-    `games` each follow, at `match_nodes` a move and with the clock `tc`; `sprt` ends them early. `toml` is
-    the text of the game's file where the game is the user's own."""
+    The first generation has `positions` quiet positions of games at `nodes` a move, with `plies` random moves
+    first, each later one `growth` times as many as the one before; a network of `hidden` neurons and `zones`
+    of the king learns for `epochs`, where None means what suits the number of positions. Two matches of up to
+    `games` each follow, at `match_nodes` a move and with the clock `tc`; `sprt` ends them early. After a
+    network that is kept, duels of up to `factor_games` games each look for the search factor that suits it.
+    `toml` is the text of the game's file where the game is the user's own."""
 
     variant: str
     positions: int
     nodes: int
     plies: int
-    hidden: int
-    epochs: int
+    hidden: int | None
+    epochs: float | None
     games: int
     match_nodes: int
     tc: str
     sprt: str
     seed: int
     toml: str | None = None
-    zones: int = 1
+    zones: int | None = None
+    growth: float = 1.0
+    factor_games: int = 0
+
+    def positions_of(self, number: int) -> int:
+        """How many positions the generation of that number has."""
+        return round(self.positions * self.growth ** (number - 1))
 
     def as_json(self) -> dict[str, Any]:
         """The plan as a plain dict."""
@@ -78,7 +93,7 @@ class LearningResources:
 
 def write_json(path: Path, data: Mapping[str, object]) -> None:
     """Writes a file of JSON, all of it or nothing. Raises OSError."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    draft = path.with_name(f"{path.name}.part")
     try:
         with open(draft, "w", encoding="utf-8") as file:
             json.dump(data, file, indent=1)
@@ -101,11 +116,20 @@ def read_json(path: Path) -> dict[str, Any]:
     return data
 
 
-def open_folder(folder: Path, plan: LearningPlan) -> None:
-    """Makes the folder of a run, or checks that it is the same run's. Raises LearningError, OSError."""
+BEFORE = {"zones": 1, "growth": 1.0, "factor_games": 0}  # what plans of old do not say
+
+
+def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
+    """Makes the folder of a run, or checks that it is the same run's. Returns the plan: sizes that are left
+    open are those that the run was begun with. Raises LearningError, OSError."""
     path = folder / PLAN
     if path.exists():
-        before = {"zones": 1} | read_json(path)  # which plans of old do not say
+        before = BEFORE | read_json(path)
+        open_sizes = [name for name in ("hidden", "zones", "epochs") if getattr(plan, name) is None]
+        chosen: dict[str, Any] = {name: before.get(name) for name in open_sizes}
+        plan = replace(plan, **chosen)
+        if "factor_games" not in read_json(path):
+            plan = replace(plan, factor_games=0)
         wanted = plan.as_json()
         differ = [
             f"{name} {before.get(name)!r}, not {wanted[name]!r}"
@@ -116,11 +140,19 @@ def open_folder(folder: Path, plan: LearningPlan) -> None:
             differ.append("another file of the game")
         if differ:
             raise LearningError(f"{folder} holds a run with {'; '.join(differ)}: choose another --out")
-        return
+        return plan
     if folder.exists() and any(folder.iterdir()):
         raise LearningError(f"{folder} holds other things: choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
     write_json(path, plan.as_json())
+    return plan
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """While it lasts, no other process works in the folder of a run. Raises LearningError where one does."""
+    with open_to_add(folder / LOCK, LearningError):
+        yield
 
 
 class Generation:
@@ -145,6 +177,15 @@ class Generation:
     def is_kept(self) -> bool:
         """Whether its network won its matches."""
         return bool(self.verdict and self.verdict["kept"])
+
+    @property
+    def player(self) -> Path:
+        """The network that plays: its own, with the search factor that suits it."""
+        return self.factored(self.state.get("try_factors", {}).get("factor", 1.0))
+
+    def factored(self, factor: float) -> Path:
+        """Where its network is that counts `factor` times as much in the search."""
+        return self.network if factor == 1 else self.folder / FACTORS / f"{factor:g}-{NETWORK}"
 
 
 def generations_in(folder: Path) -> list[Generation]:
@@ -176,13 +217,14 @@ class Loop:
     def best(self, before: int) -> Path | None:
         """The last network that was kept before the generation of that number, or None."""
         kept = [each for each in generations_in(self.folder) if each.number < before and each.is_kept()]
-        return kept[-1].network if kept else None
+        return kept[-1].player if kept else None
 
     def run_generation(self, number: int) -> Generation:
         """Makes one generation, or the phases that are left of it, and returns it."""
         generation = Generation(self.folder, number)
         generation.folder.mkdir(exist_ok=True)
-        for phase in (self._play, self._train, self._match_at_nodes, self._match_by_clock, self._judge):
+        matches = (self._match_at_nodes, self._match_by_clock)
+        for phase in (self._play, self._train, *matches, self._judge, self._try_factors):
             name = phase.__name__.strip("_")
             if name not in generation.state:
                 phase(generation)
@@ -196,12 +238,13 @@ class Loop:
 
     def _play(self, generation: Generation) -> None:
         plan, best = self.plan, self.best(generation.number)
+        positions = plan.positions_of(generation.number)
         self._tell(
-            f"generation {generation.number}: {plan.positions:,} positions of games at {plan.nodes} nodes"
+            f"generation {generation.number}: {positions:,} positions of games at {plan.nodes} nodes"
             f" a move by {'the best network' if best else 'the hand-written evaluation'}"
         )
         arguments = ["bench", "data", "play", *self._game, "--nodes", str(plan.nodes)]
-        arguments += ["--positions", str(plan.positions), "--plies", str(plan.plies)]
+        arguments += ["--positions", str(positions), "--plies", str(plan.plies)]
         arguments += ["--seed", str(plan.seed + generation.number - 1), "--out", str(generation.games)]
         arguments += ["--eval-file", str(best)] if best else []
         seconds = self.resources.seconds and DATA_SHARE * self.resources.seconds
@@ -214,17 +257,10 @@ class Loop:
         earlier = [each for each in generations_in(self.folder) if each.number <= generation.number]
         files = [each.games for each in earlier[-REMEMBERED:]]
         self._tell(f"generation {generation.number}: training on {len(files)} file(s) of games")
-        arguments = [
-            "bench",
-            "train",
-            *self._game,
-            "--hidden",
-            str(plan.hidden),
-            "--zones",
-            str(plan.zones),
-            "--epochs",
-            str(plan.epochs),
-        ]
+        arguments = ["bench", "train", *self._game]
+        for name in ("hidden", "zones", "epochs"):
+            if (value := getattr(plan, name)) is not None:
+                arguments += [f"--{name}", str(value)]
         for path in files:
             arguments += ["--data", str(path)]
         arguments += ["--seed", str(plan.seed), "--threads", str(self.resources.concurrency)]
@@ -235,7 +271,17 @@ class Loop:
             arguments.append("--resume")
         started = time.monotonic()
         self._run(arguments, None)
-        generation.note("train", files=len(files), seconds=round(time.monotonic() - started, 1))
+        facts = {"files": len(files), "seconds": round(time.monotonic() - started, 1)}
+        generation.note("train", **facts, **self._facts_of(generation.network))
+
+    def _facts_of(self, path: Path) -> dict[str, object]:
+        """What a trained network says of itself, for the report."""
+        try:
+            network = load_network(path, self.plan.variant)
+        except NetworkError:
+            return {}
+        told, form = network.certificate, {"hidden": network.hidden, "zones": network.zone_count}
+        return form | {"positions": told.get("positions"), "error": told.get("held_out_loss")}
 
     def _match_at_nodes(self, generation: Generation) -> None:
         self._match(generation, "match_at_nodes", FIXED, f"nodes={self.plan.match_nodes}")
@@ -280,6 +326,45 @@ class Loop:
         generation.note("verdict", kept=kept, reason=reason)
         self._tell(f"generation {generation.number}: {'kept' if kept else 'rejected'}: {reason}")
         generation.note("judge")
+
+    def _try_factors(self, generation: Generation) -> None:
+        """Looks for the search factor of a network that was kept, by duels."""
+        if not (generation.is_kept() and self.plan.factor_games):
+            generation.note("try_factors", factor=1.0)
+            return
+        (generation.folder / FACTORS).mkdir(exist_ok=True)
+        tried = generation.state.setdefault("tried", {})
+        won = {float(factor): is_won(MatchOutcome(**outcome)) for factor, outcome in tried.items()}
+
+        def duel(factor: float, best: float) -> bool:
+            outcome = self._duel(generation, factor, best)
+            tried[f"{factor:g}"] = asdict(outcome)
+            generation.note("tried", **tried)
+            return is_won(outcome)
+
+        factor = tried_factors(duel, won)
+        generation.note("try_factors", factor=factor)
+        others = ", ".join(f"{each:g}" for each in won)
+        self._tell(f"generation {generation.number}: search factor {factor:g}, after trials of {others}")
+
+    def _duel(self, generation: Generation, factor: float, best: float) -> MatchOutcome:
+        """The outcome of the network of a generation with a search factor against that with the best so
+        far."""
+        plan, path = self.plan, generation.factored(factor)
+        self._tell(f"generation {generation.number}: search factor {factor:g} against {best:g}")
+        words = ["--eval-file", str(generation.network), "--factor", str(factor), "--out", str(path)]
+        self._run(["bench", "rescale", *self._game, *words], None)
+        log = path.with_suffix(".jsonl")
+        log.unlink(missing_ok=True)
+        players = [shlex.quote(f"eval={each.resolve()}") for each in (path, generation.factored(best))]
+        arguments = ["bench", "duel", *self._game, "--first", players[0], "--second", players[1]]
+        arguments += ["--games", str(plan.factor_games), "--nodes", str(plan.match_nodes)]
+        arguments += ["--plies", str(plan.plies), "--seed", str(plan.seed + generation.number)]
+        self._run([*arguments, "--sprt", FACTOR_SPRT, "--log", str(log), *self._places()], None)
+        outcome = duel_outcome(log, parse_sprt(FACTOR_SPRT))
+        if outcome is None:
+            raise LearningError(f"{log}: the duel's result is missing")
+        return outcome
 
 
 def is_won(outcome: MatchOutcome) -> bool:

@@ -10,11 +10,12 @@ from ...eval.network.file import MAX_ZONES, NetworkError
 from ...match.workers.options import own_file
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.outputs import OutputFolder
+from ..training.train_command import BY_POSITIONS
 
 if TYPE_CHECKING:
     from .generations import LearningPlan
 
-POSITIONS, NODES, HIDDEN, EPOCHS, GENERATIONS = 2_000_000, 400, 128, 12, 3
+POSITIONS, NODES, GENERATIONS = 2_000_000, 400, 3
 _SECONDS = 3600
 
 
@@ -29,7 +30,7 @@ _SECONDS = 3600
     "--generations",
     default=GENERATIONS,
     show_default=True,
-    type=click.IntRange(1, 99),
+    type=click.IntRange(1, 999),
     help="Number of generations.",
 )
 @click.option(
@@ -40,7 +41,14 @@ _SECONDS = 3600
     default=POSITIONS,
     show_default=True,
     type=click.IntRange(1),
-    help="Positions from the games of a generation.",
+    help="Positions from the games of the first generation.",
+)
+@click.option(
+    "--growth",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(1, 10),
+    help="Ratio of the positions of each generation to those of the generation before.",
 )
 @click.option(
     "--nodes", default=NODES, show_default=True, type=click.IntRange(1), help="Nodes per move in these games."
@@ -54,24 +62,25 @@ _SECONDS = 3600
 )
 @click.option(
     "--hidden",
-    default=HIDDEN,
-    show_default=True,
     type=click.IntRange(16, 4096),
-    help="Neurons of the network.",
+    help=f"Neurons of the network.  [default: {BY_POSITIONS}]",
 )
 @click.option(
     "--zones",
-    default=1,
-    show_default=True,
     type=click.IntRange(1, MAX_ZONES),
-    help="King buckets: places of the own king that have separate weights.",
+    help=f"King buckets: places of the own king that have separate weights.  [default: {BY_POSITIONS}]",
 )
 @click.option(
     "--epochs",
-    default=EPOCHS,
+    type=click.FloatRange(0, min_open=True),
+    help=f"Maximum number of epochs of a training.  [default: {BY_POSITIONS}]",
+)
+@click.option(
+    "--factor-games",
+    default=600,
     show_default=True,
-    type=click.IntRange(1),
-    help="Maximum number of epochs of a training.",
+    type=click.IntRange(0),
+    help="Maximum number of games of each duel that tries a search factor; 0 for no duels.",
 )
 @click.option(
     "--games",
@@ -126,6 +135,7 @@ def main(
         LearningError,
         LearningResources,
         Loop,
+        alone,
         open_folder,
     )
     from .learn_report import write_report
@@ -135,19 +145,18 @@ def main(
             click.echo(put_back(variant))
             return
         folder = out or Path(f"learn-{variant}")
-        plan = _plan(variant, options)
-        open_folder(folder, plan)
+        plan = open_folder(folder, _plan(variant, options))
         seconds = hours and hours * _SECONDS / generations
-        loop = Loop(
-            folder, plan, LearningResources(concurrency, cluster, seconds), lambda text: click.echo(text)
-        )
-        for number in range(1, generations + 1):
-            generation = loop.run_generation(number)
-            if generation.is_kept() and not no_install and "installed" not in generation.state:
-                path = install(generation.network, variant)
-                generation.note("installed", path=str(path))
-                click.echo(f"generation {number}: accepted; the engine uses it from now on: {path}")
-            click.echo(f"the report is {write_report(folder, plan)}")
+        resources = LearningResources(concurrency, cluster, seconds)
+        loop = Loop(folder, plan, resources, lambda text: click.echo(text))
+        with alone(folder):
+            for number in range(1, generations + 1):
+                generation = loop.run_generation(number)
+                if generation.is_kept() and not no_install and "installed" not in generation.state:
+                    path = install(generation.player, variant)
+                    generation.note("installed", path=str(path))
+                    click.echo(f"generation {number}: accepted; the engine uses it from now on: {path}")
+                click.echo(f"the report is {write_report(folder, plan)}")
     except InterruptedRunError:
         click.echo(f"Interrupted. The same command continues the run in {folder}.", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
@@ -164,7 +173,7 @@ def _plan(variant: str, options: dict[str, Any]) -> "LearningPlan":
     from ...match.results.sprt import parse_sprt
     from .generations import LearningPlan
 
-    if options["hidden"] % LANES:
+    if (options["hidden"] or 0) % LANES:
         raise click.BadParameter(f"{options['hidden']} is not a multiple of {LANES}", param_hint="--hidden")
     if options["games"] % 2:
         raise click.BadParameter(

@@ -9,8 +9,9 @@ from .learned_match import MatchOutcome
 
 PICTURE, ARROW = "elo.png", 60.0  # the length of an arrow in Elo
 HEAD = (
-    "| generation | games | training | at equal nodes | by the clock | verdict |",
-    "|---|---|---|---|---|---|",
+    "| generation | games | positions | network | training | at equal nodes | by the clock | verdict |"
+    " search factor |",
+    "|---|---|---|---|---|---|---|---|---|",
 )
 
 
@@ -18,11 +19,10 @@ def write_report(folder: Path, plan: LearningPlan) -> Path:
     """Writes the report of the generations so far into the run's folder; returns its path. Raises OSError."""
     generations = [each for each in generations_in(folder) if each.verdict]
     lines = [f"# Learning {plan.variant}", ""]
-    zones = f" in {plan.zones} zones of the king" if plan.zones > 1 else ""
+    growth = f", {plan.growth:g} times as many in each later one," if plan.growth > 1 else ""
     lines += [
-        f"{plan.positions:,} positions a generation at {plan.nodes} nodes a move, {plan.hidden}"
-        f" neurons{zones}, {plan.epochs} epochs. Each network plays against the best one before it, the first"
-        " against the hand-written evaluation.",
+        f"{plan.positions:,} positions a generation{growth} at {plan.nodes} nodes a move. Each network plays"
+        " against the best one before it, the first against the hand-written evaluation.",
         "",
         *HEAD,
         *(_row(generation) for generation in generations),
@@ -46,10 +46,14 @@ def _row(generation: Generation) -> str:
     games = f"{played['seconds']:.0f} s" + ("" if played["complete"] else ", ended by --hours")
     matches = [MatchOutcome(**state[phase]) for phase in ("match_at_nodes", "match_by_clock")]
     told = [str(match) if match.wins + match.draws + match.losses else "-" for match in matches]
-    verdict = "kept" if generation.is_kept() else "rejected"
-    return (
-        f"| {generation.number} | {games} | {trained['seconds']:.0f} s | {told[0]} | {told[1]} | {verdict} |"
+    size = "-" if "hidden" not in trained else f"{trained['hidden']} neurons, {trained['zones']} zone(s)"
+    positions = f"{trained['positions']:,}" if trained.get("positions") else "-"
+    factor = state.get("try_factors", {}).get("factor", 1.0)
+    cells = (
+        *(generation.number, games, positions, size, f"{trained['seconds']:.0f} s", *told),
+        *("kept" if generation.is_kept() else "rejected", f"{factor:g}" if generation.is_kept() else "-"),
     )
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _plot(folder: Path, plan: LearningPlan, generations: Sequence[Generation]) -> None:

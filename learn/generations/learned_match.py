@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ...match.games.tournament import Tournament
 from ...match.records.journal import CONFIGURATION, Journal
-from ...match.results.statistics import Estimate, one_sided
+from ...match.results.sprt import Sprt
+from ...match.results.statistics import Estimate, Tally, one_sided
 from ...match.runner import standings_of
 
 UNKNOWN = 9999.0  # what files of older runs have where there is no figure
@@ -56,10 +57,13 @@ def outcome_of(folder: Path) -> MatchOutcome:
     configuration = Tournament.from_json(json.loads((folder / CONFIGURATION).read_bytes()))
     with Journal.resume(folder) as journal:
         standings = standings_of(configuration, journal.records)
-    tally = standings.between(0, 1)
+    return outcome_of_tally(standings.between(0, 1), configuration.sprt)
+
+
+def outcome_of_tally(tally: Tally, sprt: Sprt | None) -> MatchOutcome:
+    """The `MatchOutcome` of results, for the first player."""
     losses, draws, wins = tally.games
-    elo = tally.elo
-    decision, sprt = None, configuration.sprt
+    elo, decision = tally.elo, None
     if sprt is not None:
         llr = sprt.llr(tally)
         decision = "H1" if llr >= sprt.upper else "H0" if llr <= sprt.lower else None

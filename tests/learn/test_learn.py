@@ -21,6 +21,7 @@ from surajang.learn.generations.generations import (
     LearningPlan,
     LearningResources,
     Loop,
+    alone,
     generations_in,
     is_won,
     open_folder,
@@ -30,7 +31,7 @@ from surajang.learn.generations.learned_match import NO_GAMES, MatchOutcome
 
 pytestmark = pytest.mark.process
 
-PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7)
+PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7, zones=1)
 WON = MatchOutcome(30, 0, 10, 190.8, 90.0, 0.999)
 LOST = MatchOutcome(10, 0, 30, -190.8, 90.0, 0.001)
 SWEPT = MatchOutcome(10, 0, 0, None, None, 0.999)
@@ -43,11 +44,18 @@ class Machine:
 
     def __init__(self, monkeypatch, outcomes=None, cut=None):
         self.commands, self.seconds, self.outcomes, self.cut = [], [], outcomes or {}, cut
+        self.winning, self.duels = (), []
         monkeypatch.setattr(generations, "outcome_of", self.outcome_of)
 
     def __call__(self, arguments, seconds):
         self.commands.append(arguments)
         self.seconds.append(seconds)
+        if arguments[1] == "duel":
+            first, second = (option(arguments, name) for name in ("--first", "--second"))
+            self.duels.append((factor_in(first), factor_in(second)))
+            won = self.duels[-1][0] in self.winning
+            tally = {"games": [100, 0, 500] if won else [300, 0, 300], "pairs": [20, 0, 60, 0, 220 * won]}
+            Path(option(arguments, "--log")).write_text(json.dumps(tally) + "\n")
         if len(self.commands) - 1 == self.cut:
             raise InterruptedRunError
         return seconds is None or seconds > 100
@@ -60,9 +68,15 @@ class Machine:
         return [" ".join(word for word in each[:2] if not word.startswith("-")) for each in self.commands]
 
 
-def run(tmp_path, machine, count=1, resources=LearningResources(), told=None):  # noqa: B008 - frozen
-    open_folder(tmp_path / "run", PLAN)
-    loop = Loop(tmp_path / "run", PLAN, resources, (told if told is not None else []).append, machine)
+def factor_in(player):
+    """The factor of the network in the words `eval=FILE`."""
+    name = Path(player.removeprefix("eval=")).name
+    return float(name.partition("-")[0]) if "-" in name else 1.0
+
+
+def run(tmp_path, machine, count=1, resources=LearningResources(), told=None, plan=PLAN):  # noqa: B008 - frozen
+    open_folder(tmp_path / "run", plan)
+    loop = Loop(tmp_path / "run", plan, resources, (told if told is not None else []).append, machine)
     return [loop.run_generation(number) for number in range(1, count + 1)]
 
 
@@ -155,14 +169,119 @@ def test_hours_bound_the_games_and_the_cluster_plays_them(tmp_path, monkeypatch)
     assert option(machine.commands[1], "--zones") == "1"
 
 
+def test_size_and_length_are_left_to_the_training_where_the_plan_does_not_say_them(tmp_path, monkeypatch):
+    machine, open_plan = Machine(monkeypatch), replace(PLAN, hidden=None, zones=None, epochs=None)
+    run(tmp_path, machine, plan=open_plan)
+    assert not {"--hidden", "--zones", "--epochs"} & set(machine.commands[1])
+    said = Machine(monkeypatch)
+    run(tmp_path / "said", said, plan=replace(PLAN, zones=4))
+    assert [option(said.commands[1], name) for name in ("--hidden", "--zones", "--epochs")] == [
+        "16",
+        "4",
+        "2",
+    ]
+
+
+def test_generations_may_grow(tmp_path, monkeypatch):
+    machine = Machine(monkeypatch)
+    run(tmp_path, machine, 3, plan=replace(PLAN, growth=2.5))
+    plays = [each for each in machine.commands if each[1] == "data"]
+    assert [option(each, "--positions") for each in plays] == ["300", "750", "1875"]
+
+
+SEEKING = replace(PLAN, factor_games=600)
+
+
+@pytest.mark.parametrize(
+    ("winning", "duels", "factor"),
+    [
+        ((), [(0.75, 1), (1.3333, 1)], 1),
+        ((0.75,), [(0.75, 1), (0.5625, 0.75)], 0.75),
+        ((0.75, 0.5625, 0.4219), [(0.75, 1), (0.5625, 0.75), (0.4219, 0.5625)], 0.4219),
+        ((1.3333,), [(0.75, 1), (1.3333, 1), (1.7778, 1.3333)], 1.3333),
+    ],
+)
+def test_search_factor_is_looked_for_down_and_else_up_while_it_wins(
+    tmp_path, monkeypatch, winning, duels, factor
+):
+    machine = Machine(monkeypatch)
+    machine.winning = winning
+    (first,) = run(tmp_path, machine, plan=SEEKING)
+    assert machine.duels == duels and first.state["try_factors"] == {"factor": factor}
+    assert first.player == (
+        first.network if factor == 1 else first.folder / "factors" / f"{factor}-network.network"
+    )
+    rescales = [each for each in machine.commands if each[1] == "rescale"]
+    assert [float(option(each, "--factor")) for each in rescales] == [one for one, _ in duels]
+    assert {option(each, "--eval-file") for each in rescales} == {str(first.network)}
+
+
+def test_next_generation_plays_and_is_compared_with_the_factor_that_was_found(tmp_path, monkeypatch):
+    machine = Machine(monkeypatch)
+    machine.winning = (0.75,)
+    first, second = run(tmp_path, machine, 2, plan=SEEKING)
+    plays = [each for each in machine.commands if each[1] == "data"]
+    assert option(plays[1], "--eval-file") == str(first.player) != str(first.network)
+    fixed = next(each for each in machine.commands if str(second.folder / FIXED) in each)
+    assert any(f"option.EvalFile={first.player.resolve()}" in word for word in fixed)
+
+
+def test_no_factor_is_looked_for_after_a_network_that_is_rejected(tmp_path, monkeypatch):
+    machine = Machine(monkeypatch, {f"generation-01/{FIXED}": LOST})
+    (first,) = run(tmp_path, machine, plan=SEEKING)
+    assert not machine.duels and first.player == first.network
+
+
+@pytest.mark.parametrize("cut", range(4, 10))
+def test_search_for_a_factor_that_is_cut_off_goes_on_with_the_duel_that_was_cut(tmp_path, monkeypatch, cut):
+    def machine(**words):
+        made = Machine(monkeypatch, **words)
+        made.winning = (0.75, 0.5625)
+        return made
+
+    whole = machine()
+    (expected,) = run(tmp_path / "whole", whole, plan=SEEKING)
+    cut_off, again = machine(cut=cut), machine()
+    with pytest.raises(InterruptedRunError):
+        run(tmp_path / "cut", cut_off, plan=SEEKING)
+    (found,) = run(tmp_path / "cut", again, plan=SEEKING)
+    assert found.state["try_factors"] == expected.state["try_factors"] == {"factor": 0.5625}
+    assert found.state["tried"] == expected.state["tried"]
+    done = 2 * ((cut - 4) // 2)  # commands of duels that were over
+    assert again.kinds() == whole.kinds()[4 + done :]
+
+
+def test_folder_is_worked_in_by_one_process_at_a_time(tmp_path):
+    open_folder(tmp_path / "run", PLAN)
+    with (
+        alone(tmp_path / "run"),
+        pytest.raises(LearningError, match="another process"),
+        alone(tmp_path / "run"),
+    ):
+        raise AssertionError("both came in")
+    with alone(tmp_path / "run"):
+        pass
+
+
+def test_sizes_that_are_left_open_are_those_that_the_run_was_begun_with(tmp_path):
+    open_folder(tmp_path / "run", PLAN)
+    open_plan = replace(PLAN, hidden=None, zones=None, epochs=None)
+    assert open_folder(tmp_path / "run", open_plan) == PLAN
+    assert open_folder(tmp_path / "open", open_plan) == open_plan
+    with pytest.raises(LearningError, match="hidden None, not 32"):
+        open_folder(tmp_path / "open", replace(open_plan, hidden=32))
+
+
 def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
     open_folder(tmp_path / "run", PLAN)
     open_folder(tmp_path / "run", PLAN)
     with pytest.raises(LearningError, match="seed 7, not 8"):
         open_folder(tmp_path / "run", LearningPlan(**PLAN.as_json() | {"seed": 8}))
-    before = {name: value for name, value in PLAN.as_json().items() if name != "zones"}
+    later = ("zones", "growth", "factor_games")
+    before = {name: value for name, value in PLAN.as_json().items() if name not in later}
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
-    open_folder(tmp_path / "run", PLAN)  # as runs of before there were zones
+    old = open_folder(tmp_path / "run", replace(PLAN, zones=None, factor_games=600))
+    assert (old.zones, old.factor_games, old.growth) == (1, 0, 1)  # as runs of old were
     with pytest.raises(LearningError, match="zones 1, not 8"):
         open_folder(tmp_path / "run", replace(PLAN, zones=8))
     (tmp_path / "full").mkdir()
@@ -184,7 +303,7 @@ def test_report_tells_of_each_generation(tmp_path, monkeypatch):
     run(tmp_path, Machine(monkeypatch, outcomes), 3)
     path = write_report(tmp_path / "run", PLAN)
     rows = [line for line in path.read_text().splitlines() if line.startswith("| ")][1:]
-    assert len(rows) == 3 and rows[0].endswith("| kept |") and rows[1].endswith("| - | rejected |")
+    assert len(rows) == 3 and rows[0].endswith("| kept | 1 |") and rows[1].endswith("| - | rejected | - |")
     assert "| +10 =0 -0, Elo above +183 |" in rows[2]
     assert (tmp_path / "run" / "elo.png").read_bytes().startswith(b"\x89PNG")
 
@@ -192,6 +311,7 @@ def test_report_tells_of_each_generation(tmp_path, monkeypatch):
 ARGUMENTS = (
     *("learn", "--variant", "minishogi", "--generations", "1", "--positions", "900", "--nodes", "10"),
     *("--hidden", "16", "--epochs", "3", "--games", "4", "--match-nodes", "30", "--tc", "1+0.1"),
+    *("--factor-games", "4"),
 )
 
 
