@@ -25,6 +25,7 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "spsa": ("learn.tuning.spsa_command", "Tune numbers of the search by games."),
     "tune": ("learn.tuning.tune_command", "Fit the hand-written evaluation to games."),
     "duel": ("learn.tuning.duel_command", "Play two settings at equal nodes."),
+    "odds": ("match.odds_command", "Show the time odds at which two engines are level."),
     "hunt": ("bench.suites.mates.hunt_command", "Collect forced mates from games."),
     "openings": ("bench.suites.openings.openings_command", "Make a suite of balanced openings."),
     "find-moves": (

@@ -20,8 +20,10 @@ from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import written
 from .games.adjudication import AdjudicationRules
 from .games.engine_pool import EnginePoolError, PlayGame, local_description
-from .games.tournament import Tournament, TournamentError, check_engines
+from .games.tournament import ODDS, Tournament, TournamentError, check_engines
 from .match_options import MatchOptions
+from .odds import odds_report
+from .odds_options import engines_at_odds
 from .openings.opening_files import load_openings, save_openings
 from .openings.opening_suites import OWN, find_openings, suites
 from .openings.openings import MAX_SCORE, NODES, PLIES, BookError, generate, pick
@@ -82,7 +84,8 @@ def _play_and_report(journal: Journal, configuration: Tournament, options: Match
         outcome, standings = _play(configuration, journal, options)
     except FAILURES as error:
         raise click.ClickException(f"{error}\n{_how_to_go_on(journal)}") from None
-    click.echo(report(standings, _title(configuration), _machine(options.cluster)), nl=False)
+    odds = odds_report(configuration, standings)
+    click.echo(report(standings, _title(configuration), _machine(options.cluster), odds), nl=False)
     click.echo(f"The games are in {journal.folder / PGN}")
     if options.plot and journal.records:
         _draw(journal, configuration, options.plot)
@@ -143,9 +146,9 @@ def _configuration_in(folder: Path) -> Tournament:
 def _configured(variant: str, options: MatchOptions) -> tuple[Tournament, Path]:
     """The Tournament that the options make, and its folder. Everything is checked before openings are
     generated, which takes long."""
-    each = "ponder=on " * options.ponder + options.each
-    engines = tuple(_engine(text, each, options.cluster) for text in options.engines)
-    check_engines(engines, options.tournament, options.sprt)
+    engines, pairings = engines_at_odds(options, lambda text, each: _engine(text, each, options.cluster))
+    tournament = ODDS if pairings else options.tournament
+    check_engines(engines, tournament, options.sprt)
     folder = options.out or Path("matches") / f"{variant}-{datetime.now():%Y%m%d-%H%M%S}"
     if (folder / CONFIGURATION).exists():
         raise TournamentError(f"{folder} holds a match already; --resume {folder} continues it")
@@ -153,12 +156,13 @@ def _configured(variant: str, options: MatchOptions) -> tuple[Tournament, Path]:
         variant,
         engines,
         tuple(_openings(variant, options)),
-        options.tournament,
+        tournament,
         AdjudicationRules(options.timemargin / 1000, options.draw, options.resign, options.max_moves),
         options.replay_draws,
         options.sprt,
         options.event,
         own_file(variant),
+        pairings,
     )
     return configuration, folder
 

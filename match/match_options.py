@@ -29,6 +29,9 @@ PLIES_HELP = (
     f"Plies of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished)."
 )
 TOURNAMENT_HELP = "Who plays whom; a gauntlet is the first engine against all others."
+ODDS_HELP = (
+    'Clocks of the two engines, such as "1+0.01 16+0.16"; can be repeated, and all games are played with each.'
+)
 GAMES_HELP = "Games of each pairing; even, because every opening is played with both colours."
 REPLAYS_HELP = f"Play drawn games again with colours swapped, up to N times ({REPLAYS} without N)."
 
@@ -83,6 +86,7 @@ class MatchOptions:
     ponder: Annotated[bool, Option("All engines ponder: they think in their opponents' time.")] = False
     games: Annotated[int, Option(GAMES_HELP, least=1, callback=_parsed(_even))] = 100
     tournament: Annotated[str, Option(TOURNAMENT_HELP, type=click.Choice(TOURNAMENTS))] = TOURNAMENTS[0]
+    odds: Annotated[tuple[str, ...], Option(ODDS_HELP, multiple=True, metavar='"TC TC"')] = ()
     openings: Annotated[str | None, Option(OPENINGS_HELP, metavar="FILE|NAME")] = None
     opening_order: Annotated[
         str | None,

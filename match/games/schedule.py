@@ -38,6 +38,13 @@ def gauntlet(engines: int, openings: Sequence[Opening], repeat: int = 2) -> list
     return _games([(0, other) for other in range(1, engines)], openings, repeat)
 
 
+def pairings(pairs: Sequence[tuple[int, int]], openings: Sequence[Opening]) -> list[MatchGame]:
+    """The games of these pairings, each opening with both colours. Raises ValueError where there are no
+    openings."""
+    _check(2, openings, 2)
+    return _games(pairs, openings, 2)
+
+
 def _check(engines: int, openings: Sequence[Opening], repeat: int) -> None:
     if engines < 2:
         raise ValueError(f"{engines} engines; a match needs at least 2")
@@ -59,11 +66,11 @@ def _circle(engines: int) -> list[tuple[int, int]]:
     return pairings
 
 
-def _games(pairings: Sequence[tuple[int, int]], openings: Sequence[Opening], repeat: int) -> list[MatchGame]:
+def _games(pairs: Sequence[tuple[int, int]], openings: Sequence[Opening], repeat: int) -> list[MatchGame]:
     games: list[MatchGame] = []
     pair = 0
     for number, opening in enumerate(openings):
-        for first, second in pairings:
+        for first, second in pairs:
             colours = [(first, second), (second, first)]
             if repeat == 1:
                 # Within a round, too, an engine gets both colours: they depend on the opponent's parity.

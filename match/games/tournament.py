@@ -11,9 +11,10 @@ from ..players.spec import EngineSpec
 from ..records.model import MatchGame, Opening
 from ..results.sprt import Sprt
 from .adjudication import AdjudicationRules, DrawRule, ResignRule
-from .schedule import gauntlet, head_to_head, round_robin
+from .schedule import gauntlet, head_to_head, pairings, round_robin
 
 HEAD_TO_HEAD, ROUND_ROBIN, GAUNTLET = TOURNAMENTS = ("head-to-head", "round-robin", "gauntlet")
+ODDS = "odds"  # two engines with several limits each, in the pairings that are given
 
 DEFAULT_RULES = AdjudicationRules()
 
@@ -28,8 +29,8 @@ class Tournament:
 
     All pairings of the `tournament` play each of `openings` with both colours. `toml` is the text of the
     game's file where the game is the user's own. `replay_draws` is how often a drawn game is played again
-    with colours changed. `sprt` ends the match early. Raises TournamentError for engines and openings that
-    make no match.
+    with colours changed. `sprt` ends the match early. `pairings` are those of a match at odds. Raises
+    TournamentError for engines and openings that make no match.
     """
 
     variant: str
@@ -41,11 +42,21 @@ class Tournament:
     sprt: Sprt | None = None
     event: str = "Surajang"
     toml: str | None = None
+    pairings: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         check_engines(self.engines, self.tournament, self.sprt)
+        self._check_pairings()
         if not self.openings:
             raise TournamentError("a match needs at least one opening")
+
+    def _check_pairings(self) -> None:
+        """Raises TournamentError for pairings that are missing, of no engines, or out of place."""
+        if bool(self.pairings) != (self.tournament == ODDS):
+            raise TournamentError(f"{len(self.pairings)} pairings for the tournament {self.tournament!r}")
+        for first, second in self.pairings:
+            if not (0 <= first < len(self.engines) and 0 <= second < len(self.engines) and first != second):
+                raise TournamentError(f"a pairing of engines {first} and {second} of {len(self.engines)}")
 
     @property
     def names(self) -> list[str]:
@@ -58,6 +69,8 @@ class Tournament:
             return head_to_head(self.openings)
         if self.tournament == ROUND_ROBIN:
             return round_robin(len(self.engines), self.openings)
+        if self.tournament == ODDS:
+            return pairings(self.pairings, self.openings)
         return gauntlet(len(self.engines), self.openings)
 
     def as_json(self) -> dict[str, Any]:
@@ -71,6 +84,7 @@ class Tournament:
             "replay_draws": self.replay_draws,
             "sprt": asdict(self.sprt) if self.sprt else None,
             "event": self.event,
+            "pairings": [list(pairing) for pairing in self.pairings],
             "openings": [asdict(opening) for opening in self.openings],
         }
 
@@ -84,6 +98,7 @@ class Tournament:
             rules["resign"] = ResignRule(**rules["resign"]) if rules["resign"] else None
             data["rules"] = AdjudicationRules(**rules)
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
+            data["pairings"] = tuple((first, second) for first, second in data.get("pairings", ()))
             data["engines"] = tuple(EngineSpec.from_json(spec) for spec in data["engines"])
             openings = (Opening(o["fen"], tuple(o["moves"]), o["name"]) for o in data["openings"])
             return cls(**data | {"openings": tuple(openings)})
@@ -94,7 +109,7 @@ class Tournament:
 
 def check_engines(engines: Sequence[EngineSpec], tournament: str, sprt: Sprt | None) -> None:
     """Raises TournamentError for engines that cannot play such a match."""
-    if tournament not in TOURNAMENTS:
+    if tournament not in (*TOURNAMENTS, ODDS):
         raise TournamentError(f"tournament {tournament!r} should be one of {', '.join(TOURNAMENTS)}")
     if len(engines) < 2:
         raise TournamentError(f"a match needs at least 2 engines, not {len(engines)}")

@@ -110,11 +110,13 @@ def ranking(standings: "Standings") -> list[int]:
     return sorted(range(len(order)), key=order.__getitem__)
 
 
-def report(standings: "Standings", title: str = "", machine: str = "") -> str:
+def report(
+    standings: "Standings", title: str = "", machine: str = "", odds: "Sequence[str | Table]" = ()
+) -> str:
     """The whole match as a plain text of at most WIDTH columns, for a terminal, a README or a log.
 
-    `title` is its first line, `machine` a line on where it was played (see `shared.machine.told`).
-    """
+    `title` is its first line, `machine` a line on where it was played (see `shared.machine.told`), `odds`
+    what is to be said of a match at odds."""
     parts: list[Sequence[str | Table]] = [
         [title],
         [engines_table(standings)],
@@ -123,10 +125,16 @@ def report(standings: "Standings", title: str = "", machine: str = "") -> str:
     ]
     if len(standings.names) > 2:
         parts.insert(3, [_meetings_table(standings)])
+    parts.insert(-1, odds)
     parts.append([*_referee(standings), f"Machine: {machine}" if machine else ""])
+    return as_text(parts)
+
+
+def as_text(parts: "Sequence[Sequence[str | Table]]") -> str:
+    """Lines and tables as a plain text of at most WIDTH columns, an empty line between two parts."""
     output = io.StringIO()
     console = Console(file=output, width=WIDTH, color_system=None)
-    for part in parts:
+    for part in filter(None, parts):
         for line in filter(None, part):
             console.print(line, markup=False, highlight=False)
         console.print()

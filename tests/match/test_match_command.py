@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from surajang import Position
 from surajang.match.match_command import evaluations, main
+from surajang.match.odds_command import main as odds_main
 from surajang.match.openings import opening_suites
 from surajang.match.openings.opening_files import save_suite
 from surajang.match.players.spec import parse_engine
@@ -120,6 +122,63 @@ def test_a_match_is_played_told_and_kept(tmp_path):
     assert sorted(game.headers["Round"] for game in games) == list("123456")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert (match.folder / "openings.epd").read_text().count('id "') == 3
+
+
+def test_match_at_odds_tells_the_score_by_odds_and_is_resumed(tmp_path):
+    """Two clocks against one; the walkers know no time, so the line says nothing."""
+    openings = tmp_path / "openings.epd"
+    openings.write_text(OPENINGS)
+    words = ["--variant", "chess", "--games", 6, "--max-moves", 20, "--openings", openings]
+    for name in ("one", "two"):
+        walker = f"{sys.executable} {WALKER} --seed {name} --pids {tmp_path / 'pids'} --hold {openings}"
+        words += ["--engine", f"cmd='{walker}' proto=uci name={name}"]
+    words += ["--odds", "30+0.1 60+0.2", "--odds", "30+0.1 120+0.4", "--out", tmp_path / "match"]
+    run = surajang_match(*words)
+    assert run.returncode == 0, run.stderr
+    names = {f"{name} {clock}" for name, clock in (("one", "30+0.1"), ("two", "60+0.2"), ("two", "120+0.4"))}
+    assert {name for name in names if name in run.stdout} == names
+    rows = re.findall(r"^(\d+) +30\+0\.1 +(\S+) +6 ", run.stdout, re.MULTILINE)
+    assert rows == [("2", "60+0.2"), ("4", "120+0.4")]
+    assert re.search(r"both are level|no finite fit|are level where two has", run.stdout)
+    again = surajang_match("--resume", tmp_path / "match")
+    assert again.returncode == 0 and rows == re.findall(
+        r"^(\d+) +30\+0\.1 +(\S+) +6 ", again.stdout, re.MULTILINE
+    )
+    told = CliRunner().invoke(odds_main, [str(tmp_path / "match")])
+    assert told.exit_code == 0 and told.output.strip("\n") in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--odds", "1+0.01"), "'1+0.01': expected two clocks"),
+        (("--odds", "1+0.01 fast"), "'1+0.01 fast': 'fast' is not a clock"),
+        (("--odds", "1 4", "--odds", "1 4"), "--odds names the same clocks twice"),
+        (("--odds", "1 4", "--sprt", "elo0=0 elo1=5"), "--odds cannot be combined with --sprt or --tournament"),
+        (("--odds", "1 4", "--each", "tc=3"), "'tc=3' cannot be combined with --odds"),
+        (("--odds", "1 4", "--engine", "cmd=surajang name=c"), "for 2 engines, not 3"),
+    ],
+)
+def test_odds_that_make_no_match_are_refused(tmp_path, words, told):
+    engines = ("--engine", "cmd=surajang name=a", "--engine", "cmd=surajang name=b")
+    run = CliRunner().invoke(main, ["--variant", "chess", "--out", str(tmp_path / "m"), *engines, *words])
+    assert run.exit_code == 2 and told in " ".join(run.output.split())
+    assert not (tmp_path / "m").exists()
+
+
+def test_odds_of_different_engines_are_not_mixed(tmp_path):
+    one = Match(tmp_path, 6)
+    assert one.run().returncode == 0
+    found = CliRunner().invoke(odds_main, [str(one.folder)])
+    assert found.exit_code == 0 and "Games at two odds or more" in found.output
+    text = (one.folder / "match.json").read_text().replace('"name": "two"', '"name": "three"')
+    other = tmp_path / "other"
+    shutil.copytree(one.folder, other)
+    (other / "match.json").write_text(text)
+    mixed = CliRunner().invoke(odds_main, [str(one.folder), str(other)])
+    assert mixed.exit_code == 2 and "different games or engines" in mixed.output
+    none = CliRunner().invoke(odds_main, [str(tmp_path)])
+    assert none.exit_code == 2 and "holds no match" in none.output
 
 
 def test_concurrency_changes_no_result(tmp_path, uninterrupted):
