@@ -29,9 +29,7 @@ PLIES_HELP = (
     f"Plies of random openings and book lines ({PLIES}); of PGN games ({FINISHED_PLIES}, if finished)."
 )
 TOURNAMENT_HELP = "Who plays whom; a gauntlet is the first engine against all others."
-ODDS_HELP = (
-    'Clocks of the two engines, such as "1+0.01 16+0.16"; can be repeated, and all games are played with each.'
-)
+ODDS_HELP = 'Clocks of the two engines, such as "1+0.01 16+0.16"; may be repeated, each pair plays all games.'
 GAMES_HELP = "Games of each pairing; even, because every opening is played with both colours."
 REPLAYS_HELP = f"Play drawn games again with colours swapped, up to N times ({REPLAYS} without N)."
 

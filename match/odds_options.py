@@ -31,7 +31,9 @@ def engines_at_odds(
             spec = parse(f"{text} tc={clock}", each)
             name = f"{spec.name} {spec.control}"
             if engines.setdefault(name, replace(spec, name=name)).command != spec.command:
-                raise click.UsageError(f"both engines are called {spec.name!r}; give them different names with name=...")
+                raise click.UsageError(
+                    f"both engines are called {spec.name!r}; give them different names with name=..."
+                )
             numbers.append(list(engines).index(name))
         pairings.append((numbers[0], numbers[1]))
     if len(set(pairings)) < len(pairings):

@@ -238,11 +238,11 @@ class Decoder:
         self._boards[0] = Position(variant).state
 
     def facts(self, data: bytes, choice: Choice, factor: float) -> tuple[Any, ...]:
-        """The first arguments of `decode`."""
+        """The first arguments of `decode`. The boards are copies: threads may decode at the same time."""
         if factor not in self._tables:
             self._tables[factor] = ScoreTables.of(factor, self._targets.scale)
         return (
-            *(self._rules, self.features, self._by_hands, self._boards, self._anchored),
+            *(self._rules, self.features, self._by_hands, self._boards.copy(), self._anchored),
             *(np.frombuffer(data, np.uint8), self._filters, np.array(choice, np.int64)),
             *(self._tables[factor], np.array([self._targets.blend, self._targets.decay])),
         )

@@ -154,7 +154,7 @@ def test_match_at_odds_tells_the_score_by_odds_and_is_resumed(tmp_path):
         (("--odds", "1+0.01"), "'1+0.01': expected two clocks"),
         (("--odds", "1+0.01 fast"), "'1+0.01 fast': 'fast' is not a clock"),
         (("--odds", "1 4", "--odds", "1 4"), "--odds names the same clocks twice"),
-        (("--odds", "1 4", "--sprt", "elo0=0 elo1=5"), "--odds cannot be combined with --sprt or --tournament"),
+        (("--odds", "1 4", "--sprt", "elo0=0 elo1=5"), "cannot be combined with --sprt or --tournament"),
         (("--odds", "1 4", "--each", "tc=3"), "'tc=3' cannot be combined with --odds"),
         (("--odds", "1 4", "--engine", "cmd=surajang name=c"), "for 2 engines, not 3"),
     ],
