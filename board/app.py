@@ -56,6 +56,7 @@ def create_app(session: "BoardSession", token: str) -> Starlette:
             await websocket.close(FOREIGN, "this origin may not speak to the board")
             return
         if not secrets.compare_digest(websocket.query_params.get("token", "").encode(), token.encode()):
+            await websocket.accept()  # a browser gives its page no code of a socket that was never open
             await websocket.close(NO_TOKEN, "the token is not that of this run")
             return
         await websocket.accept()

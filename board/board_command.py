@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from ..engine.notation.lines import open_pgn
-from ..protocol.terminal.command_options import FILE, FOLDER, Option, with_options
+from ..protocol.terminal.command_options import FILE, Option, with_options
 from ..protocol.terminal.console import note
 from ..protocol.terminal.interrupts import end_at_once, ending_at_once
 from ..protocol.terminal.options import variant_option
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..match.players.spec import EngineSpec
     from .board_session import BoardSession
 
+FOLDER_TO_COME = click.Path(file_okay=False, path_type=Path)  # a match may create it later
 PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
 ENGINE_HELP = 'An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.'
 WATCH_HELP = "A match to watch: the folder of `surajang match`."
@@ -47,7 +48,7 @@ def main(
         "tuple[EngineSpec, ...]",
         Option(ENGINE_HELP, "--engine", multiple=True, metavar="SETTINGS", callback=_engine),
     ] = (),
-    watch: Annotated[Path | None, Option(WATCH_HELP, type=FOLDER, metavar="FOLDER")] = None,
+    watch: Annotated[Path | None, Option(WATCH_HELP, type=FOLDER_TO_COME, metavar="FOLDER")] = None,
     port: Annotated[int, Option("The port; a free one by default.", least=0, most=65535)] = 0,
     no_open: Annotated[bool, Option("Do not open the browser.")] = False,
 ) -> None:
@@ -98,7 +99,7 @@ async def _begin(
     session: "BoardSession", variant: str, chosen: bool, fen: str | None, pgn: Path | None
 ) -> None:
     """Loads what the options name; `chosen` says whether they name the game. An error ends the command."""
-    from .watch import FolderError
+    from .match_folder import FolderError
 
     slow = asyncio.get_running_loop().call_later(
         PATIENCE_SECONDS, click.echo, "The game is compiled, which takes some seconds the first time."

@@ -15,6 +15,7 @@ from .play import PlayDesk
 from .requests import RequestError
 from .review import Review
 from .shared_board import SharedBoard
+from .undo import Undo
 from .watch import WatchDesk
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # request -> the part of the page that shows its errors
 WHERE = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"}
+# Requests that end the game that is being played; a page has to be sure of them.
+ENDS_GAMES = frozenset(["new", "fen", "setup", "pgn", "choose", "play", "watch", "watch_game", "watch_live"])
 
 
 class BoardSession(SharedBoard):
@@ -42,14 +45,26 @@ class BoardSession(SharedBoard):
         self.review = Review(self, self.analysis, self.play)
         self.watch = WatchDesk(self, self.analysis, folder)
         self.requests = Requests(self, self.play)
-        self.followers.append(self.analysis.follow)
+        self.undo = Undo(self, self.busy)
+        self.followers += [self.analysis.follow, self.watch.follow_tree]
         self.cancels += [self.play.cancel, self.review.cancel, self.watch.cancel]
         self._handlers: dict[str, Callable[[dict[str, Any]], Awaitable[dict[str, object] | None]]] = {
             name.removeprefix("on_"): getattr(part, name)
-            for part in (self.requests, self.analysis, self.eval_view, self.play, self.review, self.watch)
+            for part in self._parts()
             for name in dir(part)
             if name.startswith("on_")
         }
+
+    def _parts(self) -> tuple[object, ...]:
+        """All that answers requests."""
+        desks = (self.analysis, self.eval_view, self.play, self.review, self.watch)
+        return (self.requests, self.undo, *desks)
+
+    def busy(self) -> str:
+        """Which game is being played, as a sentence; "" for none."""
+        if self.play.active:
+            return "A game is being played."
+        return "Two engines are playing." if self.watch.running else ""
 
     def attach(self) -> Channel:
         """A `Channel` for a new page, holding all that the page needs to show the game."""
@@ -60,11 +75,12 @@ class BoardSession(SharedBoard):
         channel.send(game_message(self.description))
         channel.send(self.tree_message())
         channel.send(self.state_message())
-        for part in (self.analysis, self.play, self.review, self.watch):
+        for part in (self.analysis, self.play, self.review, self.watch, self.undo):
             channel.send(part.message())
         channel.send(self.watch.live_message(), "live")
         if self.games:
             channel.send(self.games_message())
+            channel.send({"type": "chosen", "number": self.chosen})
         if self.problem:
             channel.send({"type": "error", "where": "pgn", "text": self.problem})
         return channel
@@ -84,7 +100,10 @@ class BoardSession(SharedBoard):
             handler = self._handlers.get(kind)
             if handler is None:
                 raise RequestError(f"{kind!r} is not a request")
-            reply = await handler(message)
+            if kind in ENDS_GAMES and not message.get("sure") and (busy := self.busy()):
+                channel.send({"type": "confirm", "request": kind, "text": busy})
+                return
+            reply = await self.undo.recorded(kind, handler, message)
             if reply is not None:
                 channel.send(reply)
         except RequestError as error:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ..engine.definition import catalogue
 from ..engine.game.description import VariantError
 from ..protocol.uci.wdl import outlook_of
+from .families import sides
 from .pictures import board_style, picture_set, styles
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def game_message(game: "Description") -> dict[str, object]:
         "diagonals": style["diagonals"],
         "setup": with_setup(game) is not None,
         "passing": game.passing,
+        "sides": sides(game),
         "outlook": [outlook.margin, outlook.spread],
     }
 

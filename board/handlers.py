@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.definition import catalogue, fen
 from ..engine.notation.reading import scan_games
+from .arrows import checked
 from .game_message import with_setup
 from .pgn import board_pgn, build_tree, told, variant_of
 from .requests import RequestError
@@ -13,10 +14,17 @@ from .rules_card import rules_card
 from .view import pieces_of, read_label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..engine.notation.scanning import GameText, PgnError
     from .play import PlayDesk
     from .shared_board import SharedBoard
+    from .tree import Tree
 
 MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
+MOST_UNREADABLE = (
+    20  # games at the beginning of a PGN that may be skipped because nothing of them can be shown
+)
 
 
 class Requests:
@@ -62,6 +70,12 @@ class Requests:
         self._refuse_in_play()
         self._board.tree.promote(message["node"])
         self._board.tell_tree()
+
+    async def on_shapes(self, message: dict[str, Any]) -> None:
+        """Sets the arrows and circles that a user drew on a position."""
+        node = self._board.tree.nodes[message["node"]]
+        node.shapes = checked(message["shapes"])
+        self._board.tell_nodes(node)
 
     async def on_comment(self, message: dict[str, Any]) -> None:
         node = self._board.tree.nodes[message["node"]]
@@ -110,26 +124,38 @@ class Requests:
         await self._board.load(game.name, text)
 
     async def on_pgn(self, message: dict[str, Any]) -> None:
-        """Takes a PGN text: lists its games and shows the first."""
+        """Takes a PGN text: lists its games and shows the first that can be shown."""
         text = str(message["text"])
         if len(text) > MOST_TEXT:
             raise RequestError("the PGN has more than 20 million characters", "pgn")
         games = await asyncio.to_thread(lambda: list(scan_games(io.StringIO(text, newline=None))))
         if not games:
             raise RequestError("there is no game in that text", "pgn")
+        for number, game in enumerate(games):
+            try:
+                tree, errors = await self._read(game)
+                break
+            except ValueError:
+                if number == len(games) - 1 or number == MOST_UNREADABLE:
+                    raise
         self._board.games = games
-        self._board.tell(self._board.games_message())
-        await self.on_choose({"type": "choose", "number": 0})
+        self._board.tell(self._board.games_message(fresh=True))
+        await self._show(number, tree, errors)
 
     async def on_choose(self, message: dict[str, Any]) -> None:
         """Shows a game of the last PGN, and tells what could not be read of it."""
         number = message["number"]
         if not 0 <= number < len(self._board.games):
             raise RequestError(f"there is no game {number + 1}", "pgn")
-        game = self._board.games[number]
+        await self._show(number, *await self._read(self._board.games[number]))
+
+    async def _read(self, game: "GameText") -> "tuple[Tree, Sequence[PgnError]]":
         variant = variant_of(game, self._board.description.name)
-        tree, errors = await asyncio.to_thread(build_tree, game, variant)
+        return await asyncio.to_thread(build_tree, game, variant)
+
+    async def _show(self, number: int, tree: "Tree", errors: "Sequence[PgnError]") -> None:
         await self._board.set_tree(tree)
+        self._board.chosen = number
         self._board.tell({"type": "chosen", "number": number})
         if errors:
             self._board.problem = told(errors)

@@ -12,6 +12,7 @@ from ..engine.notation.glyphs import GLYPHS, NUMBERS
 from ..engine.notation.reading import parse_game
 from ..engine.notation.scanning import PgnError
 from ..engine.notation.variants import variant_named
+from .arrows import read_shapes, write_shapes
 from .chances import with_chance
 from .tree import ROOT, Node, Tree, advanced
 
@@ -94,6 +95,7 @@ def _annotate(node: Node, source: GameNode, description: "Description") -> None:
         node.eval = with_chance(value | ({"depth": score.depth} if score.depth else {}), description)
     node.clock = source.clock()
     comment = f"{source.starting_comment} {source.comment}"
+    node.shapes = read_shapes(comment)
     if match := _BETTER.search(comment):
         node.best = match[1]
     words = without_commands(_BETTER.sub("", comment))
@@ -130,4 +132,5 @@ def _comment(node: Node) -> str:
         carrier.set_eval(WhiteScore(node.eval.get("cp"), node.eval.get("mate"), node.eval.get("depth", 0)))
     carrier.set_clock(node.clock)
     better = f"(better: {node.best})" if node.best else ""
-    return " ".join(part for part in (carrier.comment, better, node.comment) if part)
+    parts = (carrier.comment, write_shapes(node.shapes), better, node.comment)
+    return " ".join(part for part in parts if part)

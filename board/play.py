@@ -92,7 +92,9 @@ class PlayDesk:
         self._held, self._note = False, ""
         self.active, self._tip = True, board.tree.node
         names = self._names()
-        board.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*"}
+        control = f"{base:g}+{increment:g}" if base else "-"
+        board.tree.tags.pop("Termination", None)
+        board.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*", "TimeControl": control}
         board.tell_tree()
         self._opponent = self._make_opponent() if ENGINE in sides else None
         self._next()
@@ -329,8 +331,8 @@ class PlayDesk:
         self._halt()
         if self._opponent:
             self._opponent.close()
+        shown = self.active or self.result is not None or self.left is not None
         self._opponent, self._since, self.result, self.left = None, None, None, None
-        self._held = False
-        if self.active:
-            self.active = False
+        self._held = self.active = False
+        if shown:
             self._tell()

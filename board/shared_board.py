@@ -30,6 +30,7 @@ class SharedBoard:
         self.channels: set[Channel] = set()
         self.engines = Engines(specs)
         self.games: list[GameText] = []  # of the last PGN
+        self.chosen = 0  # which of them is on the board
         self.problem = ""  # what could not be read of the game on the board
         self.titles: list[dict[str, str]] = []  # name and title of every game
         self.followers: list[Callable[[], None]] = []
@@ -71,6 +72,10 @@ class SharedBoard:
             self.tell(game_message(self.description))
         self.tell_tree()
         self.tell_state()
+
+    def busy(self) -> str:
+        """Which game is being played, as a sentence; "" for none."""
+        return ""
 
     async def quiet(self) -> None:
         """Ends play, review and watching."""
@@ -125,8 +130,8 @@ class SharedBoard:
         """Tells every page that something went wrong with an engine."""
         self.tell({"type": "error", "where": "engine", "text": text})
 
-    def games_message(self) -> dict[str, object]:
-        """The list of the games of the last PGN."""
+    def games_message(self, fresh: bool = False) -> dict[str, object]:
+        """The list of the games of the last PGN; `fresh` if it was opened just now."""
         names = ("White", "Black", "Result", "Round", "Variant")
         rows = [{name: game.headers.get(name, "") for name in names} for game in self.games]
-        return {"type": "games", "games": rows}
+        return {"type": "games", "games": rows, "fresh": fresh}

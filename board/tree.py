@@ -1,7 +1,8 @@
 """The tree of moves of the game on the board. The server keeps it, so every page shows the same."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..engine.notation.nulls import NULL, after_null
@@ -28,7 +29,8 @@ class Node:
     """A position in the tree, by the move that led to it.
 
     `eval` is {"cp" or "mate", "depth", "chance"} in White's view; `best` the label of a better move, `clock`
-    the seconds that the mover has left. `nags` are numbers of glyphs besides `glyph`."""
+    the seconds that the mover has left. `nags` are numbers of glyphs besides `glyph`, `shapes` the arrows and
+    circles that a user drew: a letter of `arrows.COLOURS` and one or two squares."""
 
     id: int
     parent: int | None
@@ -41,6 +43,7 @@ class Node:
     best: str = ""
     clock: float | None = None
     nags: list[int] = field(default_factory=list)
+    shapes: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
         """The node as the page gets it; what is empty is left out."""
@@ -62,6 +65,16 @@ class Tree:
         self.nodes = {ROOT: Node(ROOT, None)}
         self.node = ROOT
         self._next = 1
+
+    def copy(self) -> "Tree":
+        """A tree with the same moves, which changes without this one."""
+        twin = copy(self)
+        twin.tags, twin.position = dict(self.tags), self.position.copy()
+        twin.nodes = {
+            number: replace(node, children=[*node.children], nags=[*node.nags], shapes=[*node.shapes])
+            for number, node in self.nodes.items()
+        }
+        return twin
 
     @property
     def start_fen(self) -> str:

@@ -58,6 +58,8 @@ def _move(position: "Position", move: "Move") -> dict[str, object]:
         data["pass"] = True
     elif move.is_choice:
         data["choice"] = True
+    elif move.is_castling:
+        data["castles"] = True
     elif move.is_promotion:
         data["becomes"] = str(move)[-1].upper()
     if not (move.is_drop or move.is_pass or move.is_choice):

@@ -2,44 +2,35 @@
 
 import asyncio
 import contextlib
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ..engine.definition import catalogue
 from ..match.games.adjudication import AdjudicationRules
 from ..match.games.game import play_game
 from ..match.players.control import TimeControl
 from ..match.players.player import PlayerError
 from ..match.players.start import start_player
-from ..match.records.journal import CONFIGURATION, GAMES
+from ..match.records.journal import CONFIGURATION
 from ..match.records.model import GameKey, GameResult, MatchGame, MoveRecord, Opening, Record, Termination
-from ..match.results.standings import Standings
-from ..match.results.summary import decimal, percent
-from .chances import with_chance
+from ..protocol.terminal.console import note
 from .live_boards import LiveBoards
+from .match_folder import FolderError, MatchFolder, score_of, tree_of
 from .opponent import arrangement
 from .requests import RequestError
 from .tree import ROOT, Tree
 
 if TYPE_CHECKING:
-    from ..engine.game.description import Description
     from ..engine.position import Position
     from ..match.players.client import Client
     from ..match.players.spec import EngineSpec
     from .analysis import AnalysisDesk
-    from .chances import Eval
     from .shared_board import SharedBoard
     from .tree import Node
 
 POLL_SECONDS, LIVE_SECONDS, THINKING_SECONDS = 1.0, 0.25, 0.25
-
-
-class FolderError(RuntimeError):
-    """A folder without a match that can be read; the text says why."""
 
 
 class Stopped(Exception):  # noqa: N818 - not an error but an end
@@ -83,7 +74,7 @@ class WatchDesk:
         following = self._followed()
         return {
             "type": "live",
-            "variant": self._match.variant() if self._match else None,
+            "variant": self.variant,
             "games": self._live.as_json(self._match.names) if self._live and self._match else [],
             "shown": following.number if following else None,
         }
@@ -116,7 +107,8 @@ class WatchDesk:
             self._names = [
                 f"{name} ({colour})" for name, colour in zip(self._names, ("White", "Black"), strict=True)
             ]
-        board.tree.tags |= {"White": self._names[0], "Black": self._names[1], "Result": "*"}
+        names = {"White": self._names[0], "Black": self._names[1]}
+        board.tree.tags |= names | {"Result": "*", "TimeControl": f"{base:g}+{increment:g}"}
         board.tell_tree()
         self._clocks, self._result, self._stopped, self._shown = [base, base], None, False, None
         self._task = asyncio.create_task(self._run(specs, fen, TimeControl(base, increment)))
@@ -218,15 +210,25 @@ class WatchDesk:
         """Reads the folder, if any, shows its last game and looks for new ones. Raises FolderError."""
         if self._match is None:
             return
-        await asyncio.to_thread(self._match.read)
+        if self._match.exists():
+            await asyncio.to_thread(self._match.read)
+        elif self._match.folder.exists() and any(self._match.folder.iterdir()):
+            raise FolderError(f"{self._match.folder} holds no match: there is no {CONFIGURATION}")
+        else:
+            note(f"{self._match.folder} holds no match yet; the board waits for it")
         if self._match.records:
             await self._show_record(len(self._match.records) - 1)
         self._polling = asyncio.create_task(self._poll())
 
     @property
     def variant(self) -> str | None:
-        """The game of the match, None without one. Raises FolderError."""
-        return self._match.variant() if self._match else None
+        """The game of the match, None without one or before it begins. Raises FolderError."""
+        return self._match.variant() if self._match and self._match.exists() else None
+
+    @property
+    def running(self) -> bool:
+        """Whether two engines are playing."""
+        return self._task is not None
 
     async def _poll(self) -> None:
         """Looks for finished games and for moves of those in play, until the folder cannot be read."""
@@ -234,6 +236,8 @@ class WatchDesk:
         looked = time.monotonic()
         while True:
             await asyncio.sleep(LIVE_SECONDS)
+            if not self._match.exists():
+                continue
             try:
                 if time.monotonic() - looked >= POLL_SECONDS or self._vanished():
                     looked = time.monotonic()
@@ -253,7 +257,8 @@ class WatchDesk:
         for place in range(known, len(self._match.records)):
             if following and following.key == self._match.keys[place]:
                 self._finish(following, place)
-        if self._follow and len(self._match.records) > known:
+        busy = self._followed() or self._board.busy()  # what the user looks at is not taken away
+        if self._follow and not busy and len(self._match.records) > known:
             await self._show_record(len(self._match.records) - 1)
         self._board.tell(self.message(), "watch")
 
@@ -276,6 +281,11 @@ class WatchDesk:
             self._following = following = None
         return following
 
+    def follow_tree(self) -> None:
+        """Tells the pages when the game in play is no longer on the large board."""
+        if self._following and not self._followed():
+            self._board.tell(self.live_message(), "live")
+
     def _vanished(self) -> bool:
         """Whether the game on the large board is no longer in play."""
         following = self._followed()
@@ -289,7 +299,7 @@ class WatchDesk:
         variant, names = self._match.variant(), self._match.names
         record = Record(live.game, GameResult.UNKNOWN, "", Termination.UNTERMINATED, live.plies)
         tree = await asyncio.to_thread(tree_of, record, variant, names)
-        self._follow, self._shown = False, None
+        self._shown = None
         await self._board.set_tree(tree)
         self._following = Following(live.game.key, tree, tree.node, [ply.move for ply in live.plies])
         self._board.tell(self.message())
@@ -367,119 +377,3 @@ class Following:
     def holds(self, tree: Tree) -> bool:
         """Whether the tree on the board is still that of the game."""
         return tree is self.tree and self.tip in tree.nodes
-
-
-class MatchFolder:
-    """The files of a match, read only, while it may still be written."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = Path(folder)
-        self.records: list[Record] = []
-        self.keys: list[GameKey] = []  # of the records, in their order
-        self.names: list[str] = []
-        self._configuration: dict[str, Any] | None = None
-        self._read = 0  # bytes of the games that were read
-        self._standings: Standings | None = None
-
-    def variant(self) -> str:
-        """The name of the game. Raises FolderError."""
-        self._configure()
-        assert self._configuration is not None
-        name: str = self._configuration["variant"]
-        return name
-
-    def _configure(self) -> None:
-        if self._configuration is not None:
-            return
-        path = self._folder / CONFIGURATION
-        try:
-            configuration = json.loads(path.read_text(encoding="utf-8"))
-            self.names = [engine["name"] for engine in configuration["engines"]]
-            catalogue.load(configuration["variant"])
-        except FileNotFoundError:
-            raise FolderError(f"{self._folder} holds no match: there is no {CONFIGURATION}") from None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise FolderError(f"{path} cannot be read: {error}") from None
-        self._configuration, self._standings = configuration, Standings(self.names)
-
-    def read(self) -> bool:
-        """Takes games that were finished since the last time; whether there are any. Raises FolderError."""
-        self._configure()
-        assert self._standings is not None
-        path = self._folder / GAMES
-        if not path.exists():
-            return False
-        with path.open("rb") as file:
-            file.seek(self._read)
-            data = file.read()
-        whole = data[: data.rfind(b"\n") + 1]  # the last line may still be being written
-        for line in whole.splitlines():
-            try:
-                record = Record.from_json(json.loads(line))
-            except (ValueError, KeyError, TypeError) as error:
-                raise FolderError(f"{path} has a line that is not a game: {error}") from None
-            if self._standings.add(record):
-                self.records.append(record)
-                self.keys.append(record.game.key)
-        self._read += len(whole)
-        return bool(whole)
-
-    def as_json(self) -> dict[str, object] | None:
-        """Names, standings and the list of games."""
-        if self._standings is None:
-            return None
-        rows: list[dict[str, object]] = []
-        for number, name in enumerate(self.names):
-            tally = self._standings.total(number)
-            losses, draws, wins = tally.games
-            share = tally.points / tally.played if tally.played else float("nan")
-            figures = self._standings.figures[number]
-            rows.append(
-                {
-                    "name": name,
-                    "games": tally.played,
-                    "wins": wins,
-                    "draws": draws,
-                    "losses": losses,
-                    "percent": percent(share),
-                    "depth": decimal(figures.depth, 1),
-                    "faults": sum(self._standings.faults_of(number).values()),
-                }
-            )
-        games = [
-            {
-                "white": self.names[record.game.white],
-                "black": self.names[record.game.black],
-                "score": record.score,
-                "reason": record.reason,
-                "plies": len(record.plies),
-            }
-            for record in self.records
-        ]
-        return {"folder": self._folder.name, "standings": rows, "games": games}
-
-
-def score_of(ply: "MoveRecord", sign: int, description: "Description") -> "Eval | None":
-    """The score that an engine gave its move, in White's view; None where it said nothing."""
-    if ply.mate is not None:
-        score: Eval = {"mate": sign * ply.mate}
-    elif ply.score is not None:
-        score = {"cp": sign * ply.score}
-    else:
-        return None
-    return with_chance(score | ({"depth": ply.depth} if ply.depth else {}), description)
-
-
-def tree_of(record: Record, variant: str, names: Sequence[str]) -> Tree:
-    """The `Tree` of a game of a match, on its last position."""
-    opening = record.game.opening
-    tags = {"White": names[record.game.white], "Black": names[record.game.black], "Result": record.score}
-    tags |= {"Termination": record.reason, "Round": str(record.game.number + 1)}
-    tree = Tree(variant, opening.fen, tags)
-    for move in opening.moves:
-        tree.play(move)
-    for ply in record.plies:
-        sign = -1 if tree.position.turn else 1
-        node, _ = tree.play(ply.move)
-        node.eval = score_of(ply, sign, tree.position.description)
-    return tree

@@ -1,14 +1,16 @@
 // The board: pieces, marks, arrows, and moves by click, by drag and by keyboard. It knows no rules: the server
 // has sent every legal move with what it does elsewhere.
 
-import { h, s, $, picture, pieceKey, pieceName, squareName } from "./dom.js";
+import { s, $, pieceKey, pieceName, squareName, squareNumber } from "./dom.js";
 import { UNIT, extent, ground, place } from "./ground.js";
+import { Pointer } from "./pointer.js";
 import { arrowShape, crossShape, tagShape } from "./shapes.js";
 
-const DRAG = 5; // pixels before a press becomes a drag
+const DRAWN = { G: "#15781b", R: "#b01818", Y: "#c98a00", B: "#1b5fb0" }; // colours of arrows and circles
 
 export class Board {
-  // `root` gets the SVG. `callbacks`: move(text), square(number) for the editor, drawn(arrows).
+  // `root` gets the SVG. `callbacks`: move(text), premove({source, to} or null), drawn(shapes); put(square) and
+  // shift(from, to) for the editor.
   constructor(root, callbacks = null) {
     this.root = root;
     this.callbacks = callbacks;
@@ -17,7 +19,10 @@ export class Board {
     this.moves = [];
     this.chosen = null; // a square, or "@" and a letter
     this.cursor = 0;
-    this.own = []; // arrows that the user drew
+    this.drawn = []; // arrows and circles of the user: a colour, and one or two squares
+    this.premover = null; // the side that may choose its next move while the other one thinks
+    this.premove = null; // {source, to}
+    this.locked = false; // nobody can move here now
     this.lines = []; // arrows of the engine
     this.worth = {}; // square -> what its piece is worth, as text
     this.state = null;
@@ -39,7 +44,7 @@ export class Board {
     if (this.callbacks) {
       this.svg.setAttribute("role", "grid");
       this.svg.setAttribute("aria-label", `Board of ${files} by ${ranks} squares`);
-      this.listen();
+      this.pointer = new Pointer(this);
     }
     for (const name of ["marks", "pieces", "worth", "targets", "shapes"]) this.layers[name].setAttribute("aria-hidden", "true");
     this.svg.append(ground(this.game, this.flipped), ...Object.values(this.layers));
@@ -75,14 +80,34 @@ export class Board {
 
   setState(state, still = false) {
     const news = !this.state || this.state.node !== state.node || this.state.fen !== state.fen;
+    const chosen = this.premover === null || !this.sameOwn(state) ? null : this.chosen;
     this.state = state;
     this.moves = state.moves ?? [];
-    if (news) { this.choose(null); this.closeChoice(); this.own = []; this.worth = {}; }
+    if (news) { this.choose(chosen); this.closeChoice(); this.worth = {}; }
     this.drawPieces(state.pieces, new Set(state.frozen ?? []), still);
     this.drawMarks();
     this.drawWorth();
     this.drawShapes();
     this.label();
+  }
+
+  // Whether a piece that is held while the other side thinks is still there.
+  sameOwn(state) {
+    if (typeof this.chosen !== "number") return true;
+    return state.pieces[this.chosen] !== undefined && state.pieces[this.chosen] === this.state?.pieces[this.chosen];
+  }
+
+  // Who may move here: everybody whose turn it is, nobody (`locked`), or `premover` before its turn.
+  setTurns({ locked = false, premover = null }) {
+    if (locked === this.locked && premover === this.premover) return;
+    this.locked = locked;
+    this.premover = premover;
+    if (this.state) this.choose(this.chosen);
+  }
+
+  setPremove(premove) {
+    this.premove = premove;
+    if (this.state) this.drawMarks();
   }
 
   // What each piece is worth: square -> text.
@@ -110,7 +135,7 @@ export class Board {
     const after = new Map();
     const free = [];
     for (const [square, piece] of before) {
-      if (wanted[square] === piece.letter) after.set(square, piece);
+      if (wanted[square] === piece.letter) { after.set(square, piece); this.put(piece.node, square); } // it may have been dragged
       else free.push([square, piece]);
     }
     for (const [name, letter] of Object.entries(wanted)) {
@@ -169,11 +194,12 @@ export class Board {
         marks.push(arrowShape(this.centre(from), this.centre(to), { colour: "#d9780f", width: 5, opacity: 0.75 }));
       }
     }
+    for (const square of [this.premove?.source, this.premove?.to]) if (typeof square === "number") marks.push(this.box(square, { fill: "var(--premove)", class: "premove" }));
+    if (typeof this.chosen === "number") marks.push(this.box(this.chosen, { fill: "var(--chosen)" }));
     if (this.state.check !== null && this.state.check !== undefined) {
       const [x, y] = this.centre(this.state.check);
-      marks.push(s("circle", { cx: x, cy: y, r: 21, fill: "rgba(220,20,20,.55)", class: "check" }));
+      marks.push(s("circle", { cx: x, cy: y, r: 21, fill: "var(--check)", class: "check" }));
     }
-    if (typeof this.chosen === "number") marks.push(this.box(this.chosen, { fill: "var(--chosen)" }));
     this.layers.marks.replaceChildren(...marks);
     this.drawTargets();
   }
@@ -216,8 +242,27 @@ export class Board {
 
   drawShapes() {
     if (!this.game || !this.layers) return;
-    const arrows = [...this.lines, ...this.own].map((line) => this.arrow(line)).filter(Boolean);
+    const arrows = [...this.lines, ...this.drawn.map((shape) => this.drawnLine(shape))].map((line) => this.arrow(line)).filter(Boolean);
     this.layers.shapes.replaceChildren(...arrows, ...this.effects());
+  }
+
+  // Arrows and circles of the user: "Ge2e4", "Rd5".
+  setDrawn(shapes) {
+    if (String(shapes) === String(this.drawn)) return;
+    this.drawn = shapes;
+    this.drawShapes();
+  }
+
+  drawnLine(shape) {
+    const squares = shape.slice(1).match(/[a-p]\d+/g).map((name) => squareNumber(this.game, name));
+    return { from: squares[0], to: squares.at(-1), colour: DRAWN[shape[0]], width: 6, opacity: 0.75 };
+  }
+
+  // The same shape again takes it away.
+  toggleShape(colour, from, to) {
+    const shape = colour + squareName(this.game, from) + (from === to ? "" : squareName(this.game, to));
+    const others = this.drawn.filter((one) => one.slice(1) !== shape.slice(1));
+    this.callbacks.drawn(this.drawn.includes(shape) ? others : [...others, shape]);
   }
 
   arrow(line) {
@@ -262,17 +307,30 @@ export class Board {
 
   targets() {
     const found = new Map();
-    if (this.chosen === null) return found;
+    if (this.chosen === null || this.locked || this.premover !== null) return found;
     for (const move of this.moves) {
       if (move.pass || this.source(move) !== this.chosen) continue;
       if (!found.has(move.to)) found.set(move.to, []);
       found.get(move.to).push(move);
     }
+    // A king castles onto its rook as well.
+    for (const move of this.moves) {
+      const rook = move.castles && move.from === this.chosen ? move.pushed?.[0]?.[0] : undefined;
+      if (rook !== undefined && !found.has(rook)) found.set(rook, [move]);
+    }
     return found;
   }
 
   canMove(source) {
-    return this.moves.some((move) => !move.pass && this.source(move) === source);
+    if (this.locked) return false;
+    if (this.premover === null) return this.moves.some((move) => !move.pass && this.source(move) === source);
+    if (typeof source === "string") return Boolean(this.state.hands[this.premover][source.slice(1)]);
+    return source !== null && this.isOwn(source, this.premover);
+  }
+
+  isOwn(square, side) {
+    const letter = this.state.pieces[square];
+    return letter !== undefined && (letter[0] === letter[0].toUpperCase() ? 0 : 1) === side;
   }
 
   choose(source) {
@@ -288,15 +346,24 @@ export class Board {
   chosenDrop() {
     if (typeof this.chosen !== "string") return null;
     const letter = this.chosen.slice(1);
-    return this.state.turn ? letter.toLowerCase() : letter;
+    return this.premover ?? this.state.turn ? letter.toLowerCase() : letter;
   }
 
   // A click, or its like by keyboard.
   act(square) {
-    if (this.editing) { this.callbacks.square(square); return; }
+    if (this.editing) { this.callbacks.put(square); return; }
     const moves = this.targets().get(square);
     if (moves) this.go(moves, square);
+    else if (this.premover !== null) this.actBefore(square);
     else this.choose(square === this.chosen ? null : square);
+  }
+
+  // A click while the other side thinks: it chooses a piece, or the square where that is to go.
+  actBefore(square) {
+    const source = this.chosen;
+    if (source === null || source === square) { this.choose(source === square ? null : square); this.callbacks.premove(null); return; }
+    this.choose(null);
+    this.callbacks.premove({ source, to: square });
   }
 
   go(moves, square) {
@@ -349,141 +416,6 @@ export class Board {
     this.layers.choice.replaceChildren();
     if (this.state) { for (const [square, piece] of this.pieces) this.put(piece.node, square); }
     if (refocus) this.choose(null);
-  }
-
-  // Pointer and keyboard
-
-  squareAt(x, y) {
-    const matrix = this.svg.getScreenCTM();
-    if (!matrix) return null;
-    const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
-    const [column, row] = [Math.floor(point.x / UNIT), Math.floor(point.y / UNIT)];
-    const { files, ranks } = this.game;
-    if (column < 0 || row < 0 || column >= files || row >= ranks) return null;
-    return this.flipped ? row * files + files - 1 - column : (ranks - 1 - row) * files + column;
-  }
-
-  listen() {
-    this.svg.addEventListener("pointerdown", (event) => this.press(event));
-    this.svg.addEventListener("pointermove", (event) => this.drag(event));
-    this.svg.addEventListener("pointerup", (event) => this.release(event));
-    this.svg.addEventListener("pointercancel", () => this.endDrag());
-    this.svg.addEventListener("pointerleave", () => this.hover(null));
-    this.svg.addEventListener("contextmenu", (event) => event.preventDefault());
-    this.svg.addEventListener("keydown", (event) => this.key(event));
-    this.svg.addEventListener("focusin", (event) => { if (event.target.dataset.square) this.hover(this.cells.indexOf(event.target)); });
-  }
-
-  press(event) {
-    const square = this.squareAt(event.clientX, event.clientY);
-    if (square === null) return;
-    if (event.button === 2) { this.drawing = square; return; }
-    if (event.button !== 0) return;
-    if (this.own.length) { this.own = []; this.drawShapes(); }
-    this.held = { square, x: event.clientX, y: event.clientY, was: this.chosen, moving: false };
-    if (!this.editing && !this.targets().has(square) && square !== this.chosen) this.choose(square);
-  }
-
-  drag(event) {
-    const square = this.squareAt(event.clientX, event.clientY);
-    this.hover(square);
-    const held = this.held;
-    const piece = held && this.pieces.get(held.square);
-    if (!held) { this.svg.classList.toggle("own", square !== null && (this.editing || this.canMove(square) || this.targets().has(square))); return; }
-    if (!piece || this.editing || this.chosen !== held.square) return;
-    if (!held.moving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < DRAG) return;
-    if (!held.moving) { held.moving = true; this.svg.setPointerCapture(event.pointerId); piece.node.classList.add("still"); this.layers.pieces.append(piece.node); }
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-    piece.node.style.transform = `translate(${point.x - UNIT / 2}px, ${point.y - UNIT / 2}px)`;
-  }
-
-  release(event) {
-    const square = this.squareAt(event.clientX, event.clientY);
-    if (event.button === 2) { this.draw(square); return; }
-    const held = this.held;
-    this.held = null;
-    if (!held) return;
-    if (!held.moving) {
-      if (square !== held.square) return;
-      if (this.editing || held.was === square || this.targets().has(square)) this.act(square);
-      return;
-    }
-    const piece = this.pieces.get(held.square);
-    const moves = square === null ? null : this.targets().get(square);
-    if (moves) {
-      this.put(piece.node, square);
-      this.dropped = piece.node;
-      this.go(moves, square);
-    } else if (piece) this.put(piece.node, held.square);
-  }
-
-  endDrag() {
-    const piece = this.held && this.pieces.get(this.held.square);
-    if (piece) this.put(piece.node, this.held.square);
-    this.held = null;
-  }
-
-  // Arrows by the right button; the same one again takes it away.
-  draw(square) {
-    const from = this.drawing;
-    this.drawing = null;
-    if (from === null || from === undefined || square === null) return;
-    const same = (line) => line.from === from && line.to === square;
-    this.own = this.own.some(same) ? this.own.filter((line) => !same(line)) : [...this.own, { from, to: square, colour: "#15781b", width: 6, opacity: 0.75 }];
-    this.drawShapes();
-  }
-
-  // A press on a piece of the hand: it is chosen, and may be dragged to the board.
-  pressHand(event, letter) {
-    if (event.button !== 0) return;
-    const source = `@${letter}`;
-    const was = this.chosen;
-    this.choose(source);
-    if (this.chosen !== source) return;
-    const start = [event.clientX, event.clientY];
-    const size = this.svg.getScreenCTM().a * UNIT;
-    let ghost = null;
-    const move = (moved) => {
-      if (!ghost && Math.hypot(moved.clientX - start[0], moved.clientY - start[1]) < DRAG) return;
-      if (!ghost) {
-        ghost = h("div", { class: "ghost", style: `width:${size}px;height:${size}px` }, picture(this.chosenDrop() ?? letter));
-        document.body.append(ghost);
-      }
-      ghost.style.left = `${moved.clientX}px`;
-      ghost.style.top = `${moved.clientY}px`;
-      this.hover(this.squareAt(moved.clientX, moved.clientY));
-    };
-    const up = (ended) => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", up);
-      removeEventListener("pointercancel", up);
-      if (!ghost) { if (was === source) this.choose(null); return; }
-      ghost.remove();
-      const square = this.squareAt(ended.clientX, ended.clientY);
-      const moves = this.targets().get(square);
-      if (moves) this.go(moves, square);
-      else this.choose(null);
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", up);
-    addEventListener("pointercancel", up);
-  }
-
-  key(event) {
-    const square = this.cells.indexOf(event.target);
-    if (square === -1) return;
-    const { files, ranks } = this.game;
-    const steps = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-    if (steps[event.key]) {
-      const sign = this.flipped ? -1 : 1;
-      const file = (square % files) + sign * steps[event.key][0];
-      const rank = Math.floor(square / files) + sign * steps[event.key][1];
-      if (file >= 0 && file < files && rank >= 0 && rank < ranks) this.focus(rank * files + file);
-    } else if (event.key === "Enter" || event.key === " ") this.act(square);
-    else if (event.key === "Escape") this.choose(null);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
   }
 
   focus(square) {

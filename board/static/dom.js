@@ -18,12 +18,19 @@ export const s = (name, attributes = {}, ...children) => fill(document.createEle
 
 export const squareName = (game, square) => "abcdefghijklmnop"[square % game.files] + (Math.floor(square / game.files) + 1);
 
+export const squareNumber = (game, name) => "abcdefghijklmnop".indexOf(name[0]) + (Number(name.slice(1)) - 1) * game.files;
+
+// A text of the server with the names that the sides have in this game: White is Cho in Janggi.
+export const withSides = (game, text) => text.replace(/\b(White|Black)\b/g, (word) => game.sides[word === "White" ? 0 : 1]);
+
 export const pieceKey = (letter) => (letter[0] === letter[0].toUpperCase() ? "w" : "b") + letter.toUpperCase();
 
-export function pieceName(game, letter) {
+export function kindName(game, letter) {
   const piece = game.pieces.find((one) => one.letter === letter.toUpperCase());
-  return `${letter[0] === letter[0].toUpperCase() ? "white" : "black"} ${piece ? piece.name.toLowerCase() : letter}`;
+  return piece ? piece.name.toLowerCase() : letter;
 }
+
+export const pieceName = (game, letter) => `${game.sides[letter[0] === letter[0].toUpperCase() ? 0 : 1].toLowerCase()} ${kindName(game, letter)}`;
 
 // A picture of a piece that has a place of its own in the page.
 export const picture = (letter) => s("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, s("use", { href: `#p-${pieceKey(letter)}` }));
@@ -49,7 +56,7 @@ export const scoreText = (info) => {
 export const clockText = (seconds) => {
   const left = Math.max(0, seconds);
   const minutes = Math.floor(left / 60);
-  if (left < 10) return `0:0${left.toFixed(1)}`;
+  if (left < 10) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   const rest = String(Math.floor(left % 60)).padStart(2, "0");
   return minutes >= 60 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 };

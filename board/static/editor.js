@@ -1,6 +1,7 @@
 // The editor: pieces put on squares, hands, the side to move. The server says whether the position can be.
 
 import { h, picture } from "./dom.js";
+import { carry } from "./pointer.js";
 
 export class Editor {
   constructor(app) {
@@ -41,27 +42,43 @@ export class Editor {
     this.show();
   }
 
+  // A piece was dragged to another square, or off the board.
+  shift(from, to) {
+    if (!this.open) return;
+    const letter = this.pieces[from];
+    delete this.pieces[from];
+    if (to !== null) this.pieces[to] = letter;
+    this.show();
+  }
+
+  // A piece was dragged from the palette to a square.
+  place(square, letter) {
+    if (!this.open || square === null) return;
+    this.pieces[square] = letter;
+    this.show();
+  }
+
   panel() {
     const { game } = this.app;
     const palette = (black) => h("div", { class: "palette" }, ...game.pieces.map((piece) => {
       const letter = black ? piece.letter.toLowerCase() : piece.letter;
       const on = this.piece === letter;
-      return h("button", { class: on ? "on" : "", "aria-pressed": on, "aria-label": `${black ? "Black" : "White"} ${piece.name}`, "data-letter": letter, onclick: () => { this.piece = on ? null : letter; this.show(); } }, picture(letter));
+      return h("button", { class: on ? "on" : "", "aria-pressed": on, "aria-label": `${game.sides[Number(black)]} ${piece.name}`, "data-letter": letter, onpointerdown: (event) => carry(event, this.app.board, letter, (square) => this.place(square, letter)), onclick: () => { this.piece = on ? null : letter; this.show(); } }, picture(letter));
     }));
     const hand = (side) => h("div", { class: "handedit" }, ...game.hand.map((letter) => {
-      const input = h("input", { type: "number", min: 0, max: 99, value: this.hands[side][letter] ?? 0, "aria-label": `${side ? "Black's" : "White's"} ${letter} in hand`, onchange: () => { this.hands[side][letter] = Number(input.value); } });
+      const input = h("input", { type: "number", min: 0, max: 99, value: this.hands[side][letter] ?? 0, "aria-label": `${game.sides[side]}'s ${letter} in hand`, onchange: () => { this.hands[side][letter] = Number(input.value); } });
       return h("label", {}, picture(side ? letter.toLowerCase() : letter), input);
     }));
-    const turn = h("select", { id: "edit-turn", onchange: () => { this.turn = Number(turn.value); } }, h("option", { value: 0, selected: !this.turn }, "White"), h("option", { value: 1, selected: this.turn === 1 }, "Black"));
+    const turn = h("select", { id: "edit-turn", onchange: () => { this.turn = Number(turn.value); } }, h("option", { value: 0, selected: !this.turn }, game.sides[0]), h("option", { value: 1, selected: this.turn === 1 }, game.sides[1]));
     const castling = h("input", { id: "edit-castling", value: this.castling, onchange: () => { this.castling = castling.value.trim() || "-"; } });
     return [
-      h("h2", {}, "Black"), palette(true), ...(game.hand.length ? [hand(1)] : []),
-      h("h2", {}, "White"), palette(false), ...(game.hand.length ? [hand(0)] : []),
+      h("h2", {}, game.sides[1]), palette(true), ...(game.hand.length ? [hand(1)] : []),
+      h("h2", {}, game.sides[0]), palette(false), ...(game.hand.length ? [hand(0)] : []),
       h("label", {}, "To move", turn), h("label", {}, "Castling", castling),
       h("div", { class: "row" }, h("button", { onclick: () => { this.pieces = {}; this.hands = [{}, {}]; this.show(); } }, "Clear"), h("button", { onclick: () => this.start() }, "Reset")),
       h("p", { class: "error", id: "edit-error", role: "alert" }),
       h("div", { class: "row" }, h("button", { class: "main", id: "edit-done", onclick: () => this.app.send("setup", { pieces: this.pieces, hands: this.hands, turn: this.turn, castling: this.castling }) }, "Done"), h("button", { onclick: () => this.end() }, "Cancel")),
-      h("p", { class: "note" }, "Choose a piece, then click squares. A second click, or no piece, clears a square."),
+      h("p", { class: "note" }, "Drag pieces, or choose one and click squares. A second click, or no piece, clears a square; so does dragging a piece off the board."),
     ];
   }
 }

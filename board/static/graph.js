@@ -31,12 +31,18 @@ export class Graph {
     const y = (node) => 50 - 46 * node.eval.chance;
     const known = this.line.map((node, index) => [node, index * step]).filter(([node]) => node.eval);
     const svg = s("svg", { viewBox: `0 0 ${width} 100`, preserveAspectRatio: "none", role: "img", "aria-label": this.words(moves) });
-    svg.append(s("rect", { class: "ground", width, height: 100 }));
+    for (const run of this.runs()) {
+      // Moves without a score are neither White's nor Black's.
+      const [from, to] = [run[0] * step - (run.length > 1 ? 0 : step / 2), run.at(-1) * step + (run.length > 1 ? 0 : step / 2)];
+      const line = run.length > 1 ? run.map((index) => `${(index * step).toFixed(1)} ${y(this.line[index]).toFixed(1)}`) : [`${from} ${y(this.line[run[0]])}`, `${to} ${y(this.line[run[0]])}`];
+      svg.append(s("rect", { class: "ground", x: from.toFixed(1), width: (to - from).toFixed(1), height: 100 }));
+      svg.append(s("path", { class: "area", d: `M${from.toFixed(1)} 100L${line.join("L")}L${to.toFixed(1)} 100z` }));
+    }
     if (known.length) {
       const points = known.map(([node, x]) => `${x.toFixed(1)} ${y(node).toFixed(1)}`);
-      svg.append(s("path", { class: "area", d: `M${known[0][1].toFixed(1)} 100L${points.join("L")}L${known.at(-1)[1].toFixed(1)} 100z` }));
       const parity = (place) => Math.round(place / step) % 2;
-      if (two) for (const side of [1, 0]) svg.append(s("path", { class: side === 1 ? "curve" : "curve black", d: `M${points.filter((_, index) => parity(known[index][1]) === side).join("L")}` }));
+      const curves = two ? [1, 0].map((side) => points.filter((_, index) => parity(known[index][1]) === side)) : [];
+      if (two) curves.forEach((own, index) => { if (own.length) svg.append(s("path", { class: index ? "curve black" : "curve", d: `M${own.join("L")}` })); });
       else svg.append(s("path", { class: "curve", d: `M${points.join("L")}` }));
     }
     svg.append(s("line", { class: "axis", x1: 0, x2: width, y1: 50, y2: 50 }));
@@ -48,6 +54,17 @@ export class Graph {
     const at = this.line.findIndex((node) => node.id === here);
     if (at >= 0) svg.append(s("line", { class: "cursor", x1: at * step, x2: at * step, y1: 0, y2: 100 }));
     this.root.replaceChildren(svg, ...dots);
+  }
+
+  // Where the scores are known: lists of places without a gap.
+  runs() {
+    const found = [];
+    this.line.forEach((node, index) => {
+      if (!node.eval) return;
+      if (found.at(-1)?.at(-1) === index - 1) found.at(-1).push(index);
+      else found.push([index]);
+    });
+    return found;
   }
 
   words() {

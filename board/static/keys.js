@@ -2,17 +2,23 @@
 
 import { $, h, picture } from "./dom.js";
 
-const KEYS = [["← →", "back, forward"], ["↑ ↓ / Home End", "first, last move"], ["f", "flip the board"], ["Space", "play the engine's move"], ["a", "engine on or off"], ["x", "show the threat"], ["p", "pass"], ["m", "type a move"], ["b", "go to the board: arrows move, Enter chooses"], ["Esc", "give up a choice"], ["?", "this list"]];
+const KEYS = [["← →", "back, forward"], ["↑ ↓ / Home End", "first, last move"], ["f", "flip the board"], ["Space", "play the engine's move"], ["a", "engine on or off"], ["x", "show the threat"], ["p", "pass"], ["m", "type a move"], ["b", "go to the board: arrows move, Enter chooses"], ["Ctrl Z / Ctrl Y", "undo, redo"], ["c", "clear arrows and circles"], ["Esc", "give up a choice"], ["?", "this list"]];
 
 export function bindKeys(app) {
   const actions = {
     ArrowLeft: () => app.go("back"), ArrowRight: () => app.go("forward"), ArrowUp: () => app.go("first"), ArrowDown: () => app.go("last"), Home: () => app.go("first"), End: () => app.go("last"),
     f: () => app.flip(), " ": () => app.bestMove(), a: () => app.send("analyse", { on: !app.analysis.on }), x: () => app.send("analyse", { on: true, threat: !app.analysis.threat }),
-    p: () => app.pass(), m: () => $("#movebox input").focus(), b: () => app.board.focus(app.board.cursor), "?": () => showKeys(), Escape: () => { app.board.choose(null); app.board.closeChoice(true); },
+    p: () => app.pass(), m: () => $("#movebox input").focus(), b: () => app.board.focus(app.board.cursor), "?": () => showKeys(), Escape: () => { app.board.choose(null); app.board.setPremove(null); app.board.closeChoice(true); },
+    c: () => app.board.callbacks.drawn([]),
   };
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target;
+    if ((event.ctrlKey || event.metaKey) && ["z", "y", "Z"].includes(event.key) && !target.closest("input, textarea, dialog")) {
+      event.preventDefault();
+      app.send(event.key === "z" ? "undo" : "redo");
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.closest("input, textarea, select, dialog")) { if (event.key === "Escape") target.blur(); return; }
     if (event.key === " " && target.closest("button")) return;
     const action = actions[event.key];

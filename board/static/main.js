@@ -1,7 +1,9 @@
 // The page: what the server tells goes to the parts that show it, and what the user does goes to the server.
 
 import { Board } from "./board.js";
-import { $, clockText, definePictures, h, picture, scoreText } from "./dom.js";
+import { ask } from "./ask.js";
+import { Clocks } from "./clocks.js";
+import { $, definePictures, h, picture, scoreText, withSides } from "./dom.js";
 import { EngineBox } from "./enginebox.js";
 import { extent } from "./ground.js";
 import { Graph } from "./graph.js";
@@ -9,15 +11,21 @@ import { LiveBoards } from "./liveboards.js";
 import { Moves } from "./moves.js";
 import { Net } from "./net.js";
 import { Panels } from "./panels.js";
+import { settings } from "./settings.js";
 import { TextTab } from "./texts.js";
+import { Turns } from "./turns.js";
 import { bindKeys, showKeys, showRules } from "./keys.js";
 import { inWords } from "./words.js";
+
+const NARROW = "(max-width: 900px) and (orientation: portrait), (max-width: 560px)"; // one column, as in board.css
 
 class App {
   constructor() {
     this.games = [];
     this.engineList = [];
     this.texts = [];
+    this.settings = settings;
+    this.undo = null;
     this.chosenText = 0;
     this.game = this.state = this.play = null;
     this.analysis = { on: false, infos: [], lines: 1, threat: false, status: "", engine: 0 };
@@ -25,19 +33,34 @@ class App {
     this.watch = { match: null };
     this.live = new LiveBoards((number) => this.send("watch_live", { number }));
     this.mode = "play";
-    this.board = new Board($("#board"), { move: (text) => this.move(text), square: (square) => this.panels.editor.put(square) });
+    this.board = new Board($("#board"), {
+      move: (text) => this.move(text),
+      premove: (premove) => this.board.setPremove(premove),
+      drawn: (shapes) => this.send("shapes", { node: this.state.node, shapes }),
+      put: (square) => this.panels.editor.put(square),
+      shift: (from, to) => this.panels.editor.shift(from, to),
+    });
+    this.sent = {}; // type of request -> its fields, the last time
     this.moves = new Moves($("#moves"), (node) => this.goto(node));
     this.graph = new Graph($("#graph"), (node) => this.goto(node));
     this.engine = new EngineBox($("#engine"), this);
     this.panels = new Panels($("#left"), this);
     this.texts_ = new TextTab($("#text"), this);
+    this.clocks = new Clocks(this);
+    this.turns = new Turns(this);
     this.bind();
+    this.board.flipped = Boolean(settings.flipped);
+    if (settings.mode) this.setMode(settings.mode);
     this.net = new Net((message) => this.take(message), (state) => this.connection(state));
-    setInterval(() => this.drawClocks(), 100);
     new ResizeObserver(() => this.fit()).observe($(".boardrow"));
   }
 
-  send(type, fields) { this.net.send(type, fields); }
+  send(type, fields = {}) {
+    this.sent[type] = fields;
+    if (this.net.send(type, fields)) return;
+    this.toast("Nothing was sent: there is no connection to the program.");
+    if (this.state) this.board.setState(this.state, true);
+  }
 
   move(text) { this.send("move", { text, node: this.state.node }); }
 
@@ -45,7 +68,11 @@ class App {
 
   connection(state) {
     const clocks = this.play?.active && this.play.left ? " Your clock stops after some seconds." : "";
-    const words = { lost: `The connection is lost; trying again ...${clocks}`, refused: "This page is not of this run. Open the address that the program printed." };
+    const words = {
+      lost: `The connection is lost; trying again ...${clocks}`,
+      gone: "The program does not answer. If you started it again, open the address that it printed.",
+      refused: "This page is from an earlier run. Open the address that the program printed.",
+    };
     $("#notice").textContent = words[state] ?? "";
   }
 
@@ -59,6 +86,7 @@ class App {
   on_welcome(message) {
     this.games = message.games;
     this.engineList = message.engines;
+    for (const name of ["engine", "first", "second"]) if (settings[name] >= message.engines.length) settings[name] = 0;
     this.engine.setEngines(message.engines);
   }
 
@@ -86,6 +114,7 @@ class App {
 
   on_nodes(message) {
     this.moves.update(message.nodes);
+    this.board.setDrawn(this.moves.node(this.state?.node)?.shapes ?? []);
     clearTimeout(this.graphTimer);
     this.graphTimer = setTimeout(() => this.drawGraph(), 60);
   }
@@ -94,7 +123,10 @@ class App {
     const before = this.state;
     if (this.panels.editor.open) { this.panels.editor.open = this.board.editing = false; this.state = message; this.panels.draw(); }
     this.state = message;
+    if (this.play?.active && this.moves.node(this.play.tip)?.children?.[0] === message.node) this.play.tip = message.node;
     this.board.setState(message);
+    this.board.setDrawn(this.moves.node(message.node)?.shapes ?? []);
+    this.turns.draw();
     this.moves.mark(message.node);
     this.drawHands();
     this.drawWho();
@@ -120,13 +152,14 @@ class App {
     const was = this.play;
     this.play = message;
     this.playAt = performance.now();
-    if (message.active) this.playTip = message.tip;
+    if (message.active && !was?.active) this.turns.begin();
+    this.turns.draw();
     this.drawWho();
-    this.drawClocks();
+    this.clocks.draw();
     this.drawResult();
     this.panels.draw();
-    if (was?.active && message.result) this.announce(`${message.result.score}. ${message.result.reason}`);
-    if (message.offer && message.offer !== was?.offer) this.announce(message.offer);
+    if (was?.active && message.result) this.announce(withSides(this.game, `${message.result.score}. ${message.result.reason}`));
+    if (message.offer && message.offer !== was?.offer) this.announce(withSides(this.game, message.offer));
   }
 
   on_review(message) {
@@ -138,25 +171,35 @@ class App {
     const first = !this.watch.match && message.match;
     this.watch = message;
     this.watchAt = performance.now();
-    if (first && this.mode === "play" && !this.play?.active) this.setMode("watch");
+    if (first && !this.settings.mode && !this.play?.active) this.setMode("watch");
     else if (this.mode === "watch") this.panels.draw();
-    this.drawClocks();
+    this.clocks.draw();
     this.drawResult();
   }
 
   on_live(message) {
     this.live.take(message, this.game);
     if (this.mode === "watch") this.panels.drawLive();
-    this.drawClocks();
+    this.clocks.draw();
   }
 
   on_games(message) {
     this.texts = message.games;
-    if (message.games.length && this.mode !== "review") this.setMode("review");
+    const first = !message.fresh && !this.settings.mode && !this.play?.active;
+    if (message.games.length && (message.fresh || first) && this.mode !== "review") this.setMode("review");
     this.panels.draw();
   }
 
-  on_chosen(message) { this.chosenText = message.number; this.panels.draw(); }
+  on_chosen(message) { this.chosenText = message.number; this.panels.chooseGame(); }
+
+  on_undo(message) { this.undo = message; this.drawUndo(); }
+
+  // The request would end a game that is being played.
+  async on_confirm(message) {
+    const fields = this.sent[message.request];
+    if (await ask(`${message.text} End it without a result?`, "End the game", "Go on playing")) this.send(message.request, { ...fields, sure: true });
+    else this.panels.draw();
+  }
 
   on_rules(message) { showRules(message); }
 
@@ -177,7 +220,7 @@ class App {
     if (message.where === "engine") this.engine.problem.textContent = message.text;
     else if (message.where === "setup" && $("#edit-error")) $("#edit-error").textContent = message.text;
     else if (["fen", "pgn"].includes(message.where) && this.texts_.fail(message)) this.showTab("text", false);
-    else if (message.where === "move") { this.toast(message.text); this.board.choose(null); this.board.setState(this.state); $("#movebox input").setAttribute("aria-invalid", "true"); }
+    else if (message.where === "move") { this.toast(withSides(this.game, message.text)); this.board.choose(null); this.board.setState(this.state); $("#movebox input").setAttribute("aria-invalid", "true"); }
     else this.toast(message.text);
   }
 
@@ -196,7 +239,7 @@ class App {
   }
 
   setMode(mode) {
-    this.mode = mode;
+    this.mode = this.settings.mode = mode;
     document.documentElement.dataset.mode = mode;
     for (const tab of document.querySelectorAll("#modes [role=tab]")) tab.setAttribute("aria-selected", tab.dataset.mode === mode);
     $("#left").setAttribute("aria-labelledby", `tab-${mode}`);
@@ -231,15 +274,14 @@ class App {
         const shown = side ? letter.toLowerCase() : letter;
         const name = this.game.pieces.find((piece) => piece.letter === letter).name;
         return h("button", { class: "slot empty", "data-piece": shown, "data-name": name, "aria-pressed": "false",
-          onpointerdown: (event) => { event.preventDefault(); if (this.mine(side)) this.board.pressHand(event, letter); },
-          onkeydown: (event) => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); event.stopPropagation(); if (this.mine(side)) { this.board.choose(`@${letter}`); this.board.focus(this.board.cursor); } } } },
+          onpointerdown: (event) => { event.preventDefault(); if (this.turns.mine(side)) this.board.pointer.pressHand(event, letter); },
+          onmousedown: (event) => event.preventDefault(),
+          onkeydown: (event) => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); event.stopPropagation(); if (this.turns.mine(side)) { this.board.choose(`@${letter}`); this.board.focus(this.board.cursor); } } } },
         picture(shown));
       }));
     }
     if (this.state) this.drawHands();
   }
-
-  mine(side) { return this.state && this.state.turn === side; }
 
   drawHands() {
     for (const side of [0, 1]) {
@@ -247,9 +289,9 @@ class App {
         const letter = slot.dataset.piece.toUpperCase();
         const count = this.state.hands[side][letter] ?? 0;
         slot.classList.toggle("empty", !count);
-        slot.classList.toggle("mine", this.mine(side));
+        slot.classList.toggle("mine", this.turns.mine(side));
         slot.disabled = !count;
-        slot.setAttribute("aria-label", `${slot.dataset.name} in ${side ? "Black's" : "White's"} hand: ${count}`);
+        slot.setAttribute("aria-label", `${slot.dataset.name} in ${this.game.sides[side]}'s hand: ${count}`);
         $("b", slot)?.remove();
         if (count) slot.append(h("b", {}, String(count)));
       }
@@ -260,57 +302,10 @@ class App {
     if (!this.state || !this.tags) return;
     for (const side of [0, 1]) {
       const who = $(".who", this.strip(side));
-      const colour = side ? "Black" : "White";
-      const name = this.tags[colour];
-      who.textContent = name && name !== "?" && name !== "You" ? name : colour;
+      const name = this.tags[side ? "Black" : "White"];
+      who.textContent = name && name !== "?" && name !== "You" ? name : this.game.sides[side];
       who.classList.toggle("turn", this.state.turn === side && !this.state.result);
     }
-  }
-
-  drawClocks() {
-    if (this.mode === "watch") this.live.drawClocks();
-    for (const side of [0, 1]) {
-      const clock = $(".clock", this.strip(side));
-      const { text, ticking, low } = this.clock(side);
-      if (clock.textContent !== text) clock.textContent = text;
-      clock.classList.toggle("ticking", ticking);
-      clock.classList.toggle("low", low);
-    }
-  }
-
-  clock(side) {
-    const none = { text: "", ticking: false, low: false };
-    if (this.play?.left) {
-      const turn = this.liveTurn();
-      const ticking = this.play.active && this.play.ticking && turn === side;
-      const left = this.play.left[side] - (ticking ? (performance.now() - this.playAt) / 1000 : 0);
-      return { text: clockText(left), ticking, low: ticking && left < 10 };
-    }
-    if (this.watch.running && this.watch.clocks[0] !== null) return { text: clockText(this.watch.clocks[side]), ticking: this.liveTurn() === side, low: false };
-    const live = this.live.clock(side);
-    if (live) return live;
-    const at = this.state && this.clockAt(this.state.node, side);
-    return at === undefined || at === null ? none : { text: clockText(at), ticking: false, low: false };
-  }
-
-  // The side to move at the end of the game, whatever position is looked at.
-  liveTurn() {
-    if (!this.moves.tree) return 0;
-    const tip = this.play?.active ? this.play.tip : this.moves.mainLine().at(-1);
-    return (this.moves.tree.firstTurn + this.moves.ply(tip)) % 2;
-  }
-
-  // The clock of a side as it stood at a node, from the last move of that side.
-  clockAt(id, side) {
-    let node = this.moves.node(id);
-    if (!node) return null;
-    let mover = (this.moves.tree.firstTurn + this.moves.ply(id) + 1) % 2;
-    for (let steps = 0; node && steps < 2; steps++) {
-      if (mover === side && node.clock !== undefined) return node.clock;
-      node = this.moves.node(node.parent);
-      mover = 1 - mover;
-    }
-    return null;
   }
 
   drawBar() {
@@ -339,7 +334,9 @@ class App {
     const watched = !this.watch.running && this.watch.result && this.mode === "watch" && this.atEnd() ? this.watch.result : null;
     const tagged = this.state && this.tags?.Termination && this.tags.Result !== "*" && this.atEnd() && this.mode !== "play" ? { score: this.tags.Result, reason: this.tags.Termination } : null;
     const result = this.state?.result ?? played ?? watched ?? tagged;
-    $("#outcome").textContent = result ? `${result.score.replace("1/2-1/2", "½–½")}  ${result.reason}` : "";
+    const looking = this.play?.active && this.state && this.state.node !== this.play.tip;
+    $("#outcome").classList.toggle("calm", !result);
+    $("#outcome").textContent = result ? `${result.score.replace("1/2-1/2", "½–½")}  ${withSides(this.game, result.reason)}` : looking ? "An earlier position. The game goes on at its last move." : "";
   }
 
   atEnd() { return this.state && this.moves.tree && this.moves.mainLine().at(-1) === this.state.node; }
@@ -348,7 +345,7 @@ class App {
     $("#choices")?.remove();
     if (!this.state.choices.length || (this.play?.active && this.play.sides[this.state.turn] !== "person")) return;
     const row = (choice) => h("button", { "data-choice": choice.text, "aria-label": `Arrangement ${choice.row.join(" ")}`, onclick: () => this.move(choice.text) }, ...choice.row.map((letter) => (letter ? picture(letter) : null)));
-    $("#board").append(h("div", { id: "choices" }, h("div", { role: "group", "aria-label": "Arrangements" }, h("b", {}, `${this.state.turn ? "Black" : "White"} chooses an arrangement`), ...this.state.choices.map(row))));
+    $("#board").append(h("div", { id: "choices" }, h("div", { role: "group", "aria-label": "Arrangements" }, h("b", {}, `${this.game.sides[this.state.turn]} chooses an arrangement`), ...this.state.choices.map(row))));
   }
 
   drawComment() {
@@ -361,7 +358,16 @@ class App {
     const active = this.play?.active;
     root.replaceChildren(area, h("div", { class: "row" },
       h("button", { id: "promote", disabled: !node?.id || active, onclick: () => this.send("promote", { node: this.state.node }) }, "Main line"),
-      h("button", { id: "delete", disabled: !node?.id || active, onclick: () => this.send("delete", { node: this.state.node }) }, "Delete from here")));
+      h("button", { id: "delete", disabled: !node?.id || active, onclick: () => this.send("delete", { node: this.state.node }) }, "Delete from here"),
+      h("button", { id: "undo", title: "Undo (Ctrl+Z)", "aria-label": "Undo", onclick: () => this.send("undo") }, "↶"),
+      h("button", { id: "redo", title: "Redo (Ctrl+Y)", "aria-label": "Redo", onclick: () => this.send("redo") }, "↷")));
+    this.drawUndo();
+  }
+
+  drawUndo() {
+    if (!$("#undo")) return;
+    $("#undo").disabled = this.play?.active || !this.undo?.undo;
+    $("#redo").disabled = this.play?.active || !this.undo?.redo;
   }
 
   announce(text) { if (text) $("#live").replaceChildren(h("p", {}, text)); }
@@ -393,16 +399,17 @@ class App {
   flip(flipped = !this.board.flipped) {
     if (flipped === this.board.flipped) return;
     this.board.flip(flipped);
+    this.settings.flipped = flipped;
     this.buildHands();
     this.drawWho();
-    this.drawClocks();
+    this.clocks.draw();
     this.drawBar();
     this.board.choose(null);
   }
 
   bestMove() {
     const info = this.analysis.on && !this.analysis.threat && this.analysis.node === this.state.node && this.analysis.infos[0];
-    if (info?.pv.length) this.move(info.pv[0]);
+    if (info && info.pv.length) this.move(info.pv[0]);
     else if (!this.analysis.on) this.send("analyse", { on: true });
   }
 
@@ -413,7 +420,7 @@ class App {
 
   fitNow() {
     // On a narrow page the board takes the width, and its height follows.
-    const narrow = matchMedia("(max-width: 900px)").matches;
+    const narrow = matchMedia(NARROW).matches;
     const row = $(".boardrow");
     row.style.aspectRatio = narrow && this.game ? `${extent(this.game).width} / ${extent(this.game).height}` : "";
     if (this.game && !narrow) {

@@ -36,6 +36,9 @@ export class Moves {
     return count;
   }
 
+  // The side to move at a node.
+  turn(id) { return (this.tree.firstTurn + this.ply(id)) % 2; }
+
   mainLine() {
     const found = [0];
     for (let node = this.node(0); node?.children?.length;) {

@@ -1,6 +1,7 @@
 // The socket to the server. A lost one is opened again, and the server tells the whole game anew.
 // The first one is open already, by socket.js, and may have brought something.
 
+const LONG = 4; // attempts after which the program has probably been ended or started again
 const PAUSES = [200, 500, 1000, 2000, 4000]; // milliseconds between attempts
 
 export class Net {
@@ -26,7 +27,7 @@ export class Net {
 
   lose(event) {
     if (event.code === 4401 || event.code === 4403) { this.onState("refused"); return; }
-    this.onState("lost");
+    this.onState(this.failures < LONG ? "lost" : "gone");
     this.timer = setTimeout(() => this.open(), PAUSES[Math.min(this.failures++, PAUSES.length - 1)]);
   }
 
@@ -36,7 +37,10 @@ export class Net {
     this.open();
   }
 
+  // Whether the server gets the request.
   send(type, fields = {}) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type, ...fields }));
+    const open = this.socket.readyState === WebSocket.OPEN;
+    if (open) this.socket.send(JSON.stringify({ type, ...fields }));
+    return open;
   }
 }

@@ -1,7 +1,8 @@
 // The left column: what can be done in each mode.
 
-import { h } from "./dom.js";
+import { h, withSides } from "./dom.js";
 import { Editor } from "./editor.js";
+import { GameList } from "./gamelist.js";
 
 const CLOCKS = [["No clock", 0, 0], ["1 + 0", 60, 0], ["3 + 2", 180, 2], ["5 + 3", 300, 3], ["10 + 5", 600, 5], ["15 + 10", 900, 10], ["30 + 20", 1800, 20]];
 const options = (pairs, chosen) => pairs.map(([value, text]) => h("option", { value, selected: String(value) === String(chosen) }, text));
@@ -10,7 +11,7 @@ export class Panels {
   constructor(root, app) {
     this.root = root;
     this.app = app;
-    this.wishes = { side: "white", level: 1500, full: false, clock: 0, engine: 0, setup: false, seconds: 0.3, first: 0, second: 0, watchClock: 1 };
+    this.wishes = app.settings;
     this.editor = new Editor(app);
   }
 
@@ -20,7 +21,9 @@ export class Panels {
     if (this.root.contains(document.activeElement) && ["INPUT", "SELECT"].includes(document.activeElement.tagName) && this.drawn === this.key()) return;
     const focused = this.root.contains(document.activeElement) ? document.activeElement.id : "";
     this.drawn = this.key();
+    const lists = [...this.root.querySelectorAll(".games")].map((list) => [list.getAttribute("aria-label"), list.scrollTop]);
     this.root.replaceChildren(...this[this.app.mode]().flat().filter(Boolean));
+    for (const [name, top] of lists) { const list = this.root.querySelector(`.games[aria-label="${name}"]`); if (list) list.scrollTop = top; }
     if (focused) document.getElementById(focused)?.focus();
   }
 
@@ -53,7 +56,7 @@ export class Panels {
     const setup = h("input", { type: "checkbox", id: "setup", checked: wishes.setup, onchange: () => { wishes.setup = setup.checked; app.send("new", { setup: setup.checked }); } });
     return [
       this.game(),
-      this.field("You play", this.select("side", [["white", "White"], ["black", "Black"], ["random", "either, by chance"], ["both", "both sides"], ["none", "neither"]])),
+      this.field("You play", this.select("side", [["white", app.game.sides[0]], ["black", app.game.sides[1]], ["random", "either, by chance"], ["both", "both sides"], ["none", "neither"]])),
       app.engineList.length > 1 && this.field("Engine", this.select("engine", this.engines())),
       h("label", {}, h("span", {}, "Level (Elo)"), shown), level,
       this.field("Full strength", full),
@@ -85,7 +88,7 @@ export class Panels {
       h("div", { class: "row" }, h("button", { id: "takeback", onclick: () => app.send("takeback") }, "Take back")),
       h("div", { class: "row" }, h("button", { id: "draw", onclick: () => app.send("draw") }, "Draw"), h("button", { id: "resign", onclick: (event) => this.sure(event.target, "resign") }, "Resign")),
       h("div", { class: "row" }, h("button", { id: "stop-play", onclick: () => app.send("stop_play") }, "End without result")),
-      app.play.offer && h("p", { role: "status" }, app.play.offer),
+      app.play.offer && h("p", { role: "status" }, withSides(app.game, app.play.offer)),
       app.play.note && h("p", { role: "status", id: "clock-note" }, app.play.note),
     ];
   }
@@ -129,7 +132,8 @@ export class Panels {
 
   counts(sides) {
     const rows = [["Inaccuracies", "?!"], ["Mistakes", "?"], ["Blunders", "??"]].map(([text, glyph]) => h("tr", {}, h("td", {}, `${text} ${glyph}`), ...sides.map((side) => h("td", {}, String(side[glyph])))));
-    return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, "Marks"), h("th", {}, "White"), h("th", {}, "Black"))), h("tbody", {}, ...rows, h("tr", {}, h("td", {}, "Chances lost a move"), ...sides.map((side) => h("td", {}, side.loss === null ? "–" : `${side.loss} %`)))));
+    const names = this.app.game.sides.map((name) => h("th", {}, name));
+    return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, "Marks"), ...names)), h("tbody", {}, ...rows, h("tr", {}, h("td", {}, "Chances lost a move"), ...sides.map((side) => h("td", {}, side.loss === null ? "–" : `${side.loss} %`)))));
   }
 
   file() {
@@ -140,9 +144,17 @@ export class Panels {
   games() {
     const { app } = this;
     if (app.texts.length < 2) return null;
-    const rows = app.texts.slice(0, 2000).map((game, index) => h("button", { class: index === app.chosenText ? "here" : "", onclick: () => app.send("choose", { number: index }) }, `${index + 1}. ${game.White || "?"} – ${game.Black || "?"}  ${game.Result}`));
-    return h("div", { class: "games", role: "group", "aria-label": "Games of the file" }, ...rows);
+    // The list is made once for a file, so that it stays where the user has scrolled it.
+    if (this.listed !== app.texts) {
+      this.listed = app.texts;
+      this.gameList = new GameList(app.texts, (number) => app.send("choose", { number }));
+    }
+    this.gameList.mark(app.chosenText);
+    return this.gameList.root;
   }
+
+  // Another game of the file is on the board.
+  chooseGame() { this.gameList?.mark(this.app.chosenText); }
 
   watch() {
     const { app, wishes } = this;
@@ -153,7 +165,7 @@ export class Panels {
     const names = this.engines();
     parts.push(
       h("h2", {}, "Two engines"), this.game(),
-      this.field("White", this.select("first", names)), this.field("Black", this.select("second", names)),
+      this.field(app.game.sides[0], this.select("first", names)), this.field(app.game.sides[1], this.select("second", names)),
       this.field("Clock", this.select("watchClock", CLOCKS.slice(1).map(([text], index) => [index + 1, text]))),
       h("div", { class: "row" }, h("button", { id: "watch", class: "main", onclick: () => { const [, base, increment] = CLOCKS[wishes.watchClock]; app.send("watch", { engines: [Number(wishes.first), Number(wishes.second)], base, increment }); } }, "Let them play from here")),
       app.engineList.length < 2 && h("p", { class: "note" }, "More engines: surajang board --engine \"cmd=... proto=uci\""),
@@ -162,7 +174,7 @@ export class Panels {
   }
 
   thoughts(watch) {
-    return watch.thoughts.map((said, index) => h("section", { "aria-label": `Thoughts of ${watch.names[index]}` }, h("h2", {}, watch.names[index]), h("div", {}, h("b", {}, said.score), ` for White, depth ${said.depth}, ${(said.nps / 1e6).toFixed(2)} million nodes/s`), h("div", { class: "note" }, said.line.split(" ").slice(0, 8).join(" "))));
+    return watch.thoughts.map((said, index) => h("section", { "aria-label": `Thoughts of ${watch.names[index]}` }, h("h2", {}, watch.names[index]), h("div", {}, h("b", {}, said.score), ` for ${this.app.game.sides[0]}, depth ${said.depth}, ${(said.nps / 1e6).toFixed(2)} million nodes/s`), h("div", { class: "note" }, said.line.split(" ").slice(0, 8).join(" "))));
   }
 
   // The small boards stand first, and stay as they are when the panel is drawn anew.

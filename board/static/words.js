@@ -1,19 +1,19 @@
 // The last move in words, for those who hear the page.
 
-import { pieceName, squareName } from "./dom.js";
+import { kindName, squareName, withSides } from "./dom.js";
 
 export function inWords(game, state, result) {
   const last = state.last;
   const words = [];
   if (last) {
-    const side = last.side ? "Black" : "White";
+    const side = game.sides[last.side];
     const to = squareName(game, last.to);
     if (last.pass) words.push(`${side} passes`);
-    else if (last.drop) words.push(`${side} drops ${pieceName(game, last.drop).slice(6)} on ${to}`);
+    else if (last.drop) words.push(`${side} drops ${kindName(game, last.drop)} on ${to}`);
     else if (last.choice) words.push(`${side} chooses an arrangement`);
     else {
       const piece = state.pieces[last.to];
-      const moved = piece ? pieceName(game, piece).replace(/^(white|black) /, "") : "piece";
+      const moved = piece ? kindName(game, piece) : "piece";
       words.push(`${side}: ${moved} ${squareName(game, last.from)} ${last.takes ? "takes" : "to"} ${to}`);
       if (last.becomes) words.push("promotes");
     }
@@ -21,7 +21,7 @@ export function inWords(game, state, result) {
     for (const [from, to_] of last.pushed ?? []) words.push(`moves ${squareName(game, from)} to ${squareName(game, to_)}`);
   }
   const end = state.result ?? result;
-  if (end) words.push(`${end.score === "1/2-1/2" ? "draw" : end.score}: ${end.reason}`);
+  if (end) words.push(`${end.score === "1/2-1/2" ? "draw" : end.score}: ${withSides(game, end.reason)}`);
   else if (state.check !== null) words.push("check");
   return words.join(", ");
 }

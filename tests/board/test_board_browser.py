@@ -42,7 +42,7 @@ GAMES = {  # game -> FEN or None, moves, result: each has whatever sets the game
         None,
         "h1g1 h10g10 a1a2 a10a9 a2c2 a7b7 c4d4 g10f8 c2c5 i10i9 g4g5 e9e9 i1i2 f8d7 i2f2 d7c5 e2d2 e7e6 "
         "a4b4 a9a2",
-        "0-1  Black mates",
+        "0-1  Han mates",
     ),
     "chaotic": (
         "6k1/8/p7/8/3Mn3/5M2/P7/K7 w - - 0 1",
@@ -178,7 +178,7 @@ def test_setup_and_pass_in_janggi(visit):
     page.locator("#setup").check()
     expect(page.locator("#choices button")).to_have_count(4)
     page.locator('#choices [data-choice="b1c1"]').click()
-    expect(page.locator("#choices b")).to_have_text("Black chooses an arrangement")
+    expect(page.locator("#choices b")).to_have_text("Han chooses an arrangement")
     page.locator("#choices button").first.click()
     played(page, 2)
     assert page.evaluate("[board.state.pieces[1], board.state.pieces[2]]") == ["E", "N"]

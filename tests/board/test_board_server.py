@@ -59,8 +59,8 @@ def test_socket_of_a_foreign_origin_is_refused(board, origin):
 
 @pytest.mark.parametrize("token", ["", "wrong", TOKEN + "x", "%C3%A9"])
 def test_socket_without_the_token_is_refused(board, token):
-    with pytest.raises(WebSocketDisconnect) as refusal, board.page(token=token):
-        pass
+    with board.page(token=token) as socket, pytest.raises(WebSocketDisconnect) as refusal:
+        socket.receive_json()
     assert refusal.value.code == 4401
 
 

@@ -51,22 +51,30 @@ def serve():
 
 @pytest.fixture
 def visit(chromium, serve):
-    """Opens the board in a page of a given size; an error of its scripts fails the test."""
+    """Opens the board in a page of a given size; an error in its console fails the test, unless it contains
+    one of the texts in `visit.expected`."""
     pages, errors = [], []
+
+    def on_console(message):
+        if message.type in ("error", "warning"):
+            errors.append(f"{message.text} ({message.location.get('url')})")
 
     def go(*options, width=1366, height=768):
         page = chromium.new_page(viewport={"width": width, "height": height})
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", on_console)
         pages.append(page)
         page.goto(serve(*options))
         page.wait_for_selector("#board .piece")
         return page
 
+    go.expected = []
     yield go
     for page in pages:
         page.close()
-    assert not errors
+    faults = [error for error in errors if not any(text in error for text in go.expected)]
+    assert not faults, faults
 
 
 def square(page, name):

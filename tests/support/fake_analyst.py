@@ -1,13 +1,16 @@
 """A UCI engine for tests of the board: it analyses chess or Crazyhouse until it is told to stop.
 
 It needs python-chess only. Its score is the material; `--crash N` ends it at the N-th search, `--pause S` has
-it report every S seconds. It evaluates pieces by their material.
+it report every S seconds, `--until FILE` has it think about its move until that file exists. It
+evaluates pieces by their material.
 """
 
 import argparse
 import os
 import select
 import sys
+import time
+from pathlib import Path
 
 import chess
 import chess.variant
@@ -83,6 +86,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--crash", type=int, default=0)
     parser.add_argument("--pause", type=float, default=0.02)
+    parser.add_argument("--until", type=Path)
     options = parser.parse_args()
     crash, pause = options.crash, options.pause
     variant, board, lines, searches, depth = "chess", chess.Board(), 1, 0, None
@@ -122,6 +126,8 @@ def main():
             if "infinite" in rest:
                 depth = 1
             else:
+                while options.until and not options.until.exists():
+                    time.sleep(0.01)
                 say(f"bestmove {best_first(board)[0][1]}")
         elif word == "stop" and depth is not None:
             depth = None

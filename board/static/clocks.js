@@ -1,0 +1,61 @@
+// The clocks of both sides: of the game that is played or watched, or as they stood at the move that is shown.
+
+import { $, clockText } from "./dom.js";
+
+const LOW = 10; // seconds
+
+export class Clocks {
+  constructor(app) {
+    this.app = app;
+    setInterval(() => this.draw(), 100);
+  }
+
+  draw() {
+    const { app } = this;
+    if (app.mode === "watch") app.live.drawClocks();
+    for (const side of [0, 1]) {
+      const clock = $(".clock", app.strip(side));
+      const { text, ticking, low } = this.clock(side);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("ticking", ticking);
+      clock.classList.toggle("low", low);
+    }
+  }
+
+  clock(side) {
+    const { live, play, state, watch } = this.app;
+    const none = { text: "", ticking: false, low: false };
+    if (play?.left && (play.active || state?.node === play.tip)) {
+      const turn = this.liveTurn();
+      const ticking = play.active && play.ticking && turn === side;
+      const left = play.left[side] - (ticking ? (performance.now() - this.app.playAt) / 1000 : 0);
+      return { text: clockText(left), ticking, low: ticking && left < LOW };
+    }
+    if (watch.running && watch.clocks[0] !== null) return { text: clockText(watch.clocks[side]), ticking: this.liveTurn() === side, low: false };
+    const followed = live.clock(side);
+    if (followed) return followed;
+    const at = state && this.clockAt(state.node, side);
+    return at === undefined || at === null ? none : { text: clockText(at), ticking: false, low: false };
+  }
+
+  // The side to move at the end of the game, whatever position is looked at.
+  liveTurn() {
+    const { moves, play } = this.app;
+    if (!moves.tree) return 0;
+    return moves.turn(play?.active ? play.tip : moves.mainLine().at(-1));
+  }
+
+  // The clock of a side as it stood at a node, from the last move of that side.
+  clockAt(id, side) {
+    const { moves } = this.app;
+    let node = moves.node(id);
+    if (!node) return null;
+    let mover = 1 - moves.turn(id);
+    for (let steps = 0; node && steps < 2; steps++) {
+      if (mover === side && node.clock !== undefined) return node.clock;
+      node = moves.node(node.parent);
+      mover = 1 - mover;
+    }
+    return null;
+  }
+}

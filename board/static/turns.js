@@ -1,0 +1,48 @@
+// Whose turn it is on this page: which pieces can be moved, and the move that is chosen in advance.
+
+export class Turns {
+  constructor(app) { this.app = app; }
+
+  // Whether a side's pieces in hand can be taken now.
+  mine(side) {
+    const { board, state } = this.app;
+    return Boolean(state) && !board.locked && (board.premover ?? state.turn) === side;
+  }
+
+  // A game has begun: the person's side is below.
+  begin() {
+    const persons = this.persons();
+    if (persons.length === 1) this.app.flip(persons[0] === 1);
+  }
+
+  // The sides that people play; both where no game is being played.
+  persons() {
+    const { play } = this.app;
+    return [0, 1].filter((side) => !play?.active || play.sides[side] === "person");
+  }
+
+  // Who may move pieces on the board now.
+  draw() {
+    const { board, play, state } = this.app;
+    if (!state) return;
+    const persons = this.persons();
+    const atTip = !play?.active || state.node === play.tip;
+    const waits = atTip && persons.length === 1 && persons[0] !== state.turn;
+    board.setTurns({ locked: !atTip || !persons.length, premover: waits ? persons[0] : null });
+    this.app.drawHands();
+    if (!play?.active || !atTip || !waits) this.playPremove(persons);
+  }
+
+  // The move that was chosen while the other side was thinking, if it is legal now.
+  playPremove(persons) {
+    const { board, play, state } = this.app;
+    if (!board.premove || (play?.active && state.node !== play.tip)) return;
+    const { source, to } = board.premove;
+    board.setPremove(null);
+    if (!play?.active || !persons.includes(state.turn)) return;
+    board.choose(source);
+    const moves = board.targets().get(to);
+    if (moves) board.go(moves, to);
+    else board.choose(null);
+  }
+}

@@ -1,0 +1,493 @@
+"""The board in a real browser as people use it every day.
+
+Keys after clicks, questions before work is lost, reloads, long lists, arrows; what a page of another game, of
+an earlier run or of a small screen needs."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from surajang.match.records.live import LiveGames
+from surajang.match.records.model import MatchGame, Opening
+from surajang.tests.support.board import START, match_folder
+from surajang.tests.support.browsing import ANALYST, click, expect_moves, fen_of, played, square
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """An engine that moves when the file exists: (its option, the file)."""
+    signal = tmp_path / "move"
+    return ANALYST.replace("fake_analyst.py", f"fake_analyst.py --until {signal}"), signal
+
+
+def start(page, **wishes):
+    """Begins a game with the choices of the panel."""
+    for name, value in wishes.items():
+        page.locator(f"#wish-{name}").select_option(value)
+    page.locator("#start").click()
+    page.locator("#takeback").wait_for()
+
+
+def answer(page, text):
+    """Answers the question that the page asks."""
+    page.locator("#ask button", has_text=text).click()
+    expect(page.locator("#ask")).not_to_be_visible()
+
+
+# Keys and the mouse
+
+
+def test_click_on_the_board_leaves_the_arrow_keys_to_the_moves(visit):
+    page = visit("--variant", "chess")
+    click(page, "e2", "e4")
+    played(page, 1)
+    assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("ArrowLeft")
+    played(page, 0)
+    page.keyboard.press("ArrowRight")
+    played(page, 1)
+
+
+def test_click_on_the_board_takes_the_keys_from_a_field(visit):
+    page = visit("--variant", "chess")
+    click(page, "e2", "e4")
+    played(page, 1)
+    page.locator("#movebox input").click()
+    click(page, "d5")
+    page.keyboard.press("ArrowLeft")
+    played(page, 0)
+
+
+def test_space_starts_the_engine_and_then_plays_its_move(visit):
+    page = visit("--variant", "chess", "--engine", ANALYST)
+    page.keyboard.press(" ")
+    expect(page.locator("#engine li")).to_have_count(1)
+    page.keyboard.press(" ")
+    played(page, 1)
+
+
+def test_king_castles_onto_its_rook(visit):
+    page = visit("--variant", "chess", "--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    click(page, "e1", "h1")
+    played(page, 1)
+    click(page, "e8", "a8")
+    played(page, 2)
+    expect_moves(page, "O-O", "O-O-O")
+
+
+def test_check_stays_red_when_the_king_is_chosen(visit):
+    page = visit("--variant", "chess", "--fen", "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1")
+    click(page, "e1")
+    order = page.evaluate(
+        "[...document.querySelectorAll('.layer-marks > *')].map(one => one.getAttribute('class'))"
+    )
+    assert order[-1] == "check" and len(order) > 1
+
+
+# Work that must not be lost
+
+
+@pytest.mark.parametrize("way", ["start position", "fen", "variant"])
+def test_running_game_ends_only_after_a_question(visit, way):
+    page = visit("--variant", "chess", "--engine", ANALYST)
+    start(page)
+    click(page, "e2", "e4")
+    played(page, 2)
+    page.locator("#tab-analyse").click()
+    if way == "fen":
+        page.locator("#tab-text").click()
+
+    def end():
+        if way == "start position":
+            page.locator("#start").click()
+        elif way == "fen":
+            page.locator("#fen").fill("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+            page.locator("#load-fen").click()
+        else:
+            page.locator("#variant").select_option("crazyhouse")
+
+    end()
+    answer(page, "Go on playing")
+    assert page.evaluate("board.play.active && board.state.ply === 2")
+    assert page.evaluate("board.game.variant") == "chess"
+    end()
+    answer(page, "End the game")
+    page.wait_for_function("() => !board.play.active && board.state.ply === 0")
+
+
+def test_undo_brings_back_a_deleted_line_and_a_replaced_game(visit):
+    page = visit("--variant", "chess")
+    click(page, "e2", "e4")
+    played(page, 1)
+    click(page, "e7", "e5")
+    played(page, 2)
+    page.locator("#delete").click()
+    played(page, 1)
+    page.locator("#tab-analyse").click()
+    page.locator("#start").click()
+    played(page, 0)
+    expect_moves(page)
+    page.keyboard.press("Control+z")
+    expect_moves(page, "e4")
+    page.keyboard.press("Control+z")
+    expect_moves(page, "e4", "e5")
+    played(page, 2)
+    page.keyboard.press("Control+y")
+    expect_moves(page, "e4")
+    page.locator("#undo").click()
+    expect_moves(page, "e4", "e5")
+
+
+def test_bad_pgn_changes_neither_the_mode_nor_the_game(visit):
+    page = visit("--variant", "chess")
+    click(page, "e2", "e4")
+    played(page, 1)
+    page.locator("#tab-text").click()
+    page.locator("#pgn").fill("1. e5 *")
+    page.locator("#load-pgn").click()
+    expect(page.locator("#pgn-error")).to_contain_text("e5")
+    assert page.evaluate("board.mode") == "play"
+    assert page.evaluate("board.state.ply") == 1
+
+
+# Clocks and reloads
+
+
+def test_clocks_of_a_resigned_game_go_with_it(visit):
+    page = visit("--variant", "chess", "--engine", ANALYST)
+    start(page, clock="3")
+    expect(page.locator("#strip-near .clock")).not_to_be_empty()
+    page.locator("#resign").click()
+    page.locator("#resign").click()
+    expect(page.locator("#outcome")).to_contain_text("resigns")
+    page.locator("#tab-analyse").click()
+    page.locator("#start").click()
+    expect(page.locator(".strip .clock").first).to_be_empty()
+    expect(page.locator(".strip .clock").last).to_be_empty()
+    expect(page.locator("#outcome")).to_be_empty()
+
+
+def test_clock_shows_tenths_below_ten_seconds_and_never_four_digits(visit):
+    page = visit("--variant", "chess")
+    texts = page.evaluate(
+        "import('./static/dom.js').then(dom => [9.97, 9.95, 10, 0.04, -1, 59.99].map(dom.clockText))"
+    )
+    assert texts == ["0:09.9", "0:09.9", "0:10", "0:00.0", "0:00.0", "0:59"]
+
+
+def test_reload_keeps_the_game_its_side_and_the_wishes(visit, tmp_path):
+    pgn = tmp_path / "game.pgn"
+    pgn.write_text("1. e4 e5 *\n\n1. d4 *\n")
+    page = visit("--variant", "chess", "--engine", ANALYST, "--pgn", str(pgn))
+    expect(page.locator("#tab-review")).to_have_attribute("aria-selected", "true")
+    page.locator("#tab-play").click()
+    page.locator("#level").fill("800")
+    start(page, side="black", clock="3")
+    played(page, 1)
+    page.reload()
+    page.locator("#takeback").wait_for()
+    expect(page.locator("#tab-play")).to_have_attribute("aria-selected", "true")
+    assert page.evaluate("board.board.flipped")
+    page.locator("#stop-play").click()
+    expect(page.locator("#wish-side")).to_have_value("black")
+    expect(page.locator("#wish-clock")).to_have_value("3")
+    expect(page.locator("#level")).to_have_value("800")
+
+
+def test_pgn_of_a_timed_game_has_its_time_control(visit):
+    page = visit("--variant", "chess", "--engine", ANALYST)
+    start(page, clock="3")
+    page.locator("#tab-text").click()
+    page.wait_for_function("""() => document.querySelector('#pgn').value.includes('[TimeControl "300+3"]')""")
+
+
+# The connection
+
+
+def test_page_of_an_earlier_run_says_where_to_go(visit):
+    page = visit("--variant", "chess")
+    page.evaluate("""() => {
+      openSocket = () => new WebSocket(`ws://${location.host}/socket?token=other`);
+      board.net.socket.close();
+    }""")
+    expect(page.locator("#notice")).to_have_text(
+        "This page is from an earlier run. Open the address that the program printed."
+    )
+
+
+def test_move_without_a_connection_is_told_and_its_piece_goes_back(visit):
+    visit.expected = ["WebSocket"]
+    page = visit("--variant", "chess")
+    page.evaluate("""() => {
+      openSocket = () => new WebSocket(`ws://${location.host}/nothing`);
+      board.net.socket.close();
+    }""")
+    expect(page.locator("#notice")).to_contain_text("connection is lost")
+    square(page, "e2").drag_to(square(page, "e4"))
+    expect(page.locator("#toast")).to_contain_text("Nothing was sent")
+    place = "board.board.pieces.get(12).node.style.transform"
+    assert page.evaluate(place) == "translate(180px, 270px)"
+    page.wait_for_function(
+        "() => document.querySelector('#notice').textContent.includes('address that it printed')"
+    )
+
+
+# Playing while the other side thinks
+
+
+def test_premove_is_marked_and_played_when_its_turn_comes(visit, slow):
+    engine, signal = slow
+    page = visit("--variant", "chess", "--engine", engine)
+    start(page)
+    click(page, "e2", "e4")
+    played(page, 1)
+    click(page, "b8")
+    expect(page.locator(".target")).to_have_count(0)
+    click(page, "g1", "f3")
+    expect(page.locator(".premove")).to_have_count(2)
+    signal.touch()
+    played(page, 4)
+    expect(page.locator(".premove")).to_have_count(0)
+    assert page.evaluate("board.moves.node(board.moves.mainLine()[3]).move") == "g1f3"
+
+
+def test_premove_that_has_become_illegal_is_dropped(visit, slow):
+    engine, signal = slow
+    page = visit("--variant", "chess", "--engine", engine)
+    start(page)
+    click(page, "e2", "e4")
+    played(page, 1)
+    square(page, "a1").drag_to(square(page, "a5"))
+    expect(page.locator(".premove")).to_have_count(2)
+    signal.touch()
+    played(page, 2)
+    expect(page.locator(".premove")).to_have_count(0)
+    click(page, "g1")
+    expect(page.locator(".target")).not_to_have_count(0)
+
+
+def test_piece_in_hand_is_dropped_in_advance(visit, slow):
+    engine, signal = slow
+    fen = "4k3/p7/8/8/8/8/P7/4K3[N] w - - 0 1"
+    page = visit("--variant", "crazyhouse", "--engine", engine, "--fen", fen)
+    page.locator("#from-here").click()
+    page.locator("#takeback").wait_for()
+    click(page, "a2", "a3")
+    played(page, 1)
+    page.locator('.slot[data-piece="N"]').click()
+    click(page, "d5")
+    expect(page.locator(".premove")).to_have_count(1)
+    signal.touch()
+    page.wait_for_function("() => board.state.pieces[35] === 'N'")
+
+
+def test_earlier_position_of_a_running_game_takes_no_move(visit):
+    page = visit("--variant", "chess", "--engine", ANALYST)
+    start(page)
+    click(page, "e2", "e4")
+    played(page, 2)
+    page.keyboard.press("Home")
+    played(page, 0)
+    click(page, "d2")
+    expect(page.locator(".target")).to_have_count(0)
+    expect(page.locator("#outcome")).to_contain_text("The game goes on at its last move")
+    page.keyboard.press("End")
+    played(page, 2)
+    click(page, "d2")
+    expect(page.locator(".target")).to_have_count(2)
+
+
+# Small screens
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 380), (667, 375), (896, 414)])
+def test_phone_in_landscape_shows_the_whole_board(visit, width, height):
+    page = visit("--variant", "crazyhouse", width=width, height=height)
+    board = page.locator("#board > svg").bounding_box()
+    assert board["y"] >= 0 and board["y"] + board["height"] <= height
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_board_keeps_its_size_and_place_when_a_result_appears(visit):
+    page = visit("--variant", "chess", "--fen", "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")
+    before = page.locator("#board > svg").bounding_box()
+    click(page, "f7", "g7")
+    expect(page.locator("#outcome")).to_contain_text("White mates")
+    assert page.locator("#board > svg").bounding_box() == before
+
+
+# Files of games
+
+
+def many_games(count):
+    return "".join(
+        f'[White "Player {n}"]\n[Black "Other"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
+        for n in range(1, count + 1)
+    )
+
+
+def test_list_of_a_long_file_stays_where_it_is_and_can_be_searched(visit, tmp_path):
+    pgn = tmp_path / "games.pgn"
+    pgn.write_text(many_games(1000))
+    page = visit("--variant", "chess", "--pgn", str(pgn))
+    rows = page.locator(".games button")
+    expect(rows).to_have_count(1000)
+    rows.nth(700).scroll_into_view_if_needed()
+    before = page.evaluate("document.querySelector('.games').scrollTop")
+    rows.nth(700).click()
+    page.wait_for_function("() => board.tags.White === 'Player 701'")
+    expect(rows.nth(700)).to_have_class("here")
+    assert before > 0 and page.evaluate("document.querySelector('.games').scrollTop") == before
+    page.locator("#find-game").fill("player 70")
+    expect(rows).to_have_count(20)  # 70 and 700, and those that end with 70 or begin with 70
+    expect(page.locator("#games-found")).to_have_text("20 of 1000 games")
+
+
+def test_game_with_an_illegal_move_is_shown_up_to_it(visit):
+    page = visit("--variant", "chess")
+    page.locator("#tab-text").click()
+    page.locator("#pgn").fill("1. e4 e5 2. Ke3 Nc6 *")
+    page.locator("#load-pgn").click()
+    expect(page.locator("#pgn-error")).to_contain_text("Ke3")
+    page.locator("#tab-moves").click()
+    expect_moves(page, "e4", "e5")
+
+
+def test_file_whose_first_game_is_unreadable_shows_the_next(visit):
+    page = visit("--variant", "chess")
+    page.locator("#tab-text").click()
+    page.locator("#pgn").fill('[White "A"]\n\n1. e5 *\n\n[White "B"]\n\n1. d4 *\n')
+    page.locator("#load-pgn").click()
+    expect(page.locator(".games .here")).to_contain_text("B")
+    page.locator("#tab-moves").click()
+    expect_moves(page, "d4")
+
+
+# Arrows, variations, the graph
+
+
+def draw(page, *names):
+    """Draws an arrow or a circle with the right button."""
+    box = [square(page, name).bounding_box() for name in (names[0], names[-1])]
+    for one, press in zip(box, (page.mouse.down, page.mouse.up), strict=True):
+        page.mouse.move(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2)
+        press(button="right")
+
+
+def test_arrows_and_circles_stay_with_their_position_and_in_the_pgn(visit):
+    page = visit("--variant", "chess")
+    draw(page, "e2", "e4")
+    draw(page, "d5")
+    arrows = page.locator(".layer-shapes .arrow")
+    expect(arrows).to_have_count(2)
+    click(page, "a5", "g1", "f3")
+    played(page, 1)
+    expect(arrows).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    expect(arrows).to_have_count(2)
+    page.locator("#tab-text").click()
+    page.wait_for_function("() => document.querySelector('#pgn').value.includes('[%csl Gd5] [%cal Ge2e4]')")
+    text = page.locator("#pgn").input_value()
+    draw(page, "d5")
+    expect(arrows).to_have_count(1)
+    page.keyboard.press("c")
+    expect(arrows).to_have_count(0)
+    page.locator("#pgn").fill(text)
+    page.locator("#load-pgn").click()
+    page.wait_for_function("() => board.mode === 'review'")
+    page.keyboard.press("Home")
+    expect(arrows).to_have_count(2)
+
+
+def contrast(page, selector):
+    """The contrast of a text with its ground, by the formula of WCAG 2."""
+    colours = page.evaluate(
+        "one => (s => [s.color, s.backgroundColor])(getComputedStyle(document.querySelector(one)))",
+        selector,
+    )
+
+    def luminance(colour):
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = [
+            part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        ]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted(map(luminance, colours))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_chosen_move_of_a_variation_can_be_read(visit, theme):
+    page = visit("--variant", "chess")
+    page.evaluate("theme => board.theme(theme)", theme)
+    click(page, "e2", "e4")
+    played(page, 1)
+    page.keyboard.press("ArrowLeft")
+    played(page, 0)
+    click(page, "d2", "d4")
+    page.locator("#moves .side .mv.here").wait_for()
+    assert contrast(page, "#moves .side .mv.here") >= 4.5
+
+
+def test_moves_without_a_score_are_painted_for_neither_side(visit, tmp_path):
+    pgn = tmp_path / "game.pgn"
+    pgn.write_text("1. e4 {[%eval 0.3]} e5 {[%eval 0.2]} 2. Nf3 Nc6 3. Bb5 {[%eval 0.4]} a6 *\n")
+    page = visit("--variant", "chess", "--pgn", str(pgn))
+    grounds = page.locator("#graph .ground")
+    expect(grounds).to_have_count(2)  # 1. e4 e5, and 3. Bb5
+    painted = page.evaluate(
+        "[...document.querySelectorAll('#graph .ground')].map(one => Number(one.getAttribute('width')))"
+    )
+    assert sum(painted) < 1000 / 2
+
+
+# The editor, other names, matches
+
+
+def test_pieces_of_the_editor_are_dragged(visit):
+    page = visit("--variant", "chess")
+    page.locator("#tab-analyse").click()
+    page.locator("#edit").click()
+    square(page, "d1").drag_to(square(page, "d5"))
+    square(page, "a1").drag_to(page.locator("#title"))
+    page.locator('.palette [data-letter="N"]').drag_to(square(page, "e4"))
+    page.locator("#edit-castling").fill("Kkq")
+    page.locator("#edit-castling").blur()
+    page.locator("#edit-done").click()
+    page.wait_for_function("() => !board.panels.editor.open")
+    assert fen_of(page).startswith("rnbqkbnr/pppppppp/8/3Q4/4N3/8/PPPPPPPP/1NB1KBNR w Kkq")
+
+
+def test_sides_have_the_names_of_their_game(visit):
+    page = visit("--variant", "janggi")
+    expect(page.locator("#strip-near .who")).to_have_text("Cho")
+    expect(page.locator("#strip-far .who")).to_have_text("Han")
+    assert square(page, "e9").get_attribute("aria-label") == "e9, han king"
+    page.locator("#resign, #start").first.click()
+    page.locator("#resign").click()
+    page.locator("#resign").click()
+    expect(page.locator("#outcome")).to_have_text("0-1  Cho resigns")
+
+
+def test_live_game_is_followed_without_losing_the_wish_for_new_games(visit, tmp_path):
+    match_folder(tmp_path, [0])
+    with LiveGames(tmp_path) as match:
+        match.started(MatchGame(1, 0, 0, 1, Opening(START, ("e2e4",))), [65.0, 64.0])
+        page = visit("--watch", str(tmp_path))
+        page.locator(".live").click()
+        expect(page.locator(".live")).to_have_class("live here")
+        expect(page.locator("#follow")).to_be_checked()
+        match_folder(tmp_path, [2])
+        expect(page.locator(".games button")).to_have_count(2)
+        expect(page.locator(".live")).to_have_class("live here")
+
+
+def test_board_waits_for_a_match_that_has_not_begun(visit, tmp_path):
+    folder = tmp_path / "match"
+    page = visit("--watch", str(folder))
+    folder.mkdir()
+    match_folder(folder, [0])
+    expect(page.locator(".games button")).to_have_count(1)
