@@ -81,6 +81,7 @@ def _repetition_result(position: Board) -> Result | None:
             loser = turn if mine else 1 - turn
             return Result(LOSS_OF[loser], f"{COLOURS[loser]} checks perpetually")
     if sign := rules.repetition_sign:
+        sign = -sign if rules.repetition_absolute and turn else sign
         loser = turn if sign < 0 else 1 - turn
         return Result(LOSS_OF[loser], f"{COLOURS[loser]} loses by repetition")
     return Result(DRAW, "Draw by repetition")

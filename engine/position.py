@@ -250,6 +250,8 @@ class Position(BoardMethods, SanMethods):
             return "" if suffix == "=" else suffix
         letter = (self.letter_at(self.parse_square(match["source"])) or "").upper()
         promotes_to = self.description.piece(letter).promotes_to if letter else ()
+        if suffix == "+" and self.description.plus is not None:
+            promotes_to = (self.description.plus.get(letter, suffix),)
         return promotes_to[0][0].lower() if promotes_to else suffix
 
     def is_legal(self, move: Move | str) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .definition import catalogue
+from .game.description import REVERTING
 from .kernel.facts import Facts, Table
 from .mechanics import all_facts
 from .representation.attack_patterns import (
@@ -29,6 +30,7 @@ __all__ = ["bitboard_width", "build", "has_drops", "rules_for"]
 
 ZOBRIST_SEED = 0x5C1A2A26
 NEVER = 1_000_000  # times that a position cannot come
+UNLIMITED = 255  # of a kind; no board has so many squares to spare
 
 
 @cache
@@ -110,7 +112,8 @@ def build(description: "Description") -> Any:
         stalemate_is_draw=description.stalemate == "draw",
         stalemate_is_loss=description.stalemate == "loss",
         repetition_times=description.repetition_times or NEVER,
-        repetition_sign={"draw": 0, "loss": -1, "win": 1}[description.repetition_result],
+        repetition_sign={"loss": -1, "win": 1, "white": 1, "black": -1}.get(description.repetition_result, 0),
+        repetition_absolute=description.repetition_result in ("white", "black"),
         perpetual_check_loses=description.repetition_perpetual_check == "loss",
         repeats_castling="castling" in description.repetition_compares,
         repeats_crossed="en_passant" in description.repetition_compares,
@@ -131,11 +134,18 @@ def _promotion_kinds(plan: Plan) -> "npt.NDArray[np.uint8]":
 
 
 def _promotion_limits(plan: Plan) -> dict[str, Any]:
-    """How many of each kind a promotion may bring the board to, where the game has such a limit."""
-    limit = plan.description.promotion_limit
+    """How many a promotion may bring the board to, by kind, and which movers count towards that."""
+    limit = {letter: group for group in plan.description.promotion_limit for letter in group}
+    plain = {piece.letter: piece.letter.removesuffix(REVERTING) for piece in plan.pieces}
+    groups = [limit.get(letter, letter) for letter in plain.values()]
+    most = [plan.description.promotion_limit.get(group, UNLIMITED) for group in groups]
+    movers = [plan.movers_of(letter for letter in plain if plain[letter] in group) for group in groups]
+    width = max(map(len, movers))
     return dict(
         promotion_limited=bool(limit),
-        promotion_limit=np.array([limit.get(piece.letter, 0) for piece in plan.pieces], np.uint8),
+        promotion_limit=np.array(most, np.uint8),
+        limit_width=width,
+        limit_movers=np.array([[*row, *row[:1] * (width - len(row))] for row in movers], np.uint8),
     )
 
 
@@ -226,7 +236,8 @@ def _castlings(plan: Plan) -> dict[str, Any]:
             low, high = sorted((king, rook))
             step = 1 if king_to > king else -1
             path = sum(1 << square for square in range(king + step, king_to + step, step))
-            row = (king, rook, king_to, rook_to, sum(1 << s for s in range(low + 1, high)), path)
+            empty = {*range(low + 1, high), *_way(king, king_to), *_way(rook, rook_to)} - {king, rook}
+            row = (king, rook, king_to, rook_to, sum(1 << square for square in empty), path)
             tables.setdefault(side, []).append(row)
             for square in (king, rook):
                 kept[square] &= ~(1 << (number + side * len(wings)))
@@ -238,12 +249,19 @@ def _castlings(plan: Plan) -> dict[str, Any]:
         rights_fade=description.castling_by == "rights",
         rights_kept=np.array(kept, np.uint8),
         rights_of=np.array([both, both << len(wings)], np.uint8),
-        rook_kind=plan.kinds[description.castling_rook] if wings else 0,
+        rook_kinds=np.array([plan.kinds[wing.piece] for wing in wings] or [0], np.uint8),
+        # a rook on the edge of the board shields nothing that castling could open to an attack
+        castling_opens=any(wing.rook not in (0, description.files - 1) for wing in wings),
         # by side and wing: the squares of king and rook before, then after
         castling_squares=np.array([[row[:4] for row in side] for side in rows], np.uint8),
         castling_between=plan.table([[row[4] for row in side] for side in rows]),
         castling_path=plan.table([[row[5] for row in side] for side in rows]),
     )
+
+
+def _way(start: int, end: int) -> range:
+    """The squares of a rank from one to another, both included."""
+    return range(min(start, end), max(start, end) + 1)
 
 
 def _most_moves(plan: Plan) -> int:

@@ -15,10 +15,10 @@ from typing import Annotated, Any
 import click
 
 from ...engine.fairy_ini.importing import import_game
-from ...engine.fairy_ini.ini import Section, read_file, templates
+from ...engine.fairy_ini.ini import IniFile, read_file, templates
 from ...engine.game.description import FILE_LETTERS, VariantError
 from ...engine.movegen.perft import perft
-from ...engine.position import Position
+from ...engine.position import Move, Position
 from ...match.workers.options import workers, working
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.command_options import Option, with_options
@@ -27,6 +27,7 @@ from ...protocol.uci.notation import UciNotation
 
 LONGEST = 150  # plies of a random game
 SHOWN = 3  # moves that a line shows of a difference
+CHANCES = {"castling": 6, "promotion": 5, "drop": 4, "advance": 4, "capture": 2, "quiet": 4, "pass": 1}
 EXACT, DIFFERENT, REFUSED = "exact", "different", "refused"
 
 
@@ -84,14 +85,37 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
             compared += 1
             if position.result() is not None:
                 break
-            position.push(chance.choice(sorted(map(str, position.legal_moves()))))
+            position.push(chosen(chance, position))
     return None, compared
+
+
+def chosen(chance: random.Random, position: Position) -> str:
+    """A legal move at random: its kind is drawn first, so that games meet what is rare."""
+    kinds: dict[str, list[str]] = {}
+    for move in position.legal_moves:
+        kinds.setdefault(_kind(position, move), []).append(str(move))
+    names = sorted(kinds)
+    (kind,) = chance.choices(names, [CHANCES[name] for name in names])
+    return chance.choice(sorted(kinds[kind]))
+
+
+def _kind(position: Position, move: Move) -> str:
+    """What sort of move this is."""
+    source = move.from_square
+    if source is None or move.is_pass or move.is_choice:
+        return "drop" if move.is_drop else "pass"
+    if move.is_castling or move.is_promotion:
+        return "castling" if move.is_castling else "promotion"
+    if position.letter_at(move.to_square):
+        return "capture"
+    piece = position.description.piece((position.letter_at(source) or "").upper())
+    return "advance" if piece.only_forward else "quiet"
 
 
 def _difference(position: Position, notation: UciNotation, referee: PyffishReferee) -> str | None:
     """How the legal moves of a position differ, or None."""
     fen = notation.write_fen(position.fen())
-    ours = {notation.write_move(move) for move in position.legal_moves()}
+    ours = {notation.write_move(move) for move in position.legal_moves}
     theirs = _castled(position, set(referee.moves(fen)))
     if any(piece.no_drop_mate for piece in position.description.pieces):
         theirs -= {move for move in theirs - ours if referee.mates_by_drop(fen, move)}
@@ -104,7 +128,7 @@ def _difference(position: Position, notation: UciNotation, referee: PyffishRefer
 def _castled(position: Position, moves: set[str]) -> set[str]:
     """`moves` with castling as we spell it: games of shuffled pieces write that the king takes its rook."""
     description = position.description
-    castles = {str(move) for move in position.legal_moves() if move.is_castling}
+    castles = {str(move) for move in position.legal_moves if move.is_castling}
     rank = description.castling_rank
     rank = rank if position.turn == 0 else description.ranks + 1 - rank
     for wing in description.castling:
@@ -130,9 +154,8 @@ class Examination:
     def __call__(self, name: str) -> Finding:
         """The `Finding` on the game of that name."""
         pyffish = loaded(self.file)
-        origin = self.file.name if self.file is not None else "templates"
         try:
-            imported = import_game(name, sections_of(self.file), origin)
+            imported = import_game(name, games_of(self.file))
             if name not in pyffish.variants():
                 return Finding(name, REFUSED, "Fairy-Stockfish does not know it")
             with tempfile.TemporaryDirectory() as folder:
@@ -148,9 +171,9 @@ class Examination:
 
 
 @cache
-def sections_of(file: Path | None) -> dict[str, Section]:
-    """The sections of a file, none without one. Raises VariantError."""
-    return {} if file is None else read_file(file)
+def games_of(file: Path | None) -> IniFile:
+    """A file of games, an empty one without it. Raises VariantError."""
+    return IniFile("templates") if file is None else read_file(file)
 
 
 @cache
@@ -165,7 +188,7 @@ def loaded(file: Path | None) -> Any:
 
 def names_in(file: Path | None) -> list[str]:
     """The games of a file, or those that Fairy-Stockfish has built in. Raises VariantError, ImportError."""
-    if sections := sections_of(file):
+    if sections := games_of(file).sections:
         return list(sections)
     known = loaded(file).variants()
     return [name for name in templates() if name in known]

@@ -43,7 +43,7 @@ def backed_rights(board: Board, description: Description) -> Iterator[str]:
     for letter in _all_letters(description):
         side = int(letter.islower())
         king, rook = _squares(letter, description)
-        if (board.get(king), board.get(rook)) == ((side, royal), (side, description.castling_rook)):
+        if (board.get(king), board.get(rook)) == ((side, royal), (side, _wing(letter, description).piece)):
             yield letter
 
 

@@ -16,12 +16,11 @@ def check_whole(top: TableReader, description: Description) -> None:
         _check_piece(top, description, piece)
     if sum(piece.no_drop_mate for piece in description.pieces) > 1:
         raise top.error("drops.no_mate", "at most one kind of piece")
-    if description.castling and description.piece(description.castling_rook).royal:
-        raise top.error("castling.rook", f"{description.castling_rook!r} is royal")
+    for wing in description.castling:
+        if description.piece(wing.piece).royal:
+            raise top.error("castling.rook", f"{wing.piece!r} is royal")
     if description.castling_once and description.castling_by != "position":
         raise top.error("castling.once", "goes with by = 'position' alone")
-    if description.promotion_limit and description.has_drops:
-        raise top.error("promotion.limit", "does not go with drops: what is captured comes back by itself")
     if not description.captures_to_hand and not description.has_drops:
         raise top.error("drops.captures", "has no effect in a game without drops")
     _check_drops(top, description)
@@ -64,6 +63,8 @@ def _check_piece(top: TableReader, description: Description, piece: PieceDescrip
         raise top.error(f"{where}.region", f"{piece.letter!r} is confined to the palace already")
     if piece.steps and piece.advanced:
         raise top.error(f"{where}.advanced", "does not go with longer steps")
+    if piece.royal and piece.barred:
+        raise top.error(f"{where}.barred", "a royal piece may go to every rank")
     if piece.royal and piece.promotes_to:
         raise top.error(f"{where}.promotes", "a royal piece does not promote")
 
@@ -73,7 +74,8 @@ def _check_drops(top: TableReader, description: Description) -> None:
     for piece in description.pieces:
         if piece.drop_squares and not piece.droppable:
             raise top.error("drops.squares", f"{piece.letter!r} is not among drops.pieces")
-        if piece.droppable and not description.dropped_on(piece):
+        nowhere = set(piece.drop_forbidden) == set(range(1, description.ranks + 1))  # as the file says itself
+        if piece.droppable and not description.dropped_on(piece) and not nowhere:
             raise top.error("drops.squares", f"{piece.letter!r} could be dropped nowhere")
 
 

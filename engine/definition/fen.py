@@ -81,7 +81,7 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
                 file += _gap(token, description.files - file)
                 continue
             marked = token[0] == "+" and len(token) > 1
-            letter = _promoted(token, forms, aliases) if marked else token.upper()
+            letter = _promoted(token, description) if marked else token.upper()
             letter = aliases.get(letter, letter)
             if letter.endswith(REVERTING) and letter not in forms and letter[:-1] in forms:
                 letter = letter[:-1]  # where nothing reverts, the mark has no meaning
@@ -104,11 +104,14 @@ def _aliases(description: Description) -> dict[str, str]:
     return {alias: piece.letter for piece in description.pieces for alias in piece.also}
 
 
-def _promoted(token: str, forms: dict[str, PieceDescription], aliases: dict[str, str]) -> str:
+def _promoted(token: str, description: Description) -> str:
     """The letter of the promoted form that `+R` stands for."""
     letter = token[1].upper()
-    base = forms.get(aliases.get(letter, letter))
-    if base is None or len(base.promotes_to) != 1:
+    letter = _aliases(description).get(letter, letter)
+    if description.plus is not None and letter in description.plus:
+        return description.plus[letter]
+    base = next((piece for piece in description.pieces if piece.letter == letter), None)
+    if description.plus is not None or base is None or len(base.promotes_to) != 1:
         raise FenError(f"board: {token!r} names no promoted piece of this game")
     return base.promotes_to[0]
 

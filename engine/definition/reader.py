@@ -26,10 +26,12 @@ from .game_rules import (
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
+MAX_LIMIT = 200
+REPETITION_RESULTS = ("draw", "loss", "win", "white", "black")
 WAYS = ("enter", "leave")
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
-    *("also", "shielded", "picture", "region", "advanced"),
+    *("also", "shielded", "picture", "region", "advanced", "barred"),
 )
 DROP_KEYS = (
     *("pieces", "captures", "forbidden", "no_mate", "reverts", "squares"),
@@ -66,7 +68,7 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     files = board.number("files", 2, MAX_FILES)
     ranks = board.number("ranks", 2, MAX_RANKS)
     promotion = top.table_at("promotion", {})
-    promotion.finish("zone", "on", "mandatory", "limit", "squares", "captures")
+    promotion.finish("zone", "on", "mandatory", "limit", "squares", "captures", "plus")
     zone = promotion.rank_list("zone", ranks, [])
     known = _known_letters(top)
     start = " ".join(top.get("start", str).split())
@@ -79,6 +81,7 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     on, ways = _promotion_ways(promotion, known)
     game = GameReader(top, files, ranks, known)
     mechanics = {name: value for mechanic in MECHANICS for name, value in mechanic.read(game).items()}
+    pieces = _pieces(game, promotion, zone)
     description = Description(
         name=_name(top),
         title=top.words("title"),
@@ -86,16 +89,17 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         files=files,
         ranks=ranks,
         start_fen=start,
-        pieces=_pieces(game, promotion, zone),
+        pieces=pieces,
         promotion_zone=zone,
         promotion_on=on,
         promotion_ways=ways,
-        promotion_limit=_limit(promotion, start),
+        promotion_limit=_limit(promotion, start, pieces, known),
+        plus=_plus(promotion, pieces, known),
         captures_to_hand=drops.get("captures", bool, True),
         **read_castling(top, files, ranks, known),
         stalemate=end.choice("stalemate", ("draw", "loss", "win")),
         repetition_times=_times(repetition),
-        repetition_result=repetition.choice("result", ("draw", "loss", "win"), "draw"),
+        repetition_result=repetition.choice("result", REPETITION_RESULTS, "draw"),
         repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),
         repetition_compares=repetition.choices("compares", ("castling", "en_passant"), []),
         quiet_moves=end.number("quiet_moves", 1, 1000, 0) if "quiet_moves" in end.table else 0,
@@ -106,7 +110,8 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     )
     check_whole(top, description)
     start = _whole_start(description)
-    return replace(description, start_fen=start, promotion_limit=_limit(promotion, start))
+    limit = _limit(promotion, start, pieces, known)
+    return replace(description, start_fen=start, promotion_limit=limit)
 
 
 def _whole_start(description: Description) -> str:
@@ -130,13 +135,60 @@ def _known_letters(top: TableReader) -> list[str]:
     return list(pieces.table)
 
 
-def _limit(promotion: TableReader, start: str) -> MappingProxyType[str, int]:
-    """How many of each kind a promotion may bring the board to; empty without such a limit."""
+def _limit(
+    promotion: TableReader, start: str, pieces: tuple[PieceDescription, ...], known: list[str]
+) -> MappingProxyType[str, int]:
+    """Letters -> how many of them together promotions may bring the board to; empty without such a limit."""
     if "limit" not in promotion.table:
         return MappingProxyType({})
+    if isinstance(promotion.table["limit"], dict):
+        return MappingProxyType(_numbered_limit(promotion.table_at("limit"), known))
+    if not isinstance(promotion.table["limit"], str):
+        raise promotion.error(
+            "limit", f"{promotion.table['limit']!r} should be 'captured' or a table like {{ Q = 1 }}"
+        )
     promotion.choice("limit", ("captured",))
+    if any(piece.droppable for piece in pieces):
+        reason = "'captured' does not go with drops: what is captured comes back by itself"
+        raise promotion.error("limit", reason)
     board = start.split(" ")[0].split("[")[0]
-    return MappingProxyType({letter: board.count(letter) for letter in board if letter.isupper()})
+    made = {letter for piece in pieces for letter in piece.promotes_to}
+    letters = dict.fromkeys([*filter(str.isupper, board), *sorted(made)])
+    return MappingProxyType({letter: board.count(letter) for letter in letters})
+
+
+def _numbered_limit(table: TableReader, known: list[str]) -> dict[str, int]:
+    """A limit that the file gives in numbers, like `{ Q = 1, RB = 3 }`."""
+    seen: set[str] = set()
+    for letters in table.table:
+        for letter in letters:
+            if letter not in known:
+                raise table.error(letters, f"{letter!r} is not a piece of this game ({''.join(known)})")
+            if letter in seen:
+                raise table.error(letters, f"{letter!r} has a limit already")
+            seen.add(letter)
+    return {letters: table.number(letters, 0, MAX_LIMIT) for letters in table.table}
+
+
+def _plus(
+    promotion: TableReader, pieces: tuple[PieceDescription, ...], known: list[str]
+) -> MappingProxyType[str, str] | None:
+    """Letter -> the form that other programs write as `+` and that letter; None where the file does not
+    say."""
+    if "plus" not in promotion.table:
+        return None
+    table = promotion.table_at("plus")
+    table.finish(*known)
+    found = {}
+    for piece in pieces:
+        if piece.letter in table.table:
+            made = [letter.removesuffix(REVERTING) for letter in piece.promotes_to]
+            found[piece.letter] = table.choice(piece.letter, made) if made else ""
+            if not made:
+                raise table.error(piece.letter, f"{piece.letter!r} has no 'promotes'")
+    if len(set(found.values())) < len(found):
+        raise promotion.error("plus", "two pieces have the same form")
+    return MappingProxyType(found)
 
 
 def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> tuple[PieceDescription, ...]:
@@ -191,6 +243,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
                 drop_forbidden=forbidden.rank_list(letter, ranks, []),
                 drop_squares=drop_squares.get(letter, ()),
                 no_drop_mate=letter in no_mate,
+                barred=table.rank_list("barred", ranks, []),
                 steps=_steps(table, ranks),
                 en_passant=table.get("en_passant", bool, False),
                 shielded=table.choice("shielded", ("slides", "hops")) if "shielded" in table.table else "",

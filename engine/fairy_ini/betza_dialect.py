@@ -1,20 +1,196 @@
-"""Betza notation as Fairy-Stockfish reads it, and as we do: they differ in directions before `K` and `Q`.
+"""Betza notation as Fairy-Stockfish reads it, and as we do.
 
-There `fK` is `fWfF`, three squares; here, as in XBoard, one letter takes the straight move, two the diagonal
-one. Every other atom says the same in both.
+They differ in directions before `K` and `Q`: there `fK` is `fWfF`, three squares; here, as in XBoard, one
+letter takes the straight move, two the diagonal one. `hr` and `hl` are there the four leaps that turn one
+way. Two letters, `L` and `J`, are known there alone.
+
+`rides` reads a text as Fairy-Stockfish does, move by move; `spelled` writes such moves in our notation.
+`read` and `write` translate a text, which stays as readable as it was.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from ..game.betza import DIRECTIONS, direction_groups
+from ..game import betza
+from ..game.betza import ATOMS, DIRECTIONS, BetzaError, Ride, direction_groups
 
 STRAIGHT, DIAGONAL = {"K": "W", "Q": "R"}, {"K": "F", "Q": "B"}
+OTHER_LETTERS = {"L": "C", "J": "Z"}
+LEAPS = {atom: ((big, small),) for atom, (small, big) in ATOMS.items()} | {
+    **{"L": ((3, 1),), "J": ((3, 2),), "K": ((1, 0), (1, 1))},
+    **{"R": ((1, 0),), "B": ((1, 1),), "Q": ((1, 0), (1, 1))},
+}
+RIDERS = "RBQ"
+VERTICAL, HORIZONTAL = "fbvh", "rlsh"
+LAME = {(2, 1), (2, 2), (3, 2), (2, 0)}  # leaps, longer side first, that a piece on the way can block
+RIDING = {(1, 0), (1, 1), (2, 1)}
+HOPPING = {(1, 0), (1, 1)}
+# Directions -> the leap of an atom that they take: ranks and files, each as a sign and whether it is the
+# longer coordinate
+_SECTORS = (
+    ("ff vv rf rv fh rh hr", ((1, True), (1, False))),
+    ("bb vv lb lv bh lh hr", ((-1, True), (-1, False))),
+    ("rr ss br bs bh rh hr", ((-1, False), (1, True))),
+    ("ll ss fl fs fh lh hr", ((1, False), (-1, True))),
+    ("rr ss fr fs fh rh hl", ((1, False), (1, True))),
+    ("ll ss bl bs bh lh hl", ((-1, False), (-1, True))),
+    ("bb vv rb rv bh rh hl", ((-1, True), (1, False))),
+    ("ff vv lf lv fh lh hl", ((1, True), (-1, False))),
+)
+_TERM = re.compile(r"([a-z]*)([A-Z])(\d*)")
+LAMED = -1
 _KINGLY = re.compile(r"([a-z]*)([KQ])(\d*)")
+
+
+def rides(text: str) -> tuple[Ride, ...]:
+    """The moves that Fairy-Stockfish makes of a text, sorted; first moves are `initial`.
+
+    Raises BetzaError for what it does not read, and for moves that it reads but does not make.
+    """
+    found: dict[_Move, int] = {}
+    place = 0
+    while place < len(text):
+        match = _TERM.match(text, place)
+        if not match or match[2] not in LEAPS:
+            raise BetzaError(f"{text!r}: Fairy-Stockfish does not read {text[place:]!r}")
+        place = match.end()
+        doubled = not match[3] and text[place : place + 1] == match[2]
+        place += doubled
+        found |= _term(text, match[1], match[2], "0" if doubled else match[3])
+    if not found:
+        raise BetzaError(f"{text!r} leaves no move")
+    return _merged(found)
+
+
+class _Move(NamedTuple):
+    """One move of a piece, to which Fairy-Stockfish notes how far it goes: 0 without limit, LAMED for steps
+    that are blocked by what stands on the way."""
+
+    initial: bool
+    way: str  # "step", "ride", "hop"
+    files: int
+    ranks: int
+    capture: bool
+
+
+def _term(text: str, modifiers: str, letter: str, digits: str) -> dict[_Move, int]:
+    """The moves of one term: modifiers, atom and range."""
+    for modifier in modifiers:
+        if modifier not in "mcpgnie" + DIRECTIONS:
+            raise BetzaError(f"{text!r}: Fairy-Stockfish does not read {modifier!r}")
+    if len(digits) > 1:
+        raise BetzaError(f"{text!r}: Fairy-Stockfish reads one digit, not {digits!r}")
+    if "e" in modifiers and "c" not in modifiers:
+        raise BetzaError(f"{text!r}: a capture in passing alone is not supported")
+    hops = "p" in modifiers or "g" in modifiers
+    way = "hop" if hops else "ride" if letter in RIDERS or digits else "step"
+    lame = way == "step" and "n" in modifiers
+    distance = int(digits) if digits else 1 if "g" in modifiers else LAMED if lame else 0
+    captures = [mode == "c" for mode in "mc" if mode in modifiers] or [False, True]
+    pairs = _pairs("".join(m for m in modifiers if m in DIRECTIONS))
+    found = {}
+    for big, small in LEAPS[letter]:
+        if (big, small) not in {"hop": HOPPING, "ride": RIDING}.get(way, LAME if lame else {(big, small)}):
+            kinds = {"hop": "hoppers", "ride": "riders"}.get(way, "leapers that can be blocked")
+            raise BetzaError(f"{text!r}: Fairy-Stockfish makes no moves of {kinds} by {letter!r}")
+        directions = _split(pairs) if len(LEAPS[letter]) == 1 and small == 0 else pairs
+        for names, (up, right) in _SECTORS:
+            if not directions or set(names.split()) & set(directions):
+                ranks, files = (sign * (big if which else small) for sign, which in (up, right))
+                for capture in captures:
+                    found[_Move("i" in modifiers, way, files, ranks, capture)] = distance
+    return found
+
+
+def _pairs(letters: str) -> list[str]:
+    """Directions in pairs, as Fairy-Stockfish reads them: `fr` together, `f` alone as `ff`."""
+    pairs = []
+    place = 0
+    while place < len(letters):
+        one, other = letters[place], letters[place + 1 : place + 2]
+        crossed = (one in VERTICAL and other in HORIZONTAL) or (one in HORIZONTAL and other in VERTICAL)
+        together = bool(other) and (one == other or crossed)
+        pairs.append(one + other if together else one + one)
+        place += 2 if together else 1
+    return pairs
+
+
+def _split(pairs: list[str]) -> list[str]:
+    """Pairs of directions of a straight atom: each letter counts alone."""
+    return [letter * 2 for pair in pairs for letter in (pair if pair[0] != pair[1] else pair[0])]
+
+
+def _merged(found: dict[_Move, int]) -> tuple[Ride, ...]:
+    """Rides of single moves, those that capture as they move in one."""
+    merged: dict[tuple[_Move, int], set[bool]] = {}
+    for move, distance in found.items():
+        if not (move.initial and move.capture):  # it makes no first captures
+            merged.setdefault((move._replace(capture=False), distance), set()).add(move.capture)
+    return tuple(
+        sorted(
+            Ride(
+                move.files,
+                move.ranks,
+                1 if move.way == "step" else distance,
+                quiet=False in kinds,
+                capture=True in kinds,
+                lame=distance == LAMED,
+                hop="" if move.way != "hop" else "g" if distance == 1 else "p",
+                initial=move.initial,
+            )
+            for (move, distance), kinds in merged.items()
+        )
+    )
+
+
+def spelled(moves: Iterable[Ride], text: str) -> str:
+    """Our notation for moves without first ones: `text`, translated, if that says the same, else a longer
+    one."""
+    wanted = _elements(moves)
+    translated = read(text)
+    kept = "".join(
+        match[1].replace("e", "") + match[2] + match[3]
+        for match in re.finditer(r"([a-z]*)([A-Z]{1,2})(\d*)", translated)
+        if "i" not in match[1]
+    )
+    try:
+        if kept and _elements(betza.parse(kept)) == wanted:
+            return kept
+    except BetzaError:
+        pass
+    return "".join(map(_spell, sorted(set(moves))))
+
+
+def _elements(moves: Iterable[Ride]) -> set[tuple[int, int, int, bool, bool, str]]:
+    """Moves one by one: where to, how far, capturing or not."""
+    return {
+        (ride.files, ride.ranks, ride.reach, capture, ride.lame, ride.hop)
+        for ride in moves
+        for capture in (False, True)
+        if (ride.capture if capture else ride.quiet)
+    }
+
+
+def _spell(ride: Ride) -> str:
+    """One move in our notation."""
+    big, small = max(abs(ride.files), abs(ride.ranks)), min(abs(ride.files), abs(ride.ranks))
+    atom = next(letter for letter, leap in ATOMS.items() if leap == (small, big))
+    across, along = "l" if ride.files < 0 else "r", "b" if ride.ranks < 0 else "f"
+    if small == 0:
+        directions = across if ride.files else along
+    else:
+        directions = along + across if abs(ride.files) >= abs(ride.ranks) else across + along
+    modes = "" if ride.quiet and ride.capture else "m" if ride.quiet else "c"
+    modes += ("n" if ride.lame else "") + ride.hop
+    far = "" if ride.reach == 1 and not ride.hop else str(ride.reach) if ride.reach else ""
+    return f"{directions}{modes}{atom}{atom if ride.reach == 0 else far}"
 
 
 def read(text: str) -> str:
     """Their notation in ours."""
+    for letter, ours in OTHER_LETTERS.items():
+        text = text.replace(letter, ours)
     return _translated(text, _read_term)
 
 

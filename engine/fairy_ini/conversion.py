@@ -11,16 +11,18 @@ import platformdirs
 
 from ..game.description import VariantError
 from .importing import Imported, import_game
-from .ini import read_file, some
+from .ini import IniFile, read_file, some
 
 SUFFIX = ".ini"
 
 
 class Games(NamedTuple):
-    """What became of a file: the games that can be played, and why others cannot, by their names there."""
+    """What became of a file: the games that can be played, and why others cannot, by their names there;
+    warnings on the file as a whole."""
 
     found: dict[str, Imported]
     refused: dict[str, VariantError]
+    warnings: list[str]
 
 
 def import_file(path: str | Path, names: Collection[str] = ()) -> Games:
@@ -29,16 +31,17 @@ def import_file(path: str | Path, names: Collection[str] = ()) -> Games:
     Raises VariantError for a file that cannot be read, and for a name that it does not have.
     """
     path = Path(path)
-    sections = read_file(path)
-    if not sections:
+    file: IniFile = read_file(path)
+    if not file.sections:
         raise VariantError(f"{path.name}: has no game; a game begins with '[name]' or '[name:template]'")
-    games = Games({}, {})
+    games = Games({}, {}, file.warnings)
     owners: dict[str, str] = {}
-    for name in names or sections:
+    for name in names or file.sections:
         try:
-            if name not in sections:
-                raise VariantError(f"{path.name}: [{name}]: the file has no such game ({some(sections)})")
-            game = import_game(name, sections, path.name)
+            if name not in file.sections:
+                known = some(file.sections)
+                raise VariantError(f"{path.name}: [{name}]: the file has no such game ({known})")
+            game = import_game(name, file)
             if game.name in owners:
                 raise VariantError(
                     f"{path.name}: [{name}]: is called {game.name!r} here, as {owners[game.name]} is"

@@ -1,26 +1,39 @@
 """A game of Fairy-Stockfish's files while it is read: its pieces, its start, and what is asked of both."""
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..game import betza
+from ..game.betza import Ride
+from ..game.moves import square_name
 from .keys import Keys
+from .piece_types import KING
+from .settings import ALL, Settings
+
+WHITE, BLACK = 0, 1
+BOTH = frozenset({WHITE, BLACK})
 
 
 @dataclass
 class Piece:
-    """A kind of piece while its game is read: `letter` is lower case, `kind` the key that gives it."""
+    """A kind of piece while its game is read: `letter` is lower case, `kind` the key that gives it.
+
+    `rides` are its moves, first ones among them, as if the board had no special squares; `moves` are the
+    others in our notation. `owners` are the sides that can have it.
+    """
 
     letter: str
     kind: str
-    moves: str
     name: str
+    owners: set[int] = field(default_factory=set)
+    rides: tuple[Ride, ...] = ()
+    moves: str = ""
+    region: set[int] = field(default_factory=set)  # squares that it keeps to, as White has them; empty: all
     extra: dict[str, Any] = field(default_factory=dict)  # what else our file says of it
 
     @property
     def royal(self) -> bool:
-        return self.kind == "king"
+        return self.kind == KING
 
     @property
     def ours(self) -> str:
@@ -30,57 +43,88 @@ class Piece:
 
 @dataclass
 class ImportedGame:
-    """A game while it is read. `used` are the letters of pieces that can come to the board."""
+    """A game while it is read. `pieces` are by letter; those that can come to the board have owners.
 
+    `forms` maps letters to those of promoted forms that only such a promotion makes. `targets` maps letters
+    of pieces that promote like pawns of chess to what they become.
+    """
+
+    settings: Settings
     keys: Keys
-    pieces: dict[str, Piece] = field(default_factory=dict)  # by letter
-    used: set[str] = field(default_factory=set)
-    start: list[str] = field(default_factory=list)  # the fields of the FEN
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    board: str = ""  # of the start, with the letters that pieces have here, and `+` before some
+    hands: str = ""
+    fields: list[str] = field(default_factory=list)  # of the start behind the board
     checks: str | None = None  # the field with counts of checks
-    forms: dict[str, list[str]] = field(default_factory=dict)  # letter -> those of its promoted forms
-    check_limit: int = 0
-    demotes: bool = False  # promoted forms turn back where other pieces promote
+    forms: dict[str, str] = field(default_factory=dict)
+    targets: dict[str, list[str]] = field(default_factory=dict)
+    drops: bool = False  # pieces are dropped
+    returns: bool = False  # captured pieces can be dropped by the captor
 
     @property
-    def board(self) -> str:
-        return self.start[0].partition("[")[0]
-
-    @property
-    def drops(self) -> bool:
-        return "[" in self.start[0]
-
-    @property
-    def castles(self) -> bool:
-        return self.start[2] != "-"
+    def used(self) -> list[Piece]:
+        """The pieces that can come to the board."""
+        return [piece for piece in self.pieces.values() if piece.owners]
 
     @property
     def king(self) -> Piece:
         return next(piece for piece in self.pieces.values() if piece.royal)
 
+    def of_kind(self, kind: str) -> list[Piece]:
+        """All pieces in use of a kind, promoted forms that have letters of their own among them."""
+        return [piece for piece in self.used if kind in (piece.kind, ALL)]
 
-def letters_of(game: ImportedGame, key: str, default: str = "") -> list[str]:
-    """The letters of pieces that a key names, `*` for all."""
-    text = game.keys.text(key, default)
-    found = [] if text == "-" else [letter for letter in text.lower() if not letter.isspace()]
-    if "*" in found:
-        return list(game.pieces)
-    for letter in found:
-        if letter not in game.pieces:
-            raise game.keys.error(key, f"{letter!r} is not a piece of this game ({''.join(game.pieces)})")
-    return list(dict.fromkeys(found))
+    def natural(self, kind: str) -> Piece | None:
+        """The piece of a kind under the letter that the file gives it, if it is in use."""
+        letter = self.settings.letters.get(kind)
+        piece = self.pieces.get(letter) if letter else None
+        return piece if piece and piece.owners and piece.letter not in self.forms.values() else None
 
+    def shared(self, piece: Piece, key: str, white: set[int], black: set[int]) -> set[int]:
+        """The squares, as White has them, that a pair of keys with "White" and "Black" behind gives a piece.
 
-def row_of(game: ImportedGame, rank: int) -> list[str]:
-    """What stands on a rank of the start, by file."""
-    rows = game.board.split("/")
-    if rank > len(rows):
-        return []
-    return list(re.sub(r"\d+", lambda gap: " " * int(gap[0]), rows[len(rows) - rank]))
+        `white` and `black` are those without the keys. Raises VariantError where both sides have the piece,
+        but one has other squares than the other.
+        """
+        if piece.owners == BOTH:
+            return self.keys.both(key, white, black)
+        first, second = self.keys.sides(key, white, black)
+        return first if WHITE in piece.owners else self.keys.mirrored(second)
 
+    def zone(self, piece: Piece) -> set[int]:
+        """The squares, as White has them, of the region where a piece would promote."""
+        keys = self.keys
+        return self.shared(piece, "promotionRegion", keys.rank_squares(8), keys.rank_squares(1))
 
-def stuck_ranks(game: ImportedGame, piece: Piece) -> list[int]:
-    """The ranks from which a piece could never move again."""
-    rides = betza.parse(piece.moves)
-    if any(ride.ranks <= 0 for ride in rides):
-        return []
-    return list(range(game.keys.ranks - min(ride.ranks for ride in rides) + 1, game.keys.ranks + 1))
+    def kinds(self, key: str, piece: Piece) -> list[str]:
+        """The kinds that a key holds for the sides that have a piece.
+
+        Raises VariantError where they differ.
+        """
+        found = {tuple(sorted(self.settings.sets[key][side])) for side in piece.owners}
+        if len(found) > 1:
+            raise self.settings.error(key, "differs between the sides, which is not supported")
+        return list(found.pop())
+
+    def stuck_squares(self, piece: Piece) -> set[int]:
+        """The squares, as White has them, from which a piece could never move again."""
+        if piece.kind in ("soldier", KING):  # Fairy-Stockfish looks at their moves on the whole board
+            return set()
+        steps = {(ride.files, ride.ranks) for ride in piece.rides if ride.quiet and not ride.initial}
+        files, ranks = self.keys.files, self.keys.ranks
+        return {
+            square
+            for square in self.keys.everywhere
+            if not any(0 <= square % files + x < files and 0 <= square // files + y < ranks for x, y in steps)
+        }
+
+    def named(self, squares: Iterable[int]) -> list[str]:
+        """Squares by name, whole ranks as rectangles."""
+        rest, files = set(squares), self.keys.files
+        names = []
+        for rank in self.keys.touched(rest):
+            row = self.keys.rank_squares(rank)
+            if row <= rest:
+                names.append(f"{square_name(min(row), files)}-{square_name(max(row), files)}")
+                rest -= row
+        return names + [square_name(square, files) for square in sorted(rest)]

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 from ..game.description import REVERTING, Description, PieceDescription, VariantError
 from . import betza_dialect
+from .ini import templates
+from .sameness import check_same
 
 SIDES = ("White", "Black")
 NEUTRAL = """
@@ -15,9 +17,9 @@ NEUTRAL = """
 
 
 def export(game: Description) -> str:
-    """The section for a `Description`, with a newline at its end.
+    """The section for a `Description`, with a newline at its end, which imports as the same game.
 
-    Raises VariantError for what cannot be said.
+    Raises VariantError for what such files cannot say.
     """
     _refuse(game)
     pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
@@ -28,7 +30,11 @@ def export(game: Description) -> str:
     keys |= _promotion(game, pieces) | _drops(game, pieces) | _castling(game) | _steps(game, pieces)
     keys |= _special(game) | _end(game)
     lines = [f"{key} = {value}" for key, value in keys.items()]
-    return "\n".join([f"[{game.name}:chess]", *lines]) + "\n"
+    # Fairy-Stockfish passes over a section that has the name of a game of its own
+    name = f"surajang-{game.name}" if game.name in templates() else game.name
+    text = "\n".join([f"[{name}:chess]", *lines]) + "\n"
+    check_same(game, text)
+    return text
 
 
 def _refuse(game: Description) -> None:
@@ -37,13 +43,10 @@ def _refuse(game: Description) -> None:
         "merchants": game.merchants,
         "bumping": game.bumping,
         "setup": game.setup_swaps,
-        "passing": game.passing,
         "palace": game.palace,
         "bare_king": game.bare_king is not None and (game.bare_king or not game.bare_reply),
         "facing_kings": game.facing_kings and game.facing_kings.result != "illegal",
-        "pieces": any(piece.shielded for piece in game.pieces),
         "castling": game.castling and (game.castling_by != "rights" or game.castling_once),
-        "promotion.limit": game.promotion_limit,
         "drops.checks": game.drop_checks == "always",
         "end.moves": game.move_limit,
     }.items():
@@ -76,6 +79,8 @@ def _pieces(game: Description, pieces: list[PieceDescription]) -> dict[str, str 
                 raise _error(game, "drops.no_mate", f"{piece.letter!r} is not a pawn of shogi")
         elif piece.both_colours and moves == "B":
             key, text = "bishop", letter
+        elif piece.shielded == "hops" and moves == "pR":
+            key, text = "janggiCannon", letter
         else:
             number += 1
             key, text = f"customPiece{number}", f"{letter}:{moves}"
@@ -109,7 +114,10 @@ def _both(game: Description, key: str, ranks: Iterable[int]) -> dict[str, str | 
 
 
 def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
-    """Base letter -> letter of its promoted form: the only kind it promotes to, absent from the start."""
+    """Base letter -> letter of its promoted form: as the file says, or the only kind it promotes to, absent
+    from the start."""
+    if game.plus is not None:
+        return dict(game.plus)
     start = game.start_fen.split(" ")[0].upper()
     return {
         p.letter: p.promotes_to[0]
@@ -138,11 +146,15 @@ def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, s
     forms = _forms(game, pieces)
     turned = {form for base, form in forms.items() if game.piece(form).promotes_to == (base,)}
     promoting = [piece for piece in pieces if piece.promotes_to]
-    pawns = [piece for piece in promoting if piece.letter not in {*forms, *turned}]
-    if any(not _is_pawn(piece) for piece in pawns):
-        raise _error(game, "promotion", "other pieces than pawns choose what they promote to")
-    targets = {letter.removesuffix(REVERTING) for piece in pawns for letter in piece.promotes_to}
+    pawns = [piece for piece in promoting if piece.letter not in {*forms, *turned} or _is_pawn(piece)]
+    made = [[letter.removesuffix(REVERTING) for letter in piece.promotes_to] for piece in pawns]
+    targets = {x for piece, row in zip(pawns, made, strict=True) for x in row if x != forms.get(piece.letter)}
     keys: dict[str, str | int] = {"promotionPieceTypes": "".join(sorted(targets)).lower() or "-"}
+    # of several the last one is what captured pieces turn back to: the first in our file
+    keys["promotionPawnTypes"] = "".join(piece.letter for piece in reversed(pawns)).lower() or "-"
+    if game.promotion_limit:
+        limits = [f"{letters}:{most}".lower() for letters, most in game.promotion_limit.items() if most]
+        keys["promotionLimit"] = " ".join(limits) or "-"
     keys |= _promotion_region(game, promoting)
     if any(piece.captures_promote for piece in promoting):
         if pawns or not all(piece.captures_promote for piece in promoting):
@@ -152,16 +164,14 @@ def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, s
     if pawns:
         if any(map(game.promotes_on_leaving, pawns)):
             raise _error(game, "promotion.on", "pawns promote as they leave the zone")
-        must = set(pawns[0].must_promote)
-        if must not in (set(), zone, {game.ranks}):
-            raise _error(game, "promotion.mandatory", "pawns must promote on some ranks of the zone")
-        keys["mandatoryPawnPromotion"] = str(must == zone).lower()
+        keys["mandatoryPawnPromotion"] = str(set(pawns[0].must_promote) == zone).lower()
     others = [piece for piece in promoting if piece not in pawns]
     keys |= _promoted_forms(game, others, forms, turned)
     if others and all(set(piece.must_promote) == zone for piece in others):
         keys["mandatoryPiecePromotion"] = "true"
     stuck = [piece for piece in promoting if piece.must_promote and set(piece.must_promote) != zone]
-    keys["immobilityIllegal"] = str(bool(stuck) or any(p.no_drop_mate for p in pieces)).lower()
+    barred = any(piece.barred for piece in pieces)
+    keys["immobilityIllegal"] = str(bool(stuck) or barred or any(p.no_drop_mate for p in pieces)).lower()
     return keys
 
 
@@ -210,6 +220,8 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
     doubled = {piece.letter: piece.most_per_file for piece in pieces if piece.most_per_file}
     if len(set(doubled.values())) > 1:
         raise _error(game, "drops.one_per_file", "files take other numbers of other kinds")
+    if nowhere := [piece.letter for piece in pieces if piece.droppable and not game.dropped_on(piece)]:
+        keys |= {"dropNoDoubled": nowhere[0].lower(), "dropNoDoubledCount": 0}
     if doubled:
         keys |= {
             "dropNoDoubled": "".join(doubled).lower(),
@@ -225,6 +237,7 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
 def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
     """The ranks where anything may be dropped. Where pawns of chess may not, and who would be stuck, have
     keys of their own."""
+    pieces = [piece for piece in pieces if game.dropped_on(piece) or not piece.droppable]
     only = {piece.drop_squares for piece in pieces if piece.droppable}
     if len(only) > 1 or (only != {()} and any(p.drop_forbidden for p in pieces if not _is_pawn(p))):
         raise _error(game, "drops.squares", "pieces are dropped on squares of their own")
@@ -261,14 +274,15 @@ def _castling(game: Description) -> dict[str, str | int]:
     keys: dict[str, str | int] = {
         "castling": "true",
         "castlingRank": game.castling_rank,
-        "castlingRookPieces": game.castling_rook.lower(),
+        "castlingRookPieces": "".join(dict.fromkeys(wing.piece for wing in game.castling)).lower(),
+        "castlingKingFile": "abcdefghijklmnop"[game.castling[0].king],
     }
     if game.castling_dropped:
         keys["castlingDroppedPiece"] = "true"
-        keys["castlingKingFile"] = "abcdefghijklmnop"[game.castling[0].king]
     for wing in game.castling:
         name = {"K": "King", "Q": "Queen"}[wing.letter]
         keys[f"castling{name}sideFile"] = "abcdefghijklmnop"[wing.king_to]
+        keys[f"castlingRook{name}sideFile"] = "abcdefghijklmnop"[wing.rook]
     return keys
 
 
@@ -276,19 +290,24 @@ def _steps(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
     walkers = [piece for piece in pieces if piece.steps]
     if not walkers:
         return {"doubleStep": "false"}
-    if any(not _is_pawn(piece) or set(piece.steps.values()) != {2} for piece in walkers):
-        raise _error(game, "pieces", "longer steps than a pawn's of two squares")
-    return {"doubleStep": "true", **_both(game, "doubleStepRegion", walkers[0].steps)}
+    if any(not _is_pawn(piece) or not set(piece.steps.values()) <= {2, 3} for piece in walkers):
+        raise _error(game, "pieces", "longer steps than a pawn's of two or three squares")
+    triple = [rank for rank, far in walkers[0].steps.items() if far == 3]
+    keys = {"doubleStep": "true", **_both(game, "doubleStepRegion", walkers[0].steps)}
+    keys |= _both(game, "tripleStepRegion", triple) if triple else {}
+    return keys | ({} if walkers[0].en_passant else {"enPassantRegion": "-"})
 
 
 def _special(game: Description) -> dict[str, str | int]:
     keys: dict[str, str | int] = {"flyingGeneral": "true"} if game.facing_kings else {}
+    keys |= {"pass": "true"} if game.passing else {}
     if game.goal:
-        keys["flagPiece"] = game.goal.pieces.lower()
+        kinds = {piece.letter for piece in game.pieces if not piece.letter.endswith(REVERTING)}
+        keys["flagPiece"] = "*" if kinds == set(game.goal.pieces) else game.goal.pieces.lower()
         keys["flagRegionWhite"] = _squares(game, game.goal.squares, 0)
         black = game.goal.black
         keys["flagRegionBlack"] = _squares(game, black, 0) if black else _squares(game, game.goal.squares, 1)
-        if len(game.goal.pieces) != 1:
+        if len(str(keys["flagPiece"])) != 1:
             raise _error(game, "goal.pieces", "several kinds may reach the goal")
     if game.checked_king:
         keys["makpongRule"] = "true"
@@ -305,6 +324,7 @@ def _end(game: Description) -> dict[str, str | int]:
         "stalemateValue": game.stalemate,
         "nMoveRule": game.quiet_moves,
         "nFoldRule": game.repetition_times,
-        "nFoldValue": game.repetition_result,
+        "nFoldValue": {"white": "win", "black": "loss"}.get(game.repetition_result, game.repetition_result),
+        "nFoldValueAbsolute": str(game.repetition_result in ("white", "black")).lower(),
         "perpetualCheckIllegal": str(game.repetition_perpetual_check == "loss").lower(),
     }

@@ -1,11 +1,11 @@
-"""Fairy-Stockfish's files of games as text: sections, keys, and what a section inherits.
+"""Fairy-Stockfish's files of games as text: sections, their keys, and from which others they inherit.
 
-What the keys mean is not known here.
+What is odd is read as Fairy-Stockfish reads it, with a warning. What the keys mean is not known here.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -14,27 +14,41 @@ from ..game.description import VariantError
 MAX_BYTES = 4_000_000
 MAX_GAMES = 1000  # of a file; those that people have made hold some 150
 MAX_PARENTS = 50
+MAX_TEXT = 2000  # characters of a value
 SHOWN = 20  # games that a line names
+MOST_WARNINGS = 10  # of a section
 TEMPLATES = Path(__file__).with_name("templates.ini")
 HEADER = re.compile(r"\[\s*([A-Za-z0-9_-]{1,60})\s*(?::\s*([A-Za-z0-9_-]{1,60})\s*)?\]")
-KEY = re.compile(r"([A-Za-z][A-Za-z0-9]{0,60})\s*=\s*(.*)")
+KEY = re.compile(r"[A-Za-z][A-Za-z0-9]{0,60}")
 
 
 @dataclass(frozen=True)
 class Section:
-    """A game as the file writes it: `parent` is the name of another, or None; `keys` are in its order."""
+    """A game as the file writes it: `parent` is the name of another, or None.
+
+    `warnings` are sentences on what is read otherwise than it looks, `error` says why nothing of it can be
+    read, if so.
+    """
 
     name: str
     parent: str | None
-    keys: dict[str, str]
+    keys: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    error: str = ""
+
+    def warn(self, sentence: str) -> None:
+        """Keeps a warning; of very many only the first ones."""
+        if len(self.warnings) < MOST_WARNINGS:
+            self.warnings.append(sentence)
 
 
 @dataclass(frozen=True)
-class Value:
-    """The text of a key, and the section that gives it."""
+class IniFile:
+    """A file of games: its name for messages, its sections by name, and warnings on no section of it."""
 
-    text: str
-    section: str
+    name: str
+    sections: dict[str, Section] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
 
 def some(names: Iterable[str]) -> str:
@@ -48,8 +62,8 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
-def read_file(path: str | Path) -> dict[str, Section]:
-    """The sections of a file by name. Raises VariantError."""
+def read_file(path: str | Path) -> IniFile:
+    """A file of games. Raises VariantError."""
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -65,74 +79,99 @@ def read_file(path: str | Path) -> dict[str, Section]:
     return read(text, Path(path).name)
 
 
-def read(text: str, file: str) -> dict[str, Section]:
-    """The sections of a text by name; `file` is for messages. Raises VariantError with file and line."""
-    sections: dict[str, Section] = {}
+def read(text: str, name: str) -> IniFile:
+    """The file of games that a text makes; `name` is for messages. Raises VariantError with the line."""
+    return _read(text, name, templates())
+
+
+def _read(text: str, name: str, builtin: Container[str]) -> IniFile:
+    """`builtin` are names of games that no file changes."""
+    file = IniFile(name)
     section = None
-    for number, line in enumerate(text.splitlines(), 1):
-        line = line.strip()
-        if not line or line[0] in "#;":
-            continue
-        where = f"{file}: line {number}: {shown(line)}"
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.removesuffix("\r")
         if line.startswith("["):
-            match = HEADER.fullmatch(line.split("#")[0].strip())
-            if not match:
-                raise VariantError(f"{where} should be a game like '[name]' or '[name:template]'")
-            if match[1] in sections:
-                raise VariantError(f"{where}: a game of that name stands above; names should differ")
-            if len(sections) == MAX_GAMES:
-                raise VariantError(f"{where}: a file has at most {MAX_GAMES} games")
-            section = sections[match[1]] = Section(match[1], match[2], {})
+            if len(file.sections) == MAX_GAMES:
+                reason = f"a file has at most {MAX_GAMES} games"
+                raise VariantError(f"{name}: line {number}: {shown(line)}: {reason}")
+            section = _header(file, number, line, builtin)
+        elif not line.strip() or line[0] in "#;":
             continue
-        match = KEY.fullmatch(line)
-        if not match:
-            raise VariantError(f"{where} should be a key with a value, like 'maxRank = 8'")
-        if section is None:
-            raise VariantError(f"{where} stands before the first game, like '[name:template]'")
-        if match[1] in section.keys:
-            raise VariantError(f"{file}: [{section.name}] {match[1]} = {shown(match[2])}: is there twice")
-        section.keys[match[1]] = match[2].strip()
-    return sections
+        elif section is None:
+            if not file.warnings:
+                file.warnings.append(
+                    f"{name}: line {number}: {shown(line)} stands before the first game and is passed over"
+                )
+        else:
+            _read_key(section, number, line)
+    return file
+
+
+def _header(file: IniFile, number: int, line: str, builtin: Container[str]) -> Section:
+    """The section that a line like `[name:template]` begins; one that does not count where it cannot."""
+    where = f"line {number}: {shown(line)}"
+    match = HEADER.match(line)
+    if not match:
+        name = re.sub("[^A-Za-z0-9:_-]", "_", line[1:].partition("]")[0])[:60] or "_"
+        reason = "should be '[name]' or '[name:template]', by letters, digits, '-' and '_'"
+        return file.sections.setdefault(name, Section(name, None, error=f"{where} {reason}"))
+    section = Section(match[1], match[2])
+    if match[1] in file.sections:
+        file.warnings.append(
+            f"{file.name}: {where}: a game of that name stands above; this one is passed over"
+        )
+        return section
+    if match[1] in builtin:
+        section.warn(f"{where}: Fairy-Stockfish has a game of that name, which counts instead")
+    file.sections[match[1]] = section
+    return section
+
+
+def _read_key(section: Section, number: int, line: str) -> None:
+    key, equals, value = line.partition("=")
+    key, value = key.rstrip(" "), value.lstrip()
+    where = f"line {number}: {shown(line)}"
+    if not equals or not KEY.fullmatch(key):
+        section.warn(f"{where} is not a key with a value, like 'maxRank = 8'; it is passed over")
+    elif not value:
+        section.warn(f"{where} has no value and is passed over")
+    else:
+        if key in section.keys:
+            section.warn(f"{where}: {key} is there twice; this value counts")
+        section.keys[key] = value
 
 
 @cache
 def templates() -> dict[str, Section]:
     """The games that a section may inherit from without the file having them."""
-    return read_file(TEMPLATES)
+    return _read(TEMPLATES.read_text(encoding="utf-8"), TEMPLATES.name, ()).sections
 
 
-def resolved(name: str, sections: dict[str, Section], file: str) -> dict[str, Value]:
-    """Key -> `Value` of a game with all that it inherits.
+def chain(name: str, file: IniFile) -> list[Section]:
+    """The section of a game behind all from which it inherits, the farthest first.
 
-    Raises VariantError for parents that are unknown or run in a circle.
+    Raises VariantError for a game that the file does not have, and for parents that are unknown, cannot be
+    read or run in a circle.
     """
-    chain: list[Section] = []
-    section = sections.get(name) or templates().get(name)
-    if section is None:
-        raise VariantError(f"{file}: [{name}]: there is no such game in the file")
-    own = name in sections
+    found: list[Section] = []
+    heir, following = "", name
     while True:
-        chain.append(section)
-        parent = section.parent
-        if parent is None:
-            break
-        where = f"{file}: [{section.name}:{parent}]"
-        # A game of the file may have the name of a template that it changes
-        if own and parent in sections and parent != section.name:
-            following: Section | None = sections[parent]
-        else:
-            following, own = templates().get(parent), False
-        if following is None:
+        where = f"{file.name}: [{name}]: {heir}"
+        section = templates().get(following) or file.sections.get(following)
+        if section is None:
+            if not heir:
+                raise VariantError(f"{file.name}: [{name}]: the file has no such game")
             known = ", ".join(sorted(templates()))
             raise VariantError(
-                f"{where}: {parent!r} is neither a game of the file nor a known template ({known})"
+                f"{where}{following!r} is neither a game of the file nor a known template ({known})"
             )
-        if following in chain:
-            raise VariantError(f"{where}: inherits from itself, by {' from '.join(s.name for s in chain)}")
-        if len(chain) > MAX_PARENTS:
-            raise VariantError(f"{where}: inherits from more than {MAX_PARENTS} games, one behind another")
-        section = following
-    merged: dict[str, Value] = {}
-    for section in reversed(chain):
-        merged |= {key: Value(text, section.name) for key, text in section.keys.items()}
-    return merged
+        if section.error:
+            raise VariantError(f"{where}{section.error}")
+        if section in found:
+            raise VariantError(f"{where}inherits from itself, by {' from '.join(s.name for s in found)}")
+        if len(found) > MAX_PARENTS:
+            raise VariantError(f"{where}inherits from more than {MAX_PARENTS} games, one behind another")
+        found.append(section)
+        if section.parent is None:
+            return found[::-1]
+        heir, following = f"[{section.name}:{section.parent}]: ", section.parent

@@ -6,58 +6,64 @@ WITHOUT_EFFECT = (
     "pieceToCharTable",
     "pocketSize",
     "nnueAlias",
-    "chess960",
 )
 # Rules that only tell when a game is drawn, or how repetition ends it: no legal move depends on them.
 # Key -> the value that has no effect
 LEFT_OUT = {
     "countingRule": "none",
     "chasingRule": "none",
-    "nMoveRuleTypes": "",
     "moveRepetitionIllegal": "false",
 }
 DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom a draw is a win
 # Keys that change the moves or the aim, by the value that has no effect
 FALSE = """
-    mustCapture mustCaptureEnPassant selfCapture pass passWhite passBlack passOnStalemate
-    blastOnCapture seirawanGating gating cambodianMoves shatarMateRule arrowGating duckGating staticGating
-    pastGating twoBoards freeDrops
-    sittuyinPromotion blastPromotion blastDiagonals capturerDiesOnSameType
-    hostageExchange prisonPawnPromotion promotionSteal promotionRequireInHand promotionConsumeInHand
-    oppositeCastling wallOrMove rifleCapture flagMove flagPieceSafe flagPieceBlockedWin castlingWins
-    adjudicateFullBoard extinctionPseudoRoyal dupleCheck stalematePieceCount bikjangRule
+    twoBoards blastOnCapture petrifyBlastPieces mustCapture gating seirawanGating cambodianMoves
+    passOnStalemateWhite passOnStalemateBlack oppositeCastling wallOrMove freeDrops sittuyinPromotion
+    stalematePieceCount shatarMateRule bikjangRule dupleCheck flagMove flagPieceSafe flagPieceBlockedWin
+    adjudicateFullBoard dropOnTop
 """
 NOBODY = """
-    blastImmuneTypes mutuallyImmuneTypes petrifyOnCaptureTypes wallingRegionWhite
-    wallingRegionBlack diagonalLines pseudoRoyalTypes antiRoyalTypes tripleStepRegionWhite
-    tripleStepRegionBlack castlingKingPieceWhite castlingKingPieceBlack connectPieceTypes
+    blastImmuneTypes mutuallyImmuneTypes petrifyOnCaptureTypes wallingRegion wallingRegionWhite
+    wallingRegionBlack enclosingDropStart castlingWins
     connectRegion1White connectRegion2White connectRegion1Black connectRegion2Black
 """
 NONE = """
-    wallingRule flipEnclosedPieces enclosingDrop enclosingDropStart materialCounting
+    wallingRule flipEnclosedPieces enclosingDrop materialCounting
 """
 REFUSED = {
     **dict.fromkeys(FALSE.split(), "false"),
     **dict.fromkeys(NOBODY.split(), "-"),
     **dict.fromkeys(NONE.split(), "none"),
     **dict.fromkeys(("connectN", "connectNxN", "collinearN"), "0"),
-    **dict.fromkeys(("checking", "dropMates"), "true"),
+    "checking": "true",
     "checkmateValue": "loss",
     "flagPieceCount": "1",
 }
-# Names that keys had before -> those that they have now
-OLD_NAMES = {
-    "whiteDropRegion": "dropRegionWhite",
-    "blackDropRegion": "dropRegionBlack",
-    "whiteFlag": "flagRegionWhite",
-    "blackFlag": "flagRegionBlack",
-    "castlingRookPiece": "castlingRookPieces",
-}
-# The keys of extinction, as they are where they say that a bare king has lost; None: any value
+# Keys of connected pieces, without effect where none of connectN and its like is refused
+CONNECTED = (
+    *("connectPieceTypes", "connectValue", "connectHorizontal", "connectVertical", "connectDiagonal"),
+)
+# Keys that have a meaning here, though for other games than some that have them
+HANDLED = (
+    *("startFen", "promotionRegionWhite", "promotionRegionBlack", "mandatoryPawnPromotion"),
+    *("mandatoryPiecePromotion", "piecePromotionOnCapture", "pieceDemotion", "doubleStep"),
+    *("doubleStepRegionWhite", "doubleStepRegionBlack", "tripleStepRegionWhite"),
+    *("tripleStepRegionBlack", "enPassantRegionWhite", "enPassantRegionBlack", "castling"),
+    *("castlingDroppedPiece", "castlingRank", "castlingKingFile", "castlingKingsideFile"),
+    *("castlingQueensideFile", "castlingRookKingsideFile", "castlingRookQueensideFile", "chess960"),
+    *("dropChecks", "mustDrop", "pieceDrops", "dropLoop", "capturesToHand", "firstRankPawnDrops"),
+    *("promotionZonePawnDrops", "dropRegionWhite", "dropRegionBlack", "sittuyinRookDrop"),
+    *("dropOppositeColoredBishop", "dropPromoted", "dropNoDoubledCount", "immobilityIllegal"),
+    *("diagonalLines", "passWhite", "passBlack", "makpongRule", "flyingGeneral"),
+    *("soldierPromotionRank", "nMoveRule", "nFoldRule", "nFoldValue", "nFoldValueAbsolute"),
+    *("perpetualCheckIllegal", "stalemateValue", "shogiPawnDropMateIllegal", "extinctionValue"),
+    *("extinctionClaim", "extinctionPseudoRoyal", "extinctionPieceCount"),
+    *("extinctionOpponentPieceCount", "flagRegionWhite", "flagRegionBlack", "checkCounting"),
+)
+# The keys of extinction, as they are where they say that a bare king has lost
 BARE_KING = {
     "extinctionValue": "loss",
     "extinctionPieceTypes": "*",
     "extinctionPieceCount": "1",
     "extinctionOpponentPieceCount": "2",
-    "extinctionClaim": None,
 }

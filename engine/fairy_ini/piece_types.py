@@ -1,4 +1,4 @@
-"""Fairy-Stockfish's kinds of pieces: the key of its files -> how they move in Betza notation, and a name."""
+"""Fairy-Stockfish's kinds of pieces, in its order: the key of its files -> moves in Betza notation, name."""
 
 PIECE_TYPES = {
     "pawn": ("fmWfcF", "Pawn"),
@@ -24,6 +24,9 @@ PIECE_TYPES = {
     "shogiKnight": ("fN", "Knight"),
     "gold": ("WfF", "Gold"),
     "dragonHorse": ("BW", "Horse"),
+    "clobber": ("cW", "Clobber"),
+    "breakthrough": ("fmWfF", "Breakthrough"),
+    "immobile": ("", "Immobile"),
     "cannon": ("mRcpR", "Cannon"),
     "janggiCannon": ("pR", "Cannon"),
     "soldier": ("fsW", "Soldier"),
@@ -34,11 +37,7 @@ PIECE_TYPES = {
     "wazir": ("W", "Wazir"),
     "commoner": ("K", "Commoner"),
     "centaur": ("KN", "Centaur"),
-    "king": ("K", "King"),
 }
-UNSAID = {
-    "clobber": "moves by captures of its neighbours alone",
-    "breakthrough": "is a pawn of a game without kings",
-    "immobile": "never moves",
-}
+KING = "king"
 CUSTOM = tuple(f"customPiece{number}" for number in range(1, 26))
+KINDS = (*PIECE_TYPES, *CUSTOM, KING)

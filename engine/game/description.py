@@ -53,7 +53,8 @@ class PieceDescription(_WithMechanics):
     hand_value: int
     royal: bool
     promotes_to: tuple[str, ...]
-    must_promote: tuple[int, ...]  # ranks from the mover's own side that it reaches only by promoting
+    must_promote: tuple[int, ...]  # ranks of its zone, from its own side, that it reaches only by promoting
+    barred: tuple[int, ...]  # ranks from its own side, of the whole board, that it reaches only by promoting
     promotion_squares: tuple[int, ...]  # its own zone, as White has it; empty: the game's
     captures_promote: bool  # it promotes by captures alone
     droppable: bool
@@ -93,6 +94,7 @@ class CastlingDescription:
     rook: int
     king_to: int
     rook_to: int
+    piece: str  # the letter of the rook's kind
 
 
 @dataclass(frozen=True)
@@ -121,16 +123,16 @@ class Description(_WithMechanics):
     promotion_zone: tuple[int, ...]  # ranks from the mover's own side
     promotion_on: frozenset[str]  # "enter", "leave"
     promotion_ways: MappingProxyType[str, frozenset[str]]  # letter -> the same, where a piece has its own
-    promotion_limit: MappingProxyType[str, int]  # letter -> how many may stand on the board; empty: no limit
+    promotion_limit: MappingProxyType[str, int]  # letters -> how many of them together promotions may make
+    plus: MappingProxyType[str, str] | None  # letter -> the form that is written `+` and it; None: not said
     captures_to_hand: bool  # what is captured can be dropped by its captor
     castling: tuple[CastlingDescription, ...]
     castling_by: str  # "position", "rights"
     castling_once: bool
     castling_rank: int  # from 1
-    castling_rook: str
     stalemate: str
     repetition_times: int  # 0: no such rule
-    repetition_result: str  # "draw", or "loss" or "win" of the side to move
+    repetition_result: str  # "draw", "loss" or "win" of the side to move, or the winner: "white", "black"
     repetition_perpetual_check: str
     repetition_compares: frozenset[str]  # "castling", "en_passant", besides board, hands and turn
     quiet_moves: int  # of each side, after which the game is drawn; 0: no such rule
@@ -157,19 +159,45 @@ class Description(_WithMechanics):
         return tuple(sorted(droppable, key=lambda piece: -piece.hand_value))
 
     @property
+    def castling_rook(self) -> str:
+        """The letter of the piece that castles with the king; on the first wing, where they differ."""
+        return self.castling[0].piece if self.castling else ""
+
+    @property
     def castling_rights(self) -> bool:
         """Whether castling needs a right that the FEN names, beside what stands on the board."""
         return bool(self.castling) and (self.castling_by == "rights" or self.castling_once)
 
     @cached_property
+    def castling_by_rook(self) -> dict[tuple[int, int], int]:
+        """Files of the king before and after castling -> file of the rook, where the king's own moves lead
+        there, too."""
+        king = next(piece for piece in self.pieces if piece.royal)
+        steps = {(ride.files, ride.reach) for ride in king.moves if ride.ranks == 0 and not ride.hop}
+        found = {}
+        for wing in self.castling:
+            way, behind = wing.king_to - wing.king, wing.rook - wing.king
+            blocked = 0 < behind / way < 1 if way else True
+            for step, reach in steps if not blocked else ():
+                count, rest = divmod(way, step)
+                if rest == 0 and count > 0 and (count <= reach or not reach):
+                    found[wing.king, wing.king_to] = wing.rook
+        return found
+
+    @cached_property
+    def _made(self) -> frozenset[str]:
+        """The letters of what promotions make."""
+        return frozenset(letter for piece in self.pieces for letter in piece.promotes_to)
+
+    @cached_property
     def _first_ranks(self) -> dict[str, int]:
         """Letter -> the lowest rank, from the own side, where pieces that only go forward start."""
-        board = self.start_fen.split(" ")[0].split("[")[0]
+        rows = self.start_fen.split(" ")[0].split("[")[0].split("/")
         first: dict[str, int] = {}
-        for number, row in enumerate(reversed(board.split("/")), 1):
-            for letter in row:
-                if letter.isupper():
-                    first.setdefault(letter, number)
+        for number, row in enumerate(rows, 1):
+            for letter in filter(str.isalpha, row):
+                own = number if letter.islower() else len(rows) + 1 - number
+                first[letter.upper()] = min(own, first.get(letter.upper(), own))
         return first
 
     def can_stand(self, piece: PieceDescription, file: int, own_rank: int) -> bool:
@@ -178,7 +206,7 @@ class Description(_WithMechanics):
             return file in self.palace.files and own_rank in self.palace.ranks
         if piece.region:
             return (own_rank - 1) * self.files + file in piece.region
-        if not piece.only_forward:
+        if not piece.only_forward or piece.letter in self._made:
             return True
         square = (own_rank - 1) * self.files + file
         dropped = self.dropped_on(piece)

@@ -161,6 +161,10 @@ def spell(code: int, description: Description) -> Move:
     action, kind = code >> ACTION_SHIFT, (code >> KIND_SHIFT) & 63
     if action == DROP:
         return Move(code, f"{description.pieces[kind].letter}@{square_name(target, files)}")
+    if action == CASTLING:
+        # where the king could step to its last square as well, castling is written as taking the rook
+        rook = description.castling_by_rook.get((source % files, target % files))
+        target = target if rook is None else target - target % files + rook
     text = square_name(source, files) + square_name(target, files)
     if action == PROMOTION:
         text += description.pieces[kind].letter[0].lower()

@@ -26,9 +26,9 @@ def check(top: "TableReader", description: "Description") -> None:
     if not description.castling_dropped:
         return
     royal = next(piece for piece in description.pieces if piece.royal)
-    rook = next((piece for piece in description.pieces if piece.letter == description.castling_rook), royal)
-    if not (royal.droppable or rook.droppable):
-        reason = f"needs {royal.letter!r} or {rook.letter!r} among drops.pieces"
+    castling = [royal.letter, *dict.fromkeys(wing.piece for wing in description.castling)]
+    if not any(description.piece(letter).droppable for letter in castling):
+        reason = f"needs {' or '.join(map(repr, castling))} among drops.pieces"
         raise top.error("castling.dropped", reason)
     if description.castling_by != "rights":
         raise top.error("castling.dropped", "goes with by = 'rights' alone")
@@ -45,10 +45,11 @@ def gain_rights(castling, done, rules, child, side, kind, target):
     after = before
     for wing in range(rules.wings):
         king, rook = rules.castling_squares[side, wing, 0], rules.castling_squares[side, wing, 1]
-        if (kind == rules.king_kind and target == king) or (kind == rules.rook_kind and target == rook):
+        rook_kind = np.int64(rules.rook_kinds[wing])
+        if (kind == rules.king_kind and target == king) or (kind == rook_kind and target == rook):
             stands = np.int64(child.board[king]) == rules.king_kind and np.int64(child.kings[side]) == king
             own = load(child, "colours", side)
-            if stands and has(own, rook) and np.int64(child.board[rook]) == rules.rook_kind:
+            if stands and has(own, rook) and np.int64(child.board[rook]) == rook_kind:
                 after = after | 1 << (side * rules.wings + wing)
     if after != before:
         child.rights = after

@@ -75,15 +75,14 @@ def colour_targets(drop, targets, rules, position, side, hand):
             if popcount(own & drop.colours[i]) + 1 > (total + 1) // 2:
                 targets = targets & ~drop.colours[i]
         return targets
-    if count:
-        occupied = load(position, "colours", 0) | load(position, "colours", 1)
-        room = own | (rules.drop_squares[side, drop.hand] & ~occupied)
-        for i in range(2):
-            left = popcount(room & drop.colours[i])
-            if left < total // 2:
-                return rules.empty
-            if left == total // 2:
-                targets = targets & ~(room & drop.colours[i])
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    room = own | (rules.drop_squares[side, drop.hand] & ~occupied)
+    for i in range(2):
+        left = popcount(room & drop.colours[i])
+        if left < total // 2:
+            return rules.empty
+        if left == total // 2:
+            targets = targets & ~(room & drop.colours[i])
     return targets
 
 

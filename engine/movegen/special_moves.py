@@ -72,7 +72,8 @@ def odd_targets(mover, rules, sink, position, side, square, own, enemy):
 
 @inner
 def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
-    """Castling: king and rook on their squares, nothing between, no attack on the way, the right kept."""
+    """Castling: king and rook on their squares, nothing on the ways of both, no attack on the king's, the
+    right kept."""
     occupied = own | enemy
     for wing in range(rules.wings):
         rook = rules.castling_squares[side, wing, 1]
@@ -80,7 +81,7 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
             continue
         if king != rules.castling_squares[side, wing, 0]:
             continue
-        if np.int64(position.board[rook]) != rules.rook_kind or not has(own, rook):
+        if position.board[rook] != rules.rook_kinds[wing] or not has(own, rook):
             continue
         if occupied & rules.castling_between[side, wing]:
             continue
@@ -89,6 +90,10 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
             path = without_lsb(path)
         if path:
             continue
+        if rules.castling_opens:
+            after = (occupied & ~bit(rules, rook)) | bit(rules, rules.castling_squares[side, wing, 3])
+            if royal_attackers(rules, position, 1 - side, rules.castling_squares[side, wing, 2], after):
+                continue
         if not sink.counts:
             put(out, n, make_move(king, rules.castling_squares[side, wing, 2], 0, CASTLING))
         n += 1

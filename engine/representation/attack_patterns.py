@@ -54,13 +54,15 @@ def _line_facts(plan: Plan, numbers: Sequence[int]) -> dict[str, Any]:
 
 def promotion_facts(plan: Plan, piece: "PieceDescription") -> Facts:
     """Whether and how a piece promotes: in its `zone`, by side, when it comes there (`enters`) or goes from
-    there (`leaves`), perhaps by `captures` alone; `must` are the squares it reaches only by promoting.
+    there (`leaves`), perhaps by `captures` alone; `must` are the squares it reaches only by promoting, and
+    `bars` those of them that it does not reach at all where it cannot promote.
 
     `always`: it must promote whenever it may, as it leaves the zone as well.
     """
     ways = plan.description.promotes_on(piece)
     zone = [plan.promotion_board(piece, side) for side in (0, 1)]
     must = [zone[side] & plan.geometry.rank_board(piece.must_promote, side) for side in (0, 1)]
+    bars = [plan.geometry.rank_board(piece.barred, side) for side in (0, 1)]
     return Facts(
         "promotion",
         count=len(piece.promotes_to),
@@ -68,9 +70,11 @@ def promotion_facts(plan: Plan, piece: "PieceDescription") -> Facts:
         enters="enter" in ways,
         leaves="leave" in ways,
         captures=piece.captures_promote,
-        mandatory=bool(piece.must_promote),
+        mandatory=bool(piece.must_promote) or any(bars),
         always=bool(piece.must_promote) and must == zone and "leave" in ways,
-        must=plan.table(must),
+        must=plan.table([must[side] | bars[side] for side in (0, 1)]),
+        barred=any(bars),
+        bars=plan.table(bars),
     )
 
 

@@ -52,8 +52,10 @@ def put(out, n, move):
 @inner
 def _allowed(rules, position, side, kind):
     """Whether a promotion may bring one more piece of this kind to the board."""
-    own = load(position, "colours", side) & load(position, "movers", rules.kind_mover[kind])
-    return popcount(own) < rules.promotion_limit[kind]
+    pieces = rules.empty
+    for i in range(rules.limit_width):
+        pieces = pieces | load(position, "movers", rules.limit_movers[kind, i])
+    return popcount(pieces & load(position, "colours", side)) < rules.promotion_limit[kind]
 
 
 @inner
@@ -107,6 +109,8 @@ def emit(promotion, rules, sink, out, n, position, side, source, targets):
             promoting = targets
         if promotion.captures:
             promoting = promoting & load(position, "colours", 1 - side)
+    if promotion.barred:
+        targets = targets & (promoting | ~promotion.bars[side])
     if sink.counts:
         kind = np.int64(position.board[source])
         return _count(promotion, rules, n, position, side, kind, targets, promoting)
@@ -125,6 +129,8 @@ def _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets):
         promoting = targets & promotion.zone[side]
         if promotion.captures:
             promoting = promoting & load(position, "colours", 1 - side)
+    if promotion.barred:
+        targets = targets & (promoting | ~promotion.bars[side])
     if sink.counts:
         kind = np.int64(0)
         if rules.promotion_limited and promoting:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..game.description import REVERTING
 from ..kernel.bitboard import Bits
 from ..kernel.facts import Table
 from .geometry import LINES, Geometry, SlidingLine, bits, flipped, lame_path, mirrored
@@ -194,13 +195,13 @@ def _group_movers(description: "Description") -> list[list[str]]:
     """Letters grouped by everything that the generator asks of a piece."""
     groups = {}
     for piece in description.pieces:
-        same = (piece.moves, piece.royal, piece.promotes_to, piece.must_promote)
+        same = (piece.moves, piece.royal, piece.promotes_to, piece.must_promote, piece.barred)
         same += (piece.promotion_squares, piece.captures_promote, description.promotes_on(piece))
         same += (tuple(piece.steps.items()), piece.en_passant, piece.shielded)
         same += (piece.palace_moves, piece.confined, piece.region, piece.advanced)
         same += (*piece.mechanics.values(), *(piece.letter in role for role in description.roles))
-        if description.promotion_limit:
-            same += (piece.letter,)
+        if description.promotion_limit or description.dead_positions:
+            same += (piece.letter.removesuffix(REVERTING),)
         groups.setdefault(same, []).append(piece.letter)
     return list(groups.values())
 

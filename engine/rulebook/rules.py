@@ -184,18 +184,36 @@ def _duty(description: Description, piece: PieceDescription) -> str:
 
 def _made(description: Description, piece: PieceDescription) -> list[str]:
     """The names of what a piece promotes to, promoted kinds not told apart from those of the same letter."""
-    return names(description, [letter.removesuffix(REVERTING) for letter in piece.promotes_to])
+    return names(description, _made_letters(piece))
+
+
+def _made_letters(piece: PieceDescription) -> list[str]:
+    return [letter.removesuffix(REVERTING) for letter in piece.promotes_to]
 
 
 def promotion_limit(description: Description) -> list[str]:
-    limit = description.promotion_limit
-    made = dict.fromkeys(letter for piece in description.pieces for letter in piece.promotes_to)
-    if not limit or not made:
+    made = dict.fromkeys(letter for piece in description.pieces for letter in _made_letters(piece))
+    groups = {letter: group for group in description.promotion_limit for letter in group}
+    limits = {group: description.promotion_limit[group] for group in map(groups.get, made) if group}
+    if not limits:
         return []
-    most = [f"{description.piece(letter).name} {limit.get(letter, 0)}" for letter in made]
+    start = description.start_fen.split(" ")[0].split("[")[0]
+    lost = set(limits) == set(made) and all(start.count(letter) == most for letter, most in limits.items())
+    most = [f"{listed(names(description, group))} {number}" for group, number in limits.items()]
     return [
-        f"A promotion brings back only what is lost. The most that a side may have by it: {listed(most)}. A"
-        " piece that must promote but cannot does not move there."
+        "A promotion brings back only what is lost. "
+        * lost
+        + f"The most that a side may have by it: {listed(most)}. A piece that must promote but cannot does"
+        " not move there."
+    ]
+
+
+def barred(description: Description) -> list[str]:
+    return [
+        f"{piece.name}: does not move to {ranks_in_words(piece.barred, description)}"
+        + (", unless it promotes." if piece.promotes_to else ".")
+        for piece in description.pieces
+        if piece.barred and not piece.letter.endswith(REVERTING)
     ]
 
 
@@ -203,12 +221,13 @@ def castling(description: Description) -> list[str]:
     if not description.castling:
         return []
     rank = description.castling_rank
-    king, rook = king_name(description), description.piece(description.castling_rook).name
+    king, rook = king_name(description), _castling_names(description)
     sentences = []
     for wing in description.castling:
         squares = (wing.king, wing.king_to, wing.rook, wing.rook_to)
         start, end, rook_start, rook_end = (f"{FILE_LETTERS[file]}{rank}" for file in squares)
-        sentences.append(f"{wing.letter}: {king} {start} to {end}, {rook} {rook_start} to {rook_end}.")
+        other = description.piece(wing.piece).name
+        sentences.append(f"{wing.letter}: {king} {start} to {end}, {other} {rook_start} to {rook_end}.")
     sentences[-1] += " These are White's squares; Black's are their mirror image."
     sentences.append(
         f"All squares between {king} and {rook} must be empty, and the {king} neither in check nor crossing"
@@ -227,6 +246,12 @@ def castling(description: Description) -> list[str]:
     return sentences
 
 
+def _castling_names(description: Description) -> str:
+    """The name of what castles with the king, or the names."""
+    letters = dict.fromkeys(wing.piece for wing in description.castling)
+    return listed(names(description, letters), "or")
+
+
 # The end of the game
 
 
@@ -243,6 +268,7 @@ def repetition(description: Description) -> list[str]:
     compared = ["board", *["hands"] * description.has_drops, "side to move"]
     compared += [words[part] for part in words if part in description.repetition_compares]
     ends = {"draw": "draws", "loss": "loses for the side to move", "win": "wins for the side to move"}
+    ends |= {"white": "wins for White", "black": "wins for Black"}
     end = ends[description.repetition_result]
     sentence = f"A position that occurs for the {times} time (same {listed(compared)}) {end}"
     if description.repetition_perpetual_check == "loss":
@@ -272,6 +298,7 @@ _RULES = (
     Rule("shielded pieces", "Moves", shields),
     Rule("", "Promotion", promotion),
     Rule("limited promotion", "Promotion", promotion_limit),
+    Rule("barred ranks", "Promotion", barred),
     Rule("", "Drops", drops),
     Rule("no mate by drop", "Drops", no_mate_by_drop),
     Rule("", "Drops", turning_back),

@@ -252,7 +252,10 @@ def _judge_repetition(rules, worker, game, side):
         if mine != theirs:
             _end(game, np.int64(PERPETUAL), np.int64(-1 if mine else 1), side)
             return
-    _end(game, np.int64(REPETITION), np.int64(rules.repetition_sign), side)
+    sign = np.int64(rules.repetition_sign)
+    if rules.repetition_absolute and side:
+        sign = -sign
+    _end(game, np.int64(REPETITION), sign, side)
 
 
 @inner

@@ -118,7 +118,7 @@ class Start:
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return
-        names, refused = register_path(text)
+        names, refused, _ = register_path(text)
         self._renewed.update(names)
         self._tell_games()
         if refused:

@@ -99,7 +99,7 @@ class Editor:
             for wing in description.castling:
                 first = rank * description.files
                 pieces = board.get(first + wing.king), board.get(first + wing.rook)
-                if pieces == ((side, king), (side, description.castling_rook)):
+                if pieces == ((side, king), (side, wing.piece)):
                     found += wing.letter if side == 0 else wing.letter.lower()
         return found
 

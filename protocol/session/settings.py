@@ -57,9 +57,9 @@ class Combo(NamedTuple):
                 return choice
         if text.lower() in self.aliases:
             return self.aliases[text.lower()]
-        close = get_close_matches(text, self.choices, 1)
-        hint = f"did you mean {close[0]!r}? " if close else ""
-        raise RefusedError(f"{hint}the value is not one of: {', '.join(self.choices)}")
+        close = get_close_matches(text.lower(), self.choices, 1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise RefusedError(f"the value is not one of: {', '.join(self.choices)}{hint}")
 
 
 class Button(NamedTuple):

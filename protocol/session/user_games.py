@@ -11,10 +11,12 @@ FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # how engines that this process starts 
 
 
 class Registered(NamedTuple):
-    """The names of games that are known now, and sentences for those of a file that cannot be played."""
+    """The names of games that are known now, sentences for those of a file that cannot be played, and
+    warnings on what is read otherwise than it looks."""
 
     names: list[str]
     refused: list[str]
+    warnings: list[str]
 
 
 def register_file(path: Path) -> str:
@@ -23,7 +25,7 @@ def register_file(path: Path) -> str:
     Raises VariantError.
     """
     if path.suffix == SUFFIX:
-        names, refused = _register_all(path)
+        names, refused, _ = _register_all(path)
         if len(names) + len(refused) > 1:
             raise VariantError(f"{path}: has several games; `surajang variants import` makes a file of each")
         return names[0]
@@ -38,14 +40,16 @@ def _register_all(path: Path) -> Registered:
     """Makes the games of Fairy-Stockfish's file known. Raises VariantError where none can be played."""
     games = import_file(path)
     names, refused = [], list(map(str, games.refused.values()))
-    for game in games.found.values():
+    warnings = list(games.warnings)
+    for name, game in games.found.items():
+        warnings += [f"{path.name}: [{name}] {warning}" for warning in game.warnings]
         try:
             names.append(register(kept(game)))
         except VariantError as error:
             refused.append(f"{path.name}: {str(error).rpartition('.toml: ')[2]}")
     if not names:
         raise VariantError(refused[0])
-    return Registered(names, refused)
+    return Registered(names, refused, warnings)
 
 
 def register_path(text: str) -> Registered:
@@ -65,4 +69,4 @@ def register_path(text: str) -> Registered:
         raise VariantError("the folder has no game; the name of a game's file ends in .toml")
     if path.suffix == SUFFIX and path.is_file():
         return _register_all(path)
-    return Registered([register_file(file) for file in files], [])
+    return Registered([register_file(file) for file in files], [], [])

@@ -57,6 +57,12 @@ def _choose(context: click.Context, parameter: click.Parameter, name: str) -> st
     return name
 
 
+def game_by_file() -> str | None:
+    """The name of the game in the file that the command line names, or None."""
+    name: str | None = click.get_current_context().meta.get(_CHOSEN)
+    return name
+
+
 variant_file_option = click.option(
     "--variant-file",
     metavar="FILE",

@@ -27,11 +27,13 @@ from ...engine.rulebook.rules import sections, special_rules
 from ...engine.rulebook.text_board import board_rows, drawings, legend
 from ..session.user_games import register_file
 from .interrupts import ending_at_once
-from .options import known_game
+from .options import game_by_file, known_game, variant_file_option
 
 PLAIN_WIDTH = 160  # columns, where the output does not go to a terminal, which tells its own
 ROOMY = 120  # columns that let the list of games have a column for everything
 TEXT_WIDTH = 100  # columns; longer lines are hard to read
+SUFFIX = conversion.SUFFIX  # of other programs' files
+CASTLING = {"K": "kingside", "Q": "queenside"}
 
 
 class VariantsGroup(click.Group):
@@ -48,11 +50,12 @@ class VariantsGroup(click.Group):
 @click.group(
     cls=VariantsGroup,
     invoke_without_command=True,
-    subcommand_metavar="[NAME | check FILE | import FILE [NAME]... | export NAME]",
+    subcommand_metavar="[NAME | FILE | check FILE | import FILE [NAME]... | export NAME]",
 )
+@variant_file_option
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """List the games, show the rules of one (NAME), check a file, import or export games."""
+    """List the games, show the rules of one (NAME or FILE), check a file, import or export games."""
     if ctx.invoked_subcommand is None:
         _show_list(_console())
 
@@ -151,13 +154,31 @@ def _say(console: Console, text: str, style: str = "") -> None:
 # One game
 
 
+def _game_of(name: str | None) -> Description:
+    """The game that a name, the path of a file, or --variant-file chooses.
+
+    Raises VariantError, and UsageError where none of them is given.
+    """
+    chosen = game_by_file()
+    if name is None:
+        if chosen is None:
+            raise click.UsageError("which game? Give a NAME, the FILE of a game, or --variant-file")
+        return known_game(chosen)
+    if Path(name).suffix in (".toml", SUFFIX):
+        name = register_file(Path(name))
+    if chosen not in (None, name):
+        raise VariantError(f"{name!r}, but the game in the file of --variant-file is {chosen!r}")
+    return known_game(name)
+
+
 @main.command()
-@click.argument("name")
+@click.argument("name", required=False, metavar="[NAME | FILE]")
+@variant_file_option
 @click.option("--markdown", is_flag=True, help="Print a page in Markdown.")
-def show(name: str, markdown: bool) -> None:
-    """Show the rules of a game."""
+def show(name: str | None, markdown: bool) -> None:
+    """Show the rules of a game, by its name or by its file."""
     try:
-        game = known_game(name)
+        game = _game_of(name)
     except VariantError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
     if markdown:
@@ -206,10 +227,10 @@ def _piece_table(game: Description) -> Table:
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def check(file: Path) -> None:
-    """Check a game's TOML file: read it, compile it, and list the moves of its start position."""
+    """Check a game's file: read it, compile it, and count the moves of its start position."""
     try:
         game = load(register_file(file))
-        facts = _compiled(game)
+        count = _moves_at_start(game)
     except (VariantError, FenError) as error:
         click.echo(
             str(error) if isinstance(error, VariantError) else f"{file.name}: start: {error}", err=True
@@ -218,10 +239,10 @@ def check(file: Path) -> None:
     console = _console()
     console.print(f"{game.title} ({game.name}) can be played.", style="bold")
     grid = Table.grid(padding=(0, 2))
-    for heading, text in {**_summary(game), **facts}.items():
+    for heading, text in (_summary(game) | {"moves at the start": str(count)}).items():
         grid.add_row(f"  {heading}", text)
     console.print(grid)
-    if file.stem != game.name:
+    if file.stem != game.name and file.suffix != SUFFIX:
         _say(console, f"In a folder of games call the file {game.name}.toml; --variant-file takes any name.")
 
 
@@ -233,26 +254,21 @@ def _summary(game: Description) -> dict[str, str]:
     return {
         "board": f"{game.files} x {game.ranks}",
         "pieces": f"{len(kinds)}: {', '.join(f'{piece.letter} {piece.name}' for piece in kinds)}",
+        "drops": ", ".join(piece.name for piece in game.hand_pieces) or "none",
+        "castling": " and ".join(CASTLING[wing.letter] for wing in game.castling) or "none",
         "special rules": ", ".join(special_rules(game)) or "none",
         "estimated values": ", ".join(f"{p.letter} {p.value}" for p in guessed) or "none, the file gives all",
     }
 
 
 @ending_at_once()
-def _compiled(game: Description) -> dict[str, str]:
-    """What only compiled code tells: heading -> text. Raises VariantError for what it cannot play."""
+def _moves_at_start(game: Description) -> int:
+    """The number of moves at the start, by compiled code. Raises VariantError, FenError for what it cannot
+    play."""
     with Console(stderr=True).status(f"compiling {game.name}"):
         from ...engine.position import Position
-        from ...engine.representation.piece_plan import bitboard_width
-        from ...engine.rules import rules_for
 
-        rules = rules_for(game.name)
-        moves = Position(game.name).legal_moves()
-    return {
-        "bitboards": f"{bitboard_width(game.squares)} bits",
-        "move generator": "by checkers and pins" if rules.by_pins else "by trial",
-        "moves at the start": str(len(moves)),
-    }
+        return len(Position(game.name).legal_moves)
 
 
 # Files of Fairy-Stockfish
@@ -277,6 +293,8 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
     except VariantError as error:
         click.echo(str(error), err=True)
         raise SystemExit(1) from None
+    for warning in games.warnings:
+        click.echo(warning, err=True)
     for name, game in games.found.items():
         try:
             path = conversion.write(game, folder)
@@ -287,6 +305,8 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
         for heading, keys in (("left out", game.left_out), ("without effect", game.without_effect)):
             if keys:
                 click.echo(f"  {heading}: {', '.join(keys)}")
+        for warning in game.warnings:
+            click.echo(f"{file.name}: [{name}] {warning}", err=True)
     for refusal in games.refused.values():
         click.echo(str(refusal), err=True)
     if games.refused:
@@ -294,11 +314,12 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
 
 
 @main.command("export")
-@click.argument("name")
-def export_game(name: str) -> None:
+@click.argument("name", required=False, metavar="[NAME | FILE]")
+@variant_file_option
+def export_game(name: str | None) -> None:
     """Print a game as a section of Fairy-Stockfish's variants.ini."""
     try:
-        click.echo(export(known_game(name)), nl=False)
+        click.echo(export(_game_of(name)), nl=False)
     except VariantError as error:
         click.echo(str(error), err=True)
         raise SystemExit(1) from None

@@ -232,13 +232,15 @@ class Uci(TaskDialect):
         """Makes the games of a file, or of all files of a folder, known by their names."""
         if not text:
             return
-        names, refused = register_path(text)
+        names, refused, warnings = register_path(text)
         if self._session.variant in names:
             self._session.outdate()
         self._offer_games()
         self._say(f"games added: {', '.join(names)}")
         for reason in refused:
             self._say(f"not added: {reason}")
+        for warning in warnings:
+            self._say(warning)
 
     def _record(self, path: str) -> None:
         """Records the conversation in a file from now on; in none if the path is empty."""

@@ -40,8 +40,10 @@ _TERM = re.compile(r"([a-z]*?)([gjnp]*)(([A-Z])\4?\d*)")  # which way and what f
 
 
 def paired_forms(description: "Description") -> dict[str, str]:
-    """Letter -> base of each piece that XBoard can name after its base, because the base has no other form
-    and none stands in the start position."""
+    """Letter -> base of each piece that others name after its base, like `+R`: as the game's file says, or
+    where the base has no other form and none stands in the start position."""
+    if description.plus is not None:
+        return {form: base for base, form in description.plus.items()}
     start = description.start_fen.split(" ")[0].upper()
     return {
         piece.letter: piece.base
@@ -60,6 +62,7 @@ def turning_forms(description: "Description") -> dict[str, str]:
         if piece.promoted
         and piece.promotes_to == (piece.base,)
         and description.piece(piece.base).promotes_to == (piece.letter,)
+        and (description.plus is None or description.plus.get(piece.base) == piece.letter)
     }
 
 

@@ -47,7 +47,7 @@ def _may_castle(rules, position, side, target):
         if (
             rules.castling_squares[side, wing, 2] == target
             and np.int64(position.kings[side]) == rules.castling_squares[side, wing, 0]
-            and np.int64(position.board[rook]) == rules.rook_kind
+            and position.board[rook] == rules.rook_kinds[wing]
             and has(load(position, "colours", side), rook)
             and not occupied & rules.castling_between[side, wing]
         ):

@@ -79,4 +79,7 @@ def repetition_score(rules, worker, depth, ply):
             return ply - PERPETUAL
         if theirs and not mine:
             return PERPETUAL - ply
-    return rules.repetition_sign * (PERPETUAL - ply)
+    sign = rules.repetition_sign
+    if rules.repetition_absolute and worker.positions[ply].side:
+        sign = -sign
+    return sign * (PERPETUAL - ply)

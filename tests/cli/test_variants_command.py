@@ -393,8 +393,8 @@ def test_check_explains_a_good_file_and_perft_plays_it(own, tmp_path):
     assert "Heir (tiny-heir) can be played." in told
     assert "board 5 x 5" in told
     assert "K King, R Rook, N Knight, B Bishop, Q Queen, P Pawn" in told
-    assert "bitboards 64 bits" in told
-    assert "move generator by checkers and pins" in told
+    assert "drops none" in told
+    assert "castling none" in told
     assert "moves at the start 7" in told
     assert "call the file tiny-heir.toml" in told
     (guessed,) = (line for line in run.stdout.splitlines() if "estimated values" in line)

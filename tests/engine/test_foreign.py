@@ -14,7 +14,7 @@ from surajang.engine.fairy_ini import betza_dialect, conversion, toml_writer
 from surajang.engine.fairy_ini.conversion import import_file
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import Imported, import_game, import_text
-from surajang.engine.fairy_ini.ini import MAX_BYTES, read, read_file, templates
+from surajang.engine.fairy_ini.ini import MAX_BYTES, IniFile, read, read_file, templates
 from surajang.engine.game import betza
 from surajang.engine.game.description import VariantError
 from surajang.protocol.session.user_games import register_path
@@ -83,7 +83,7 @@ def test_keys_that_are_passed_over_are_told():
 
 
 def test_shogi_of_the_templates_is_the_shogi_that_is_shipped():
-    game, ours = (parse(import_game("shogi", {}, "x").toml, "shogi.toml"), load("shogi"))
+    game, ours = (parse(import_game("shogi", IniFile("x")).toml, "shogi.toml"), load("shogi"))
     assert (game.promotion_zone, game.promotion_on) == (ours.promotion_zone, ours.promotion_on)
     for piece in ours.pieces:
         if piece.droppable:
@@ -98,7 +98,7 @@ def test_shogi_of_the_templates_is_the_shogi_that_is_shipped():
 
 def test_placement_is_imported_and_exported_as_it_is_shipped():
     ours = load("placement")
-    exported = export(ours).replace("[placement:", "[again:")
+    exported = export(ours).replace("[surajang-placement:", "[again:")
     for text, name in (("[again:placement]\n", "again"), (exported, "again")):
         game = described(text, name)
         assert (game.castling, game.castling_dropped) == (ours.castling, True)
@@ -115,7 +115,7 @@ def test_castling_by_dropped_rooks_is_imported():
     assert not described("[game:chess]\ncastlingDroppedPiece = true\n", "game").castling_dropped
     moved = "startFen = rkbqnbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBNR[] w KQkq - 0 1"
     text = refusal(f"[game:crazyhouse]\ncastlingDroppedPiece = true\n{moved}\n")
-    assert "castlingDroppedPiece = 'true': goes with other squares" in text
+    assert "castlingDroppedPiece = 'true': goes with castling from other squares" in text
 
 
 def test_some_pieces_in_hand_that_must_be_dropped_cannot_be_exported():
@@ -129,37 +129,47 @@ def test_some_pieces_in_hand_that_must_be_dropped_cannot_be_exported():
 
 
 def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
-    game, ours = (parse(import_game("xiangqi", {}, "x").toml, "xiangqi.toml"), load("xiangqi"))
+    game, ours = (parse(import_game("xiangqi", IniFile("x")).toml, "xiangqi.toml"), load("xiangqi"))
     for piece in ours.pieces:
         same = game.piece(piece.letter)
-        assert (same.moves, same.region, same.advanced) == (piece.moves, piece.region, piece.advanced)
+        assert (same.moves, same.advanced) == (piece.moves, piece.advanced)
+        assert set(same.region) >= set(piece.region)  # theirs has squares that no advisor reaches
     assert game.facing_kings.result == "illegal"
 
 
 @pytest.mark.parametrize(
     "key, reason",
     [
-        ("blastOnCapture = true", "[game] blastOnCapture = 'true': cannot be said here"),
+        ("blastOnCapture = true", "[game] blastOnCapture = 'true': is not supported"),
         ("mustCapture = true", "mustCapture"),
         ("king = -", "king = '-': is missing"),
+        ("king = p", "startFen: 'k' is not a piece of this game (nbrqp)"),
         ("maxFile = 17", "maxFile = '17': should be a whole number from 2 to 16"),
         ("maxRank = x", "maxRank = 'x'"),
-        ("knight = p", "knight = 'p': 'p' is the letter of pawn as well"),
-        ("customPiece1 = a:X", "customPiece1 = 'a:X': cannot be said here"),
-        ("customPiece1 = a:flN", "differ to the left"),
-        ("customPiece1 = a", "has no moves"),
+        ("knight = 4", "knight = '4': should be a letter"),
+        ("customPiece1 = a:X\nstartFen = a3k3/8/8/8/8/8/8/4K3 w", "customPiece1 = 'a:X': is not supported"),
+        ("customPiece1 = p:flN", "differ to the left"),
+        ("customPiece1 = p", "has no moves"),
+        ("customPiece1 = p:DD", "no moves of riders by 'D'"),
+        ("customPiece1 = p:fW  # steps", "Fairy-Stockfish does not read '  # steps'"),
         ("castling = maybe", "castling = 'maybe': should be true or false"),
-        ("promotionRegionWhite = *9", "promotionRegionWhite = '*9'"),
+        ("promotionRegionWhite = 9*", "promotionRegionWhite = '9*'"),
         ("promotionRegionWhite = *7", "mirror image"),
         ("startFen = 8/8 w - - 0 1", "start: board"),
         ("startFen = rnbqkbnr/pppppppp/**6/8/8/8/PPPPPPPP/RNBQKBNR w", "holes"),
         ("startFen = rnbqkbnx/8/8/8/8/8/8/RNBQKBNR w", "'x' is not a piece"),
-        ("pieceDrops = true\nstartFen = 8/8/8/8/8/8/8/8[Kk] w", "[Kk] w': has a king in hand"),
+        ("startFen = rnbqk+bnr/8/8/8/8/8/8/RNBQKBNR w", "'+b', but that piece has no promoted form"),
+        (
+            "pieceDrops = true\nmustDrop = true\nmustDropType = q\nstartFen = 8/8/8/8/8/8/8/8[KQkq] w",
+            "has a king",
+        ),
         ("mustDrop = true\nmustDropType = z", "mustDropType = 'z': 'z' is not a piece"),
         ("flagPiece = z", "flagPiece = 'z': 'z' is not a piece"),
         ("somethingNew = 1", "somethingNew = '1': is not a known key"),
+        ("promotionPieceType = q", "did you mean 'promotionPieceTypes'?"),
         ("extinctionPieceTypes = q\nextinctionValue = loss", "extinctionPieceTypes = 'q'"),
-        ("stalemateValue = perhaps", "stalemateValue = 'perhaps': should be one of"),
+        ("stalemateValue = perhaps", "stalemateValue = 'perhaps': should be draw or loss or win"),
+        ("castling = true ", "ends in a blank"),
         ("promotedPieceType = p", "pairs like"),
         ("pieceToCharTable = " + "x" * 3000, "pieceToCharTable"),
     ],
@@ -176,19 +186,14 @@ def test_key_that_cannot_be_said_is_named_with_file_section_and_value(key, reaso
         ("[a:b]\n[b:a]", "[b:a]: inherits from itself"),
         ("[game:game]", "[game:game]"),
         ("[game:nobody]", "'nobody' is neither a game of the file nor a known template"),
-        ("[game:chess]\n[game:chess]", "a game of that name stands above"),
-        ("[game:chess]\nmaxRank = 8\nmaxRank = 9", "maxRank = '9': is there twice"),
-        ("maxRank = 8", "line 1: 'maxRank = 8' stands before the first game"),
         ("".join(f"[g{i}:chess]\n" for i in range(1001)), "[g1000:chess]': a file has at most 1000 games"),
         (
             "[game:g0]\n" + "".join(f"[g{i}:g{i + 1}]\n" for i in range(60)) + "[g60:chess]\n",
             "[g49:g50]: inherits from more than 50 games",
         ),
-        ("[game:chess", "line 1: '[game:chess' should be a game like"),
-        ("[game:chess]\nnonsense", "line 2: 'nonsense' should be a key"),
     ],
 )
-def test_text_that_is_no_file_of_games_is_refused_by_line(text, reason):
+def test_games_without_a_parent_that_can_be_read_are_refused(text, reason):
     assert reason in refusal(text, "a" if text.startswith("[a") else "game")
 
 
@@ -223,11 +228,11 @@ def test_damaged_files_give_one_clear_line_and_no_game():
             found = import_text("".join(text[: generator.randrange(len(text))]), "x.ini")
         except VariantError as error:
             assert str(error).startswith("x.ini: ") and "\n" not in str(error)
-            refused += 1
             continue
         for game in found.values():
+            refused += isinstance(game, VariantError)
             assert isinstance(game, VariantError) or tomllib.loads(game.toml)
-    assert refused > 10
+    assert refused > 100
 
 
 def test_tables_are_read_back_as_they_were_written():
@@ -285,8 +290,11 @@ def test_old_names_of_keys_are_read_and_told():
 @pytest.mark.parametrize(
     "key, told",
     [
-        ("customPiece1 = g:gQ\nstartFen = g3k3/8/8/8/8/8/8/4K2G w", "customPiece1 = 'g:gQ': cannot be said"),
-        ("startFen = k7/8/8/8/8/8/8/7P w - - 0 1", "startFen = 'k7/8/8/8/8/8/8/7P w - - 0 1': cannot be"),
+        (
+            "customPiece1 = g:gQ\nstartFen = g3k3/8/8/8/8/8/8/4K2G w",
+            "customPiece1 = 'g:gQ': is not supported",
+        ),
+        ("startFen = k7/8/8/8/8/8/8/7P w - - 0 1", "startFen = 'k7/8/8/8/8/8/8/7P w - - 0 1': is not"),
     ],
 )
 def test_what_our_files_cannot_say_is_told_by_their_key(key, told):
@@ -332,7 +340,7 @@ def test_two_games_with_one_name_here_are_told_apart_by_a_refusal(tmp_path):
 def test_path_of_such_a_file_makes_its_games_known(tmp_path):
     path = tmp_path / "variants.ini"
     path.write_text(ROOKS + "[bang:chess]\nblastOnCapture = true\n[xiangqi:chess]\n")
-    names, refused = register_path(str(path))
+    names, refused, _ = register_path(str(path))
     assert names == ["rooks", "camels"]
     assert load("camels").piece("C").betza == "C"
     assert ["bang" in refused[0], "name of another game" in refused[1]] == [True, True]
@@ -347,7 +355,7 @@ def test_path_of_a_file_without_a_game_that_can_be_played_is_refused(tmp_path):
 
 @pytest.mark.parametrize("name", ["shogi", "xiangqi", "makruk", "crazyhouse", "capablanca", "minishogi"])
 def test_game_that_is_exported_and_imported_is_the_same(name):
-    text = surajang("variants", "export", name).stdout.replace(f"[{name}:", "[copy:")
+    text = surajang("variants", "export", name).stdout.replace(f"[surajang-{name}:", "[copy:")
     game, ours = described(text, "copy"), load(name)
     assert {piece.letter for piece in game.pieces} == {piece.letter for piece in ours.pieces}
     for piece in ours.pieces:
@@ -371,7 +379,7 @@ def test_game_that_such_files_cannot_say_is_not_exported(name, key):
 def test_no_template_inherits_from_what_is_not_there():
     sections = templates()
     assert all(section.parent is None or section.parent in sections for section in sections.values())
-    assert read("", "x.ini") == {}
+    assert read("", "x.ini").sections == {}
 
 
 def test_start_and_promotions_of_each_template_are_fairy_stockfishs():
@@ -424,7 +432,7 @@ def test_single_check_wins_where_one_is_counted():
 
 def test_first_steps_that_would_leave_the_board_are_passed_over():
     game, _ = imported("[k:torpedo]\n")
-    assert game.piece("P").steps == dict.fromkeys(range(2, 7), 2)
+    assert game.piece("P").steps == dict.fromkeys(range(1, 7), 2)
 
 
 def test_only_what_is_in_hand_at_the_start_is_dropped_where_captures_do_not_come_back():
@@ -441,7 +449,7 @@ def test_odds_of_a_draw_are_left_out_and_other_counts_of_material_refused():
 
 
 def test_castling_right_without_a_rook_is_passed_over():
-    game, _ = imported("[k:perfect]\n")
+    game, _ = imported("[k:chess]\nstartFen = 4k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1\n")
     assert game.start_fen.split()[2] == "Kk"
     assert [side.letter for side in game.castling] == ["K"]
 
@@ -452,5 +460,5 @@ def test_limited_hoppers_come_through():
 
 
 def test_mates_that_only_some_pieces_may_give_are_refused():
-    (error,) = import_text("[k:shatar]\n", "v.ini").values()
-    assert "shatarMateRule" in str(error)
+    (error,) = import_text("[k:shatar]\nextinctionValue = none\n", "v.ini").values()
+    assert "shatarMateRule = 'true' (from [shatar])" in str(error)

@@ -19,8 +19,9 @@ import click
 from surajang import Position
 from surajang.engine.definition import catalogue
 from surajang.engine.fairy_ini.ini import templates
-from surajang.engine.fairy_ini.other_keys import BARE_KING, LEFT_OUT, OLD_NAMES, REFUSED, WITHOUT_EFFECT
-from surajang.engine.fairy_ini.piece_types import CUSTOM, PIECE_TYPES
+from surajang.engine.fairy_ini.other_keys import CONNECTED, HANDLED, LEFT_OUT, REFUSED, WITHOUT_EFFECT
+from surajang.engine.fairy_ini.piece_types import KINDS
+from surajang.engine.fairy_ini.settings import OLD_NAMES, SETS, SIDED
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.protocol import Uci
 from surajang.tests.support.conversations import conversation
@@ -34,10 +35,8 @@ LONGEST_WAIT = 1.0  # seconds of the processor that any line may take
 FAILURES = 0.02  # of the searches
 ENDS_OF_INPUT = 0.3  # of the conversations that end by it instead of `quit`
 MORE_KEYS = (  # that no template has
-    *("nFoldValue", "nFoldValueAbsolute", "dropChecks", "piecePromotionOnCapture", "castlingRookPieces"),
-    *("promotionPawnTypes", "enPassantTypes", "enPassantRegion", "castlingKingFile"),
-    "castlingRookKingsideFile",
-    *("mobilityRegionWhiteKing", "mobilityRegionBlackKing", "castlingKingPiece", "notAKey", "mustDropType"),
+    *("pawnTypes", "promotionRank", "doubleStepRank", "doubleStepRankMin", "promotionPawnTypesWhite"),
+    *("mobilityRegionWhiteKing", "mobilityRegionBlackKing", "promotionLimit", "promotedPieceType", "notAKey"),
 )
 COMPILED = ("cecp", "uci", "fen", "move", "options", "pgn")  # targets that play
 GUIDED = (
@@ -153,7 +152,8 @@ def read_toml(data):
 def ini_keys():
     """All keys that files of Fairy-Stockfish may have here, and one that they may not."""
     known = {key for section in templates().values() for key in section.keys}
-    known |= {*REFUSED, *LEFT_OUT, *WITHOUT_EFFECT, *BARE_KING, *OLD_NAMES, *PIECE_TYPES, *CUSTOM, *MORE_KEYS}
+    known |= {*REFUSED, *LEFT_OUT, *WITHOUT_EFFECT, *CONNECTED, *HANDLED, *OLD_NAMES, *SETS, *SIDED, *KINDS}
+    known |= {*MORE_KEYS}
     return sorted(known)
 
 

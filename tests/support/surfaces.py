@@ -164,11 +164,11 @@ def check_ini(text):
     try:
         games = import_text(text, INI)
     except VariantError as refusal:
-        _check_line(str(refusal), rf"{INI}: (line \d+: |\[[\w-]+\] \w+ = ).+")
+        _check_line(str(refusal), rf"{INI}: line \d+: .+")
         return 0
     for game in games.values():
         if isinstance(game, VariantError):
-            _check_line(str(game), rf"{INI}: \[[\w:-]+\](:| \w+:| \w+ = ('.*'|\".*\"):) .+")
+            _check_line(str(game), rf"{INI}: \[[\w:-]+\](:| \w+:| \w+ = ('.*'|\".*\")( \(from .+\))?:) .+")
             continue
         description = catalogue.parse(game.toml, Path(f"{game.name}.toml"))
         check_teaching(description)

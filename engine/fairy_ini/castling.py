@@ -1,0 +1,156 @@
+"""Castling in a game of Fairy-Stockfish's files, as the part of our file."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ..game.description import FILE_LETTERS
+from .draft import BLACK, WHITE, ImportedGame
+from .piece_types import KING
+
+FARTHEST = 11  # the file from which Fairy-Stockfish looks for the rook of a right `K`
+
+
+@dataclass(frozen=True)
+class Right:
+    """A castling right: the files of king and rook, and the letter of the rook's kind."""
+
+    king: int
+    rook: int
+    piece: str
+
+
+@dataclass(frozen=True)
+class Places:
+    """What the keys say of castling: files from 0, `targets` of the king by wing."""
+
+    rank: int
+    king: int
+    targets: dict[str, int]
+    rooks: dict[str, int]
+
+
+def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
+    """(the part of our file, empty where nobody castles; the castling field of the start). Raises
+    VariantError."""
+    keys = game.keys
+    places = Places(
+        keys.number("castlingRank", 1, 1, 16),
+        keys.file_index("castlingKingFile", 4),
+        {"K": keys.file_index("castlingKingsideFile", 6), "Q": keys.file_index("castlingQueensideFile", 2)},
+        {
+            "K": keys.file_index("castlingRookKingsideFile", FARTHEST),
+            "Q": keys.file_index("castlingRookQueensideFile", 0),
+        },
+    )
+    enabled, dropping = keys.flag("castling", True), keys.flag("castlingDroppedPiece")
+    if keys.flag("chess960") and enabled:
+        raise keys.error("chess960", "castling of Chess960 is not supported")
+    if not enabled or places.rank > keys.ranks:
+        return {}, "-"
+    rights = {side: _rights(game, side, places) for side in (WHITE, BLACK)}
+    wings: dict[str, Right] = _dropped_wings(game, places) if dropping else {}
+    dropped = bool(wings)
+    for side in (WHITE, BLACK):
+        for letter, right in rights[side].items():
+            if wings.setdefault(letter, right) != right:
+                key = "castlingDroppedPiece" if dropped else "startFen"
+                reason = (
+                    "goes with castling from other squares, or with other pieces, on one side: not supported"
+                )
+                raise keys.error(key, reason)
+    field = "".join(
+        letter if side == WHITE else letter.lower()
+        for side in (WHITE, BLACK)
+        for letter in ("K", "Q")
+        if letter in rights[side]
+    )
+    return (_part(game, places, wings, dropped) if wings else {}), field or "-"
+
+
+def _row(game: ImportedGame, side: int, rank: int) -> list[str]:
+    """What stands on a rank of the start, counted from the own side, by file; pieces of the other side are
+    left out."""
+    rows = game.board.split("/")
+    index = len(rows) - rank if side == WHITE else rank - 1
+    if not 0 <= index < len(rows):
+        return []
+    cells: list[str] = []
+    for token in re.findall(r"\d+|\+?[A-Za-z]~?", rows[index]):
+        if token.isdigit():
+            cells += [""] * int(token)
+        else:
+            cells.append(token.strip("~").lower() if token.strip("+~").isupper() == (side == WHITE) else "")
+    return (cells + [""] * game.keys.files)[: game.keys.files]
+
+
+def _rights(game: ImportedGame, side: int, places: Places) -> dict[str, Right]:
+    """The rights of a side that the start names, as Fairy-Stockfish finds their rooks."""
+    row = _row(game, side, places.rank)
+    files = game.keys.files
+    letters = game.settings.letters
+    rooks = [letters[kind] for kind in game.settings.sets["castlingRookPieces"][side] if kind in letters]
+    (king_kind,) = game.settings.sets["castlingKingPiece"][side] or ("",)
+    found: dict[str, Right] = {}
+    for token in game.fields[1]:
+        if token.isupper() != (side == WHITE) or not token.isalpha() or not row:
+            continue
+        way = {"K": range(min(places.rooks["K"], files - 1), -1, -1), "Q": range(places.rooks["Q"], files)}
+        named = ord(token.upper()) - ord("A")
+        looked = way.get(token.upper(), range(named, named + 1))
+        rook = next((file for file in looked if file < files and row[file] in rooks), None)
+        kings = [file for file in range(files) if row[file] == letters.get(king_kind, " ")]
+        king = kings[0] if len(kings) == 1 else places.king
+        if rook is None or king not in kings:
+            continue  # Fairy-Stockfish passes over such a right as well
+        if king_kind != KING:
+            reason = "castling by another piece than the king is not supported"
+            raise game.settings.error("castlingKingPiece", reason)
+        wing = "K" if king < rook else "Q"
+        if found.setdefault(wing, Right(king, rook, row[rook])) != Right(king, rook, row[rook]):
+            raise game.keys.error(
+                "startFen", "has two rooks for castling to one side, which is not supported"
+            )
+    return found
+
+
+def _dropped_wings(game: ImportedGame, places: Places) -> dict[str, Right]:
+    """The wings on which drops of king or rook can bring the right to castle."""
+    kinds = {tuple(kinds) for kinds in game.settings.sets["castlingRookPieces"]}
+    kings = {tuple(kinds) for kinds in game.settings.sets["castlingKingPiece"]}
+    rooks = [piece for kind in {kind for group in kinds for kind in group} for piece in game.of_kind(kind)]
+    held = game.hands.lower()
+    can = game.returns or any(piece.letter in held for piece in [game.king, *rooks])
+    if not (game.drops and can and rooks) or places.king >= game.keys.files:
+        return {}
+    if len(kinds) > 1 or kings != {(KING,)} or len(rooks) > 1:
+        reason = "goes with castling of a king and one kind of rooks alone"
+        raise game.keys.error("castlingDroppedPiece", reason)
+    corners = {"Q": 0, "K": game.keys.files - 1}
+    return {
+        wing: Right(places.king, file, rooks[0].letter)
+        for wing, file in corners.items()
+        if file != places.king
+    }
+
+
+def _part(game: ImportedGame, places: Places, wings: dict[str, Right], dropped: bool) -> dict[str, Any]:
+    part: dict[str, Any] = {"by": "rights", "rank": places.rank}
+    part |= {"dropped": True} if dropped else {}
+    pieces = list(dict.fromkeys(right.piece for right in wings.values()))
+    part["rook"] = pieces[0].upper()
+    for letter in sorted(wings):
+        right, target = wings[letter], places.targets[letter]
+        rook_to = target + (-1 if letter == "K" else 1)
+        key = "castlingKingsideFile" if letter == "K" else "castlingQueensideFile"
+        if not (0 <= target < game.keys.files and 0 <= rook_to < game.keys.files):
+            raise game.keys.error(key, "leaves no room on this board for king and rook that castle")
+        if target == right.king:
+            raise game.keys.error(key, "is the king's own file, which is not supported")
+        if game.king.region:
+            raise game.keys.error(key, "castling of a king that keeps to some squares is not supported")
+        squares = {"king": right.king, "rook": right.rook, "king_to": target, "rook_to": rook_to}
+        part[letter] = {name: FILE_LETTERS[file] for name, file in squares.items()}
+        if right.piece.upper() != part["rook"]:
+            part[letter]["piece"] = right.piece.upper()
+    return part

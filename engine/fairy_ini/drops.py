@@ -1,0 +1,121 @@
+"""Drops in a game of Fairy-Stockfish's files, as the part of our file."""
+
+from typing import Any
+
+from .draft import ImportedGame, Piece
+from .settings import ALL
+
+MOST_DOUBLED = 16
+
+
+def read_drops(game: ImportedGame) -> dict[str, Any]:
+    """The part of our file, empty where nothing is dropped. Raises VariantError."""
+    keys = game.keys
+    dropped = [piece for piece in game.used if _is_dropped(game, piece)] if game.drops else []
+    if not dropped:
+        return {}
+    part: dict[str, Any] = {"pieces": _letters(dropped)}
+    part |= {} if game.returns else {"captures": False}
+    part |= _duty(game, dropped) if keys.flag("mustDrop") else {}
+    part |= _both_colours(game, dropped) if keys.flag("dropOppositeColoredBishop") else {}
+    doubled = _doubled(game, dropped)
+    part |= _places(game, dropped, doubled)
+    if not keys.flag("dropChecks", True):
+        part["checks"] = "never"
+    elif keys.flag("shogiPawnDropMateIllegal"):
+        pawns = [piece.ours for piece in dropped if piece.kind == "shogiPawn"]
+        part |= {"no_mate": pawns[0]} if pawns else {}
+    part |= _promoted(game, dropped) if keys.flag("dropPromoted") else {}
+    files = {letter.upper(): most for letter, most in doubled.items() if most}
+    part |= {"one_per_file": files} if files else {}
+    reverts = game.returns and not keys.flag("dropLoop") and not keys.flag("pieceDemotion")
+    return part | ({"reverts": True} if reverts else {})
+
+
+def _letters(pieces: list[Piece]) -> str:
+    return "".join(piece.ours for piece in pieces)
+
+
+def _is_dropped(game: ImportedGame, piece: Piece) -> bool:
+    """Whether a piece can be in a hand."""
+    if piece.letter in game.forms.values():
+        return False
+    return piece.letter in game.hands.lower() or (game.returns and not piece.royal)
+
+
+def _duty(game: ImportedGame, dropped: list[Piece]) -> dict[str, str]:
+    """Drops that must be made."""
+    (kind,) = game.settings.sets["mustDropType"][0] or (ALL,)
+    must = [piece for piece in dropped if kind in (piece.kind, ALL)]
+    if any(piece.royal for piece in dropped if piece not in must):
+        reason = "has a king in hand that need not be dropped, which is not supported"
+        raise game.keys.error("startFen", reason)
+    return {"must": _letters(must)} if must else {}
+
+
+def _both_colours(game: ImportedGame, dropped: list[Piece]) -> dict[str, str]:
+    """Bishops that stand on squares of both colours."""
+    bishops = [piece for piece in dropped if piece.kind == "bishop"]
+    if bishops and len(game.of_kind("bishop")) > 1:
+        reason = "counts promoted bishops as well, which is not supported"
+        raise game.keys.error("dropOppositeColoredBishop", reason)
+    return {"both_colours": _letters(bishops)} if bishops else {}
+
+
+def _doubled(game: ImportedGame, dropped: list[Piece]) -> dict[str, int]:
+    """The piece of which a file takes so many by drops."""
+    most = game.keys.number("dropNoDoubledCount", 1, 0, MOST_DOUBLED)
+    found: dict[str, int] = {}
+    for kind in game.settings.sets["dropNoDoubled"][0]:
+        pieces = game.of_kind(kind)
+        made = {letter for targets in game.targets.values() for letter in targets}
+        if most and (len(pieces) > 1 or (pieces and pieces[0].letter in made)):
+            reason = "counts promoted pieces as well, which is not supported"
+            raise game.settings.error("dropNoDoubled", reason)
+        found |= {piece.letter: most for piece in pieces if piece in dropped}
+    return found
+
+
+def _squares(game: ImportedGame, piece: Piece, doubled: dict[str, int]) -> set[int]:
+    """The squares, as White has them, where a piece may be dropped for all that the keys say of squares."""
+    keys = game.keys
+    rook_drops = keys.flag("sittuyinRookDrop")
+    first, late = keys.flag("firstRankPawnDrops"), keys.flag("promotionZonePawnDrops")
+    region = game.shared(piece, "dropRegion", keys.everywhere, keys.everywhere)
+    if piece.kind == "pawn":
+        region -= set() if late else game.zone(piece)
+        region -= set() if first else keys.rank_squares(1)
+    if piece.kind == "rook" and rook_drops:
+        region &= keys.rank_squares(1)
+    if keys.flag("immobilityIllegal"):
+        region -= game.stuck_squares(piece)
+    return set() if doubled.get(piece.letter) == 0 else region
+
+
+def _places(game: ImportedGame, dropped: list[Piece], doubled: dict[str, int]) -> dict[str, Any]:
+    """Where pieces may be dropped: by ranks or, where those do not say it, by squares."""
+    keys = game.keys
+    forbidden, only = {}, {}
+    for piece in dropped:
+        free = _squares(game, piece, doubled)
+        open_ranks = keys.touched(free)
+        taboo = sorted(set(range(1, keys.ranks + 1)) - set(open_ranks))
+        if len(free) != len(open_ranks) * keys.files:
+            only[piece.ours] = game.named(free)
+        elif taboo:
+            forbidden[piece.ours] = taboo
+    return ({"forbidden": forbidden} if forbidden else {}) | ({"squares": only} if only else {})
+
+
+def _promoted(game: ImportedGame, dropped: list[Piece]) -> dict[str, Any]:
+    """Pieces that are dropped as what they promote to."""
+    keys = game.keys
+    if not any(piece.letter in game.forms for piece in dropped):
+        return {}
+    if keys.flag("immobilityIllegal"):
+        for piece in dropped:
+            form = game.pieces[game.forms.get(piece.letter, piece.letter)]
+            if game.stuck_squares(piece) != game.stuck_squares(form):
+                reason = f"{piece.letter!r} and its promoted form are stuck on other squares: not supported"
+                raise keys.error("dropPromoted", reason)
+    return {"promoted": True}

@@ -1,0 +1,198 @@
+"""The pieces of a game of Fairy-Stockfish's files: how they move, and where they may go."""
+
+from ..game import betza
+from ..game.betza import Ride
+from . import betza_dialect
+from .draft import ImportedGame, Piece
+from .keys import Keys
+from .piece_types import CUSTOM, KINDS, KING, PIECE_TYPES
+
+UNPLAYED = {
+    "clobber": "only captures neighbours",
+    "immobile": "never moves",
+}
+
+
+def make_pieces(game: ImportedGame) -> None:
+    """Notes the pieces that have letters. Raises VariantError for a game without a king."""
+    for kind in KINDS:
+        if kind in game.settings.letters:
+            letter = game.settings.letters[kind]
+            name = PIECE_TYPES[kind][1] if kind in PIECE_TYPES else f"Piece {letter.upper()}"
+            game.pieces[letter] = Piece(letter, kind, "King" if kind == KING else name)
+    if KING not in game.settings.letters:
+        raise game.settings.error(KING, "is missing; games without a royal king are not supported")
+
+
+def read_moves(game: ImportedGame) -> None:
+    """Gives the pieces in use their moves, regions and first steps. Raises VariantError."""
+    for piece in game.used:
+        piece.rides = _rides(game, piece)
+        if piece.kind == "soldier":
+            _read_soldier(game, piece)
+        if piece.kind == "janggiCannon":
+            piece.extra["shielded"] = "hops"
+        _read_region(game, piece)
+        _read_steps(game, piece)
+        other = game.settings.synonyms.get(piece.kind, piece.letter)
+        if other not in game.pieces and game.natural(piece.kind) is piece:
+            piece.extra["also"] = other.upper()
+    _check_cannons(game)
+    for piece in game.used:
+        _read_en_passant(game, piece)
+
+
+def _rides(game: ImportedGame, piece: Piece) -> tuple[Ride, ...]:
+    """The moves of a piece, which are written as well."""
+    settings = game.settings
+    if piece.kind in UNPLAYED:
+        raise settings.error(piece.kind, f"{UNPLAYED[piece.kind]}, which is not supported")
+    if piece.kind in CUSTOM and piece.kind not in settings.moves:
+        raise settings.error(piece.kind, "has no moves; it should be like 'a:NB'")
+    if piece.kind in settings.moves:
+        text = settings.moves[piece.kind].text
+    else:
+        text = "K" if piece.kind == KING else PIECE_TYPES[piece.kind][0]
+    try:
+        rides = betza_dialect.rides(text)
+    except betza.BetzaError as error:
+        raise settings.error(piece.kind, f"is not supported: {error}") from None
+    ways = {(ride.files, *_rest(ride)) for ride in rides}
+    if ways != {(-files, *rest) for files, *rest in ways}:
+        reason = "moves that differ to the left and to the right are not supported"
+        raise settings.error(piece.kind, reason)
+    lasting = [ride for ride in rides if not ride.initial]
+    piece.moves = text if piece.kind in PIECE_TYPES else betza_dialect.spelled(lasting, text)
+    return rides
+
+
+def _rest(ride: Ride) -> tuple[int, int, bool, bool, bool, str, bool]:
+    return ride.ranks, ride.reach, ride.quiet, ride.capture, ride.lame, ride.hop, ride.initial
+
+
+def _read_soldier(game: ImportedGame, piece: Piece) -> None:
+    """Sideways moves from some rank on."""
+    first = game.keys.number("soldierPromotionRank", 1, 1, 16)
+    if first > 1:
+        piece.moves = "fW"
+        ranks = list(range(first, game.keys.ranks + 1))
+        piece.extra |= {"advanced": {"ranks": ranks, "moves": "sW"}} if ranks else {}
+
+
+def _check_cannons(game: ImportedGame) -> None:
+    """Refuses cannons of Janggi, which other hoppers there may jump, beside other hoppers."""
+    hoppers = [piece for piece in game.used if any(ride.hop for ride in piece.rides)]
+    if len({piece.kind == "janggiCannon" for piece in hoppers}) > 1:
+        raise game.settings.error("janggiCannon", "goes with no other hopper here")
+
+
+# Regions
+
+
+def _region_key(piece: Piece) -> str:
+    return f"{piece.kind[0].upper()}{piece.kind[1:]}"
+
+
+def _read_region(game: ImportedGame, piece: Piece) -> None:
+    """The squares that a piece keeps to; none means all."""
+    keys, key = game.keys, _region_key(piece)
+    found = _region_keys(keys, key)
+    if not found:
+        return
+    white, black = (
+        keys.region(f"mobilityRegion{side}{key}") or keys.everywhere for side in ("White", "Black")
+    )
+    if len(piece.owners) == 1:
+        region = white if 0 in piece.owners else keys.mirrored(black)
+    elif white != keys.mirrored(black):
+        raise keys.error(found[0], "is not the mirror image of the other side's, which is not supported")
+    else:
+        region = white
+    if region != keys.everywhere:
+        piece.region = region
+        piece.extra["region"] = game.named(region)
+
+
+def _region_keys(keys: Keys, key: str) -> list[str]:
+    """The keys of the file that restrict a piece."""
+    names = [f"mobilityRegion{side}{key}" for side in ("White", "Black")]
+    return [name for name in names if keys.text(name) is not None]
+
+
+# First steps
+
+
+def _read_steps(game: ImportedGame, piece: Piece) -> None:
+    """Steps of two or three squares from some ranks."""
+    keys = game.keys
+    first = [ride for ride in piece.rides if ride.initial]
+    if piece.kind != "pawn" and not first:
+        return
+    doubles = game.shared(piece, "doubleStepRegion", keys.rank_squares(2), keys.rank_squares(7))
+    far, ranks = 2, _step_ranks(game, "doubleStepRegion", doubles, 2)
+    if not ranks and piece.kind != "pawn":
+        return
+    if first:
+        far = _first_step(game, piece, first)
+        ranks = _step_ranks(game, "doubleStepRegion", doubles, far)
+    steps = dict.fromkeys(ranks, far)
+    if piece.kind == "pawn":
+        triples = game.shared(piece, "tripleStepRegion", set(), set())
+        farthest = _step_ranks(game, "tripleStepRegion", triples, 3)
+        if not set(farthest) <= set(steps):
+            raise keys.error(
+                "tripleStepRegionWhite", "has ranks without a double step, which is not supported"
+            )
+        steps |= dict.fromkeys(farthest, 3)
+    if steps:
+        piece.extra["steps"] = steps
+
+
+def _step_ranks(game: ImportedGame, key: str, squares: set[int], far: int) -> list[int]:
+    """The ranks from which a step of so many squares ends on the board."""
+    keys = game.keys
+    possible = {square for square in squares if square // keys.files + far < keys.ranks}
+    return keys.rank_numbers(f"{key}White" if f"{key}White" in keys.values else f"{key}Black", possible)
+
+
+def _first_step(game: ImportedGame, piece: Piece, first: list[Ride]) -> int:
+    """How far the first moves of a piece go, which must be straight on over empty squares."""
+    for ride in first:
+        if (ride.files, ride.ranks, ride.lame) == (0, 2, True) and len(first) == 1:
+            return 2
+        if (ride.files, ride.ranks, ride.hop) == (0, 1, "") and ride.reach in (2, 3) and len(first) == 1:
+            return ride.reach
+    reason = "first moves other than two or three squares straight on are not supported"
+    raise game.settings.error(piece.kind, reason)
+
+
+def _read_en_passant(game: ImportedGame, piece: Piece) -> None:
+    """Whether a piece captures what has just made a longer step."""
+    if piece.kind != "pawn" and piece.kind not in game.kinds("enPassantTypes", piece):
+        return
+    crossed = {rank for walker in game.used for rank in _crossed_ranks(walker)}
+    captures = {(ride.files, ride.ranks) for ride in piece.rides if ride.capture}
+    quiets = {(ride.files, ride.ranks) for ride in piece.rides if ride.quiet and not ride.initial}
+    if not crossed or not captures - quiets or not _region_lets(game, piece, crossed):
+        return
+    odd = any(ride.reach != 1 or ride.lame or ride.hop for ride in piece.rides if ride.capture)
+    if captures & quiets or odd:
+        reason = f"has {piece.letter!r}, which captures otherwise than by steps of its own: not supported"
+        raise game.settings.error("enPassantTypes", reason)
+    piece.extra["en_passant"] = True
+
+
+def _crossed_ranks(walker: Piece) -> set[int]:
+    """The ranks, from its own side, that longer steps of a piece cross."""
+    return {rank + step for rank, far in walker.extra.get("steps", {}).items() for step in range(1, far)}
+
+
+def _region_lets(game: ImportedGame, piece: Piece, crossed: set[int]) -> bool:
+    """Whether the region lets a piece capture in passing on ranks that enemies cross, from their own side."""
+    keys = game.keys
+    region = game.shared(piece, "enPassantRegion", keys.everywhere, keys.everywhere)
+    squares = keys.rank_squares(*(keys.ranks + 1 - rank for rank in crossed))
+    if squares & region and not squares <= region:
+        key = next(key for key in ("enPassantRegionWhite", "enPassantRegionBlack") if key in keys.values)
+        raise keys.error(key, "lets some squares be taken in passing and others not, which is not supported")
+    return bool(squares & region)
