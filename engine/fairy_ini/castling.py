@@ -21,7 +21,7 @@ class Right:
 
 
 @dataclass(frozen=True)
-class Places:
+class CastlingPlaces:
     """What the keys say of castling: files from 0, `targets` of the king by wing."""
 
     rank: int
@@ -34,7 +34,7 @@ def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
     """(the part of our file, empty where nobody castles; the castling field of the start). Raises
     VariantError."""
     keys = game.keys
-    places = Places(
+    places = CastlingPlaces(
         keys.number("castlingRank", 1, 1, 16),
         keys.file_index("castlingKingFile", 4),
         {"K": keys.file_index("castlingKingsideFile", 6), "Q": keys.file_index("castlingQueensideFile", 2)},
@@ -84,7 +84,7 @@ def _row(game: ImportedGame, side: int, rank: int) -> list[str]:
     return (cells + [""] * game.keys.files)[: game.keys.files]
 
 
-def _rights(game: ImportedGame, side: int, places: Places) -> dict[str, Right]:
+def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, Right]:
     """The rights of a side that the start names, as Fairy-Stockfish finds their rooks."""
     row = _row(game, side, places.rank)
     files = game.keys.files
@@ -114,7 +114,7 @@ def _rights(game: ImportedGame, side: int, places: Places) -> dict[str, Right]:
     return found
 
 
-def _dropped_wings(game: ImportedGame, places: Places) -> dict[str, Right]:
+def _dropped_wings(game: ImportedGame, places: CastlingPlaces) -> dict[str, Right]:
     """The wings on which drops of king or rook can bring the right to castle."""
     kinds = {tuple(kinds) for kinds in game.settings.sets["castlingRookPieces"]}
     kings = {tuple(kinds) for kinds in game.settings.sets["castlingKingPiece"]}
@@ -134,7 +134,9 @@ def _dropped_wings(game: ImportedGame, places: Places) -> dict[str, Right]:
     }
 
 
-def _part(game: ImportedGame, places: Places, wings: dict[str, Right], dropped: bool) -> dict[str, Any]:
+def _part(
+    game: ImportedGame, places: CastlingPlaces, wings: dict[str, Right], dropped: bool
+) -> dict[str, Any]:
     part: dict[str, Any] = {"by": "rights", "rank": places.rank}
     part |= {"dropped": True} if dropped else {}
     pieces = list(dict.fromkeys(right.piece for right in wings.values()))

@@ -8,7 +8,7 @@ from ..game.betza import Ride
 from ..game.moves import square_name
 from .keys import Keys
 from .piece_types import KING
-from .settings import ALL, Settings
+from .settings import ALL, GameSettings
 
 WHITE, BLACK = 0, 1
 BOTH = frozenset({WHITE, BLACK})
@@ -49,7 +49,7 @@ class ImportedGame:
     of pieces that promote like pawns of chess to what they become.
     """
 
-    settings: Settings
+    settings: GameSettings
     keys: Keys
     pieces: dict[str, Piece] = field(default_factory=dict)
     board: str = ""  # of the start, with the letters that pieces have here, and `+` before some

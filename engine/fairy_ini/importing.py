@@ -26,7 +26,7 @@ from .sections import (
     read_palace,
     read_passing,
 )
-from .settings import SETS, Settings, settled
+from .settings import SETS, GameSettings, settled
 from .start import read_start, written_start
 
 OUR_KEYS = {  # tables of our files -> the key there that they come from
@@ -133,7 +133,7 @@ def _refusal(game: ImportedGame, reason: str) -> VariantError:
     return error(key, f"is not supported: {reason}")
 
 
-def _passed_over(keys: Keys, settings: Settings) -> tuple[list[str], list[str]]:
+def _passed_over(keys: Keys, settings: GameSettings) -> tuple[list[str], list[str]]:
     """(keys without effect, keys left out) of those that no part has asked for.
 
     Raises VariantError for those that change the game.

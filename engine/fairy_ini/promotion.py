@@ -84,7 +84,7 @@ def _check_form(game: ImportedGame, base: str, kind: str) -> None:
 
 
 @dataclass
-class Rule:
+class PromotionRule:
     """How a piece promotes: `squares` as White has them, `must` ranks from its own side."""
 
     made: list[str]
@@ -97,7 +97,7 @@ class Rule:
 def read_promotion(game: ImportedGame) -> dict[str, Any]:
     """The part of our file. Raises VariantError."""
     demotes = game.keys.flag("pieceDemotion")
-    rules: dict[str, Rule] = {}
+    rules: dict[str, PromotionRule] = {}
     for piece in game.used:
         if rule := _rule(game, piece):
             rules[piece.letter] = rule
@@ -123,7 +123,7 @@ def _plus(game: ImportedGame) -> dict[str, str]:
     return {base.upper(): form.upper() for base, form in game.forms.items()}
 
 
-def _rule(game: ImportedGame, piece: Piece) -> Rule | None:
+def _rule(game: ImportedGame, piece: Piece) -> PromotionRule | None:
     """How a piece promotes, but for its duty by rank; None if it does not."""
     keys = game.keys
     mandatory, captures = keys.flag("mandatoryPawnPromotion", True), keys.flag("piecePromotionOnCapture")
@@ -148,19 +148,19 @@ def _rule(game: ImportedGame, piece: Piece) -> Rule | None:
         if squares and mandatory:  # it must promote there, and cannot
             piece.extra["barred"] = keys.rank_numbers("promotionRegionWhite", squares)
         return None
-    return Rule(made, squares, must=set(keys.touched(squares)) if mandatory else set())
+    return PromotionRule(made, squares, must=set(keys.touched(squares)) if mandatory else set())
 
 
-def _form_rule(game: ImportedGame, piece: Piece, made: str) -> Rule | None:
+def _form_rule(game: ImportedGame, piece: Piece, made: str) -> PromotionRule | None:
     """The rule of a piece of shogi, or of one that turns back."""
     squares = game.zone(piece)
     if not squares:
         return None
     must = set(game.keys.touched(squares)) if game.keys.flag("mandatoryPiecePromotion") else set()
-    return Rule([made], squares, True, game.keys.flag("piecePromotionOnCapture"), must)
+    return PromotionRule([made], squares, True, game.keys.flag("piecePromotionOnCapture"), must)
 
 
-def _bar(game: ImportedGame, piece: Piece, rule: Rule | None) -> None:
+def _bar(game: ImportedGame, piece: Piece, rule: PromotionRule | None) -> None:
     """Notes the ranks where a piece would be stuck, if that is illegal."""
     keys = game.keys
     if not keys.flag("immobilityIllegal") or not (stuck := game.stuck_squares(piece)):
@@ -172,7 +172,7 @@ def _bar(game: ImportedGame, piece: Piece, rule: Rule | None) -> None:
         piece.extra["barred"] = sorted({*piece.extra.get("barred", []), *ranks})
 
 
-def _part(game: ImportedGame, rules: dict[str, Rule]) -> dict[str, Any]:
+def _part(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, Any]:
     keys = game.keys
     part: dict[str, Any] = {}
     whole = {letter: keys.touched(rule.squares) for letter, rule in rules.items()}
@@ -198,7 +198,7 @@ def _part(game: ImportedGame, rules: dict[str, Rule]) -> dict[str, Any]:
     return part
 
 
-def _limit(game: ImportedGame, rules: dict[str, Rule]) -> dict[str, Any]:
+def _limit(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, Any]:
     """How many of a kind promotions may make, pieces of that kind that were there before included."""
     made = {letter for rule in rules.values() for letter in rule.made}
     limits: dict[str, int] = {}

@@ -42,7 +42,7 @@ OLD_NAMES = {
 }
 
 
-class Settings:
+class GameSettings:
     """A game as its sections leave it.
 
     `letters` are those of its kinds of pieces, `synonyms` others that a FEN may use, `moves` the Betza
@@ -229,9 +229,9 @@ class Settings:
             keys.setdefault(f"{key}{side}", Value(text, value.section, value.key))
 
 
-def settled(name: str, sections: Sequence[Section], file: str) -> Settings:
+def settled(name: str, sections: Sequence[Section], file: str) -> GameSettings:
     """The settings that a chain of sections leaves, the farthest parent first. Raises VariantError."""
-    settings = Settings(name, file)
+    settings = GameSettings(name, file)
     for section in sections:
         settings.apply(section)
     return settings

@@ -81,7 +81,7 @@ def test_promotion_may_be_forced_on_some_ranks_alone():
 def test_promotion_may_be_limited_to_what_the_start_has():
     text = BARE.replace('moves = "R"', 'moves = "R", promotes = "N"').replace("rk3/p4", "rk1n1/p4")
     game = with_part("promotion", 'zone = [6]\nlimit = "captured"', text)
-    assert game.promotion_limit == {"R": 1, "K": 1, "P": 1}
+    assert game.promotion_limit == {"R": 1, "K": 1, "P": 1, "N": 0}
     assert parse(GAME, "small.toml").promotion_limit == {}
 
 
@@ -205,7 +205,7 @@ WRONG = [
     (MUST, "mandatory = { P = [7] }", "promotion.mandatory.P", "rank from 1 to 6"),
     (MUST, "mandatory = { N = [6] }", "promotion.mandatory", "'N' has no 'promotes'"),
     (MUST, 'limit = "taken"', "promotion.limit", "captured"),
-    (MUST, "limit = 2", "promotion.limit", "text"),
+    (MUST, "limit = 2", "promotion.limit", "'captured'"),
     ('on = ["enter"]', 'on = ["leave"]', "promotion.on", "'enter'"),
     ('on = ["enter"]\nmandatory = "P"', "on = []", "promotion.on", "'enter'"),
     (MATE, 'one_per_file = "D"', "drops.one_per_file", "'D' cannot be dropped"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 from surajang.engine.fairy_ini.ini import IniFile, Section, chain, templates
-from surajang.engine.fairy_ini.settings import Settings, settled
+from surajang.engine.fairy_ini.settings import GameSettings, settled
 from surajang.engine.game.description import FILE_LETTERS
 
 KINDS = ("start", "drops", "zones", "board", "pieces")
@@ -45,7 +45,7 @@ class _Child:
         return f"[{self.parent}-{self.kind}:{self.parent}]\n{''.join(lines)}"
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> GameSettings:
         """What the keys so far make of the parent."""
         own = Section("own", self.parent, dict(self.keys))
         return settled("own", [*chain(self.parent, IniFile("x")), own], "x")
@@ -123,7 +123,7 @@ class _Child:
         castling = self.chance.choice(("KQkq", "KQkq", "KQ", "kq", "-"))
         return f"{board}{f'[{hands}]' if drops else ''} w {castling} - 2+2 0 1"
 
-    def _army(self, settings: Settings, files: int, rank: int, side: int) -> dict[int, str]:
+    def _army(self, settings: GameSettings, files: int, rank: int, side: int) -> dict[int, str]:
         """Square -> letter of a side's first two ranks."""
         letters = settings.letters
         bound = {
