@@ -29,6 +29,7 @@ from numba.core.untyped_passes import (
 
 from .code_cache import key_of, load_inner, save_inner
 from .code_library import InnerLibrary, mangled, stand_in
+from .deferred import Deferred
 
 # Type inference
 
@@ -162,10 +163,10 @@ def _refuse_circle(builder: Any, name: str, signature: Any, arguments: Any) -> N
 @cache
 def _address(context: Any) -> Any:
     """Numba's `add_dynamic_addr`, which writes an address of this process into code; but that of a jitted
-    function, which no code looks at, is null."""
+    function, deferred or not, is null: no code looks at it."""
 
     def add_dynamic_addr(builder: Any, intaddr: int, info: str) -> Any:
-        if info == CPUDispatcher.__name__:
+        if info in (CPUDispatcher.__name__, Deferred.__name__):
             return context.get_constant_null(types.voidptr)
         return type(context).add_dynamic_addr(context, builder, intaddr, info)
 
