@@ -1,10 +1,10 @@
 """The engine's clock: what a GUI allows for the moves of a game, and what is left of it, in seconds."""
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from ...search.time_management import MOVE_OVERHEAD, Clock, game_ply, time_budget
+from ...search.time_management import MOVE_OVERHEAD, Clock, Limit, game_ply, time_budget
 
 if TYPE_CHECKING:
     from ...engine.position import Position
@@ -50,26 +50,25 @@ class EngineClock:
         """Sets the clock to the time of the first session."""
         self.remaining = self.control.base
 
-    def limits(self, position: "Position") -> dict[str, Any]:
-        """What `Engine.play` is told about the time for the move of `position`."""
-        time_limit = self._node_limit(position) if self.control.node_rate else self._time_limit(position)
-        return {**time_limit, "depth": self.control.depth}
+    def limit(self, position: "Position") -> Limit:
+        """The limit of the search for the move of `position`."""
+        limit = self._node_limit(position) if self.control.node_rate else self._time_limit(position)
+        return replace(limit, depth=self.control.depth)
 
     def movetime(self, seconds: float) -> float:
         """How long to search when the move has to be there after so many seconds."""
         return max(seconds - self.overhead, seconds / 2)
 
-    def without_delay(self, limits: dict[str, Any]) -> dict[str, Any]:
-        """The limits less the time that the command has waited: the GUI's clock was running."""
+    def without_delay(self, limit: Limit) -> Limit:
+        """The limit less the time that the command has waited: the GUI's clock was running."""
         if not self.late:
-            return limits
-        limits = dict(limits)
-        if limits.get("movetime") is not None:
-            limits["movetime"] = max(0.0, limits["movetime"] - self._late_for_a_move())
-        if limits.get("clock") is not None:
-            left = max(MIN_CLOCK_S, limits["clock"].remaining - self.late)
-            limits["clock"] = limits["clock"]._replace(remaining=left)
-        return limits
+            return limit
+        if limit.time is not None:
+            limit = replace(limit, time=max(0.0, limit.time - self._late_for_a_move()))
+        if limit.clock is not None:
+            left = max(MIN_CLOCK_S, limit.clock.remaining - self.late)
+            limit = replace(limit, clock=limit.clock._replace(remaining=left))
+        return limit
 
     def begin_move(self, spent: float) -> None:
         """The engine's time begins to run; so much has been `spent` on the move already, and so much is gone
@@ -102,11 +101,11 @@ class EngineClock:
             return search.nodes / self.control.node_rate
         return time.monotonic() - search.started
 
-    def _time_limit(self, position: "Position") -> dict[str, Any]:
+    def _time_limit(self, position: "Position") -> Limit:
         seconds = self._seconds_per_move()
         if seconds is not None:
-            return {"movetime": self.movetime(max(0.0, seconds - self.spent))}
-        return {"clock": self._search_clock(position)}
+            return Limit(time=self.movetime(max(0.0, seconds - self.spent)))
+        return Limit(clock=self._search_clock(position))
 
     def _seconds_per_move(self) -> float | None:
         """How long every move may take; None where the clock is the engine's to share out. A fraction of a
@@ -120,7 +119,7 @@ class EngineClock:
         moves_to_go = control.moves_to_go(position.ply)
         return Clock(max(self.remaining, MIN_CLOCK_S), control.increment, moves_to_go)
 
-    def _node_limit(self, position: "Position") -> dict[str, Any]:
+    def _node_limit(self, position: "Position") -> Limit:
         """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
 
         No time is measured, so with one thread the same game is played every time. Several threads share the
@@ -135,4 +134,4 @@ class EngineClock:
 
             numbers, clock = tuned_facts(position.rules), self._search_clock(position)
             seconds = time_budget(numbers, clock, None, ply=game_ply(position)).soft
-        return {"nodes": self.control.nodes(seconds)}
+        return Limit(nodes=self.control.nodes(seconds))

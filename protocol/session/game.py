@@ -106,11 +106,11 @@ class GameInProgress:
         moves = self.position.legal_moves() if text is None else [self.position.parse_move(text)]
         self.excluded = self.excluded.union(moves) if out else self.excluded.difference(moves)
 
-    def searchmoves(self) -> "list[Move] | None":
+    def searchmoves(self) -> "tuple[Move, ...] | None":
         """The moves that are not left out; None where all may be searched."""
         if not self.excluded:
             return None
-        return [move for move in self.position.legal_moves() if move not in self.excluded]
+        return tuple(move for move in self.position.legal_moves() if move not in self.excluded)
 
     def result(self) -> "Result | None":
         """The result by rule, or None."""

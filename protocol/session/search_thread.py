@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import strength
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from ...engine.game.moves import Move
     from ...engine.position import Position
     from ...search.engine import Current, Engine, Info, PlayResult
-
-BOUNDS = ("depth", "nodes", "movetime", "clock")  # limits that end any search
+    from .search_request import SearchRequest
 
 
 class Thought(NamedTuple):
@@ -39,7 +38,7 @@ class Finished(NamedTuple):
 
 
 class SearchThread:
-    """A search of `position` under `limits`, the keywords of `Engine.play`; `post` takes its events.
+    """A search of `position`, as the `request` says; `post` takes its events.
 
     A search that is `held` obeys no clock and keeps its result back until `hit` or `stop`: while the other
     side is to move, or during an analysis. With `by_processor` reports tell the processor's time, else the
@@ -50,7 +49,7 @@ class SearchThread:
         self,
         engine: "Engine",
         position: "Position",
-        limits: dict[str, Any],
+        request: "SearchRequest",
         post: Callable[[object], None],
         *,
         held: bool = False,
@@ -60,7 +59,7 @@ class SearchThread:
         from ...search.engine import Ponder, Stop
 
         self.position = position
-        self.limits = limits
+        self.request = request
         self.started = time.monotonic()  # of its own time, which for a held search begins at the hit
         self.earlier_nodes = 0  # searched before its own time
         self.last_info: Info | None = None  # the last report on the best line
@@ -82,11 +81,13 @@ class SearchThread:
             post(Finished(self))
 
     def _run(self) -> None:
-        limits = strength.weakened(self.limits, self._level) if self._level else self.limits
+        request = strength.weakened(self.request, self._level) if self._level else self.request
         try:
             self.result = self._engine.play(
                 self.position,
-                **limits,
+                request.limit,
+                multipv=request.multipv,
+                searchmoves=request.searchmoves,
                 ponder=self._ponder,
                 on_info=self._report,
                 on_current=self._look,
@@ -105,7 +106,7 @@ class SearchThread:
         if info.multipv == 1:
             self.last_info, self.lines = info, []
         self.lines.append(info)
-        if info.multipv <= self.limits.get("multipv", 1):
+        if info.multipv <= self.request.multipv:
             self._post(Thought(self, info))
 
     def _look(self, current: "Current") -> None:
@@ -120,12 +121,12 @@ class SearchThread:
     @property
     def is_bounded(self) -> bool:
         """Whether it ends by itself, whatever it finds."""
-        return not self.held and any(self.limits.get(name) is not None for name in BOUNDS)
+        return not self.held and self.request.is_bounded
 
     @property
     def is_endless(self) -> bool:
         """Whether it goes on until somebody ends it, whatever it finds."""
-        return self.held or (not self.is_bounded and self.limits.get("mate") is None)
+        return self.held or (not self.is_bounded and self.request.limit.mate is None)
 
     @property
     def done(self) -> bool:

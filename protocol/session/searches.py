@@ -1,10 +1,13 @@
 """The searches of a session: of the engine's move, in the other side's time, and of an analysis."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from ...search.time_management import Limit
 from .clock import MIN_CLOCK_S, EngineClock
 from .game import GameInProgress
+from .search_request import SearchRequest
 from .search_thread import SearchThread
 from .strength import DEFAULT_ELO, FULL_SKILL, level_for
 
@@ -65,17 +68,16 @@ class Thinker:
         """
         self.interrupted = None
         self._clock.begin_move(spent)
-        limits = self._clock.limits(self._game.position)
-        if chosen := self._game.searchmoves():
-            limits["searchmoves"] = chosen
+        limit, searchmoves = self._clock.limit(self._game.position), self._game.searchmoves() or None
+        request = SearchRequest(limit, searchmoves, self.multipv)
         pondered, self.pondering = self.pondering, None
-        if pondered and not pondered.done and self._serves(pondered, limits):
+        if pondered and not pondered.done and self._serves(pondered, request):
             pondered.hit()
             self.search = pondered
             return
         if pondered:
             pondered.stop()
-        self.search = self._search(self._game.position, limits)
+        self.search = self._search(self._game.position, request)
 
     def ponder(self) -> bool:
         """Begins to search the reply to the expected move, if pondering is wanted and there is one; whether
@@ -92,25 +94,32 @@ class Thinker:
         reply.push(self.expected)
         if reply.result() is None:
             self.stop_pondering()
-            self.pondering = self._search(reply, self._clock.limits(reply), held=True)
+            request = SearchRequest(self._clock.limit(reply), multipv=self.multipv)
+            self.pondering = self._search(reply, request, held=True)
         return self.pondering is not None
 
     def analyse(self) -> None:
         """Searches the position in force, and goes on until it is stopped; not one without moves."""
         chosen = self._game.searchmoves()
         if chosen or (chosen is None and self._game.position.legal_moves()):
-            self.go({"searchmoves": chosen}, held=True, at_full_strength=True)
+            self.go(Limit(), chosen, held=True, at_full_strength=True)
 
-    def go(self, limits: dict[str, Any], held: bool = False, at_full_strength: bool = False) -> None:
-        """Begins a search under `limits`, keywords of `Engine.play`; `held`, it goes on until it is hit or
+    def go(
+        self,
+        limit: Limit,
+        searchmoves: "tuple[Move, ...] | None" = None,
+        held: bool = False,
+        at_full_strength: bool = False,
+    ) -> None:
+        """Begins a search of all moves, or of the `searchmoves`; `held`, it goes on until it is hit or
         stopped. Thought and Finished will be posted."""
-        limits = self._clock.without_delay(limits)
-        self.search = self._search(self._game.position, limits, held, at_full_strength)
+        request = SearchRequest(self._clock.without_delay(limit), searchmoves, self.multipv)
+        self.search = self._search(self._game.position, request, held, at_full_strength)
 
     def _search(
         self,
         position: "Position",
-        limits: dict[str, Any],
+        request: SearchRequest,
         held: bool = False,
         at_full_strength: bool = False,
     ) -> SearchThread:
@@ -118,24 +127,23 @@ class Thinker:
         return SearchThread(
             self.engine,
             position.copy(),
-            {**limits, "multipv": self.multipv},
+            request,
             self._post,
             held=held,
             by_processor=self._clock.control.node_rate is not None,
             level=None if at_full_strength else level_for(self.limit_strength, self.elo, self.skill),
         )
 
-    def _serves(self, pondered: SearchThread, limits: dict[str, Any]) -> bool:
-        """Whether the search of the other side's time is one of this position, under such limits."""
+    def _serves(self, pondered: SearchThread, request: SearchRequest) -> bool:
+        """Whether the search of the other side's time is one of this position, and of what is asked for."""
         here, there = self._game.position, pondered.position
         if (here.start_fen, here.moves) != (there.start_fen, there.moves):
             return False
-        now, then = {**limits, "multipv": self.multipv}, dict(pondered.limits)
-        clock, expected = now.pop("clock", None), then.pop("clock", None)
-        if now != then or (clock is None) != (expected is None):
+        clock, expected = request.limit.clock, pondered.request.limit.clock
+        if replace(request, limit=replace(request.limit, clock=expected)) != pondered.request:
             return False
-        if clock is None:
-            return True
+        if clock is None or expected is None:
+            return clock is expected
         fits = clock.increment == expected.increment and clock.moves_to_go == expected.moves_to_go
         return bool(fits and expected.remaining <= clock.remaining * CLOCK_SLACK + MIN_CLOCK_S)
 
@@ -180,7 +188,7 @@ class Thinker:
         search, self.search = self.search, None
         assert search is not None
         search.stop()
-        moves = search.limits.get("searchmoves") or search.position.legal_moves()
+        moves = search.request.searchmoves or search.position.legal_moves()
         line = search.line
         return line if line and line[0] in moves else tuple(moves[:1]), search
 

@@ -9,10 +9,12 @@ import math
 import random
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from ...search.engine import Info
+    from .search_request import SearchRequest
 
 NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: nobody is always equally sharp
 DECIDED = 2_000  # centipawns; scores beyond it count as equal
@@ -79,12 +81,13 @@ def level_for(limit_strength: bool, elo: float, skill: int) -> Level | None:
     return level_of(elo_of_skill(skill)) if skill < FULL_SKILL else None
 
 
-def weakened(limits: dict[str, Any], level: Level, chance: _Chance = random) -> dict[str, Any]:
-    """The `limits` of a search (keywords of `Engine.play`) reduced to a `level`."""
+def weakened(request: "SearchRequest", level: Level, chance: _Chance = random) -> "SearchRequest":
+    """The `request` for a search reduced to a `level`."""
     nodes = max(1, round(level.nodes * math.exp(chance.gauss(0.0, NODE_SPREAD))))
-    if limits.get("nodes") is not None:
-        nodes = min(nodes, limits["nodes"])
-    return {**limits, "nodes": nodes, "multipv": max(level.lines, limits.get("multipv", 1))}
+    if request.limit.nodes is not None:
+        nodes = min(nodes, request.limit.nodes)
+    limit = replace(request.limit, nodes=nodes)
+    return replace(request, limit=limit, multipv=max(level.lines, request.multipv))
 
 
 def choose(lines: Sequence["Info"], level: Level, chance: _Chance = random) -> "Info":

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from ...search.time_management import Limit
 from ..session.resources import HASH_MB, THREADS, memory_left
 from ..wire.arguments import RefusedError, whole
 from .task import Task
@@ -35,11 +36,11 @@ class Order(NamedTuple):
     positions: str = SUITE
     kind: str = "depth"
 
-    def keywords(self, depth: int) -> dict[str, Any]:
-        """The limit as keywords of `Engine.play`; `depth` in plies is what suits the position."""
-        if self.kind == "movetime" and self.limit is not None:
-            return {"movetime": self.limit / 1000}
-        return {self.kind: depth if self.limit is None else self.limit}
+    def search_limit(self, depth: int) -> Limit:
+        """The limit of each search; `depth` in plies is what suits the position."""
+        if self.limit is None or self.kind == "depth":
+            return Limit(depth=self.limit or depth)
+        return Limit(nodes=self.limit) if self.kind == "nodes" else Limit(time=self.limit / 1000)
 
 
 def read_order(text: str) -> Order:
@@ -125,7 +126,7 @@ class Bench(Task):
             self._tell("", f"Position: {number}/{len(self._positions)} ({position.fen()})")
             result = engine.play(
                 position,
-                **order.keywords(depth),
+                order.search_limit(depth),
                 on_info=lambda info: self._tell(self._tell_info(info)),
                 stop=self._flag,
             )

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
+from ...search.time_management import Clock, Limit
 from ..wire.arguments import RefusedError
 
 MOST = 10**12  # of any count or time
@@ -33,26 +33,23 @@ class Go:
         read."""
         return "infinite" in self.flags or not (self.unread or self.numbers.keys() & set(LIMITS))
 
-    def limits(self, turn: int, movetime: Callable[[float], float]) -> dict[str, Any]:
-        """The keywords of `Engine.play` for the side to move, 0 for White; `movetime` turns seconds for a
-        move into seconds to search. A search that is not endless has a limit."""
-        from ...search.engine import Clock
-
+    def limit(self, turn: int, movetime: Callable[[float], float]) -> Limit:
+        """The limit for the side to move, 0 for White; `movetime` turns seconds for a move into seconds to
+        search. A search that is not endless has a limit."""
         numbers, own = self.numbers, "wb"[turn]
-        found: dict[str, Any] = {
-            name: max(1, numbers[name]) for name in ("depth", "nodes", "mate") if name in numbers
-        }
+        counts = {name: max(1, number) for name, number in numbers.items()}
+        limit = Limit(depth=counts.get("depth"), nodes=counts.get("nodes"), mate=counts.get("mate"))
         if "movetime" in numbers:
-            found["movetime"] = movetime(max(0, numbers["movetime"]) / 1000)
+            limit = replace(limit, time=movetime(max(0, numbers["movetime"]) / 1000))
         elif f"{own}time" in numbers:
             remaining, increment = (max(0, numbers.get(own + name, 0)) / 1000 for name in ("time", "inc"))
-            found["clock"] = Clock(remaining, increment, numbers.get("movestogo") or None)
+            limit = replace(limit, clock=Clock(remaining, increment, numbers.get("movestogo") or None))
         elif {"wtime", "btime"} & numbers.keys():
             self.faults.append(f"{own}time is missing, the clock of the side to move")
-        if not found and not self.endless:
-            found["movetime"] = movetime(FALLBACK_S)
+        if limit == Limit() and not self.endless:
+            limit = Limit(time=movetime(FALLBACK_S))
             self.faults.append(f"no limit is left; the search takes {FALLBACK_S:g} s")
-        return found
+        return limit
 
 
 def read_go(text: str) -> Go:

@@ -313,22 +313,21 @@ class Uci(TaskDialect):
         if "perft" in go.numbers or "perft" in go.unread:
             self._begin_perft(go.numbers.get("perft", 0))
             return
-        limits = go.limits(position.turn, self._session.clock.movetime)
+        limit = go.limit(position.turn, self._session.clock.movetime)
         for fault in go.faults:
             self._say(excerpt(fault, LONGEST_REASON))
-        if go.moves is not None:
-            limits["searchmoves"] = self._chosen(go.moves)
-            if not limits["searchmoves"] and position.legal_moves():
-                self._say("searchmoves names no legal move, so that there is none to play")
-                self._write(best_of((), self._spell))
-                return
+        searchmoves = None if go.moves is None else self._chosen(go.moves)
+        if searchmoves == () and position.legal_moves():
+            self._say("searchmoves names no legal move, so that there is none to play")
+            self._write(best_of((), self._spell))
+            return
         if self._debugging:
-            self._say(f"limits: {limits_of(limits, self._spell)}")
+            self._say(f"limits: {limits_of(limit, searchmoves, self._spell)}")
         self._told, self._pondering = None, "ponder" in go.flags
         held = self._pondering or go.endless
-        self._session.thinker.go(limits, held=held, at_full_strength=self._analysing)
+        self._session.thinker.go(limit, searchmoves, held, at_full_strength=self._analysing)
 
-    def _chosen(self, texts: Iterable[str]) -> list[Move]:
+    def _chosen(self, texts: Iterable[str]) -> tuple[Move, ...]:
         """Those of the moves that are legal."""
         chosen = []
         for text in texts:
@@ -337,7 +336,7 @@ class Uci(TaskDialect):
             except ValueError as error:
                 if text != PASS:  # what python-chess writes for no move at all
                     self._say(f"searchmoves: {excerpt(str(error), LONGEST_REASON)}")
-        return chosen
+        return tuple(chosen)
 
     def _read_move(self, text: str) -> str:
         return self._notation.read_move(text, self._position)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .wdl import Outlook
 
 if TYPE_CHECKING:
     from ...engine.position import Move
-    from ...search.engine import Info, PlayResult, Score
+    from ...search.engine import Info, Limit, PlayResult, Score
 
     Spell = Callable[[Iterable[Move]], str]  # a line of moves as text
 
@@ -49,17 +49,18 @@ def best_of(line: tuple[Move, ...], spell: Spell) -> str:
     return f"bestmove {spell(line[:1]) or '(none)'}{ponder}"
 
 
-def limits_of(limits: dict[str, Any], spell: Spell) -> str:
-    """The limits of a search, keywords of `Engine.play`, in words."""
-    found = [f"{name} {limits[name]}" for name in ("depth", "nodes", "mate") if name in limits]
-    if "movetime" in limits:
-        found.append(f"movetime {_milliseconds(limits['movetime'])}")
-    if clock := limits.get("clock"):
+def limits_of(limit: Limit, searchmoves: tuple[Move, ...] | None, spell: Spell) -> str:
+    """The limits of a search in words."""
+    counts = {"depth": limit.depth, "nodes": limit.nodes, "mate": limit.mate}
+    found = [f"{name} {count}" for name, count in counts.items() if count is not None]
+    if limit.time is not None:
+        found.append(f"movetime {_milliseconds(limit.time)}")
+    if clock := limit.clock:
         found.append(f"clock {_milliseconds(clock.remaining)} + {_milliseconds(clock.increment)} a move")
         if clock.moves_to_go:
             found.append(f"{clock.moves_to_go} moves to go")
-    if "searchmoves" in limits:
-        found.append(f"searchmoves {spell(limits['searchmoves'])}")
+    if searchmoves is not None:
+        found.append(f"searchmoves {spell(searchmoves)}")
     return ", ".join(found) or "none"
 
 

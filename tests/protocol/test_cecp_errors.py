@@ -117,7 +117,7 @@ def test_positions_as_xboard_writes_them(gui):
 class BrokenEngine(Indifferent):
     """An engine whose searches fail."""
 
-    def play(self, position, **limits):
+    def play(self, position, limit, **options):
         raise ArithmeticError("a bug")
 
 

@@ -141,7 +141,7 @@ def session():
 )
 def test_share_of_the_clock_is_nodes(session, control, clock, least, most):
     session.clock.control, session.clock.remaining = control, clock
-    assert least <= session.clock._node_limit(session.position)["nodes"] <= most
+    assert least <= session.clock.limit(session.position).nodes <= most
 
 
 def test_clock_runs_by_nodes(session):

@@ -140,7 +140,7 @@ def test_clock_stands_still_in_a_pause(session, clock):
     assert session.clock.remaining == 59.0
     clock.advance(8.0)
     session.thinker.resume()
-    assert session.search is not None and session.search.limits["clock"].remaining == 59.0
+    assert session.search is not None and session.search.request.limit.clock.remaining == 59.0
     clock.advance(2.0)
     session.thinker.finish()
     assert session.clock.remaining == 57.0
@@ -154,10 +154,10 @@ def test_rest_of_the_time_for_a_move_is_left_after_a_pause(session, clock):
     session.thinker.pause()
     clock.advance(8.0)
     session.thinker.resume()
-    assert session.search.limits["movetime"] == session.clock.movetime(3.0)
+    assert session.search.request.limit.time == session.clock.movetime(3.0)
     session.thinker.finish()
     session.thinker.think()
-    assert session.search.limits["movetime"] == session.clock.movetime(5.0)
+    assert session.search.request.limit.time == session.clock.movetime(5.0)
 
 
 def test_pause_ends_with_the_thinking(session):

@@ -230,7 +230,7 @@ def test_search_under_other_limits_or_of_another_move_is_begun_anew(session, cha
     session.thinker.think()
     assert session.search is not pondered and pondered.done
     assert [held for held, _ in session.thinker.engine.calls] == [False, True, False]
-    assert session.thinker.engine.calls[-1][1] == session.search.limits
+    assert session.thinker.engine.calls[-1][1] == session.search.request
 
 
 @pytest.mark.parametrize("change", [-0.04, 0.0, 30.0])

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from surajang import Clock, Info, Position, Score
+from surajang import Clock, Info, Limit, Position, Score
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded
+from surajang.protocol.session.search_request import SearchRequest
 from surajang.protocol.session.search_thread import Thought
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.engines import Puppet
@@ -44,11 +45,11 @@ def test_time_controls_are_understood(gui, command):
 
 
 TIMES = [
-    (["st 0.3"], {"movetime": 0.27}),
-    (["st 0", "time 30"], {"movetime": 0.27}),
-    (["level 0 0:02 0"], {"clock": Clock(2.0)}),
-    (["level 20 0:02 0"], {"clock": Clock(2.0, 0.0, 20)}),
-    (["level 0 5 0", "time 100", "otim 9"], {"clock": Clock(1.0)}),
+    (["st 0.3"], Limit(time=0.27)),
+    (["st 0", "time 30"], Limit(time=0.27)),
+    (["level 0 0:02 0"], Limit(clock=Clock(2.0))),
+    (["level 20 0:02 0"], Limit(clock=Clock(2.0, 0.0, 20))),
+    (["level 0 5 0", "time 100", "otim 9"], Limit(clock=Clock(1.0))),
 ]
 
 
@@ -68,7 +69,7 @@ def test_engine_is_given_the_time(commands, asked):
     for line in ("level 0 600 0", *commands, "go"):
         talk.handle(InputLine(line))
     talk._session.abandon()
-    assert puppet.calls == [(False, {"multipv": 1, "depth": None, **asked})]
+    assert puppet.calls == [(False, SearchRequest(asked))]
 
 
 def test_depth_is_a_limit_beside_the_time(gui):

@@ -45,13 +45,13 @@ def test_cute_chess_does_not_give_it_up_on_an_empty_cache(protocol, busy_core, t
 
 
 class Recorder(Indifferent):
-    """An engine that plays the first legal move, and keeps what limits it was given."""
+    """An engine that plays the first legal move, and keeps the limits that it was given."""
 
     def __init__(self):
         self.limits = []
 
-    def play(self, position, **limits):
-        self.limits.append(limits)
+    def play(self, position, limit, **options):
+        self.limits.append(limit)
         move = position.legal_moves()[0]
         return PlayResult(move, Score(0), 1, 1, (move,), 0.0)
 
@@ -101,7 +101,7 @@ class Loading:
         self.talk.handle(Loaded(variant, self.engine, Position(variant, fen), count))
         return list(self.lines)
 
-    def limits(self):
+    def limit(self):
         """What the engine was given for its move."""
         search = self.talk._session.search
         search._thread.join()
@@ -214,21 +214,21 @@ def test_time_of_a_move_runs_while_the_game_is_compiled_for_a_gui_that_may_begin
     uci.say("position startpos", "go movetime 5000")
     uci.wait(seconds)
     uci.load()
-    assert uci.limits()["movetime"] == pytest.approx(left)
+    assert uci.limit().time == pytest.approx(left)
 
 
 def test_script_has_all_the_time_of_a_move_although_the_game_is_compiled(uci):
     uci.say("uci", "ucinewgame", "position startpos", "go movetime 5000")
     uci.wait(60)
     uci.load()
-    assert uci.limits()["movetime"] == pytest.approx(4.97)
+    assert uci.limit().time == pytest.approx(4.97)
 
 
 def test_script_for_xboard_has_all_the_time_of_a_move_although_the_game_is_compiled(cecp):
     cecp.say("new", "st 5", "go")
     cecp.wait(60)
     cecp.load()
-    assert cecp.limits()["movetime"] == pytest.approx(4.97)
+    assert cecp.limit().time == pytest.approx(4.97)
 
 
 def test_only_the_move_that_a_gui_waits_for_pays_for_compiling(uci):
@@ -238,9 +238,9 @@ def test_only_the_move_that_a_gui_waits_for_pays_for_compiling(uci):
     uci.say("position startpos", "go movetime 5000", "position startpos", "go movetime 5000")
     uci.wait(3)
     uci.load()
-    assert uci.limits()["movetime"] == pytest.approx(1.97)
+    assert uci.limit().time == pytest.approx(1.97)
     uci.talk.handle(uci.events.pop())
-    assert uci.limits()["movetime"] == pytest.approx(4.97)
+    assert uci.limit().time == pytest.approx(4.97)
 
 
 @pytest.mark.parametrize("seconds, left", [(0, 9.0), (4, 5.0), (60, 0.05)])
@@ -248,7 +248,7 @@ def test_clock_runs_while_the_game_is_compiled(uci, seconds, left):
     uci.say("uci", "ucinewgame", "position startpos", "go wtime 9000 btime 1000")
     uci.wait(seconds)
     uci.load()
-    assert uci.limits()["clock"].remaining == pytest.approx(left)
+    assert uci.limit().clock.remaining == pytest.approx(left)
 
 
 def test_next_move_has_its_whole_time(uci):
@@ -257,10 +257,10 @@ def test_next_move_has_its_whole_time(uci):
     uci.say("position startpos", "go movetime 5000")
     uci.wait(3)
     uci.load()
-    uci.limits()
+    uci.limit()
     uci.talk.handle(uci.events.pop())
     uci.say("go movetime 5000")
-    assert uci.limits()["movetime"] == pytest.approx(4.97)
+    assert uci.limit().time == pytest.approx(4.97)
 
 
 @pytest.mark.parametrize("seconds, left", [(0, 9.0), (4, 5.0)])
@@ -268,7 +268,7 @@ def test_xboards_clock_runs_while_the_game_is_compiled(cecp, seconds, left):
     cecp.say("xboard", "protover 2", "new", "variant crazyhouse", "level 0 1 0", "time 900", "otim 900", "go")
     cecp.wait(seconds)
     cecp.load()
-    assert cecp.limits()["clock"].remaining == pytest.approx(left)
+    assert cecp.limit().clock.remaining == pytest.approx(left)
 
 
 def test_line_that_is_answered_already_is_forgotten(uci):

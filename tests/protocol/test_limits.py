@@ -1,7 +1,7 @@
 """The commands about time, and what the engine is told of it for its move."""
 
 import pytest
-from surajang import Position
+from surajang import Clock, Limit, Position
 from surajang.protocol.cecp.limits import LimitCommands
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
@@ -23,7 +23,7 @@ def movetime(session, st, *times):
     LimitCommands(session).st(st)
     for text in times:
         LimitCommands(session).time(text)
-    return session.clock.limits(session.position).get("movetime")
+    return session.clock.limit(session.position).time
 
 
 @pytest.mark.parametrize("text, seconds", [("5", 5), ("0.5", 0.5), ("1:30", 90), ("0:07", 7)])
@@ -47,12 +47,10 @@ def test_nodes_of_a_fraction_of_a_second(session):
     LimitCommands(session).nps("1000")
     LimitCommands(session).st("0")
     LimitCommands(session).time("25")
-    assert session.clock.limits(session.position) == {"nodes": 250, "depth": None}
+    assert session.clock.limit(session.position) == Limit(nodes=250)
 
 
 def test_level_ends_it(session):
     movetime(session, "0", "30")
     LimitCommands(session).level("0 2:00 1")
-    limits = session.clock.limits(session.position)
-    assert "movetime" not in limits
-    assert (limits["clock"].remaining, limits["clock"].increment) == (120.0, 1.0)
+    assert session.clock.limit(session.position) == Limit(clock=Clock(120.0, 1.0))

@@ -66,7 +66,7 @@ def test_draw_is_offered_late_in_an_even_game_and_not_with_every_move():
 class Loser(Indifferent):
     """An engine that sees itself lost."""
 
-    def play(self, position, *, on_info, **limits):
+    def play(self, position, limit, *, on_info, **options):
         move = position.legal_moves()[0]
         on_info(report(Score(-3000)))
         return PlayResult(move, Score(-3000), 12, 1000, (move,), 0.0)

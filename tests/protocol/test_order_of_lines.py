@@ -73,8 +73,8 @@ class Talk:
 
     @property
     def searches(self):
-        """The limits of the searches that have begun."""
-        return [limits for _, limits in self.engine.calls]
+        """The requests of the searches that have begun."""
+        return [request for _, request in self.engine.calls]
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_position_and_go_wait_for_the_end_of_a_search(uci, limit):
 def test_option_waits_for_the_end_of_a_search(uci):
     assert uci.say("go depth 3", "setoption name MultiPV value 3", "go depth 1") == []
     uci.release()
-    assert [limits["multipv"] for limits in uci.searches] == [1, 3]
+    assert [request.multipv for request in uci.searches] == [1, 3]
 
 
 def test_ready_and_a_drawing_do_not_wait_for_a_search(uci):
@@ -137,7 +137,7 @@ def test_line_behind_one_that_waits_waits_as_well(uci):
 def test_time_that_a_line_waits_for_a_search_is_not_taken_off_its_own(uci):
     uci.say("go depth 3", "position startpos", "go movetime 500")
     uci.release()
-    assert uci.searches[1]["movetime"] == pytest.approx(0.47)
+    assert uci.searches[1].limit.time == pytest.approx(0.47)
 
 
 @pytest.mark.parametrize("endless", ["go infinite", "go", "go ponder wtime 9 btime 9"])

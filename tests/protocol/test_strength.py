@@ -4,8 +4,9 @@ import random
 from collections import Counter
 
 import pytest
-from surajang import Info, Score
+from surajang import Info, Limit, Score
 from surajang.protocol.session import strength
+from surajang.protocol.session.search_request import SearchRequest
 from surajang.protocol.session.strength import (
     LEVELS,
     Level,
@@ -67,15 +68,16 @@ def test_elo_number_counts_before_the_skill():
 
 def test_nodes_vary_around_those_of_the_level():
     chance = random.Random(1)
-    nodes = sorted(weakened({}, Level(10_000, 4, 0.0), chance)["nodes"] for _ in range(1001))
+    level = Level(10_000, 4, 0.0)
+    nodes = sorted(weakened(SearchRequest(Limit()), level, chance).limit.nodes for _ in range(1001))
     assert 9_000 < nodes[500] < 11_000
     assert nodes[50] < 7_000 < 14_000 < nodes[-50]
 
 
 def test_other_limits_stay():
-    limits = weakened({"depth": 3, "nodes": 5, "clock": None, "multipv": 9}, Level(10_000, 4, 0.0))
-    assert limits == {"depth": 3, "nodes": 5, "clock": None, "multipv": 9}
-    assert weakened({"multipv": 1}, Level(10_000, 4, 0.0))["multipv"] == 4
+    request = SearchRequest(Limit(depth=3, nodes=5), multipv=9)
+    assert weakened(request, Level(10_000, 4, 0.0)) == request
+    assert weakened(SearchRequest(Limit()), Level(10_000, 4, 0.0)).multipv == 4
 
 
 def test_better_lines_are_taken_more_often():

@@ -4,8 +4,9 @@ import re
 import time
 
 import pytest
-from surajang import Clock, Position
+from surajang import Clock, Limit, Position
 from surajang.protocol.session.loading import Loaded
+from surajang.protocol.session.search_request import SearchRequest
 from surajang.protocol.uci.protocol import Uci
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.engines import Indifferent, Puppet
@@ -215,11 +216,11 @@ def test_limits_end_a_search(gui, go):
 @pytest.mark.parametrize(
     ("go", "asked"),
     [
-        ("go movetime 200", {"movetime": 0.17}),
-        ("go wtime 9000000 btime 1000", {"clock": Clock(1.0)}),
-        ("go wtime 1 btime 2000 winc 3 binc 10 movestogo 20", {"clock": Clock(2.0, 0.01, 20)}),
-        ("go wtime 9000000 btime -20 movestogo 0", {"clock": Clock(0.0)}),
-        ("go depth 3 nodes 7 wtime 1 btime 60000", {"depth": 3, "nodes": 7, "clock": Clock(60.0)}),
+        ("go movetime 200", Limit(time=0.17)),
+        ("go wtime 9000000 btime 1000", Limit(clock=Clock(1.0))),
+        ("go wtime 1 btime 2000 winc 3 binc 10 movestogo 20", Limit(clock=Clock(2.0, 0.01, 20))),
+        ("go wtime 9000000 btime -20 movestogo 0", Limit(clock=Clock(0.0))),
+        ("go depth 3 nodes 7 wtime 1 btime 60000", Limit(depth=3, nodes=7, clock=Clock(60.0))),
     ],
 )
 def test_clock_is_that_of_the_side_to_move(go, asked):
@@ -228,7 +229,7 @@ def test_clock_is_that_of_the_side_to_move(go, asked):
     talk.handle(InputLine("position startpos moves e2e4"))
     talk.handle(InputLine(go))
     talk._session.abandon()
-    assert puppet.calls == [(False, {"multipv": 1, **asked})]
+    assert puppet.calls == [(False, SearchRequest(asked))]
 
 
 def test_nodes_limit_counts_nodes(gui):
@@ -259,20 +260,20 @@ def test_no_chosen_move_is_no_move_for_a_reason(gui, move):
 @pytest.mark.parametrize(
     ("go", "reason", "asked"),
     [
-        ("go depth", "depth needs a whole number", {"movetime": 0.97}),
-        ("go depth x", "not 'x'", {"movetime": 0.97}),
-        ("go depth ٣", "depth needs a whole number", {"movetime": 0.97}),
-        ("go movetime 1.5 nodes 7", "movetime needs a whole number, not '1.5'", {"nodes": 7}),
-        ("go movetime 500 depth", "depth needs a whole number", {"movetime": 0.47}),
-        ("go depth movetime 500", "depth needs a whole number", {"movetime": 0.47}),
-        ("go wtime", "wtime needs a whole number", {"movetime": 0.97}),
-        ("go nodes -4", "nodes -4 is less than 0", {"movetime": 0.97}),
-        ("go btime 1000", "wtime is missing", {"movetime": 0.97}),
-        ("go wtime 1000 winc x", "winc needs a whole number", {"clock": Clock(1.0)}),
-        ("go mate 0", "a mate in 0 moves is none", {"movetime": 0.97}),
-        ("go mate 0 depth 3", "a mate in 0 moves is none", {"depth": 3}),
-        ("go searchmoves", "searchmoves needs moves", {"movetime": 0.97}),
-        ("go searchmoves depth 3", "searchmoves needs moves", {"depth": 3}),
+        ("go depth", "depth needs a whole number", Limit(time=0.97)),
+        ("go depth x", "not 'x'", Limit(time=0.97)),
+        ("go depth ٣", "depth needs a whole number", Limit(time=0.97)),
+        ("go movetime 1.5 nodes 7", "movetime needs a whole number, not '1.5'", Limit(nodes=7)),
+        ("go movetime 500 depth", "depth needs a whole number", Limit(time=0.47)),
+        ("go depth movetime 500", "depth needs a whole number", Limit(time=0.47)),
+        ("go wtime", "wtime needs a whole number", Limit(time=0.97)),
+        ("go nodes -4", "nodes -4 is less than 0", Limit(time=0.97)),
+        ("go btime 1000", "wtime is missing", Limit(time=0.97)),
+        ("go wtime 1000 winc x", "winc needs a whole number", Limit(clock=Clock(1.0))),
+        ("go mate 0", "a mate in 0 moves is none", Limit(time=0.97)),
+        ("go mate 0 depth 3", "a mate in 0 moves is none", Limit(depth=3)),
+        ("go searchmoves", "searchmoves needs moves", Limit(time=0.97)),
+        ("go searchmoves depth 3", "searchmoves needs moves", Limit(depth=3)),
     ],
 )
 def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, asked):
@@ -281,7 +282,7 @@ def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, ask
     talk, lines = talker(puppet)
     talk.handle(InputLine(go))
     talk.handle(next_event(talk))
-    assert puppet.calls == [(False, {"multipv": 1, **asked})]
+    assert puppet.calls == [(False, SearchRequest(asked))]
     assert reason in lines[0] and [line for line in lines if line.startswith("bestmove ")] == lines[-1:]
 
 
@@ -302,7 +303,9 @@ def test_number_of_any_length_is_a_limit():
     talk, lines = talker(puppet)
     talk.handle(InputLine(f"go nodes 5 movetime {'9' * 40}"))
     talk.handle(next_event(talk))
-    assert puppet.calls[0][1]["nodes"] == 5 and not [line for line in lines if line.startswith("info string")]
+    assert puppet.calls[0][1].limit.nodes == 5 and not [
+        line for line in lines if line.startswith("info string")
+    ]
 
 
 @pytest.mark.parametrize("go", ["go depth x", "go movetime 100 depth"])
@@ -373,7 +376,7 @@ def test_perft_is_stopped_and_what_waited_for_it_comes_next(gui):
 class BrokenEngine(Indifferent):
     """An engine whose searches fail."""
 
-    def play(self, position, **limits):
+    def play(self, position, limit, **options):
         raise ArithmeticError("a bug")
 
     def clear(self):

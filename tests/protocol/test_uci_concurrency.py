@@ -3,6 +3,8 @@
 import time
 
 import pytest
+from surajang import Limit
+from surajang.protocol.session.search_request import SearchRequest
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.protocol.test_uci import MATE_IN_ONE, next_event, talker
 from surajang.tests.support.engines import Puppet
@@ -91,7 +93,7 @@ def test_time_of_a_ponder_search_begins_at_the_hit():
     assert not thought.held and lines == []
     talk.handle(next_event(talk))
     assert lines[-1].startswith("bestmove ")
-    assert puppet.calls == [(True, {"multipv": 1, "movetime": 0.47})]
+    assert puppet.calls == [(True, SearchRequest(Limit(time=0.47)))]
 
 
 def test_finished_ponder_search_answers_the_hit_at_once(gui):

@@ -45,9 +45,9 @@ class Muser(Indifferent):
     def begin(self, search):
         """Makes the reports of a search that has begun; fails at once, or waits until it is stopped."""
         self.told.add(search)
-        lines = search.limits.get("multipv", 1)
+        lines = search.request.multipv
         for depth, number in itertools.product((1, 12), range(1, lines + 1)):
-            if line := self._line(search.position, search.limits.get("searchmoves")):
+            if line := self._line(search.position, search.request.searchmoves):
                 score = Score(self._random.choice(SCORES), self._random.choice(MATES))
                 info = Info(depth, depth, score, 100 * depth, 0.1, 1000, 5, line, number)
                 search._report(info._replace(bound=self._random.choice(("", "", "lower", "upper"))))
@@ -66,10 +66,10 @@ class Muser(Indifferent):
         replies = sorted(board.legal_moves(), key=str) if line else []
         return (*line, *([self._random.choice(replies)] if replies else []))
 
-    def _fail(self, position, **limits):
+    def _fail(self, position, limit, **options):
         raise ValueError(BROKEN)
 
-    def play(self, position, *, searchmoves=None, **limits):
+    def play(self, position, limit, *, searchmoves=None, **options):
         line = self._line(position, searchmoves)
         return PlayResult(line[0] if line else None, Score(0), 1, 1000, line, 0.0)
 

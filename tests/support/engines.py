@@ -5,6 +5,7 @@ import threading
 import time
 
 from surajang import PlayResult, Score
+from surajang.protocol.session.search_request import SearchRequest
 
 
 class Indifferent:
@@ -27,15 +28,17 @@ class Indifferent:
 
 
 class Puppet(Indifferent):
-    """An engine that plays the first legal move, expecting the first reply, when `may_end` is set."""
+    """An engine that plays the first legal move, expecting the first reply, when `may_end` is set.
+
+    `calls` are its searches: whether each was for pondering, and its `SearchRequest`."""
 
     def __init__(self):
         self.may_end = threading.Event()
         self.may_end.set()
         self.calls = []
 
-    def play(self, position, *, stop, ponder=None, on_info=None, on_current=None, **limits):
-        self.calls.append((ponder is not None, limits))
+    def play(self, position, limit, *, stop, ponder=None, multipv=1, searchmoves=None, **listeners):
+        self.calls.append((ponder is not None, SearchRequest(limit, searchmoves, multipv)))
         while (ponder is not None and not ponder.is_hit) or not self.may_end.is_set():
             if stop.is_set():
                 break

@@ -29,7 +29,7 @@ class Thinker(Indifferent):
         self._random = random.Random(seed)
         self.released = False
 
-    def play(self, position, *, stop, ponder=None, on_info=None, on_current=None, searchmoves=None, **limits):
+    def play(self, position, limit, *, stop, ponder=None, searchmoves=None, **options):
         board = position.copy()
         moves = sorted(searchmoves or board.legal_moves(), key=str)
         line = [board.push(self._random.choice(moves))] if moves else []

@@ -1,0 +1,26 @@
+"""What a search is asked for: its limit, the moves to choose from, the number of lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...search.time_management import Limit
+
+if TYPE_CHECKING:
+    from ...engine.game.moves import Move
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """The `Limit` of a search, the moves to choose from (None: all), and how many lines to report."""
+
+    limit: Limit
+    searchmoves: tuple[Move, ...] | None = None
+    multipv: int = 1
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the search ends by itself, whatever it finds: a mate alone may not be found."""
+        limit = self.limit
+        return any(part is not None for part in (limit.depth, limit.nodes, limit.time, limit.clock))
