@@ -1,6 +1,9 @@
 """The targets of the fuzzer, on its seeds and without atheris; and that they find what is broken."""
 
 import pytest
+from surajang.engine.definition import fen
+from surajang.engine.notation.reading import read_games
+from surajang.protocol.uci.notation import UciNotation
 from surajang.tests.support import fuzz
 from surajang.tests.support.mutations import written
 
@@ -41,6 +44,22 @@ def test_input_tells_the_chances_and_the_rest_follows_from_it():
     drawn = [[chance.randrange(1000) for _ in range(20)] for chance in (first, again, other)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert fuzz.Bytes(b"\x05").getrandbits(8) == 5
+
+
+def test_inputs_that_were_tried_are_counted_across_runs(tmp_path):
+    path = tmp_path / "corpus.tried"
+    for end in (5, 10):
+        tally = fuzz.Tally(path, step=2)
+        for _ in range(5):
+            tally.count()
+        tally.save()
+        assert fuzz.Tally(path).tried == end
+
+
+@pytest.mark.parametrize("reader", [fen.parse, UciNotation.read_move, read_games])
+def test_readers_are_guided(reader):
+    package = reader.__module__.removeprefix("surajang.").rpartition(".")[0]
+    assert package in fuzz.GUIDED
 
 
 def test_a_table_that_is_written_reads_as_it_was():

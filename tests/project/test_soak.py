@@ -71,6 +71,29 @@ def test_every_variant_has_a_judge():
     assert set(JUDGES) == set(catalogue.available())
 
 
+# Rounds
+
+
+def test_rounds_take_turns_and_omit_what_was_played():
+    wanted = list(soak.rounds(("chess", "janggi"), 7, 3, {"chess": 0, "janggi": 2}.get))
+    assert wanted == [("chess", 0, 3), ("janggi", 2, 1), ("chess", 3, 1)]
+    assert list(soak.rounds(("chess",), 7, 3, lambda variant: 7)) == []
+
+
+def test_journal_knows_the_rounds_before(tmp_path):
+    path = tmp_path / "soak.json"
+    journal = soak.Journal(path)
+    for ends in ("won", "lost"):
+        sides = [soak.Side(name, None, games=2, ends=soak.Counter([ends] * 2)) for name in soak.PROTOCOLS]
+        sides[0].faults.append(ends)
+        journal.add("chess", sides)
+    again = soak.Journal(path)
+    assert again.played == journal.played and again.games("chess") == 4 and again.games("janggi") == 0
+    first, second = again.played["chess"]
+    assert (first.faults, second.faults) == (["won", "lost"], [])
+    assert first.ends == {"won": 2, "lost": 2}
+
+
 # Faults
 
 

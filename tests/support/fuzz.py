@@ -2,6 +2,7 @@
 
     python -m surajang.tests.support.fuzz --target cecp --runs 100000 [--corpus FOLDER] [INPUT ...]
 
+With `--corpus` the same command resumes after an interrupt or a fault: FOLDER.tried has the number of inputs.
 An input that breaks something is kept in the folder of the command, and played again when it is named. The
 bytes of an input are the chances by which texts and conversations are made; what must hold of them stands in
 `surfaces` and `conversations`. Compiled code is left out of the guiding.
@@ -10,7 +11,6 @@ bytes of an input are the chances by which texts and conversations are made; wha
 import random
 import sys
 from functools import cache
-from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
@@ -41,6 +41,7 @@ MORE_KEYS = (  # that no template has
 COMPILED = ("cecp", "uci", "fen", "move", "options", "pgn")  # targets that play
 GUIDED = (
     *(
+        "engine.definition",
         "engine.fairy_ini",
         "engine.game",
         "engine.notation",
@@ -183,6 +184,23 @@ def seeds(many=32, length=300):
     return [random.Random(seed).randbytes(seed * length // many) for seed in range(many)]
 
 
+class Tally:
+    """The number of inputs that were tried, kept in a file."""
+
+    def __init__(self, path, step=200):
+        self._path, self._step = path, step
+        self.tried = int(path.read_text()) if path.exists() else 0
+
+    def count(self):
+        """Counts an input; every `step` inputs the file is written."""
+        self.tried += 1
+        if self.tried % self._step == 0:
+            self.save()
+
+    def save(self):
+        self._path.write_text(f"{self.tried}\n")
+
+
 def instrument():
     """Has the text-reading modules tell atheris where they branch."""
     import atheris
@@ -225,19 +243,25 @@ def main(target, runs, corpus, inputs):
     import atheris
 
     instrument()
-    numbers, begin = count(1), monotonic()
-
-    def tried(data):
-        check(data)
-        if next(numbers) >= runs:
-            # libFuzzer ends the process without a word of its own.
-            click.echo(f"{target}: {runs} inputs in {monotonic() - begin:.0f} s, and nothing broke")
-
     folder = corpus or Path(mkdtemp(prefix="surajang-fuzz-"))
     folder.mkdir(parents=True, exist_ok=True)
+    tally, begin = Tally(folder.with_name(f"{folder.name}.tried")), monotonic()
+    earlier = tally.tried
+    if earlier >= runs:
+        click.echo(f"{target}: {earlier} inputs were tried before")
+        return
+
+    def tried(data):
+        tally.count()
+        check(data)
+        if tally.tried >= runs:
+            tally.save()
+            # libFuzzer ends the process without a word of its own.
+            click.echo(f"{target}: {runs - earlier} inputs in {monotonic() - begin:.0f} s, and nothing broke")
+
     for number, data in enumerate(seeds()):
         (folder / f"seed-{number}").write_bytes(data)
-    limits = [f"-runs={runs}", "-max_len=600", "-len_control=0", "-timeout=20"]
+    limits = [f"-runs={runs - earlier}", "-max_len=600", "-len_control=0", "-timeout=20"]
     atheris.Setup([sys.argv[0], *limits, str(folder)], tried)
     atheris.Fuzz()
 

@@ -3,9 +3,11 @@
 For every game two processes play, one that speaks CECP and one that speaks UCI, and stay from the first game
 to the last. Every move and every result is compared with a judge's (`soak_judges`), every clock is a
 stopwatch of this process, and the resident memory of both engines must not grow. `python -m
-surajang.tests.support.soak --games 1000` prints a table and ends with exit code 1 if anything was wrong.
+surajang.tests.support.soak --games 1000` prints a table and ends with exit code 1 if anything was wrong. With
+`--journal FILE` the rounds that were played are kept, and the same command resumes after them.
 """
 
+import json
 import os
 import random
 import re
@@ -13,7 +15,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import click
@@ -106,6 +108,53 @@ class Side:
     slowest: float = 0.0  # seconds by which the worst move went over its time
     waited: float = 0.0  # seconds in which the machine was at other work, while this engine could have run
     faults: list[str] = field(default_factory=list)
+
+    def as_json(self):
+        """What `from_json` reads."""
+        return {**asdict(Side(**{**vars(self), "player": None})), "ends": dict(self.ends)}
+
+    @classmethod
+    def from_json(cls, values):
+        """The side of a round that was played before."""
+        return cls(**{**values, "ends": Counter(values["ends"])})
+
+    def __add__(self, later):
+        """Both rounds together; the memory is that of the `later` processes."""
+        added = {
+            name: getattr(self, name) + getattr(later, name)
+            for name in ("games", "moves", "ends", "waited", "faults")
+        }
+        slowest = max(self.slowest, later.slowest)
+        return Side(self.protocol, None, memory=later.memory, slowest=slowest, **added)
+
+
+class Journal:
+    """The rounds that were played: a JSON object a line in a file, or in memory where `path` is None."""
+
+    def __init__(self, path=None):
+        self._path = path
+        self.played = {}  # variant -> its sides, all rounds together
+        if path and path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                found = json.loads(line)
+                self._count(found["variant"], list(map(Side.from_json, found["sides"])))
+
+    def games(self, variant):
+        """How many games of a variant were played."""
+        return max((side.games for side in self.played.get(variant, ())), default=0)
+
+    def add(self, variant, sides):
+        """Keeps a round."""
+        if self._path:
+            line = json.dumps({"variant": variant, "sides": [side.as_json() for side in sides]})
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        self._count(variant, sides)
+
+    def _count(self, variant, sides):
+        before = self.played.get(variant)
+        pairs = zip(before or (), sides, strict=False)
+        self.played[variant] = [one + other for one, other in pairs] if before else sides
 
 
 def seconds_without_processor(pid):
@@ -278,14 +327,16 @@ def compile_apart(variant):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def soak(variant, games, *, seed=1, longest=110, margin=0.02, hash_mb=8, log=None, on_game=lambda: None):
-    """The sides of so many games of a variant, after them; their processes have ended. Raises PlayerError
-    when an engine does not start."""
+def soak(
+    variant, games, *, first=0, seed=1, longest=110, margin=0.02, hash_mb=8, log=None, on_game=lambda: None
+):
+    """The sides of so many games of a variant, from the number `first` on, after them; their processes have
+    ended. Raises PlayerError when an engine does not start."""
     sides = []
     try:
         sides += [start_side(variant, protocol, hash_mb, log) for protocol in PROTOCOLS]
         duel = Duel(variant, sides, seed, longest, margin)
-        for number in range(games):
+        for number in range(first, first + games):
             on_game()
             if not duel.play(number):
                 break
@@ -322,6 +373,20 @@ def _figures(side):
     ]
 
 
+def rounds(variants, games, size, played):
+    """Yields (variant, first game, number of games) in turns of at most `size` games, without those that
+    `played` counts for a variant."""
+    ends = {
+        variant: games // len(variants) + (number < games % len(variants))
+        for number, variant in enumerate(variants)
+    }
+    for start in range(0, max(ends.values(), default=0), size):
+        for variant, end in ends.items():
+            first = max(start, played(variant))
+            if first < min(start + size, end):
+                yield variant, first, min(start + size, end) - first
+
+
 def _played(variant, games, **settings):
     """What `soak` returns, or a side with a fault where an engine does not start."""
     compile_apart(variant)
@@ -339,29 +404,31 @@ def _played(variant, games, **settings):
 @click.option("--margin", default=0.02, show_default=True, help="Seconds that a stopwatch may err.")
 @click.option("--hash", "hash_mb", default=8, show_default=True, help="MB of each engine's table.")
 @click.option("--log", type=click.Path(path_type=Path), help="A folder for what is said to and by engines.")
-def main(games, variants, seed, longest, margin, hash_mb, log):
+@click.option("--journal", type=click.Path(path_type=Path), help="A file of the rounds played; resumed from.")
+@click.option("--round", "size", default=25, show_default=True, help="Games of a variant before the next.")
+def main(games, variants, seed, longest, margin, hash_mb, log, journal, size):
     """Play fast games of the engine against itself, and check everything from outside."""
     variants = variants or catalogue.available()
     if log:
         log.mkdir(parents=True, exist_ok=True)
-    console, played = Console(width=None if sys.stdout.isatty() else WIDTH), {}
+    console, played = Console(width=None if sys.stdout.isatty() else WIDTH), Journal(journal)
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
     with Progress(*columns, console=console) as progress:
-        task = progress.add_task("soak", total=games)
-        for number, variant in enumerate(variants):
+        task = progress.add_task("soak", total=games, completed=sum(map(played.games, variants)))
+        for variant, first, many in rounds(variants, games, size, played.games):
             progress.update(task, description=variant)
-            share = games // len(variants) + (number < games % len(variants))
-            played[variant] = sides = _played(
-                *(variant, share), seed=seed, longest=longest, margin=margin, hash_mb=hash_mb, log=log,
-                on_game=lambda: progress.advance(task),
+            sides = _played(
+                *(variant, many), first=first, seed=seed, longest=longest, margin=margin, hash_mb=hash_mb,
+                log=log, on_game=lambda: progress.advance(task),
             )  # fmt: skip
+            played.add(variant, sides)
             console.print(table_of({variant: sides}))
             for side in sides:
                 for text in side.faults:
                     console.print(f"{variant} {side.protocol}: {text}", markup=False, soft_wrap=True)
-    console.print(table_of(played))
-    faults = sum(len(side.faults) for sides in played.values() for side in sides)
-    total = sum(sides[0].games for sides in played.values())
+    console.print(table_of(played.played))
+    faults = sum(len(side.faults) for sides in played.played.values() for side in sides)
+    total = sum(map(played.games, played.played))
     console.print(f"{total} games, {faults} faults")
     sys.exit(1 if faults else 0)
 
