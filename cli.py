@@ -88,7 +88,8 @@ def _main_of(module: str, name: str, text: str) -> click.Command:
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     @click.pass_context
     def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
-        main = import_module(f"surajang.{module}").main
+        with ending_at_once():  # compiled libraries swallow or show an interrupt
+            main = import_module(f"surajang.{module}").main
         main.main(list(arguments), prog_name=name, parent=ctx.parent)
 
     return command

@@ -170,9 +170,9 @@ def _parse_crossed(text: str, setup: Setup, description: Description, notes: lis
     pawn; a sentence where no pawn can have crossed them."""
     if text == "-":
         return
-    names = re.findall(r"[a-p]\d{1,2}", text)
+    names = re.findall(r"[a-p]\d{1,2}", text.lower())
     found = [parse_square(name, description.files, description.ranks) for name in names]
-    if text not in ("".join(names), ",".join(names)) or not names or None in found:
+    if text.lower() not in ("".join(names), ",".join(names)) or not names or None in found:
         raise FenError(f"ep: {shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
     squares = {square for square in found if square is not None}
     step = _step_over(squares, setup, description)

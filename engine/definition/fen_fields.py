@@ -12,6 +12,8 @@ Board and turn come first. What follows is told apart by its form:
 | `2P3p 14`, without brackets  | SFEN: hands and the number of the ply; `b` is the side that begins |
 | `3+3` among the counters     | checks that each side still needs |
 | `+0+0` at the end            | checks that each side has given, by Lichess |
+
+People paste FENs with quotes around them, behind `fen` or `position sfen`, and with other dashes.
 """
 
 import re
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from ..mechanics.mechanic import FenField
 
 _SQUARES = re.compile(r"(?:[a-p]\d{1,2},?)+", re.ASCII)
+_PASTED = re.compile(r"""\s*(["'`]?)(?:position\s+)?(?:s?fen\s+)?(.*?)\1\s*""", re.DOTALL | re.IGNORECASE)
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
+_TURNS = {"w": "w", "b": "b", "white": "w", "black": "b"}
 _SFEN_HANDS = re.compile(r"-|(?:\d{0,2}[A-Za-z])+", re.ASCII)
 
 
@@ -55,17 +60,24 @@ def split_fields(text: str, description: Description) -> Fields:
     """The fields of a FEN. Raises FenError for fields that fit no order, and for wrong brackets."""
     if not isinstance(text, str) or not text.split():
         raise FenError(f"FEN: {shown(text)} is empty; it should begin with the board's ranks")
-    words = text.split()
+    words = _unwrapped(text).split()
     if len(words) == 1:
         words = text.replace("_", " ").split() or words  # as addresses of web pages have it
     rows, hands = _split_hands(words[0], description)
-    fields = Fields(rows, hands, turn=words[1] if len(words) > 1 else "w")
+    fields = Fields(rows, hands, turn=_TURNS.get(words[1].lower(), words[1]) if len(words) > 1 else "w")
     rest = words[2:]
     for each in fields_of_mechanics():
         fields.of_mechanics[each.name] = each.read(rest, description, fields.notes)
     if not _take_sfen(rest, fields, description):
         _take_others(rest, fields, description)
     return fields
+
+
+def _unwrapped(text: str) -> str:
+    """The FEN itself, without what stands around it in other texts; a text without a FEN as it is."""
+    match = _PASTED.fullmatch(text)
+    inner = match[2] if match else text
+    return re.sub(rf"(?<!\S)[{_DASHES}](?!\S)", "-", inner if inner.split() else text)
 
 
 def _split_hands(board: str, description: Description) -> tuple[list[str], str | None]:
@@ -107,7 +119,7 @@ def _take_others(rest: list[str], fields: Fields, description: Description) -> N
     if rest and _is_number(rest[0]):
         rest = ["-", "-", *rest]
     elif len(rest) in (2, 3) and _is_number(rest[1]):
-        pair = ["-", rest[0]] if _SQUARES.fullmatch(rest[0]) else [rest[0], "-"]
+        pair = ["-", rest[0]] if _SQUARES.fullmatch(rest[0].lower()) else [rest[0], "-"]
         rest = [*pair, "0", rest[1]] if len(rest) == 2 else [*pair, *rest[1:]]
     elif len(rest) == 4 and _is_number(rest[1]) and not passes:
         if int(rest[1]):

@@ -10,8 +10,9 @@ ROSTER = {
 UNKNOWN = "?"
 SHOWN = 40  # characters of an offending text
 _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]")
-DASHES = "-\u2013\u2014"
-RESULT = rf"1[{DASHES}]0|0[{DASHES}]1|1/2[{DASHES}]1/2|1/2|½[{DASHES}]½|\*"  # as games end with it, a pattern
+DASHES = "-\u2013\u2014:"  # between the points of a result
+# A pattern: how games end
+RESULT = rf"1[{DASHES}]0|0[{DASHES}]1|1/2[{DASHES}]1/2|1/2|½[{DASHES}]½|\*"
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
@@ -76,11 +77,12 @@ def escape(value: object) -> str:
 
 
 def plain_result(text: str) -> str:
-    """A result as the standard has it, with other dashes or as a half; another text as it is."""
+    """A result as the standard has it, from other spellings of it; another text as it is."""
     if text in RESULTS:
         return text
     plain = re.sub(f"[{DASHES}]", "-", text.strip()).replace("½", "1/2")
-    return "1/2-1/2" if plain == "1/2" else plain
+    plain = "1/2-1/2" if plain == "1/2" else plain
+    return plain if plain in RESULTS else text
 
 
 def shown(text: str) -> str:

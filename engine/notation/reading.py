@@ -24,7 +24,8 @@ from .scanning import MOST_ERRORS, UNKNOWN_RESULT, GameText, PgnError, next_game
 if TYPE_CHECKING:
     from ..position import Position
 
-IGNORED = ("e.p.", "ep", "ch", "mate", "dbl", "+", "++", "#")  # words about the move before them
+# Words about the move before them; `D` marks a diagram, and a comma alone is nothing.
+IGNORED = ("e.p.", "ep", "ch", "mate", "dbl", "+", "++", "#", "d", "")
 TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}?|;[^\n]*)
     |(?P<begin>\()
@@ -172,6 +173,7 @@ class _Movetext:
     def _word(self, word: str, place: int) -> None:
         if self.skipped or self.ended:
             return
+        word = word.rstrip(",")
         if self.plies == 0 and not self.branches:
             self.ended = True
         elif (number := SYMBOLS.get(word)) is not None:

@@ -1,10 +1,10 @@
 """Moves read as people and programs write them: SAN, and what differs from it without being another move.
 
 Accepted besides SAN: long algebraic (`Ng1-f3`), the engine's notation (`g1f3`), a missing `x`, `=` or mark of
-a check, marks that are too many, `e8(Q)`, `e8/Q`, `e.p.`, figurines, `0-0`, the king's step onto its own
-rook, small letters for pieces that are no files, letters that the game's file gives besides, promotions by a
-`+` and their refusal by a `=` as in shogi, promoted pieces as `+R`, drops with `*`, and passes as `pass`,
-`null`, `Z0`, `0000`, `@@@@` or the king's move to its own square.
+a check, marks that are too many, a pawn's capture by its files alone (`ed`, `exd`), `e8(Q)`, `e8/Q`, `e.p.`,
+figurines, `0-0`, the king's step onto its own rook, small letters for pieces that are no files, letters that
+the game's file gives besides, promotions by a `+` and their refusal by a `=` as in shogi, promoted pieces as
+`+R`, drops with `*`, and passes as `pass`, `null`, `Z0`, `0000`, `@@@@` or the king's move to its own square.
 """
 
 import re
@@ -42,6 +42,7 @@ _REST = re.compile(
     re.ASCII,
 )
 _DROP = re.compile(r"(?P<piece>\+?[A-Za-z])?[@*](?P<target>[a-p]\d{1,2})[+#†‡]*", re.ASCII)
+_PAWN_CAPTURE = re.compile(r"(?P<file>[a-p])[x:]?(?P<target>[a-p])(?P<rest>\D*)", re.ASCII)
 _COORDINATES = re.compile(r"[A-P]\d{1,2}-?[A-P]\d{1,2}", re.ASCII)
 _CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#†‡]*")
 
@@ -106,6 +107,8 @@ class _Reader:
             return self._castling(bool(match["long"]))
         if word.lower() in PASSES:
             return self._only(code for code in self.board.legal_codes() if code >> ACTION_SHIFT == PASS)
+        if match := _PAWN_CAPTURE.fullmatch(word):
+            return self._read_pawn_capture(match)
         return None
 
     def read_otherwise(self, word: str) -> Move | None:
@@ -133,6 +136,22 @@ class _Reader:
             return self._king_onto_rook(match, target)
         return self._promoted(codes, rest)
 
+    def _read_pawn_capture(self, match: re.Match[str]) -> Move | None:
+        """The capture of a pawn that is named by the files from and to alone."""
+        rest = _REST.fullmatch(match["rest"])
+        if rest is None or match["file"] == match["target"]:
+            return None
+        squares = [FILE_LETTERS.index(match[name]) for name in ("file", "target")]
+        files, kinds, fits = self.game.files, self.board.state["board"], self._is_pawn()
+        found = [
+            code
+            for code in self.board.legal_codes()
+            if code >> ACTION_SHIFT in STEPS
+            and [(code >> 8 & 255) % files, (code & 255) % files] == squares
+            and fits(int(kinds[code >> 8 & 255]))
+        ]
+        return self._promoted(found, rest)
+
     def _steps(self, match: re.Match[str], target: int) -> list[int]:
         """The codes of the moves to a square by a piece of that letter, from that file and that rank."""
         kinds, files = self.board.state["board"], self.game.files
@@ -149,8 +168,7 @@ class _Reader:
         if not found or (match["piece"] is None and file is not None and rank is not None):
             return found  # both squares name the piece
         if match["piece"] is None:
-            pawn = self.names.pawn
-            fits = (lambda kind: kind == pawn) if pawn >= 0 else self._named(PAWN)
+            fits = self._is_pawn()
             if file is None:
                 found = [code for code in found if (code >> 8 & 255) % files == target % files]
         else:
@@ -158,6 +176,11 @@ class _Reader:
         found = [code for code in found if fits(int(kinds[code >> 8 & 255]))]
         steps = [code for code in found if code >> ACTION_SHIFT in STEPS]
         return steps or found
+
+    def _is_pawn(self) -> Callable[[int], bool]:
+        """Whether a kind is that of pawns, whose letter SAN omits."""
+        pawn = self.names.pawn
+        return (lambda kind: kind == pawn) if pawn >= 0 else self._named(PAWN)
 
     def _named(self, name: str) -> Callable[[int], bool]:
         """Whether a kind is called so: by its letter, another letter of its file, or as `+R`."""

@@ -139,7 +139,7 @@ def _is_plain(line: str) -> bool:
         return False
     if "*" in line or "/" in line or not line.isascii() or line.isspace():
         return False
-    return "-" not in line or _RESULT.search(line) is None
+    return not ("-" in line or ":" in line) or _RESULT.search(line) is None
 
 
 class _Movetext:

@@ -62,7 +62,7 @@ class GameInProgress:
                 position.push(read(move, position))
                 played += 1
         except MoveError as error:
-            refused = error
+            refused = type(error)(moves[played], error.reason)  # as the program spelled it
         self.begin(position)
         self._followed = fen, moves[:played]
         return refused

@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 
+import click
 import pytest
-from surajang import pgn
+from click.testing import CliRunner
+from surajang import cli, pgn
 from surajang.match.players.player import Thinking
 from surajang.protocol.terminal.interrupts import ending_at_once
 from surajang.tests.support.referee import Referee
@@ -207,6 +209,20 @@ def test_interrupt_ends_compiled_code_at_once():
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=20) == ("", "Interrupted.\n")
     assert process.returncode == 130
+
+
+def test_interrupt_ends_the_import_of_a_command_at_once(monkeypatch):
+    handlers = []
+
+    def imported(name):
+        handlers.append(signal.getsignal(signal.SIGINT))
+        raise click.ClickException(name)
+
+    monkeypatch.setattr(cli, "import_module", imported)
+    done = CliRunner().invoke(cli.main, ["show"])
+    assert done.output.strip() == "Error: surajang.match.show_command"
+    assert len(handlers) == 1 and handlers[0] is not signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_interrupt_is_pythons_again_afterwards():

@@ -102,6 +102,34 @@ WRITTEN = {
 }
 
 
+START = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+PASTED = {
+    "quotes": f'"{START}"',
+    "quotes of a shell": f" '{START}' ",
+    "fen": f"fen {START}",
+    "a line of UCI": f"position fen {START}",
+    "a side in capitals": START.replace(" b ", " B "),
+    "a side as a word": START.replace(" b ", " Black "),
+    "a square in capitals": START.replace("e3", "E3"),
+}
+
+
+@pytest.mark.parametrize("case", PASTED)
+def test_fen_is_read_as_people_paste_it(case):
+    assert reading("chess", PASTED[case]) == (START, ())
+
+
+@pytest.mark.parametrize("dash", "\u2010\u2011\u2012\u2013\u2014\u2212")
+def test_dash_of_a_web_page_is_a_dash(dash):
+    assert reading("chess", f"{CHESS} w {dash} {dash} 0 1") == (f"{CHESS} w - - 0 1", ())
+
+
+@pytest.mark.parametrize("text", ["fen", '"', '""', "'fen '", "position fen"])
+def test_text_without_a_fen_is_refused(text):
+    with pytest.raises(FenError):
+        parse(text, load("chess"))
+
+
 @pytest.mark.parametrize("case", WRITTEN)
 def test_fen_of_another_program_is_read(case):
     variant, text, ours = WRITTEN[case]

@@ -71,6 +71,13 @@ def errors_of(text):
         ("1.d2d4 d7d5 2.O-O-O", None),
         ("1/2-1/2", "1/2-1/2"),
         ("1. e4 1/2", "1. e4 1/2-1/2"),
+        ("1. e4, e5, 2. Nf3 , Nc6 *", "1. e4 e5 2. Nf3 Nc6 *"),
+        ("1. e4 e5 D 2. Nf3 *", "1. e4 e5 2. Nf3 *"),
+        ("1. e4 e5 1:0", "1. e4 e5 1-0"),
+        ("1. e4 e5 0:1\n", "1. e4 e5 0-1"),
+        ("1. e4 e5 ½:½", "1. e4 e5 1/2-1/2"),
+        ("1. e4 d5 2. ed c6 3. dxc bc *", "1. e4 d5 2. exd5 c6 3. dxc6 bxc6 *"),
+        ("1. e4 d5 2. e:d Nf6 *", "1. e4 d5 2. exd5 Nf6 *"),
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0 0-1", "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 0-1"),
     ],
 )
@@ -111,6 +118,7 @@ def test_pass_of_janggi_is_no_null_move():
     ("text", "error", "kept"),
     [
         ("1. e4 e5\n2. Ke3 Nc6 *", "line 2: move 'Ke3': the King on e1 cannot go to e3", "1. e4 e5 *"),
+        ("1. e4 d5 2. ef *", "line 1: move 'ef': is not a move", "1. e4 d5 *"),
         ("1. e4 what?", "line 1: move 'what': is not a move; moves look like", "1. e4 *"),
         ("1. f3 e5 2. g4 Qh4 3. a3", "line 1: move 'a3': the game is over", "1. f3 e5 2. g4 Qh4# *"),
         (

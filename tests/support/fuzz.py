@@ -32,6 +32,7 @@ from surajang.tests.support.utterances import CecpSpeaker, UciSpeaker
 
 UTTERANCES = 3, 12  # of a conversation
 LONGEST_WAIT = 1.0  # seconds of the processor that any line may take
+HANGS = 600  # seconds after which an input hangs; a long check runs on a busy machine
 FAILURES = 0.02  # of the searches
 ENDS_OF_INPUT = 0.3  # of the conversations that end by it instead of `quit`
 MORE_KEYS = (  # that no template has
@@ -261,7 +262,7 @@ def main(target, runs, corpus, inputs):
 
     for number, data in enumerate(seeds()):
         (folder / f"seed-{number}").write_bytes(data)
-    limits = [f"-runs={runs - earlier}", "-max_len=600", "-len_control=0", "-timeout=20"]
+    limits = [f"-runs={runs - earlier}", "-max_len=600", "-len_control=0", f"-timeout={HANGS}"]
     atheris.Setup([sys.argv[0], *limits, str(folder)], tried)
     atheris.Fuzz()
 
