@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 def game_message(game: "Description") -> dict[str, object]:
     """The board, the pieces with their pictures, and what is special about the game."""
     pieces = [
-        {"letter": piece.letter, "name": piece.name, "royal": piece.royal, "promoted": piece.promoted}
+        {
+            "letter": piece.letter,
+            "name": piece.name,
+            "royal": piece.royal,
+            "promoted": piece.promoted,
+            "value": piece.value,
+        }
         for piece in game.pieces
     ]
     outlook, style = outlook_of(game), board_style(game)

@@ -38,7 +38,8 @@ export class Board {
 
   build() {
     const { files, ranks } = this.game;
-    const { width, height } = extent(this.game);
+    const named = Boolean(this.callbacks);
+    const { width, height } = extent(this.game, named);
     this.layers = Object.fromEntries(["marks", "pieces", "worth", "targets", "shapes", "cells", "choice"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg = s("svg", { viewBox: `0 0 ${width} ${height}` });
     if (this.callbacks) {
@@ -47,7 +48,7 @@ export class Board {
       this.pointer = new Pointer(this);
     }
     for (const name of ["marks", "pieces", "worth", "targets", "shapes"]) this.layers[name].setAttribute("aria-hidden", "true");
-    this.svg.append(ground(this.game, this.flipped), ...Object.values(this.layers));
+    this.svg.append(ground(this.game, this.flipped, named), ...Object.values(this.layers));
     this.root.replaceChildren(this.svg);
     this.pieces.clear();
     if (this.callbacks) this.buildCells();

@@ -3,11 +3,11 @@
 import { s } from "./dom.js";
 
 export const UNIT = 45;
-const EDGE = 11; // beside and below a net, for the names of ranks and files
+const EDGE = 13; // beside and below the squares, for the names of ranks and files
 
-// The part of the plane that a board takes: its squares, and the names beside them where pieces would hide them.
-export function extent(game) {
-  const edge = game.style === "lines" ? EDGE : 0;
+// The part of the plane that a board takes: its squares, and where it is `named` the names beside them.
+export function extent(game, named = true) {
+  const edge = named ? EDGE : 0;
   return { width: game.files * UNIT + edge, height: game.ranks * UNIT + edge };
 }
 
@@ -17,11 +17,11 @@ export function place(game, flipped, square) {
   return flipped ? [game.files - 1 - file, rank] : [file, game.ranks - 1 - rank];
 }
 
-export function ground(game, flipped) {
+export function ground(game, flipped, named) {
   const group = s("g", { "aria-hidden": "true" });
   if (game.style === "lines") net(game, group);
   else squares(game, group);
-  names(game, flipped, group);
+  if (named) names(game, flipped, group);
   return group;
 }
 
@@ -40,7 +40,7 @@ function squares(game, group) {
 function net(game, group) {
   const middle = UNIT / 2;
   const [width, height] = [game.files * UNIT, game.ranks * UNIT];
-  group.append(s("rect", { ...extent(game), rx: 4, fill: "var(--net)" }));
+  group.append(s("rect", { width, height, fill: "var(--net)" }));
   let path = "";
   for (let x = 0; x < game.files; x++) path += `M${x * UNIT + middle} ${middle}V${height - middle}`;
   for (let y = 0; y < game.ranks; y++) path += `M${middle} ${y * UNIT + middle}H${width - middle}`;
@@ -55,16 +55,12 @@ function net(game, group) {
 }
 
 function names(game, flipped, group) {
-  const lines = game.style === "lines";
   for (let x = 0; x < game.files; x++) {
     const file = "abcdefghijklmnop"[flipped ? game.files - 1 - x : x];
-    const fill = lines ? "var(--net-line)" : x % 2 ? "var(--coord-light)" : "var(--coord-dark)";
-    group.append(s("text", { class: "coord", x: x * UNIT + (lines ? 20 : 3), y: game.ranks * UNIT + (lines ? 7 : -2.5), fill }, file));
+    group.append(s("text", { class: "coord", x: (x + 0.5) * UNIT, y: game.ranks * UNIT + 10, "text-anchor": "middle" }, file));
   }
   for (let y = 0; y < game.ranks; y++) {
     const rank = flipped ? y + 1 : game.ranks - y;
-    const odd = (game.files - 1 + game.ranks - 1 - y) % 2;
-    const fill = lines ? "var(--net-line)" : odd ? "var(--coord-light)" : "var(--coord-dark)";
-    group.append(s("text", { class: "coord", x: game.files * UNIT + (lines ? EDGE - 2 : -2), y: y * UNIT + (lines ? 26 : 9.5), "text-anchor": "end", fill }, String(rank)));
+    group.append(s("text", { class: "coord", x: game.files * UNIT + EDGE / 2, y: (y + 0.5) * UNIT + 3.2, "text-anchor": "middle" }, String(rank)));
   }
 }

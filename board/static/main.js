@@ -5,9 +5,10 @@ import { ask } from "./ask.js";
 import { Clocks } from "./clocks.js";
 import { $, definePictures, h, picture, scoreText, withSides } from "./dom.js";
 import { EngineBox } from "./enginebox.js";
-import { extent } from "./ground.js";
+import { fitBoard } from "./fit.js";
 import { Graph } from "./graph.js";
 import { LiveBoards } from "./liveboards.js";
+import { drawBalance } from "./material.js";
 import { Moves } from "./moves.js";
 import { Net } from "./net.js";
 import { Panels } from "./panels.js";
@@ -16,8 +17,6 @@ import { TextTab } from "./texts.js";
 import { Turns } from "./turns.js";
 import { bindKeys, showKeys, showRules } from "./keys.js";
 import { inWords } from "./words.js";
-
-const NARROW = "(max-width: 900px) and (orientation: portrait), (max-width: 560px)"; // one column, as in board.css
 
 class App {
   constructor() {
@@ -53,6 +52,7 @@ class App {
     if (settings.mode) this.setMode(settings.mode);
     this.net = new Net((message) => this.take(message), (state) => this.connection(state));
     new ResizeObserver(() => this.fit()).observe($(".boardrow"));
+    addEventListener("resize", () => this.fit());
   }
 
   send(type, fields = {}) {
@@ -130,6 +130,7 @@ class App {
     this.moves.mark(message.node);
     this.drawHands();
     this.drawWho();
+    drawBalance(this);
     this.drawChoices();
     this.drawGraph();
     this.drawResult();
@@ -270,6 +271,7 @@ class App {
   buildHands() {
     for (const side of [0, 1]) {
       const hand = $(".hand", this.strip(side));
+      this.strip(side).classList.toggle("bare", !this.game.hand.length);
       hand.replaceChildren(...this.game.hand.map((letter) => {
         const shown = side ? letter.toLowerCase() : letter;
         const name = this.game.pieces.find((piece) => piece.letter === letter).name;
@@ -402,6 +404,7 @@ class App {
     this.settings.flipped = flipped;
     this.buildHands();
     this.drawWho();
+    drawBalance(this);
     this.clocks.draw();
     this.drawBar();
     this.board.choose(null);
@@ -419,21 +422,8 @@ class App {
   }
 
   fitNow() {
-    // On a narrow page the board takes the width, and its height follows.
-    const narrow = matchMedia(NARROW).matches;
-    const row = $(".boardrow");
-    row.style.aspectRatio = narrow && this.game ? `${extent(this.game).width} / ${extent(this.game).height}` : "";
-    if (this.game && !narrow) {
-      const box = row.getBoundingClientRect();
-      const board = extent(this.game);
-      const width = Math.min(box.width - 30, (box.height * board.width) / board.height);
-      for (const strip of document.querySelectorAll(".strip")) strip.style.maxWidth = `${Math.max(300, width)}px`;
-      $("#board").style.flex = "none";
-      $("#board").style.width = `${width}px`;
-    } else {
-      for (const strip of document.querySelectorAll(".strip")) strip.style.maxWidth = "";
-      $("#board").style.flex = $("#board").style.width = "";
-    }
+    if (!this.game) return;
+    fitBoard(this.game);
     this.board.drawShapes();
   }
 

@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 
-// An arrow between two points in units of the board; `label` stands at its end.
+// An arrow between two points in units of the board; `label` stands in its middle.
 export function arrowShape([x1, y1], [x2, y2], { colour = "#15781b", width = 7, opacity = 0.7, label = "" } = {}) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
@@ -14,7 +14,7 @@ export function arrowShape([x1, y1], [x2, y2], { colour = "#15781b", width = 7, 
   const start = Math.min(8, neck);
   const path = `M${at(start, width / 2)}L${at(neck, width / 2)}L${at(neck, half)}L${at(end, 0)}L${at(neck, -half)}L${at(neck, -width / 2)}L${at(start, -width / 2)}z`;
   const group = s("g", { class: "arrow", opacity }, s("path", { d: path, fill: colour, "stroke-linejoin": "round" }));
-  if (label) group.append(tagShape([x2, y2 - 14], label));
+  if (label) group.append(tagShape([(x1 + x2) / 2, (y1 + y2) / 2], label));
   return group;
 }
 

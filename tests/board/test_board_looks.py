@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from surajang.match.records.live import LiveGames
 from surajang.match.records.model import MatchGame, Opening
 from surajang.tests.support.board import START, match_folder
-from surajang.tests.support.browsing import ANALYST, click, expect_moves, played
+from surajang.tests.support.browsing import ANALYST, click, expect_moves, played, square
 
 pytestmark = pytest.mark.gui
 
@@ -46,6 +46,36 @@ def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game
             assert box["y"] >= 0 and box["y"] + box["height"] <= 768, (mode, part)
         assert page.locator("#board > svg").bounding_box()["height"] >= 420
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 768), (1920, 1080), (390, 844)])
+def test_strips_end_at_the_edges_of_the_squares_and_names_lie_outside(visit, width, height):
+    page = visit("--variant", "chess", width=width, height=height)
+    page.wait_for_timeout(100)
+    left, right = (square(page, name).bounding_box() for name in ("a1", "h1"))
+    for strip in ("#strip-far", "#strip-near"):
+        box = page.locator(strip).bounding_box()
+        assert box["x"] == pytest.approx(left["x"], abs=1)
+        assert box["x"] + box["width"] == pytest.approx(right["x"] + right["width"], abs=1)
+    for name in page.locator("#board .coord").all():
+        box = name.bounding_box()
+        assert box["x"] >= right["x"] + right["width"] or box["y"] >= left["y"] + left["height"]
+    assert page.locator("#board > svg").bounding_box()["width"] >= min(width, height) * 0.68
+
+
+def test_wide_window_gives_its_room_to_the_panels(visit):
+    page = visit("--variant", "chess", width=1920, height=1080)
+    page.wait_for_timeout(100)
+    panels = [page.locator(panel).bounding_box() for panel in (".left", ".right")]
+    board = page.locator("#board > svg").bounding_box()
+    assert sum(panel["width"] for panel in panels) + board["width"] > 1800
+
+
+def test_material_balance_stands_beside_the_name(visit):
+    page = visit("--variant", "chess", "--fen", "4k3/8/8/8/8/8/PP6/R3K3 w Q - 0 1")
+    expect(page.locator("#strip-near .balance")).to_have_text("+7")
+    expect(page.locator("#strip-near .balance svg")).to_have_count(3)
+    expect(page.locator("#strip-far .balance")).to_be_empty()
 
 
 def test_moves_and_drops_reach_every_corner_of_the_widest_board(visit, tmp_path):
