@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test quick lint docs clean
+.PHONY: run test quick lint docs wheel clean
 
 run: .venv/installed
 	$(BIN)/surajang show
@@ -25,6 +25,12 @@ lint: .venv/installed
 docs: .venv/installed
 	$(BIN)/sphinx-build -n -W --keep-going -q -j auto -b html docs docs/_build/html
 	@echo "The site is in docs/_build/html: open index.html."
+
+# A wheel in dist/ with the machine code of the games in engine/variants/prebuilt.txt.
+wheel: .venv/installed
+	rm -rf build
+	SURAJANG_PREBUILD=$(or $(GAMES),all) $(BIN)/python -m build --wheel --no-isolation
+	rm -rf build
 
 # mypy, pyright and editors follow the path in surajang-sources.pth; they cannot follow an editable install.
 .venv/installed: pyproject.toml

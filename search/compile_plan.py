@@ -5,6 +5,7 @@ GAME [HIDDEN ZONES]`, the latter for play by a network with so many hidden neuro
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.parallel_compile import Part, Team
 from ..engine.movegen.attacks import inspect
-from ..engine.movegen.entry_points import advance, check, dead, judge, list_moves
+from ..engine.movegen.entry_points import advance, check, dead, find_attackers, judge, list_moves
 from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves
 from ..engine.movegen.make_move import play
+from ..engine.movegen.perft import count_leaves, tree_dtype
 from ..engine.representation.position_record import movelist_dtype, position_dtype
 from ..engine.rules import rules_for
 from ..eval.network.features import features_for
@@ -27,6 +29,7 @@ from ..eval.network.vectors import Shape
 from ..eval.terms.evaluate import evaluate
 from ..eval.terms.weights import weights_dtype
 from .tree.checks import mark_checks
+from .tree.evaluation import evaluate_root, evaluate_terms, tell_side_scores
 from .tree.picker import next_move
 from .tree.proof import prove, prove_root
 from .tree.quiescence import ending_score, quiescence
@@ -39,8 +42,8 @@ def _record(dtype: np.dtype[Any]) -> Any:
     return np.zeros(1, dtype)[0]
 
 
-def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """The functions that Python calls for a first move, as parts; with a `Shape`, by a network."""
+def move_points(rules: Any) -> list[Part]:
+    """The functions that a `Position` calls, as parts: enough for legal moves and results."""
     states, lists = np.zeros(2, position_dtype(rules)), np.zeros(1, movelist_dtype(rules))
     found = [
         part(check, rules, states, 0),
@@ -51,7 +54,12 @@ def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:
         found.append(part(judge, rules, states, 0))
     if rules.dead:
         found.append(part(dead, rules, states, 0))
-    return [*found, part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
+    return found
+
+
+def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The functions that Python calls for a first move, as parts; with a `Shape`, by a network."""
+    return [*move_points(rules), part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
 
 
 def later_points(rules: Any, shape: Shape | None = None) -> list[Part]:
@@ -62,6 +70,18 @@ def later_points(rules: Any, shape: Shape | None = None) -> list[Part]:
 def entry_points(rules: Any, shape: Shape | None = None) -> list[Part]:
     """All functions that Python calls to play a game, as parts."""
     return first_points(rules, shape) + later_points(rules, shape)
+
+
+def other_points(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The functions that Python calls for other answers than moves, as parts."""
+    state, weights = _record(position_dtype(rules)), _record(weights_dtype(rules))
+    return [
+        part(evaluate_root, rules, _record(worker_dtype(rules, shape))),
+        part(evaluate_terms, rules, weights, state),
+        part(tell_side_scores, rules, weights, state),
+        part(count_leaves, rules, _record(tree_dtype(rules)), 0, 0),
+        part(find_attackers, rules, np.zeros(2, position_dtype(rules)), 0, 0, 0),
+    ]
 
 
 def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
@@ -81,8 +101,9 @@ def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
     return [
         part(inspect, rules, state),
         listing(LISTING),
-        evaluation,
         part(play, rules, state, state, number),
+        *move_points(rules),
+        evaluation,
         listing(TACTICAL),
         listing(QUIET),
         part(see_ge, rules, worker, state, number, number),
@@ -92,7 +113,7 @@ def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
         part(next_move, rules, worker, number, types.boolean),
         part(quiescence, rules, worker, number, number, number, number),
         part(search, rules, worker, number, number, number, number, number),
-        *first_points(rules, shape),
+        first_points(rules, shape)[-1],
     ]
 
 
@@ -103,10 +124,11 @@ def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
     return [*first_plan(rules, shape), proof, *later_points(rules, shape)]
 
 
-def team(rules: Any, variant: str | Path, shape: Shape | None = None, whole: bool = True) -> Team:
-    """The plan, or the first one, with the command of a helper that has the same parts."""
+def team(rules: Any, variant: str | Path, shape: Shape | None, wanted: Sequence[Part]) -> Team:
+    """The plan as far as the last of the `wanted` parts, and the command of a helper with the same parts."""
     command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
-    parts = plan(rules, shape) if whole else first_plan(rules, shape)
+    parts = plan(rules, shape)
+    parts = parts[: max(parts.index(each) for each in wanted) + 1]
     return Team(parts, command if shape is None else [*command, *(str(int(number)) for number in shape[1:])])
 
 

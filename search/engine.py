@@ -12,13 +12,15 @@ from typing import Any, Literal
 from ..engine.definition import catalogue
 from ..engine.game.moves import Move
 from ..engine.kernel.compiler import compile_ahead
+from ..engine.kernel.parallel_compile import Part
 from ..engine.position import Position
 from ..engine.rules import rules_for
 from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
+from ..eval.network.vectors import Shape
 from ..eval.terms.weights import build_weights
-from .compile_plan import entry_points, first_points, team
+from .compile_plan import entry_points, first_points, move_points, team
 from .iterative_deepening import Goal, Search
 from .results import Current, Info, PlayResult, Score
 from .search_state import SearchState
@@ -177,10 +179,20 @@ class Engine(SearchState):
             raise RuntimeError("this engine is closed")
 
     @property
+    def shape(self) -> Shape | None:
+        """The size of the network; None for the hand-written evaluation."""
+        return self._shared and self._shared.shape
+
+    @property
     def is_compiled(self) -> bool:
-        """Whether the code of a first move is in the cache, so that `compile` only loads it."""
-        shape = self._shared and self._shared.shape
-        return all(each.function._cache.has(each.types) for each in first_points(self.rules, shape))
+        """Whether there is code of a first move, so that `compile` only loads it."""
+        return all(each.function._cache.has(each.types) for each in first_points(self.rules, self.shape))
+
+    @property
+    def is_native(self) -> bool:
+        """Whether all code was compiled for this very processor."""
+        points = entry_points(self.rules, self.shape)
+        return all(each.function._cache.has_native(each.types) for each in points)
 
     def compile(self, progress: Callable[[int, int, str], None] | None = None, whole: bool = True) -> None:
         """Compile everything that play needs, or load it from the cache.
@@ -189,14 +201,19 @@ class Engine(SearchState):
         mates is left out, which the first move does not need; until a second call, from any thread, compiles
         it, searches by a clock or without limits do not prove mates.
         """
-        shape = self._shared and self._shared.shape
-        helpers = partial(team, self.rules, self.variant, shape, whole)
         if whole:
-            compile_ahead(entry_points(self.rules, shape), progress, helpers)
+            self._compile(entry_points(self.rules, self.shape), progress)
             self.defers_proofs = False
         else:
             self.defers_proofs = True
-            compile_ahead(first_points(self.rules, shape), progress, helpers)
+            self._compile(first_points(self.rules, self.shape), progress)
+
+    def compile_moves(self, progress: Callable[[int, int, str], None] | None = None) -> None:
+        """Compile what legal moves and results need, or load it from the cache."""
+        self._compile(move_points(self.rules), progress)
+
+    def _compile(self, points: list[Part], progress: Callable[[int, int, str], None] | None) -> None:
+        compile_ahead(points, progress, partial(team, self.rules, self.variant, self.shape, points))
 
     def play(
         self,

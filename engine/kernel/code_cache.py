@@ -1,4 +1,5 @@
-"""Compiled code in the store: the LLVM code of inner functions, the machine code of entry points.
+"""Compiled code on disk: the LLVM code of inner functions, the machine code of entry points. The latter may
+also come with the wheel (`prebuilt`); native code in the store comes first.
 
 The key of each is a digest of all that the function reaches and of the types of its arguments."""
 
@@ -19,6 +20,7 @@ from numba.core.sigutils import normalize_signature
 
 from .code_library import InnerLibrary, mangled, stand_in
 from .fingerprint import UnknownIngredientError, digest, fingerprint
+from .prebuilt import PREBUILT
 from .store import STORE
 
 
@@ -162,19 +164,45 @@ class EntryCache(_Cache):
     def flush(self) -> None:
         """Nothing waits to be written."""
 
-    def _key(self, sig: Any, target_context: Any) -> bytes | None:
+    def _key(self, sig: Any, target: str) -> bytes | None:
         arguments, _ = normalize_signature(sig)
-        return key_of(self._function, arguments, repr(target_context.codegen().magic_tuple()))
+        return key_of(self._function, arguments, target)
+
+    def _native_key(self, sig: Any, target_context: Any) -> bytes | None:
+        return self._key(sig, repr(target_context.codegen().magic_tuple()))
+
+    def _prebuilt_key(self, sig: Any, target_context: Any) -> bytes | None:
+        return self._key(sig, PREBUILT.target(target_context.codegen())) if PREBUILT.usable else None
+
+    def has_native(self, argument_types: tuple[types.Type, ...]) -> bool:
+        """Whether the store has code of this very processor for arguments of these types."""
+        key = self._native_key(argument_types, cpu_target.target_context)
+        return key is not None and STORE.has(self._function.__qualname__, key)
 
     def has(self, argument_types: tuple[types.Type, ...]) -> bool:
-        """Whether the store has the code for arguments of these types."""
-        key = self._key(argument_types, cpu_target.target_context)
-        return key is not None and STORE.has(self._function.__qualname__, key)
+        """Whether there is code for arguments of these types, in the store or prebuilt."""
+        if self.has_native(argument_types):
+            return True
+        key = self._prebuilt_key(argument_types, cpu_target.target_context)
+        return PREBUILT.has(self._function.__qualname__, key)
+
+    def export(self, argument_types: tuple[types.Type, ...], into: Any) -> None:
+        """Copies the code for arguments of these types from the store to `into`, a `Prebuilt`.
+
+        Raises OSError, and LookupError for code that the store does not have."""
+        name, context = self._function.__qualname__, cpu_target.target_context
+        key = self._native_key(argument_types, context)
+        data = key and STORE.load(name, key)
+        if not data:
+            raise LookupError(f"no code of {name}")
+        into.save(name, self._key(argument_types, into.target(context.codegen())), data)
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """The kept code for a signature; None where there is none that could be loaded."""
-        key = self._key(sig, target_context)
-        kept = key and _unpacked(STORE.load(self._function.__qualname__, key))
+        name, key = self._function.__qualname__, self._native_key(sig, target_context)
+        kept = key and _unpacked(STORE.load(name, key))
+        if not kept:
+            kept = _unpacked(PREBUILT.load(name, self._prebuilt_key(sig, target_context)))
         if not kept:
             return None
         code, symbols, names, environment, signature, environments = kept
@@ -207,7 +235,7 @@ class EntryCache(_Cache):
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keeps code if that is possible."""
-        key = self._key(sig, data.target_context)
+        key = self._native_key(sig, data.target_context)
         if key is None or data.reload_init or data.library.has_dynamic_globals:
             return
         names = data.fndesc

@@ -11,7 +11,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
-from numba.core import errors, ir_utils, typeinfer, types
+from numba.core import errors, ir, ir_utils, typeinfer, types
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
@@ -123,6 +123,30 @@ class _Legalization(IRLegalization):
 @cache
 def _owns_memory(models: Any, typ: types.Type) -> bool:
     return not isinstance(typ, types.Dispatcher | types.Function) and models[typ].contains_nrt_meminfo()
+
+
+_PLAIN = frozenset((str, int, float, bool, type(None), ir.Loc))
+
+
+def _variables_in(self: ir.Inst, value: Any) -> list[ir.Var]:
+    """Numba's `_rec_list_vars`, which takes a twentieth of the time of compiling, with the frequent kinds of
+    values first."""
+    kind = type(value)
+    if kind is ir.Var:
+        return [value]
+    if kind in _PLAIN:
+        return []
+    if kind is dict:
+        value = value.values()
+    elif kind is not list and kind is not tuple:
+        return value.list_vars() if isinstance(value, ir.Inst) else []
+    found = []
+    for each in value:
+        found += _variables_in(self, each)
+    return found
+
+
+ir.Inst._rec_list_vars = _variables_in
 
 
 # Lowering

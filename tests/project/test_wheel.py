@@ -1,10 +1,12 @@
 """The wheel: built from a copy of the sources and installed into an environment of its own, it plays.
 
-Nothing is fetched: the build uses the setuptools that is there, and the new environment sees the libraries of
-this one, but not this checkout.
+It brings the code of one small game, which it plays without compiling. Nothing is fetched: the build uses the
+setuptools that is there, and the new environment sees the libraries of this one, but not this checkout.
 """
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -37,16 +39,30 @@ NO_SOURCES = shutil.ignore_patterns(
 MINUTES = 10 * 60  # seconds that a step may take on a busy machine
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The path of the wheel."""
-    folder = tmp_path_factory.mktemp("wheel")
+PREBUILT = "minishogi"
+
+
+def build(folder, games):
+    """The path of a wheel with the code of some games, or none."""
     shutil.copytree(ROOT, folder / "sources", ignore=NO_SOURCES)
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), "."]
-    done = subprocess.run(command, cwd=folder / "sources", capture_output=True, text=True, timeout=MINUTES)
+    done = subprocess.run(
+        command,
+        cwd=folder / "sources",
+        capture_output=True,
+        text=True,
+        timeout=MINUTES,
+        env={**os.environ, "SURAJANG_PREBUILD": games},
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = folder.glob("*.whl")
     return path
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The path of a wheel with the code of PREBUILT."""
+    return build(tmp_path_factory.mktemp("wheel"), PREBUILT)
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +80,9 @@ def clean(wheel, tmp_path_factory):
     return folder / "bin"
 
 
-def run(folder, *command, text=None):
+def run(folder, *command, text=None, **variables):
     """What a program prints that runs away from the sources."""
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | variables
     done = subprocess.run(
         [str(folder / command[0]), *command[1:]],
         **{
@@ -105,6 +121,44 @@ def test_installed_wheel_knows_all_games(clean):
     listed = run(clean, "surajang", "variants")
     for folder in SHIPPED:
         assert all(path.stem in listed for path in folder.glob("*.toml"))
+
+
+def test_wheel_with_code_is_for_this_platform_and_python(wheel):
+    assert re.fullmatch(r"surajang-[^-]+-cp3\d+-cp3\d+-\w*linux\w*", wheel.stem)
+    with zipfile.ZipFile(wheel) as archive:
+        manifest = json.loads(archive.read("surajang/engine/prebuilt/manifest.json"))
+    assert manifest["games"] == [PREBUILT]
+
+
+def test_wheel_without_code_is_for_all_platforms(tmp_path):
+    path = build(tmp_path, "")
+    assert path.stem.endswith("-py3-none-any")
+    with zipfile.ZipFile(path) as archive:
+        assert not [name for name in archive.namelist() if "prebuilt/" in name or name.endswith("/setup.py")]
+
+
+SAYS_ONE_MOVE = f"uci\nsetoption name UCI_Variant value {PREBUILT}\nposition startpos\ngo depth 4\n"
+
+
+def code_in(cache):
+    """The names of the files of code in a folder of compiled code."""
+    return [path.name for path in cache.rglob("*.code")]
+
+
+def test_prebuilt_game_is_played_without_compiling(clean, tmp_path):
+    said = run(clean, "surajang", text=SAYS_ONE_MOVE, SURAJANG_CACHE_DIR=str(tmp_path))
+    assert re.search(r"^info depth 4 .*\nbestmove \w+", said, re.MULTILINE)
+    assert "compiling" not in said and not code_in(tmp_path)
+
+
+def test_code_that_does_not_fit_is_compiled_anew_and_the_reason_is_told(clean, tmp_path):
+    (folder,) = clean.parent.glob("lib/python*/site-packages/surajang/engine/prebuilt")
+    other = shutil.copytree(folder, tmp_path / "prebuilt") / "manifest.json"
+    other.write_text(re.sub('"Numba": "[^"]*"', '"Numba": "0.1"', other.read_text()))
+    cache = tmp_path / "cache"
+    variables = {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_PREBUILT": str(other.parent)}
+    said = run(clean, "surajang", text=SAYS_ONE_MOVE, **variables)
+    assert "bestmove" in said and "compiling minishogi" in said and code_in(cache)
 
 
 def test_installed_wheel_plays_a_game_over_uci(clean):
