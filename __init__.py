@@ -61,7 +61,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import pgn
+    from . import pgn, svg
     from .engine.game.description import VariantError
     from .engine.game.fen_error import FenError
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
@@ -98,7 +98,7 @@ _HOMES = {
     "Ponder": "search.engine",
     "Score": "search.engine",
 }
-_MODULES = ("pgn",)  # imported with their first use
+_MODULES = ("pgn", "svg")  # imported with their first use
 __all__ = [
     "BLACK",
     "WHITE",
@@ -124,6 +124,7 @@ __all__ = [
     "__version__",
     "load_network",
     "pgn",
+    "svg",
 ]
 
 

@@ -32,6 +32,7 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
         "bench.suites.best_moves.find_moves_command",
         "Collect positions with one best move from games.",
     ),
+    "library": ("bench.speed.library_command", "Measure the library for Python."),
     "perft": ("bench.speed.perft_command", "Measure the move generator."),
     "nps": ("bench.speed.nps_command", "Measure nodes per second; print the signature."),
     "ttd": ("bench.speed.ttd_command", "Measure the seconds to reach a depth."),

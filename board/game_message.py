@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from ..engine.definition import catalogue
 from ..engine.game.description import VariantError
+from ..engine.pictures.piece_set import board_style, picture_set, styles
 from ..protocol.uci.wdl import outlook_of
 from .families import sides
-from .pictures import board_style, picture_set, styles
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description

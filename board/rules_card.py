@@ -3,9 +3,9 @@
 import re
 
 from ..engine.game.description import REVERTING, Description, PieceDescription
+from ..engine.pictures.piece_set import picture_set
 from ..engine.rulebook.rules import RULES, sections
 from . import move_diagram, move_words
-from .pictures import picture_set
 
 IN_MOVES = ("blocked leaps", "hops")  # rules that the words on moves already tell
 

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.definition import catalogue
+from ..engine.pictures.piece_set import picture_set
 from .channel import Channel
 from .engines import Engines
 from .game_message import game_message, titles
-from .pictures import picture_set
 from .tree import Tree
 from .view import view
 

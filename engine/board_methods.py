@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .game.description import FILE_LETTERS
-from .game.moves import ACTION_SHIFT, EN_PASSANT, parse_square, square_name
+from .game.moves import ACTION_SHIFT, EN_PASSANT, square_name, square_number
 from .game.piece import BLACK, WHITE, Piece
 from .game_end import COLOURS
 from .movegen.entry_points import OF_KING, entry_points_of
@@ -38,19 +38,7 @@ class BoardMethods:
 
     def parse_square(self: Board, square: Square) -> int:
         """The number of a square by its name; a number is returned as it is."""
-        game = self.description
-        if isinstance(square, str):
-            found = parse_square(square, game.files, game.ranks)
-        elif isinstance(square, (int, np.integer)) and not isinstance(square, bool):
-            found = int(square) if 0 <= square < game.squares else None
-        else:
-            raise TypeError(f"{square!r} is not a square: a name such as 'e4', or a number")
-        if found is None:
-            last = square_name(game.squares - 1, game.files)
-            raise ValueError(
-                f"{square!r} is not a square of {game.name}: they are a1 to {last}, 0 to {game.squares - 1}"
-            )
-        return found
+        return square_number(square, self.description)
 
     # Pieces
 

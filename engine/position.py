@@ -172,6 +172,10 @@ class Position(BoardMethods, SanMethods):
         """The FEN of the position before the first move."""
         return self._fen_of(self._states[0])
 
+    def setup(self) -> fens.Setup:
+        """The position as plain data."""
+        return setup_of(self.state, self.description)[0]
+
     def _fen_of(self, state: Any) -> str:
         setup, castling = setup_of(state, self.description)
         return fens.write(setup, castling + setup.choices or "-", self.description)
@@ -418,6 +422,14 @@ class Position(BoardMethods, SanMethods):
     def __hash__(self) -> int:
         """By the position: it changes when a move is pushed, so copy a position that is a key."""
         return hash((self.description.name, self.fen()))
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show, with the last move and a check."""
+        from .pictures.board_svg import draw
+
+        last = self._played[-1] if self._top else None
+        check = self.king(self.turn) if self.is_check() else None
+        return draw(self.setup(), self.description, lastmove=last, check=check, size=400, text=str(self))
 
     def __repr__(self) -> str:
         return f"Position({self.variant!r}, {self.fen()!r})"

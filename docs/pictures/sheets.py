@@ -10,9 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from surajang.board.pictures import board_style, picture_set, styles
 from surajang.engine.definition.catalogue import load
 from surajang.engine.game.description import Description, PieceDescription
+from surajang.engine.pictures.piece_set import board_style, picture_set, styles
 
 FOLDER = Path(__file__).parent
 SQUARE = 56  # pixels

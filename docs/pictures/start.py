@@ -7,30 +7,17 @@ import re
 import sys
 from pathlib import Path
 
-from surajang.board.pictures import picture_set
+from surajang.engine.definition import fen
 from surajang.engine.definition.catalogue import parse
 from surajang.engine.game.description import Description
-
-SQUARE = 45  # units of the pictures
-GROUNDS = ("#b58863", "#f0d9b5")
+from surajang.engine.pictures.board_svg import UNIT, draw
 
 
 def board(description: Description) -> str:
     """The board with the pieces of the start position, White below, as an SVG."""
-    pictures, files, ranks = picture_set(description), description.files, description.ranks
-    parts = []
-    for row, text in enumerate(description.start_fen.split()[0].split("[")[0].split("/")):
-        letters = re.sub(r"\d+", lambda count: " " * int(count[0]), text)
-        for column, letter in enumerate(letters):
-            x, y = column * SQUARE, row * SQUARE
-            ground = GROUNDS[(ranks - 1 - row + column) % 2]
-            parts.append(f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{ground}"/>')
-            if letter != " ":
-                key = ("w" if letter.isupper() else "b") + letter.upper()
-                parts.append(f'<g transform="translate({x} {y})">{pictures[key]}</g>')
-    width, height = files * SQUARE, ranks * SQUARE
-    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>\n'
+    setup = fen.parse(description.start_fen, description)
+    longer = UNIT * max(description.files, description.ranks)
+    return f"{draw(setup, description, coordinates=False, hands=False, size=longer)}\n"
 
 
 def main() -> None:

@@ -5,7 +5,9 @@ or a drop sets down; for a drop `from` equals `to`. In a pass both are the king'
 the two kings', and `kind` tells the swaps. Zero is not a move.
 """
 
+import operator
 import re
+from typing import SupportsIndex
 
 from .description import FILE_LETTERS, Description
 
@@ -17,6 +19,7 @@ SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
     r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=-]?))$"
 )
+_NAMES = re.compile(r"[a-p]\d{1,2}")
 CHOICES = re.compile(r"[a-p]\d{1,2}[a-p]\d{1,2}(,[a-p]\d{1,2}[a-p]\d{1,2})+")
 
 
@@ -127,6 +130,11 @@ class Move:
         return self.text[0] if self.is_drop else None
 
     @property
+    def squares(self) -> tuple[str, ...]:
+        """The names of its squares: from and to, that of a drop alone, those of all swaps of a choice."""
+        return tuple(_NAMES.findall(self.text.partition("@")[2] or self.text))
+
+    @property
     def to_square(self) -> int:
         """The square moved to: rank * files + file, both from 0."""
         self._require_code()
@@ -150,6 +158,24 @@ def parse_square(text: str, files: int, ranks: int) -> int | None:
         return None
     rank = int(text[1:]) if len(text) < 4 else 0
     return (rank - 1) * files + file if 1 <= rank <= ranks and text[1] != "0" else None
+
+
+def square_number(square: int | str, description: Description) -> int:
+    """The number of a square that is given by name or number. Raises ValueError for one that the board has
+    not, TypeError for something else."""
+    files, ranks = description.files, description.ranks
+    if isinstance(square, str):
+        found = parse_square(square, files, ranks)
+    elif isinstance(square, SupportsIndex) and not isinstance(square, bool):
+        number = operator.index(square)
+        found = number if 0 <= number < files * ranks else None
+    else:
+        raise TypeError(f"{square!r} is not a square: a name such as 'e4', or a number")
+    if found is None:
+        last = files * ranks - 1
+        names = f"a1 to {square_name(last, files)}, 0 to {last}"
+        raise ValueError(f"{square!r} is not a square of {description.name}: they are {names}")
+    return found
 
 
 def spell(code: int, description: Description) -> Move:

@@ -8,7 +8,14 @@ import pytest
 from click.testing import CliRunner
 from surajang import Position
 from surajang.bench.speed import engines_under_test as contenders
-from surajang.bench.speed import nps_command, perft_command, smp_command, start_command, ttd_command
+from surajang.bench.speed import (
+    library_command,
+    nps_command,
+    perft_command,
+    smp_command,
+    start_command,
+    ttd_command,
+)
 from surajang.bench.speed import repeat as rounds
 from surajang.engine import bench_positions as positions
 from surajang.engine.definition.catalogue import SHIPPED, load
@@ -255,6 +262,17 @@ def test_perft_reports_the_leaves_that_it_counted():
     told = chess(perft_command, "--depth", 3, "--runs", 2, "--fen", load("chess").start_fen)
     assert signature(told) == START_LEAVES[2]
     assert f"{START_LEAVES[2]:,}" in told
+
+
+def test_library_counts_the_leaves_that_python_chess_counts():
+    told = chess(library_command, "--depth", 2, "--runs", 1, "--fen", load("chess").start_fen)
+    assert signature(told) == 400
+    assert "python-chess" in told
+
+
+def test_library_is_measured_alone_in_a_game_that_python_chess_does_not_know():
+    done = bench(library_command, "--variant", "janggi", "--depth", 1, "--runs", 1)
+    assert done.exit_code == 0 and "python-chess" not in done.stdout
 
 
 def test_perft_of_a_suite_counts_the_start_of_every_game(tmp_path):

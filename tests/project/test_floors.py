@@ -17,7 +17,7 @@ SAN = ("board", "san", "san_reading", "refusals", "methods")
 FLOORS = {
     "engine": (
         *("kernel", "game", "representation", "mechanics", "definition"),
-        *("fairy_ini", "movegen", "rulebook", "rules"),
+        *("fairy_ini", "movegen", "rulebook", "pictures", "rules"),
         *(f"notation.{module}" for module in SAN),
         *("setup_record", "legal_moves", "game_end", "board_methods", "chess_boards"),
         *("position", "notation"),

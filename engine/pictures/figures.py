@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import chess.svg
 
-from ..engine.game.picture_names import PictureName
+from ..game.picture_names import PictureName
 from .glyphs import GLYPHS
 
 CBURNETT = {"king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "P"}

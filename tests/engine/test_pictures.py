@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 import surajang
-from surajang.board import figures
-from surajang.board.pictures import board_style, picture_set, styles
 from surajang.engine.definition.catalogue import SHIPPED, load, parse
 from surajang.engine.game import picture_names
 from surajang.engine.game.description import VariantError
 from surajang.engine.game.picture_names import FIGURES, PictureError, PictureName
+from surajang.engine.pictures import figures
+from surajang.engine.pictures.piece_set import board_style, picture_set, styles
 
 pytestmark = pytest.mark.pure
 

@@ -3,11 +3,11 @@
 The figures are drawn in `figures`; the page that shows them adds nothing but their size.
 """
 
-from ..engine.game import picture_names
-from ..engine.game.description import REVERTING, Description, PieceDescription
-from ..engine.game.moves import square_name
-from ..engine.game.picture_names import FIGURES, OCTAGONS, PictureName
-from ..engine.representation.geometry import Geometry
+from ..game import picture_names
+from ..game.description import REVERTING, Description, PieceDescription
+from ..game.moves import square_name
+from ..game.picture_names import FIGURES, OCTAGONS, PictureName
+from ..representation.geometry import Geometry
 from . import figures
 
 FIGURE_STYLE, CHARACTER_STYLE, LETTER_STYLE = "figures", "characters", "letters"

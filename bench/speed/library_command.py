@@ -1,0 +1,96 @@
+"""Speed of the library: leaves per second of a perft written in Python, by `Position` and by python-chess."""
+
+import time
+from functools import partial
+from typing import Annotated, Any
+
+import click
+
+from ...engine.bench_positions import Item
+from ...engine.chess_boards import BOARDS
+from ...protocol.terminal.command_options import Option, with_options
+from ...protocol.terminal.options import variant_option
+from .engines_under_test import OURS
+from .options import Fen, Report
+from .perft_command import add_counts
+from .repeat import carry_out, work_of
+from .result import LEAVES, BenchmarkResult, per_second
+
+FEWER_PLIES = 2  # than a perft in compiled code counts in the same time
+
+
+def count_leaves(board: Any, depth: int) -> int:
+    """The leaves below a `Position` or a board of python-chess, each of them pushed and popped."""
+    if depth == 0:
+        return 1
+    leaves = 0
+    for move in board.legal_moves:
+        board.push(move)
+        leaves += count_leaves(board, depth - 1)
+        board.pop()
+    return leaves
+
+
+class Library:
+    """A library for positions: this one, or python-chess where it knows the game."""
+
+    def __init__(self, name: str, of_chess: bool) -> None:
+        self.name, self._of_chess = name, of_chess
+
+    def ready(self, item: Item) -> None:
+        """Compiles what is called."""
+        count_leaves(self._board(item), 1)
+
+    def _board(self, item: Item) -> Any:
+        return item.position.to_chess() if self._of_chess else item.position
+
+    def perft(self, item: Item, depth: int) -> tuple[int, float]:
+        """(leaves, CPU seconds) of one count."""
+        board = self._board(item)
+        started = time.process_time()
+        return count_leaves(board, depth), time.process_time() - started
+
+    def close(self) -> None:
+        """Does nothing: there is no memory to free."""
+
+
+@click.command()
+@variant_option
+@with_options
+def main(
+    variant: str,
+    *,
+    fen: Fen = None,
+    report: Report,
+    depth: Annotated[
+        int | None, Option("Plies; by default suited to each position.", least=1, most=8)
+    ] = None,
+) -> None:
+    """Measure the library for Python: a perft that pushes and pops every move, in leaves per CPU second.
+
+    Chess, crazyhouse and King of the Hill are counted by python-chess as well.
+    """
+    items = work_of(variant, fen)
+    depths = {item: depth or max(2, item.perft - FEWER_PLIES) for item in items}
+    libraries = [partial(Library, OURS, of_chess=False)]
+    if variant in BOARDS:
+        libraries.append(partial(Library, "python-chess", of_chess=True))
+
+    def measure(who: Library, item: Item, run: int) -> dict[str, dict[str, float]]:
+        return {item.name: per_second("leaves", *who.perft(item, depths[item]))}
+
+    carry_out(
+        BenchmarkResult(
+            "library",
+            variant,
+            {},
+            {item.name: f"{item.fen} ; depth {depths[item]}" for item in items},
+            (LEAVES,),
+        ),
+        items,
+        libraries,
+        measure,
+        add=add_counts,
+        sign="leaves",
+        report=report,
+    )

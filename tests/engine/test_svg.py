@@ -1,0 +1,118 @@
+"""Pictures of positions: every game, with marks, arrows and hands; wrong squares are quoted."""
+
+from xml.etree import ElementTree
+
+import pytest
+import surajang
+from surajang import Move, Position, svg
+from surajang.engine.definition import catalogue
+
+pytestmark = pytest.mark.compiled
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+HANDS = "4k3/8/8/8/8/8/8/4K3[PPn] w - - 0 1"
+
+
+def drawn(picture):
+    """A picture as a tree of elements. Raises ParseError for what is not well-formed."""
+    return ElementTree.fromstring(picture)
+
+
+def shapes(picture, name):
+    """The shapes of a kind, those of pieces not counted."""
+    return drawn(picture).findall(f"{NAMESPACE}{name}")
+
+
+@pytest.mark.parametrize("variant", catalogue.available())
+def test_every_game_is_drawn_with_all_its_pieces(variant):
+    position = Position(variant)
+    picture = svg.board(position, hands=False)
+    assert len(shapes(picture, "g")) == len(position.pieces())
+
+
+@pytest.mark.quick
+def test_hands_are_drawn_with_their_counts():
+    picture = svg.board(Position("crazyhouse", HANDS), coordinates=False)
+    assert len(shapes(picture, "g")) == 4
+    assert [element.text for element in shapes(picture, "text")] == ["2", "1"]
+
+
+@pytest.mark.quick
+def test_marks_and_arrows_are_added_to_the_board():
+    position = Position("chess")
+    plain = svg.board(position)
+    count = {name: len(shapes(plain, name)) for name in ("rect", "path", "circle")}
+    marked = svg.board(
+        position,
+        lastmove="e2e4",
+        check="e8",
+        squares=["a3"],
+        fill={"d4": "#8080ff"},
+        arrows=[("g1", "f3"), svg.Arrow(1, 18, "#ff0000"), position.parse_move("d2d4"), ("a1", "a1")],
+    )
+    assert len(shapes(marked, "rect")) == count["rect"] + 3
+    assert len(shapes(marked, "path")) == count["path"] + 4
+    assert len(shapes(marked, "circle")) == count["circle"] + 2
+
+
+def test_flipped_board_turns_by_half_a_turn():
+    position = Position("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    (rook,) = [
+        element.get("transform") for element in shapes(svg.board(position, coordinates=False), "g")[:1]
+    ]
+    flipped = [
+        element.get("transform")
+        for element in shapes(svg.board(position, coordinates=False, flipped=True), "g")
+    ]
+    assert rook == "translate(0 315)" and flipped[0] == "translate(315 0)"
+
+
+def test_size_is_that_of_the_longer_side():
+    root = drawn(svg.board(Position("janggi"), size=500))
+    assert (root.get("height"), int(root.get("width")) < 500) == ("500", True)
+    assert drawn(svg.board(Position("janggi"))).get("height") is None
+
+
+def test_position_shows_itself_in_a_notebook_with_the_last_move_and_a_check():
+    position = Position("chess")
+    plain = position._repr_svg_()
+    for move in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        position.push(move)
+    shown = position._repr_svg_()
+    assert len(shapes(shown, "rect")) == len(shapes(plain, "rect")) + 2
+    assert len(shapes(shown, "circle")) == 1
+    assert svg.board(position)._repr_svg_() == svg.board(position)
+
+
+def test_passes_and_choices_mark_nothing():
+    position = Position("janggi")
+    while any(move.is_choice for move in position.legal_moves):
+        position.push(position.legal_moves[0])
+    passing = next(move for move in position.legal_moves if move.is_pass)
+    assert svg.board(position, lastmove=passing) == svg.board(position)
+
+
+@pytest.mark.parametrize("mark", [{"check": "e9"}, {"squares": ["e9"]}, {"fill": {"e9": "red"}}])
+def test_square_off_the_board_is_quoted(mark):
+    with pytest.raises(ValueError, match=r"^'e9' is not a square of chess"):
+        svg.board(Position("chess"), **mark)
+
+
+def test_move_that_is_not_one_is_quoted():
+    with pytest.raises(surajang.MoveSyntaxError, match=r"^'Nf3': "):
+        svg.board(Position("chess"), lastmove="Nf3")
+    assert "#cdd16a" in svg.board(Position("chess"), lastmove=Move.parse("e2e4"))
+
+
+def test_colours_cannot_break_out_of_their_attribute():
+    picture = svg.board(Position("chess"), fill={"e4": '"><script>'})
+    assert "<script>" not in picture and drawn(picture) is not None
+
+
+def test_pieces_are_drawn_alone():
+    assert drawn(svg.piece("N")).get("width") == "45"
+    assert svg.piece("N") != svg.piece("n")
+    with pytest.raises(ValueError, match=r"^'X' is not the letter of a piece of chess$"):
+        svg.piece("X")
+    with pytest.raises(ValueError, match=r"^'wood' is not a style of chess's pictures"):
+        svg.piece("N", style="wood")
