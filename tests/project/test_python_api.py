@@ -3,12 +3,14 @@
 import ast
 import doctest
 import pydoc
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import surajang
 
-pytestmark = pytest.mark.compiled
+pytestmark = pytest.mark.process
 
 SOURCE = Path(surajang.__file__).read_text(encoding="utf-8")
 
@@ -32,6 +34,14 @@ def test_every_name_is_there_and_has_help():
     text = pydoc.plain(pydoc.render_doc(surajang))
     assert "class Position" in text
     assert "class Engine" in text
+
+
+@pytest.mark.quick
+def test_import_loads_neither_the_compiler_nor_numpy():
+    code = (
+        "import sys, surajang; print(*(name for name in ('numba', 'numpy', 'chess') if name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "\n"
 
 
 def test_package_is_marked_as_typed():
