@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from xml.sax.saxutils import escape
 
 from ..definition.fen import Setup
@@ -130,9 +130,11 @@ class _Picture:
             )
             return f'<rect {place} fill="{LIGHT}"/><path d="{path}" fill="{DARK}"/>'
         files, last = self._game.files, self._game.squares - 1
-        lines = [(row * files, row * files + files - 1) for row in range(self._game.ranks)]
+        lines: list[tuple[Square, Square]] = [
+            (row * files, row * files + files - 1) for row in range(self._game.ranks)
+        ]
         lines += [(file, last - (files - 1 - file)) for file in range(files)]
-        lines += style["diagonals"]  # type: ignore[operator]  # pairs of names
+        lines += cast(list[tuple[str, str]], style["diagonals"])
         ends = (self._centre(one) + self._centre(other) for one, other in lines)
         path = "".join(f"M{x1:g} {y1:g}L{x2:g} {y2:g}" for x1, y1, x2, y2 in ends)
         return (
