@@ -112,8 +112,8 @@ class GameSettings:
         self.synonyms.pop(kind, None)
         self.letters[kind] = letter
         if kind in CUSTOM or kind == KING:
-            moves = value.text[1:].strip().removeprefix(":").strip()
-            if moves:
+            moves = value.text[2:].strip()  # whatever the second character is
+            if len(value.text) > 1:
                 self.moves[kind] = Value(moves, value.section, value.key)
             elif kind == KING:
                 self.moves.pop(kind, None)

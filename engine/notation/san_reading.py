@@ -225,10 +225,10 @@ class _Reader:
         source = self._square(match["file"] + match["rank"])
         if source is None or not self.game.castling or match["rest"]:
             return None
-        rook = self.game.castling_rook
-        own = (rook, rook.lower())[self.board.turn]
+        rooks = {wing.piece for wing in self.game.castling}
+        own = {(rook, rook.lower())[self.board.turn] for rook in rooks}
         kings = int(self.board.state["kings"][self.board.turn])
-        if source != kings or self.board.letter_at(target) != own:
+        if source != kings or self.board.letter_at(target) not in own:
             return None
         return self._castling(target % self.game.files < source % self.game.files)
 

@@ -138,6 +138,21 @@ def test_piece_that_takes_an_inherited_letter_replaces_its_owner():
     assert set(game.piece("P").promotes_to) == set("NQ")
 
 
+@pytest.mark.parametrize("key", ["a:NB", "a NB", "aNB", "a: NB"])
+def test_moves_of_a_piece_begin_with_the_third_character(key):
+    name = f"third-{key.encode().hex()}"
+    text = f"[{name}:chess]\ncustomPiece1 = {key}\nstartFen = 4k3/8/8/8/3A4/8/8/4K3 w - - 0 1\n"
+    pyffish.load_variant_config(text)
+    rules = SlowRules(described(text, name))
+    assert set(rules.legal(rules.start())) == set(pyffish.legal_moves(name, pyffish.start_fen(name), []))
+
+
+@pytest.mark.parametrize("key, value", [("customPiece1", "b:"), ("king", "k:"), ("king", "k: ")])
+def test_piece_without_a_move_behind_its_colon_is_refused(key, value):
+    text = refusal(f"[game:chess]\n{key} = {value}\n")
+    assert f"[game] {key} = " in text and "no move" in text
+
+
 def test_piece_that_is_named_again_leaves_the_promotions():
     """Fairy-Stockfish removes the owner of a letter even where it is the same piece."""
     text = "[game:chess]\nqueen = q\n"

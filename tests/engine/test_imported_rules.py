@@ -113,6 +113,12 @@ def test_each_wing_castles_with_the_piece_that_has_the_right(twisted):
     assert sum(move.is_castling for move in with_rights.legal_moves) == 2
 
 
+def test_king_onto_a_piece_of_either_wing_is_read_as_castling(twisted):
+    position = Position(str(twisted), "4k3/8/8/8/8/8/8/1Q2K1R1 w KQ - 0 1")
+    assert position.parse_san("Ke1xg1").is_castling
+    assert position.parse_san("Ke1xb1").is_castling
+
+
 def test_repetition_is_lost_by_white_whoever_moves(narrow):
     """As minishogi has it: White loses by the fourth time, unless Black checks all the time."""
     for side, moves in (("w", ("a1b1", "a5b5", "b1a1", "b5a5")), ("b", ("a5b5", "a1b1", "b5a5", "b1a1"))):
