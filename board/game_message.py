@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from ..engine.definition import catalogue
 from ..engine.game.description import VariantError
+from ..engine.pictures.families import SHOGI, family, sides
 from ..engine.pictures.piece_set import board_style, picture_set, styles
 from ..protocol.uci.wdl import outlook_of
-from .families import sides
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -36,7 +36,8 @@ def game_message(game: "Description") -> dict[str, object]:
         "hand": [piece.letter for piece in game.hand_pieces],
         "pictures": {style: picture_set(game, style) for style in styles(game)},
         "style": style["kind"],
-        "diagonals": style["diagonals"],
+        **{name: style[name] for name in ("diagonals", "stars", "river", "points")},
+        "turned": family(game) == SHOGI,  # pieces of the other side point down
         "setup": with_setup(game) is not None,
         "passing": game.passing,
         "sides": sides(game),

@@ -169,7 +169,7 @@ export class Board {
   }
 
   newPiece(letter) {
-    const node = s("g", { class: "piece" }, s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT }));
+    const node = s("g", { class: "piece" }, s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT, transform: this.game.turned && this.flipped ? `rotate(180 ${UNIT / 2} ${UNIT / 2})` : null }));
     this.layers.pieces.append(node);
     return { letter, node };
   }

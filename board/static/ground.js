@@ -1,6 +1,7 @@
-// What lies under the pieces: squares, or a net of lines with palaces; and the names of files and ranks.
+// What lies under the pieces: squares of two colours or of one, or a net of lines with palaces and a river; and the
+// names of files and ranks.
 
-import { s } from "./dom.js";
+import { s, squareNumber } from "./dom.js";
 
 export const UNIT = 45;
 const EDGE = 13; // beside and below the squares, for the names of ranks and files
@@ -19,7 +20,8 @@ export function place(game, flipped, square) {
 
 export function ground(game, flipped, named) {
   const group = s("g", { "aria-hidden": "true" });
-  if (game.style === "lines") net(game, group);
+  if (game.style === "lines") net(game, flipped, group);
+  else if (game.style === "grid") grid(game, group);
   else squares(game, group);
   if (named) names(game, flipped, group);
   return group;
@@ -37,19 +39,39 @@ function squares(game, group) {
   group.append(s("path", { d: path, fill: "var(--dark-square)" }));
 }
 
-function net(game, group) {
+function grid(game, group) {
+  const [width, height] = [game.files * UNIT, game.ranks * UNIT];
+  group.append(s("rect", { width, height, fill: "var(--net)" }));
+  let path = `M0 0H${width}V${height}H0z`;
+  for (let x = 1; x < game.files; x++) path += `M${x * UNIT} 0V${height}`;
+  for (let y = 1; y < game.ranks; y++) path += `M0 ${y * UNIT}H${width}`;
+  group.append(s("path", { d: path, stroke: "var(--net-line)", "stroke-width": 1.1, fill: "none" }));
+  for (const [x, y] of game.stars) group.append(s("circle", { cx: x * UNIT, cy: y * UNIT, r: 3.2, fill: "var(--net-line)" }));
+}
+
+function net(game, flipped, group) {
   const middle = UNIT / 2;
   const [width, height] = [game.files * UNIT, game.ranks * UNIT];
   group.append(s("rect", { width, height, fill: "var(--net)" }));
+  const centre = (name) => place(game, flipped, squareNumber(game, name)).map((one) => one * UNIT + middle);
   let path = "";
-  for (let x = 0; x < game.files; x++) path += `M${x * UNIT + middle} ${middle}V${height - middle}`;
+  // Inner files end at the river, which is seen alike from both sides.
+  const banks = game.river ? [height - (game.river - 0.5) * UNIT, height - (game.river + 0.5) * UNIT] : null;
+  for (let x = 0; x < game.files; x++) {
+    const at = x * UNIT + middle;
+    path += banks && x > 0 && x < game.files - 1 ? `M${at} ${middle}V${banks[1]}M${at} ${banks[0]}V${height - middle}` : `M${at} ${middle}V${height - middle}`;
+  }
   for (let y = 0; y < game.ranks; y++) path += `M${middle} ${y * UNIT + middle}H${width - middle}`;
   for (const ends of game.diagonals) {
-    const [[x1, y1], [x2, y2]] = ends.map((name) => {
-      const [file, rank] = [name.charCodeAt(0) - 97, Number(name.slice(1))];
-      return [file * UNIT + middle, (game.ranks - rank) * UNIT + middle];
-    });
+    const [[x1, y1], [x2, y2]] = ends.map(centre);
     path += `M${x1} ${y1}L${x2} ${y2}`;
+  }
+  for (const name of game.points) {
+    const [x, y] = centre(name);
+    for (const side of [-1, 1]) {
+      if (x + side * UNIT < 0 || x + side * UNIT > width) continue;
+      for (const up of [-1, 1]) path += `M${x + side * 3.5} ${y + up * 10}v${-up * 6.5}h${side * 6.5}`;
+    }
   }
   group.append(s("path", { d: path, stroke: "var(--net-line)", "stroke-width": 1.2, fill: "none" }));
 }

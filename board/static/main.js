@@ -237,7 +237,11 @@ class App {
     definePictures(this.game.pictures[this.style()]);
     $("#style").replaceChildren(...styles.map((style) => h("option", { value: style, selected: style === this.style() }, style)));
     $("#style").hidden = styles.length < 2;
+    this.drawTurned();
   }
+
+  // Pieces that point at their enemy do so in the hands as well.
+  drawTurned() { document.documentElement.classList.toggle("turned", Boolean(this.game?.turned && this.board.flipped)); }
 
   setMode(mode) {
     this.mode = this.settings.mode = mode;
@@ -402,6 +406,7 @@ class App {
     if (flipped === this.board.flipped) return;
     this.board.flip(flipped);
     this.settings.flipped = flipped;
+    this.drawTurned();
     this.buildHands();
     this.drawWho();
     drawBalance(this);
@@ -442,6 +447,8 @@ class App {
     });
     $("#rules").addEventListener("click", () => this.send("rules", { style: this.style() }));
     $("#style").addEventListener("change", (event) => { localStorage.setItem(`style ${this.game.variant}`, event.target.value); this.drawPictures(); });
+    $("#ground").addEventListener("change", (event) => this.ground(event.target.value));
+    this.ground(settings.ground);
     $("#help").addEventListener("click", () => showKeys());
     $("#theme").addEventListener("click", () => this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
     this.theme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
@@ -462,6 +469,12 @@ class App {
   pass() {
     const move = this.state?.moves.find((one) => one.pass);
     if (move) this.move(move.text);
+  }
+
+  // The colours of the board.
+  ground(name) {
+    document.documentElement.dataset.ground = settings.ground = name;
+    $("#ground").value = name;
   }
 
   theme(name) {

@@ -19,7 +19,7 @@ SQUARE = 56  # pixels
 NAME_ROOM = 18
 FRAME = 200  # more than the window has around the page
 TEXT = 'text-anchor="middle" font-family="sans-serif" font-size="10"'
-GROUNDS = {"squares": ("#f0d9b5", "#b58863"), "lines": ("#e9c98f", "#e9c98f")}
+GROUNDS = {"squares": ("#f0d9b5", "#b58863"), "lines": ("#e9c98f", "#e9c98f"), "grid": ("#e9c98f", "#e9c98f")}
 
 
 def sheet(description: Description, style: str) -> tuple[str, int, int]:

@@ -129,17 +129,39 @@ class _Picture:
                 for x, y in [self._corner(square)]
             )
             return f'<rect {place} fill="{LIGHT}"/><path d="{path}" fill="{DARK}"/>'
+        if style["kind"] == "grid":
+            return self._grid(place, cast(list[list[int]], style["stars"]))
         files, last = self._game.files, self._game.squares - 1
         lines: list[tuple[Square, Square]] = [
             (row * files, row * files + files - 1) for row in range(self._game.ranks)
         ]
-        lines += [(file, last - (files - 1 - file)) for file in range(files)]
+        river = cast(int, style["river"])
+        for file in range(files):
+            top = last - (files - 1 - file)
+            if river and 0 < file < files - 1:  # inner files end at the river
+                lines += [(file, (river - 1) * files + file), (river * files + file, top)]
+            else:
+                lines.append((file, top))
         lines += cast(list[tuple[str, str]], style["diagonals"])
         ends = (self._centre(one) + self._centre(other) for one, other in lines)
         path = "".join(f"M{x1:g} {y1:g}L{x2:g} {y2:g}" for x1, y1, x2, y2 in ends)
         return (
             f'<rect {place} fill="{NET}"/>'
             f'<path d="{path}" stroke="{NET_LINE}" stroke-width="1.2" fill="none"/>'
+        )
+
+    def _grid(self, place: str, stars: list[list[int]]) -> str:
+        """Squares of one colour with lines between them; `stars` are crossings of lines that have a dot."""
+        left, top = self._edge, self._top
+        path = "".join(f"M{left + file * UNIT} {top}v{self._height}" for file in range(self._game.files + 1))
+        path += "".join(f"M{left} {top + rank * UNIT}h{self._width}" for rank in range(self._game.ranks + 1))
+        dots = "".join(
+            f'<circle cx="{left + file * UNIT}" cy="{top + rank * UNIT}" r="3.2" fill="{NET_LINE}"/>'
+            for file, rank in stars
+        )
+        return (
+            f'<rect {place} fill="{NET}"/>'
+            f'<path d="{path}" stroke="{NET_LINE}" stroke-width="1.1" fill="none"/>{dots}'
         )
 
     def filled(self, square: Square, colour: str, opacity: float = 1.0) -> str:

@@ -62,6 +62,8 @@ def draw(name: PictureName, colour: str, letter: str) -> str:
     markup = plain(figure, colour, ink)
     if not badge:
         return markup
+    if figure == "queen":
+        return _crowned(badge, colour, ink)
     return f'<g transform="translate(-1 -.5) scale(.92)">{markup}</g>{_badge(badge, colour, ink)}'
 
 
@@ -130,6 +132,15 @@ def _octagon_ground(radius: float, colour: str, gilded: bool) -> str:
         ' stroke-width="1.6"/>'
         f'<polygon points="{corners(radius - 2.2)}" fill="none" stroke="{OCTAGON_INKS[colour]}"'
         ' stroke-width=".7" stroke-opacity=".55"/>'
+    )
+
+
+def _crowned(figure: str, colour: str, ink: Ink) -> str:
+    """A figure below a queen's crown: what has become a queen, in its own colour."""
+    crown = plain("queen", colour, ink)
+    return (
+        f'<g transform="translate(4 8.1) scale(.82)">{plain(figure, colour, ink)}</g>'
+        f'<g transform="translate(11.2 -1.6) scale(.5)">{crown}</g>'
     )
 
 

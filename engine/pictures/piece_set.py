@@ -3,14 +3,18 @@
 The figures are drawn in `figures`; the page that shows them adds nothing but their size.
 """
 
+import re
+
 from ..game import picture_names
 from ..game.description import REVERTING, Description, PieceDescription
 from ..game.moves import square_name
 from ..game.picture_names import FIGURES, OCTAGONS, PictureName
 from ..representation.geometry import Geometry
-from . import figures
+from . import figures, flat_set, native_sets
+from .families import CHESS, JANGGI, MAKRUK, SHOGI, XIANGQI, family
 
-FIGURE_STYLE, CHARACTER_STYLE, LETTER_STYLE = "figures", "characters", "letters"
+FIGURE_STYLE, CHARACTER_STYLE, FLAT_STYLE, LETTER_STYLE = "figures", "characters", "flat", "letters"
+STARS = [[3, 3], [6, 3], [3, 6], [6, 6]]
 
 
 def picture_set(description: Description, style: str = "") -> dict[str, str]:
@@ -27,40 +31,88 @@ def picture_set(description: Description, style: str = "") -> dict[str, str]:
     for piece in description.pieces:
         name, letter = names[piece.letter], piece.letter.removesuffix(REVERTING)
         for colour in "wb":
-            if name.figure in OCTAGONS and style == FIGURE_STYLE:
-                markup = figures.western_octagon(name.figure.removeprefix("octagon "), colour, name.gilded)
-            else:
-                markup = figures.draw(name, colour, letter)
-            pictures[colour + piece.letter] = markup
+            pictures[colour + piece.letter] = _picture(
+                description, style or known[0], piece, name, colour, letter
+            )
     return pictures
+
+
+def _picture(
+    description: Description, style: str, piece: PieceDescription, name: PictureName, colour: str, letter: str
+) -> str:
+    kin = family(description)
+    if native_sets.draws(kin) and style in (CHARACTER_STYLE, FIGURE_STYLE):
+        return native_sets.native(kin, piece, name, colour, style == CHARACTER_STYLE)
+    if name.figure in OCTAGONS and style == FIGURE_STYLE:
+        return figures.western_octagon(name.figure.removeprefix("octagon "), colour, name.gilded)
+    if style == FLAT_STYLE:
+        return flat_set.flat(name, colour, letter)
+    return figures.draw(name, colour, letter)
 
 
 def styles(description: Description) -> tuple[str, ...]:
     """The styles in which the game's pieces can be drawn, the usual one first."""
-    characters = any(piece.picture in OCTAGONS for piece in description.pieces)
-    return (*[CHARACTER_STYLE] * characters, FIGURE_STYLE, LETTER_STYLE)
+    kin = family(description)
+    characters, flat = kin in (SHOGI, XIANGQI, JANGGI), kin == CHESS
+    return (*[CHARACTER_STYLE] * characters, FIGURE_STYLE, *[FLAT_STYLE] * flat, LETTER_STYLE)
 
 
 def board_style(description: Description) -> dict[str, object]:
     """How the board looks, ready for JSON.
 
-    `kind`: "squares", or "lines" where pieces stand on the crossings. `palaces`: the squares of each palace
-    by name, White's first. `diagonals`: pairs of squares, the lines drawn across palaces. `styles`: those of
-    the pieces.
+    `kind`: "squares", "grid" for squares in one colour, or "lines" where pieces stand on the crossings.
+    `palaces`: the squares of each palace by name, White's first. `diagonals`: pairs of squares, the lines
+    drawn across palaces. `stars`: crossings of a grid that have a dot, as (file, rank) from 0. `river`: the
+    rank, from 1, behind which no lines run to the next, 0 for none. `points`: the squares of a net that have
+    a mark. `styles`: those of the pieces.
     """
-    palace = description.palace
-    if palace is None:
-        return {"kind": "squares", "palaces": [], "diagonals": [], "styles": list(styles(description))}
-    geometry = Geometry(description.files, description.ranks, palace)
-    squares = [(square, square_name(square, description.files)) for square in range(description.squares)]
-    palaces = [[name for square, name in squares if board >> square & 1] for board in geometry.palaces]
-    diagonals = [pair for inside in palaces for pair in ([inside[0], inside[8]], [inside[2], inside[6]])]
+    kin = family(description)
+    kind = {SHOGI: "grid", MAKRUK: "grid", XIANGQI: "lines", JANGGI: "lines"}.get(kin, "squares")
+    palaces = _palaces(description)
     return {
-        "kind": "lines",
+        "kind": "lines" if palaces else kind,
         "palaces": palaces,
-        "diagonals": diagonals,
+        "diagonals": [
+            pair for inside in palaces for pair in ([inside[0], inside[8]], [inside[2], inside[6]])
+        ],
+        "stars": STARS if kin == SHOGI and (description.files, description.ranks) == (9, 9) else [],
+        "river": 5 if kin == XIANGQI and description.ranks == 10 else 0,
+        "points": _points(description) if kin == XIANGQI else [],
         "styles": list(styles(description)),
     }
+
+
+def _palaces(description: Description) -> list[list[str]]:
+    """The squares of each palace by name: the game's own, or the nine squares of a king."""
+    geometry = Geometry(description.files, description.ranks, description.palace)
+    squares = range(description.squares)
+    names = [square_name(square, description.files) for square in squares]
+    if description.palace is not None:
+        return [[names[square] for square in squares if board >> square & 1] for board in geometry.palaces]
+    regions = [sorted(piece.region) for piece in description.pieces if piece.royal and len(piece.region) == 9]
+    if not regions or family(description) != XIANGQI:
+        return []
+    far = [
+        square + (description.ranks - 1 - 2 * (square // description.files)) * description.files
+        for square in regions[0]
+    ]
+    return [[names[square] for square in inside] for inside in (regions[0], sorted(far))]
+
+
+def _points(description: Description) -> list[str]:
+    """The squares where soldiers and cannons begin."""
+    letters = {piece.letter for piece in description.pieces if piece.name in ("Soldier", "Cannon")}
+    rows = description.start_fen.split()[0].split("/")
+    found = []
+    for row, text in enumerate(rows):
+        cells = re.sub(r"\d+", lambda count: " " * int(count[0]), text)
+        rank = description.ranks - 1 - row
+        found += [
+            square_name(rank * description.files + file, description.files)
+            for file, letter in enumerate(cells)
+            if letter.upper() in letters
+        ]
+    return found
 
 
 def _names(description: Description, style: str) -> dict[str, PictureName]:

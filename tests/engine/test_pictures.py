@@ -11,6 +11,8 @@ from surajang.engine.game import picture_names
 from surajang.engine.game.description import VariantError
 from surajang.engine.game.picture_names import FIGURES, PictureError, PictureName
 from surajang.engine.pictures import figures
+from surajang.engine.pictures.families import sides
+from surajang.engine.pictures.native_sets import SHOGI_RED
 from surajang.engine.pictures.piece_set import board_style, picture_set, styles
 
 pytestmark = pytest.mark.pure
@@ -186,7 +188,9 @@ def test_page_on_pictures_has_every_figure():
 
 
 def test_unknown_style_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"'wood' is not a style of chess's pictures \(figures, letters\)"):
+    with pytest.raises(
+        ValueError, match=r"'wood' is not a style of chess's pictures \(figures, flat, letters\)"
+    ):
         picture_set(load("chess"), "wood")
 
 
@@ -203,3 +207,52 @@ def test_janggi_stands_on_lines_with_palaces():
 def test_chess_stands_on_squares():
     style = board_style(load("chess"))
     assert (style["kind"], style["palaces"], style["diagonals"]) == ("squares", [], [])
+
+
+def test_shogi_stands_on_a_grid_with_stars_and_makruk_on_one_without():
+    assert board_style(load("shogi"))["kind"] == board_style(load("makruk"))["kind"] == "grid"
+    assert board_style(load("shogi"))["stars"] == [[3, 3], [6, 3], [3, 6], [6, 6]]
+    assert board_style(load("minishogi"))["stars"] == board_style(load("makruk"))["stars"] == []
+
+
+def test_xiangqi_has_a_river_palaces_and_points():
+    style = board_style(load("xiangqi"))
+    assert (style["kind"], style["river"]) == ("lines", 5)
+    assert style["diagonals"] == [["d1", "f3"], ["f1", "d3"], ["d8", "f10"], ["f8", "d10"]]
+    assert {"b3", "h8", "a4", "e7"} <= set(style["points"]) and len(style["points"]) == 14
+    small = board_style(load("minixiangqi"))
+    assert (small["river"], small["diagonals"][0]) == (0, ["c1", "e3"])
+
+
+@pytest.mark.parametrize("style", ["characters", "figures"])
+def test_pieces_of_shogi_point_forward_and_are_red_when_promoted(style):
+    pictures = picture_set(load("shogi"), style)
+    assert all(("rotate(180" in markup) == (key[0] == "b") for key, markup in pictures.items())
+    promoted = {piece.letter for piece in load("shogi").pieces if piece.promoted}
+    assert all((SHOGI_RED in markup) == (key[1:] in promoted) for key, markup in pictures.items())
+
+
+def test_piece_that_a_family_does_not_know_stands_on_its_ground():
+    pictures = picture_set(load("cannonshogi"), "characters")
+    assert all("M22.5 2L36 8.5" in markup for markup in pictures.values())
+
+
+def test_sides_of_a_family_have_their_names():
+    assert sides(load("xiangqi")) == ("Red", "Black")
+    assert sides(load("shogi")) == sides(load("minishogi")) == ("Sente", "Gote")
+    assert sides(load("janggi")) == ("Cho", "Han")
+    assert sides(load("shako")) == sides(load("makruk")) == ("White", "Black")
+
+
+def test_what_has_become_a_queen_wears_a_crown_in_its_own_colour():
+    pictures = picture_set(load("pandemonium"))
+    for letter, base in (("A", "chancellor"), ("W", "archbishop"), ("G", "pawn")):
+        for colour in "wb":
+            ink = figures.INKS[colour, True]
+            for part in ("queen", base):
+                assert figures.plain(part, colour, ink) in pictures[colour + letter]
+
+
+def test_flat_set_draws_other_shapes_than_the_usual_one():
+    usual, flat = picture_set(load("chess")), picture_set(load("chess"), "flat")
+    assert all(usual[key] != flat[key] for key in usual)

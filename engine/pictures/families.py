@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..engine.game.description import Description
+    from ..game.description import Description
 
 CHESS, SHOGI, XIANGQI, JANGGI, MAKRUK = "chess", "shogi", "xiangqi", "janggi", "makruk"
 SIDES = {  # family -> what the side that begins and the other one are called
