@@ -33,7 +33,7 @@ XIANGQI_FIGURES = {
 }
 LANCE = '<path d="M22.5 5l7 11h-4.5v23h-5V16h-4.5z" fill="{0}" stroke="{0}" stroke-linejoin="round"/>'
 # Turned pieces of makruk: the right half of each outline, from the top to the base, which is mirrored.
-MAKRUK_PROFILES = {
+MAKRUK_PROFILES: dict[str, list[tuple[float, float]]] = {
     "khun": [(0, 4), (2, 9), (4, 12), (3, 15), (7, 19), (5, 22), (10, 28), (8, 31), (14, 38), (14, 41)],
     "met": [(0, 13), (2, 17), (5, 20), (3.5, 23), (9, 29), (7, 32), (12, 38), (12, 41)],
     "khon": [(0, 9), (4, 12), (7, 18), (6, 22), (9, 27), (6, 30), (11, 35), (13, 39), (13, 41)],
