@@ -69,7 +69,7 @@ def _gap(digits: str, room: int) -> int:
 
 def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[int, str]]:
     if len(rows) != description.ranks:
-        found = f"{len(rows)} rank{'s' * (len(rows) > 1)}"
+        found = f"{shown('/'.join(rows))} has {len(rows)} rank{'s' * (len(rows) > 1)}"
         raise FenError(f"board: {found}, but {description.name} has {description.ranks}")
     board: dict[int, tuple[int, str]] = {}
     forms = {piece.letter: piece for piece in description.pieces}

@@ -89,5 +89,5 @@ def _fault(word: str, text: str) -> str:
     if text.startswith("-") and int(text) and word not in TIMES:
         return f"{word} {text} is less than 0"
     if word == "mate" and not int(text):
-        return "a mate in 0 moves is none"
+        return "mate needs a number of moves from 1"
     return ""

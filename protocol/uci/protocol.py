@@ -206,9 +206,9 @@ class Uci(TaskDialect):
 
     def _do_setoption(self, argument: str) -> None:
         keyword, rest = words(argument)
-        if keyword != "name" or not rest:
+        name, *value = re.split(r"(?<!\S)value(?!\S)", rest, maxsplit=1)
+        if keyword != "name" or not name.strip():
             raise RefusedError("setoption should be followed by: name NAME value VALUE")
-        name, *value = re.split(r"\svalue(?!\S)", rest, maxsplit=1)
         self._settings.set(" ".join(name.split()), "".join(value).strip())
 
     def _offer_games(self) -> None:
@@ -318,7 +318,7 @@ class Uci(TaskDialect):
             self._say(excerpt(fault, LONGEST_REASON))
         searchmoves = None if go.moves is None else self._chosen(go.moves)
         if searchmoves == () and position.legal_moves():
-            self._say("searchmoves names no legal move, so that there is none to play")
+            self._say("searchmoves names no legal move: there is nothing to play")
             self._write(best_of((), self._spell))
             return
         if self._debugging:

@@ -247,14 +247,14 @@ def test_right_that_may_come_back_is_kept_without_a_word():
         ("chess", f"{CHESS} w 0 1 2", "FEN: '2' is too much; a FEN has at most 6 fields"),
         ("chess", f"{CHESS} w KQkq - 0 1 9", "FEN: '9' is too much; a FEN has at most 6 fields"),
         ("chess", f"{CHESS} w KQkq - 0 3+x", "fullmove: '3+x' should be a whole number"),
-        ("chess", f"{CHESS}/PPq w KQkq - 0 1", "board: 9 ranks, but chess has 8"),
+        ("chess", f"{CHESS}/PPq w KQkq - 0 1", f"board: '{CHESS}/PPq' has 9 ranks, but chess has 8"),
         ("chess", f"{CHESS}[P] w KQkq - 0 1", "hands: "),
-        ("crazyhouse", f"{CHESS}/P[q] w KQkq - 0 1", "board: 9 ranks"),
+        ("crazyhouse", f"{CHESS}/P[q] w KQkq - 0 1", f"board: '{CHESS}/P' has 9 ranks"),
         ("crazyhouse", f"{CHESS}[P3] w KQkq - 0 1", "hands: '3'"),
         ("crazyhouse", f"{CHESS}[0P] w KQkq - 0 1", "hands: '0'"),
         ("shogi", f"{SHOGI} b 2X 15", "hands: 'X' in '2X' cannot be in a hand"),
         ("shogi", f"{SHOGI} b 2P 1 5", "castling: '2P'"),
-        ("chess", "_", "board: 1 rank"),
+        ("chess", "_", "board: '_' has 1 rank"),
     ],
 )
 def test_field_that_has_no_meaning_is_refused(variant, text, reason):

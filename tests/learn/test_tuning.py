@@ -414,5 +414,5 @@ def test_too_few_samples_are_refused():
 def test_fen_that_cannot_be_set_up_is_told_with_its_line():
     start = catalogue.load("chess").start_fen
     samples = [Sample(start, 0, 0.5)] * 100 + [Sample("8/8 w - -", 0, 0.5, "some.samples, line 7")]
-    with pytest.raises(SampleError, match=r"^some\.samples, line 7: '8/8 w - -': board: 2 ranks"):
+    with pytest.raises(SampleError, match=r"^some\.samples, line 7: '8/8 w - -': board: '8/8' has 2 ranks"):
         Tuner("chess", samples)

@@ -253,7 +253,7 @@ def test_only_the_chosen_moves_are_searched(gui):
 def test_no_chosen_move_is_no_move_for_a_reason(gui, move):
     gui.send("position startpos", f"go searchmoves {move} depth 4")
     *_, reason, answer = gui.expect("bestmove .*")
-    assert reason == "info string searchmoves names no legal move, so that there is none to play"
+    assert reason == "info string searchmoves names no legal move: there is nothing to play"
     assert answer == "bestmove (none)"
 
 
@@ -271,8 +271,8 @@ def test_no_chosen_move_is_no_move_for_a_reason(gui, move):
         ("go nodes -4", "nodes -4 is less than 0", Limit(time=0.97)),
         ("go btime 1000", "wtime is missing", Limit(time=0.97)),
         ("go wtime 1000 winc x", "winc needs a whole number", Limit(clock=Clock(1.0))),
-        ("go mate 0", "a mate in 0 moves is none", Limit(time=0.97)),
-        ("go mate 0 depth 3", "a mate in 0 moves is none", Limit(depth=3)),
+        ("go mate 0", "mate needs a number of moves from 1", Limit(time=0.97)),
+        ("go mate 0 depth 3", "mate needs a number of moves from 1", Limit(depth=3)),
         ("go searchmoves", "searchmoves needs moves", Limit(time=0.97)),
         ("go searchmoves depth 3", "searchmoves needs moves", Limit(depth=3)),
     ],

@@ -37,6 +37,8 @@ def test_several_lines_are_searched_and_the_best_comes_first(gui):
         ("", "setoption should be followed by"),
         ("Hash 3", "setoption should be followed by"),
         ("name", "setoption should be followed by"),
+        ("name value", "setoption should be followed by"),
+        ("name value 3", "setoption should be followed by"),
         ("name Hahs value 3", "did you mean 'Hash'?"),
         ("name Hash", "not a whole number"),
         ("name Hash value", "not a whole number"),
