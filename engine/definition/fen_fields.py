@@ -61,6 +61,8 @@ def split_fields(text: str, description: Description) -> Fields:
     if not isinstance(text, str) or not text.split():
         raise FenError(f"FEN: {shown(text)} is empty; it should begin with the board's ranks")
     words = _unwrapped(text).split()
+    if words == ["startpos"]:  # UCI's word
+        words = description.start_fen.split()
     if len(words) == 1:
         words = text.replace("_", " ").split() or words  # as addresses of web pages have it
     rows, hands = _split_hands(words[0], description)

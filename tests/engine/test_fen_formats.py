@@ -119,6 +119,13 @@ def test_fen_is_read_as_people_paste_it(case):
     assert reading("chess", PASTED[case]) == (START, ())
 
 
+@pytest.mark.parametrize("text", ["startpos", "position startpos", " startpos\n"])
+@pytest.mark.parametrize("variant", ["chess", "janggi"])
+def test_startpos_is_the_start_of_the_game(variant, text):
+    game = load(variant)
+    assert reading(variant, text) == reading(variant, game.start_fen)
+
+
 @pytest.mark.parametrize("dash", "\u2010\u2011\u2012\u2013\u2014\u2212")
 def test_dash_of_a_web_page_is_a_dash(dash):
     assert reading("chess", f"{CHESS} w {dash} {dash} 0 1") == (f"{CHESS} w - - 0 1", ())
