@@ -83,7 +83,7 @@ def test_bad_position_is_quoted_and_the_game_stays(gui, command, reason):
         ("e2e4 e7e5 e4e5", "e2e4 e7e5", "'e4e5'"),
         ("e2e4 N@e5 d2d4", "e2e4", "Black has no N in hand"),
         ("d2d4 nonsense", "d2d4", "'nonsense': is not a move"),
-        ("e2e4 e7e8=Q", "e2e4", "'e7e8=Q': the piece on e7"),
+        ("e2e4 e7e8=Q", "e2e4", "'e7e8=Q': the Pawn on e7 cannot go to e8"),
     ],
 )
 def test_moves_before_an_illegal_one_are_made_and_searched(gui, moves, made, reason):
