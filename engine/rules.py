@@ -59,7 +59,7 @@ def build(description: "Description") -> Any:
     """The rules of `description` as `Facts`."""
     plan = Plan(description)
     geometry = plan.geometry
-    others = [index for index in range(len(plan.groups)) if index != plan.king_mover]
+    others = [index for index in range(len(plan.groups)) if index != plan.king_mover or not plan.has_kings]
     plain = [index for index in others if plan.is_plain(plan.leader(index))]
     split = [index for index in others if plan.is_split(plan.leader(index))]
     odd = [index for index in others if index not in plain + split]
@@ -172,16 +172,19 @@ def _passers(plan: Plan) -> tuple[Facts, ...]:
         Facts(
             "passer",
             index=index,
-            origins=plan.table(
-                [
-                    plan.geometry.leaps({(-f, -r) for f, r in turn(plan.offsets(leader, True))})
-                    for turn in (set, mirrored)
-                ]
-            ),
+            origins=plan.table([_passing_origins(plan, leader, side) for side in (0, 1)]),
         )
         for index, leader in enumerate(map(plan.leader, range(len(plan.groups))))
         if leader.en_passant
     )
+
+
+def _passing_origins(plan: Plan, piece: "PieceDescription", side: int) -> list[int]:
+    """For each square the squares from which a piece of that side captures in passing by going there."""
+    turn = mirrored if side else set
+    boards = plan.geometry.leaps({(-f, -r) for f, r in turn(plan.offsets(piece, True))})
+    ranks = plan.geometry.rank_board(piece.en_passant, side)
+    return [board * (ranks >> square & 1) for square, board in enumerate(boards)]
 
 
 def _drop_squares(plan: Plan) -> Table:

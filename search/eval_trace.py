@@ -95,7 +95,7 @@ def _sums(rules: Any, weights: Any, state: Any, side: int) -> tuple[int, int, in
 def _without(rules: Any, state: Any, square: int) -> Any:
     """The record without the piece on a square; None where there is none, or a king."""
     kind = int(state["board"][square])
-    if kind in (rules.no_kind, rules.king_kind):
+    if kind in (rules.no_kind, rules.royal_kind):
         return None
     record = state.copy()
     record["board"][square] = rules.no_kind

@@ -39,7 +39,7 @@ def read_castling(text: str, board: Board, description: Description, notes: list
 
 def backed_rights(board: Board, description: Description) -> Iterator[str]:
     """Yields the letters of the rights whose king and rook stand on their squares, White's first."""
-    royal = next(piece.letter for piece in description.pieces if piece.royal)
+    royal = next((piece.letter for piece in description.pieces if piece.royal), None)
     for letter in _all_letters(description):
         side = int(letter.islower())
         king, rook = _squares(letter, description)

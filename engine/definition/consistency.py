@@ -8,8 +8,8 @@ from ..mechanics import MECHANICS
 def check_whole(top: TableReader, description: Description) -> None:
     """Refuses a game whose parts contradict each other; `top` makes the VariantError."""
     royals = [piece.letter for piece in description.pieces if piece.royal]
-    if len(royals) != 1:
-        raise top.error("pieces", f"exactly one kind must be royal, not {len(royals)}")
+    if len(royals) > 1:
+        raise top.error("pieces", f"at most one kind can be royal, not {len(royals)}")
     if len(description.pieces) > 60:
         raise top.error("pieces", "at most 60 kinds fit, those that promotions make included")
     for piece in description.pieces:

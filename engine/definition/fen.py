@@ -117,14 +117,19 @@ def _promoted(token: str, description: Description) -> str:
 
 
 def _check_kings(setup: Setup, description: Description) -> None:
-    """Raises FenError unless each side has one king, on the board or, where kings are dropped, in hand."""
-    royal = next(piece.letter for piece in description.pieces if piece.royal)
+    """Raises FenError unless each side that has a king has one, on the board or, where kings are dropped, in
+    hand."""
+    royal = next((piece.letter for piece in description.pieces if piece.royal), None)
+    if royal is None:
+        return
     for side, colour in enumerate(("White", "Black")):
+        wanted = 0 if description.kings == ("black", "white")[side] else 1
         kings = [square for square, man in setup.board.items() if man == (side, royal)]
         held = setup.hands[side].get(royal, 0)
-        if len(kings) + held != 1:
+        if len(kings) + held != wanted:
             where = "hands" if held else "board"
-            raise FenError(f"{where}: {colour} has {len(kings) + held or 'no'} kings instead of one")
+            found, right = len(kings) + held or "no", ("none", "one")[wanted]
+            raise FenError(f"{where}: {colour} has {found} kings instead of {right}")
 
 
 def _check_board(

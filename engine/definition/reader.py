@@ -223,7 +223,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
         royal = table.get("royal", bool, False)
         moves = _moves(table)
         estimate = 0 if royal else min(MAX_VALUE, estimated_value(files, ranks, moves))
-        value = table.number("value", 0, MAX_VALUE, estimate)
+        value = table.number("value", -MAX_VALUE, MAX_VALUE, estimate)
         promotes_to = table.letters("promotes", known)
         pieces.append(
             PieceDescription(
@@ -245,7 +245,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
                 no_drop_mate=letter in no_mate,
                 barred=table.rank_list("barred", ranks, []),
                 steps=_steps(table, ranks),
-                en_passant=table.get("en_passant", bool, False),
+                en_passant=_en_passant(table, ranks),
                 shielded=table.choice("shielded", ("slides", "hops")) if "shielded" in table.table else "",
                 palace_moves=palace_moves.get(letter, ()),
                 confined=letter in confined,
@@ -377,6 +377,13 @@ def _steps(table: TableReader, ranks: int) -> MappingProxyType[int, int]:
             raise steps.error(key, f"should be a rank from 1 to {ranks}")
         found[int(key)] = steps.number(key, 2, ranks - int(key))
     return MappingProxyType(found)
+
+
+def _en_passant(table: TableReader, ranks: int) -> tuple[int, ...]:
+    """The ranks on which a piece captures in passing: those of a list, all for `true`."""
+    if isinstance(table.table.get("en_passant"), list):
+        return table.rank_list("en_passant", ranks)
+    return tuple(range(1, ranks + 1)) if table.get("en_passant", bool, False) else ()
 
 
 def _advanced(table: TableReader, ranks: int) -> Advanced | None:

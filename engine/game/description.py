@@ -62,7 +62,7 @@ class PieceDescription(_WithMechanics):
     drop_squares: tuple[int, ...]  # the only squares for its drops, as White has them; empty: all
     no_drop_mate: bool
     steps: MappingProxyType[int, int]  # rank from the mover's own side -> most squares forward
-    en_passant: bool
+    en_passant: tuple[int, ...]  # ranks from the mover's own side on which it captures in passing
     shielded: str  # "slides": captured by no slide; "hops": neither jumped nor captured by hoppers; or ""
     palace_moves: tuple[Ride, ...]  # along the diagonals of either palace
     confined: bool  # to its own palace
@@ -172,7 +172,9 @@ class Description(_WithMechanics):
     def castling_by_rook(self) -> dict[tuple[int, int], int]:
         """Files of the king before and after castling -> file of the rook, where the king's own moves lead
         there, too."""
-        king = next(piece for piece in self.pieces if piece.royal)
+        king = next((piece for piece in self.pieces if piece.royal), None)
+        if king is None:
+            return {}
         steps = {(ride.files, ride.reach) for ride in king.moves if ride.ranks == 0 and not ride.hop}
         found = {}
         for wing in self.castling:

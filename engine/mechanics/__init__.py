@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Modules in the order of their hooks. Of several outcomes of one move the last counts.
 MODULES = (
+    "kings",
+    "must_capture",
     "placement",
     "castling_drops",
     "colour_drops",
@@ -26,8 +28,11 @@ MODULES = (
     "pawn_files",
     "merchants",
     "bumping",
+    "explosion",
     "checked_king",
+    "forbidden_checks",
     "bare_king",
+    "extinction",
     "goal",
     "check_count",
     "passing",

@@ -25,7 +25,7 @@ def read(game: "GameReader") -> dict[str, Any]:
 def check(top: "TableReader", description: "Description") -> None:
     if not description.castling_dropped:
         return
-    royal = next(piece for piece in description.pieces if piece.royal)
+    royal = next((piece for piece in description.pieces if piece.royal), description.pieces[0])
     castling = [royal.letter, *dict.fromkeys(wing.piece for wing in description.castling)]
     if not any(description.piece(letter).droppable for letter in castling):
         reason = f"needs {' or '.join(map(repr, castling))} among drops.pieces"

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..game.words import article, listed, names, squares_in_words
 from ..kernel.deferred import deferred_imports
-from ..kernel.deferred_decorators import over_rules
+from ..kernel.deferred_decorators import inner, over_rules
 from ..representation.geometry import flipped
 from .mechanic import Mechanic, Rule
-from .outcomes import loss
+from .outcomes import draw, loss, win
 
 with deferred_imports():
     import numpy as np
@@ -18,34 +18,46 @@ with deferred_imports():
 
 if TYPE_CHECKING:
     from ..game.description import Description
-    from ..game.table_reader import GameReader
+    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 
 LOST_TO_GOAL = loss("{other} reaches the goal")
+WON_BY_GOAL = win("{mover} reaches the goal, and {other} does not follow")
+DRAW_BY_GOAL = draw("Both sides reach the goal")
 
 
 @dataclass(frozen=True)
 class GoalSquares:
-    """Squares where one of these `pieces` wins: White's, and Black's where they are no mirror image."""
+    """Squares where one of these `pieces` wins: White's, and Black's where they are no mirror image. With
+    `reply` Black, who has moved once less, may still draw by reaching its goal with the next move."""
 
     pieces: str
     squares: tuple[int, ...]
     black: tuple[int, ...] = ()
+    reply: bool = False
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("goal", "pieces", "squares", "black")
+    table = game.table("goal", "pieces", "squares", "black", "reply")
     if table is None:
         return {"goal": None}
     black = game.squares(table, "black") if "black" in table.table else ()
-    return {"goal": GoalSquares(game.letters(table, "pieces", ...), game.squares(table, "squares"), black)}
+    pieces, reply = game.letters(table, "pieces", ...), table.get("reply", bool, False)
+    return {"goal": GoalSquares(pieces, game.squares(table, "squares"), black, reply)}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    royal = "".join(piece.letter for piece in description.pieces if piece.royal)
+    if description.goal and description.goal.reply and description.goal.pieces != royal:
+        raise top.error("goal.reply", "goes with a goal of the royal piece alone")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
+    """`goal`, and `goal_replies`, which `movegen.last_reply` uses."""
     goal = plan.description.goal
     if goal is None:
-        return {"goal": ()}
+        return {"goal": (), "goal_replies": ()}
     squares = sum(1 << square for square in goal.squares)
     black = sum(1 << square for square in goal.black) or flipped(plan.geometry, squares)
     members = plan.movers_of(goal.pieces)
@@ -54,10 +66,12 @@ def facts(plan: "Plan") -> dict[str, Any]:
             Facts(
                 "goal",
                 squares=plan.table([squares, black]),
+                reply=goal.reply,
                 member_count=len(members),
                 members=np.array(members, np.uint8),
             ),
-        )
+        ),
+        "goal_replies": (Facts("goal-reply", squares=plan.bits(black)),) if goal.reply else (),
     }
 
 
@@ -67,6 +81,14 @@ def sentences(description: "Description") -> list[str]:
         return []
     pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
     squares = squares_in_words(rule.squares, description)
+    if rule.reply:
+        if rule.black:
+            pieces = f"{pieces} to {squares}, or Black its own to"
+            squares = squares_in_words(rule.black, description)
+        return [
+            f"A side that brings {pieces} to {squares} wins. If White does so first, Black may draw by doing it"
+            " with its next move."
+        ]
     if rule.black:
         return [
             f"White wins at once when it brings {pieces} to {squares}, Black when it brings {pieces} to"
@@ -75,20 +97,29 @@ def sentences(description: "Description") -> list[str]:
     return [f"A side that brings {pieces} to {squares} wins at once."]
 
 
+@inner
+def _stands_on_goal(goal, position, side):
+    """Whether a piece of `side` that counts stands on its goal."""
+    reached = goal.squares[side] & load(position, "colours", side)
+    for i in range(goal.member_count):
+        if reached & load(position, "movers", goal.members[i]):
+            return True
+    return False
+
+
 @over_rules("goal")
 def goal_outcome(goal, outcome, rules, position):
     """The outcome when the side that has just moved stands on a goal, else `outcome`."""
     side = 1 - np.int64(position.side)
-    reached = goal.squares[side] & load(position, "colours", side)
-    for i in range(goal.member_count):
-        if reached & load(position, "movers", goal.members[i]):
-            return np.int64(LOST_TO_GOAL)
-    return outcome
+    if goal.reply and side == 1 and _stands_on_goal(goal, position, 0):
+        return np.int64(DRAW_BY_GOAL) if _stands_on_goal(goal, position, 1) else np.int64(WON_BY_GOAL)
+    return np.int64(LOST_TO_GOAL) if _stands_on_goal(goal, position, side) else outcome
 
 
 MECHANIC = Mechanic(
     keys=("goal",),
     read=read,
+    check=check,
     facts=facts,
     rules=(Rule("goal", "Special rules", sentences),),
     after_move=goal_outcome,

@@ -1,7 +1,6 @@
 """Drops that must be made: a side with such pieces in hand drops one of them, if any such drop is legal.
 
-The king may be among them. While it is in the hand there is no check; `kings` in the position is 0 then and
-means nothing. What is said of it is therefore emptied by `if_king_stands`, which other games do not have.
+The king may be among them. While it is in the hand there is no check (`kings`).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -55,7 +54,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     """`placing` has which hand pieces must be dropped, and whether pins tell which moves are legal;
     `royal_drops` is the king's, where it is dropped."""
     must = [plan.description.piece(letter).must_drop for letter in plan.hand]
-    royal = [hand for hand, letter in enumerate(plan.hand) if letter == plan.king.letter]
+    royal = [hand for hand, letter in enumerate(plan.hand) if plan.description.piece(letter).royal]
     return {
         "placing": (
             Facts(
@@ -120,18 +119,6 @@ def owed_drops(placing, targets, rules, position, side, hand):
     if not placing.must[hand] and owes(placing, rules, position, side):
         return rules.empty
     return targets
-
-
-@over_rules("royal_drops")
-def if_king_stands(royal, squares, rules, position, side):
-    """`squares`, or none while the king of `side` is in the hand."""
-    return rules.empty if position.hands[side, royal.hand] else squares
-
-
-@over_rules("royal_drops")
-def value_if_king_stands(royal, number, rules, position, side):
-    """`number`, or 0 while the king of `side` is in the hand."""
-    return number * 0 if position.hands[side, royal.hand] else number
 
 
 @over_rules("placing")

@@ -6,7 +6,8 @@ from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics.merchants import able
-from ..mechanics.placement import if_king_stands
+from ..mechanics.explosion import unless_kings_touch
+from ..mechanics.kings import if_king_stands
 from ..representation.reach import between, hop_attacks, line_attacks, spared_by
 
 
@@ -104,6 +105,7 @@ def _stares_to(stare, found, rules, position, side, square, occupied):
 def royal_attackers(rules, position, side, square, occupied):
     """The `attackers` of a square that a king stands on or goes to: its counterpart may forbid it as well."""
     found = attackers(rules, position, side, square, occupied)
+    found = unless_kings_touch(rules, found, position, side, square)
     return _stares_to(rules, found, position, side, square, occupied)
 
 

@@ -13,7 +13,8 @@ from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_l
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics.merchants import able
-from ..mechanics.placement import if_king_stands
+from ..mechanics.explosion import safe_after
+from ..mechanics.kings import if_king_stands
 from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import between, reach
@@ -202,7 +203,8 @@ def _safe_ones(rules, out, position, side, start, end):
     for i in range(start, end):
         move = np.int64(out.moves[i])
         play(rules, out.trial, position, move)
-        if not checkers_of(rules, out.trial, side):
+        safe = not checkers_of(rules, out.trial, side)
+        if safe_after(rules, safe, out.trial, side):
             out.moves[kept] = np.uint32(move)
             kept += 1
     return kept

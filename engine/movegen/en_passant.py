@@ -10,8 +10,10 @@ from ..game.moves import EN_PASSANT
 from ..kernel.bitboard import bit, load, load_one, lsb, store_one, without_lsb
 from ..kernel.compiler import inner, rarely_run
 from ..kernel.facts import over_rules
+from ..mechanics.explosion import attackers_after_blast, blast
+from ..mechanics.kings import if_king_stands
 from ..mechanics.merchants import able
-from ..mechanics.placement import if_king_stands, owes
+from ..mechanics.placement import owes
 from ..representation.move_list import put
 from ..representation.position_record import make_move
 from ..representation.reach import between
@@ -44,7 +46,9 @@ def _captors(passer, rules, position, side, target, victim):
     while left:
         source = lsb(left)
         occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
-        found = royal_attackers(rules, position, 1 - side, king, occupied) & ~victim
+        occupied = occupied & ~blast(rules, rules.empty, position, target)
+        found = royal_attackers(rules, position, 1 - side, king, occupied) & ~victim & occupied
+        found = attackers_after_blast(rules, found, position, side, target)
         if if_king_stands(rules, found, position, side):
             captors = captors & ~bit(rules, source)
         left = without_lsb(left)

@@ -15,6 +15,7 @@ from ..mechanics.dead_positions import is_dead
 from ..mechanics.outcomes import UNDECIDED
 from ..representation.position_record import movelist_dtype, position_dtype
 from .attacks import attackers, checkers_of, in_check, inspect
+from .last_reply import unless_black_follows
 from .legal_moves import LISTING, legal_moves
 from .make_move import play
 
@@ -49,7 +50,8 @@ def dead(rules, states, index):
 @entry_point
 def judge(rules, states, index):
     """Notes whether a position without known history has ended by a rule of its own."""
-    states[index].outcome = at_setup(rules, np.int64(UNDECIDED), states[index])
+    outcome = at_setup(rules, np.int64(UNDECIDED), states[index])
+    states[index].outcome = unless_black_follows(rules, outcome, states[index])
 
 
 @entry_point

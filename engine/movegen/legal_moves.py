@@ -6,13 +6,17 @@ position lives in `play`.
 
 import numpy as np
 
+from ..game.moves import EN_PASSANT
+from ..kernel.bitboard import has, load
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import special_moves
 from ..mechanics.placement import owes_drop
 from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL
+from ..representation.position_record import action_of, target_of
 from .by_pins import drops_by_pins, moves_by_pins
 from .by_trial import drops_by_trial, moves_by_trial
+from .checking_moves import without_checks
 
 __all__ = [
     "COUNTING",
@@ -20,6 +24,7 @@ __all__ = [
     "QUIET",
     "TACTICAL",
     "add_moves",
+    "can_capture",
     "legal_moves",
 ]
 
@@ -45,6 +50,56 @@ def _placements(placing, n, rules, first, sink, out, position, checkers):
     return end if end > first else n
 
 
+@over_rules("checks_forbidden")
+def _calm_ones(way, n, rules, first, sink, out, position, checkers, pinned):
+    """The end of the moves that do not check; all moves are listed to be looked at, though counted."""
+    if not sink.counts:
+        return without_checks(way, rules, out, position, np.int64(first), n)
+    end = moves_by_pins(rules, np.int64(0), LISTING, out, position, checkers, pinned)
+    end = moves_by_trial(rules, end, LISTING, out, position, checkers)
+    return first + without_checks(way, rules, out, position, np.int64(0), end)
+
+
+@inner
+def _keep_captures(position, out, first, end):
+    """Brings the captures among the moves listed from `first` to `end` to the front; returns their end."""
+    enemy = load(position, "colours", 1 - np.int64(position.side))
+    kept = first
+    for i in range(first, end):
+        move = np.int64(out.moves[i])
+        if has(enemy, target_of(move)) or action_of(move) == EN_PASSANT:
+            out.moves[kept] = np.uint32(move)
+            kept += 1
+    return kept
+
+
+@inner
+def _captures(rules, out, first, position, checkers, pinned):
+    """Lists all legal captures from `first` on; returns their end."""
+    end = moves_by_pins(rules, first, TACTICAL, out, position, checkers, pinned)
+    end = moves_by_trial(rules, end, TACTICAL, out, position, checkers)
+    return _keep_captures(position, out, first, end)
+
+
+@over_rules("must_capture")
+def _only_captures(duty, n, rules, first, sink, out, position, checkers, pinned):
+    """`n`, or the end of the captures from `first` on if there are any: nothing else is legal then."""
+    if sink.tactical and not sink.counts:
+        end = _keep_captures(position, out, np.int64(first), n)
+        return end if end > first else n
+    start = np.int64(0) if sink.counts else n  # behind the moves that are there, where there is room
+    end = _captures(rules, out, start, position, checkers, pinned)
+    if end == start:
+        return n
+    return first + end - start if sink.tactical else np.int64(first)
+
+
+@over_rules("must_capture")
+def can_capture(duty, found, rules, out, position, checkers, pinned):
+    """Whether the side to move has to capture; `found` in games without that rule. Overwrites the list."""
+    return _captures(rules, out, np.int64(0), position, checkers, pinned) > 0
+
+
 @inner
 def add_moves(rules, sink, out, first, position, checkers, pinned):
     """Adds the legal moves that `sink` takes to the `first` that are there; returns the new number.
@@ -55,6 +110,8 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
         return np.int64(first)
     n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
     n = moves_by_trial(rules, n, sink, out, position, checkers)
+    n = _calm_ones(rules, n, first, sink, out, position, checkers, pinned)
+    n = _only_captures(rules, n, first, sink, out, position, checkers, pinned)
     n = _placements(rules, n, first, sink, out, position, checkers)
     return special_moves(rules, n, np.int64(first), sink, out, position, checkers)
 

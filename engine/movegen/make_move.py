@@ -8,10 +8,11 @@ from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import after_drop, after_move, capture, push, stand_still
 from ..mechanics.outcomes import UNDECIDED
-from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
+from ..representation.piece_updates import change_hand, hand_number, keep_rights, shift_piece, take, toggle
 from ..representation.position_record import action_of, copy_record, kind_of, source_of, target_of
 from .attacks import checkers_of
 from .en_passant import forget_crossing, note_crossing
+from .last_reply import unless_black_follows
 
 
 @inner
@@ -37,12 +38,7 @@ def _keep_rights(rules, child, side, action, source, target):
         after = before & rules.rights_kept[source] & rules.rights_kept[target]
     elif action == CASTLING:
         after = before & ~rules.rights_of[side]
-    if after != before:
-        child.rights = after
-        number = rules.zobrist_rights[before] ^ rules.zobrist_rights[after]
-        child.key ^= number
-        if rules.repeats_castling:
-            child.repetition_key ^= number
+    keep_rights(rules, child, after)
 
 
 @over_rules("check_asked")
@@ -56,6 +52,7 @@ def _decide(rules, child, parent, action, captured):
     """Notes whether the move has ended the game by a rule of its own; `captured` is what captures decided."""
     check = _gives_check(rules, False, child)
     outcome = after_move(rules, np.int64(UNDECIDED), child, parent, action, check)
+    outcome = unless_black_follows(rules, outcome, child)
     child.outcome = captured if captured else outcome
     if rules.en_passant and child.outcome:
         forget_crossing(rules, child)

@@ -10,7 +10,7 @@ from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import narrow_drops
-from ..mechanics.placement import if_king_stands
+from ..mechanics.kings import if_king_stands
 from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import odd_reach, reach

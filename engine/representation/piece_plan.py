@@ -39,7 +39,9 @@ class Plan:
         self.hand = [piece.letter for piece in description.hand_pieces]
         self.groups = _group_movers(description)
         self.mover_index = {letter: index for index, group in enumerate(self.groups) for letter in group}
-        self.king = next(piece for piece in self.pieces if piece.royal)
+        self.has_kings = any(piece.royal for piece in self.pieces)
+        # Without a royal piece the first one takes the place of the king in tables that nothing reads then.
+        self.king = next((piece for piece in self.pieces if piece.royal), self.pieces[0])
         self.king_mover = self.mover_index[self.king.letter]
 
     def bits(self, value: int) -> Bits:
@@ -168,7 +170,7 @@ class Plan:
     @property
     def mechanics_move_pieces(self) -> bool:
         """Whether moves change more of the board than they say."""
-        return bool(self.description.merchants or self.description.bumping)
+        return bool(self.description.merchants or self.description.bumping or self.description.explosion)
 
     @property
     def goes_by_pins(self) -> bool:

@@ -150,7 +150,7 @@ def _zone(rules, features, network, position, perspective):
     square = np.int64(position.kings[perspective])
     if not has(load(position, "colours", perspective), square):
         return np.int64(0)
-    if np.int64(position.board[square]) != rules.king_kind:
+    if np.int64(position.board[square]) != rules.royal_kind:
         return np.int64(0)
     return np.int64(network.zones[square if perspective == 0 else features.flipped[square]])
 

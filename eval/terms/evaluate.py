@@ -9,7 +9,8 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, st
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.merchants import able
-from ...engine.mechanics.placement import if_king_stands, if_settled, value_if_king_stands, value_if_settled
+from ...engine.mechanics.kings import if_king_stands, value_if_king_stands
+from ...engine.mechanics.placement import if_settled, value_if_settled
 from ...engine.representation.reach import odd_reach, reach
 from .merchants import merchant_threats
 from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT

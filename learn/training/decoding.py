@@ -102,7 +102,7 @@ def _king(features, rules, position, side):
     square = np.int64(position.kings[side])
     if not has(load(position, "colours", side), square):
         return np.int64(features.squares)
-    if np.int64(position.board[square]) != rules.king_kind:
+    if np.int64(position.board[square]) != rules.royal_kind:
         return np.int64(features.squares)
     return square if side == 0 else np.int64(features.flipped[square])
 

@@ -55,7 +55,7 @@ def anchors(variant: str) -> "npt.NDArray[np.bool_]":
         found[:] = True
         return found
     found[features.state : features.count - features.passes] = True
-    king = next(kind for kind, piece in enumerate(description.pieces) if piece.royal)
+    king = next((kind for kind, piece in enumerate(description.pieces) if piece.royal), 0)
     for wing in description.castling:
         for file in (wing.king, description.files - 1 - wing.king):
             square = (description.castling_rank - 1) * description.files + file

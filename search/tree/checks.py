@@ -13,6 +13,7 @@ from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.bumping import bumps_king
 from ...engine.mechanics.drop_restrictions import drops_stay_calm
+from ...engine.mechanics.kings import king_is_absent
 from ...engine.movegen.attacks import line_between, members_of, slides_from
 from ...engine.movegen.by_trial import calm_squares
 from ...engine.movegen.special_moves import drop_targets
@@ -164,10 +165,10 @@ def _uncovering(group, uncovering, rules, position, king, own, enemy):
     return uncovering
 
 
-@over_rules("royal_drops")
-def _forget_checks(royal, done, rules, worker, ply, side):
-    """Takes back all that was noted while the king of `side` is in the hand."""
-    if worker.positions[ply].hands[side, royal.hand]:
+@over_rules("absent_kings")
+def _forget_checks(absent, done, rules, worker, ply, side):
+    """Takes back all that was noted while the king of `side` is not on the board."""
+    if king_is_absent(rules, False, worker.positions[ply], side):
         for mover in range(rules.mover_count):
             store(worker, "check_squares", ply * rules.mover_count + mover, rules.empty)
         store(worker, "uncovering", ply, rules.empty)

@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SETUP
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
+from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
 from ...engine.movegen.make_move import key_after
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
@@ -187,7 +188,8 @@ def next_move(rules, worker, ply, skip_quiets):
             move = _pick(rules, worker, ply)
             if move == table_move:
                 continue
-            if not see_ge(rules, worker, position, move, np.int64(0)):
+            loses = not see_ge(rules, worker, position, move, np.int64(0))
+            if loses and not captures_are_duty(rules, False):
                 moves.moves[picker.losing] = move
                 picker.losing += 1
                 continue

@@ -8,12 +8,12 @@ from ...engine.mechanics.dead_positions import is_dead
 from ...engine.mechanics.move_limit import is_over
 from ...engine.mechanics.outcomes import score_sign
 from ...engine.movegen.attacks import inspect
-from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
+from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves, can_capture
 from ...engine.movegen.make_move import play
 from .correction import corrected
 from .evaluation import position_changed, static_evaluation
 from .memory import read_word
-from .parameters import INFINITE, MATE, MAX_PLY, POLL_NODES
+from .parameters import FORCED_PLIES, INFINITE, MATE, MAX_PLY, POLL_NODES
 from .picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS, expect, is_quiet, next_move, start_picking
 from .repetition import NONE, enter, leave, repetition_score
 from .see import gain_of
@@ -100,6 +100,13 @@ def extend_line(worker, ply, move):
 
 
 @inner
+def _has_to_capture(rules, worker, ply):
+    """Whether the side to move at `ply` can capture in a game where it must; overwrites the list."""
+    checkers, pinned = load(worker, "checkers", ply), load(worker, "pinned", ply)
+    return can_capture(rules, False, worker.lists[ply], worker.positions[ply], checkers, pinned)
+
+
+@inner
 def quiescence(rules, worker, depth, alpha, beta, ply):
     """The score once captures are played out; `depth` is 0 at first and falls below.
 
@@ -113,6 +120,8 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     position = worker.positions[ply]
     checked = bool(load(worker, "checkers", ply))
     evading = checked and depth > -tuned.quiescence_evasions
+    if depth > -FORCED_PLIES and _has_to_capture(rules, worker, ply):
+        evading = True  # there is no standing pat
 
     # 1. The end of the game, and the end of the stack.
     ended = ending_score(rules, worker, depth, ply)

@@ -10,6 +10,7 @@ from ...engine.kernel.bitboard import load, lsb, store
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.bare_king import last_company
 from ...engine.mechanics.merchants import moves_merchant
+from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.placement import owes_drop
 from ...engine.movegen.attacks import attackers, inspect
 from ...engine.movegen.make_move import play_null
@@ -145,6 +146,8 @@ def _is_bad_quiet(rules, worker, position, move, depth, below, history):
 def _is_bad_exchange(rules, worker, position, move, depth, quiet):
     """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
     tuned = tuned_numbers(rules, worker)
+    if captures_are_duty(rules, False):
+        return False
     if depth > tuned.see_depth or (quiet and moves_merchant(rules, False, position, move)):
         return False
     most = (tuned.see_check if quiet else tuned.see_tactical) * depth
@@ -252,11 +255,12 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 return score
 
         # 8. Null move: if even a free move for the other side leaves us at beta, a real one will. Not
-        # twice in a row, and not where only king and pawns might be in zugzwang.
+        # twice in a row, not where only king and pawns might be in zugzwang, nor where captures are a duty.
         if (
             node & MAY_PASS
             and depth >= tuned.null_depth
             and estimate >= beta
+            and not captures_are_duty(rules, False)
             and _has_non_pawn_material(rules, position)
         ):
             prefetch(bucket(worker, key ^ rules.zobrist_turn[0]))

@@ -1,14 +1,16 @@
 """Static exchange evaluation: what a move wins or loses once all captures on its square are played.
 
 Values are those of `capture`: in games with hands a captured piece counts again in the hand that it goes to.
-Pins do not count, promotions only those of the move itself.
+Pins do not count, promotions only those of the move itself. An explosion ends the exchange at once.
 """
 
 import numpy as np
 
 from ...engine.game.moves import DROP, EN_PASSANT, PROMOTION
-from ...engine.kernel.bitboard import bit, load, lsb, without_lsb
+from ...engine.kernel.bitboard import bit, has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
+from ...engine.kernel.facts import over_rules
+from ...engine.mechanics.explosion import blast
 from ...engine.movegen.attacks import attackers
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 
@@ -28,7 +30,30 @@ def gain_of(rules, worker, position, move):
         gain = np.int64(weights.capture[kind])
     elif action == PROMOTION:
         gain += weights.board[kind_of(move)] - weights.board[kind]
+    return _with_blast(rules, gain, worker, position, move)
+
+
+@over_rules("explosion")
+def _with_blast(explosion, gain, rules, worker, position, move):
+    """The gain of a move with what its explosion removes, the moving piece included."""
+    side, target = np.int64(position.side), target_of(move)
+    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    if action_of(move) != EN_PASSANT and not has(enemy, target):
+        return gain
+    mover = bit(rules, source_of(move))
+    area = (blast(rules, rules.empty, position, target) & ~bit(rules, target)) | mover
+    while area:
+        square = lsb(area)
+        kind = np.int64(position.board[square])
+        value = np.int64(ROYAL) if kind == rules.royal_kind else np.int64(worker.weights.capture[kind])
+        gain += -value if has(own, square) else value
+        area = without_lsb(area)
     return gain
+
+
+@over_rules("explosion")
+def _blast_ends_exchange(explosion, found, rules):
+    return True
 
 
 @inner
@@ -47,7 +72,7 @@ def _cheapest(rules, worker, position, pieces):
     while pieces:
         square = lsb(pieces)
         kind = np.int64(position.board[square])
-        value = np.int64(ROYAL) if kind == rules.king_kind else np.int64(worker.weights.capture[kind])
+        value = np.int64(ROYAL) if kind == rules.royal_kind else np.int64(worker.weights.capture[kind])
         if value < best:
             best, place = value, square
         pieces = without_lsb(pieces)
@@ -68,7 +93,7 @@ def see_ge(rules, worker, position, move, threshold):
     if balance < 0:
         return False
     kind = kind_after(rules, position, move)
-    if kind == rules.king_kind:
+    if kind == rules.royal_kind or _blast_ends_exchange(rules, False):
         return True
     balance -= np.int64(worker.weights.capture[kind])
     if balance >= 0:

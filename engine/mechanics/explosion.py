@@ -1,0 +1,161 @@
+"""Explosions: a capture removes the capturing piece and what stands around the square, but not the spared kinds.
+
+A side whose king is gone has lost. A move that removes the own king is illegal, and kings side by side give no
+check to each other: whoever took the other's king would lose its own.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..game.words import king_name, listed, names
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
+from .mechanic import Mechanic, Rule
+from .outcomes import loss
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import bit, has, load, lsb, popcount, without_lsb
+    from ..kernel.facts import Facts
+    from ..representation.piece_updates import keep_rights, toggle
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+LOST_KING = loss(lambda description, mover, other: f"{mover}'s {king_name(description)} explodes")
+NEIGHBOURS = {(files, ranks) for files in (-1, 0, 1) for ranks in (-1, 0, 1) if files or ranks}
+
+
+@dataclass(frozen=True)
+class Explosion:
+    """Captures explode; pieces of the `spared` kinds vanish only as captor and as victim."""
+
+    spared: str
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.table("explosion", "spared")
+    return {"explosion": None if table is None else Explosion(game.letters(table, "spared"))}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    if description.explosion is None:
+        return
+    others = {
+        "drops": description.has_drops,
+        "merchants": description.merchants is not None,
+        "bumping": bool(description.bumping),
+        "facing_kings": description.facing_kings is not None,
+        "checked_king": bool(description.checked_king),
+        "checks": bool(description.checks_forbidden),
+        "must_capture": bool(description.must_capture),
+        "kings": bool(description.kings),
+    }
+    for name, has_it in others.items():
+        if has_it:
+            raise top.error("explosion", f"does not go with {name}")
+    if not any(piece.royal for piece in description.pieces):
+        raise top.error("explosion", "needs a royal piece")
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    rule = plan.description.explosion
+    if rule is None:
+        return {"explosion": ()}
+    members = plan.movers_of(rule.spared)
+    return {
+        "explosion": (
+            Facts(
+                "explosion",
+                around=plan.table(plan.geometry.leaps(NEIGHBOURS)),
+                member_count=len(members),
+                members=np.array(members or [0], np.uint8),
+            ),
+        )
+    }
+
+
+def sentences(description: "Description") -> list[str]:
+    rule = description.explosion
+    if rule is None:
+        return []
+    spared = listed([name.lower() for name in names(description, rule.spared)], "or")
+    king = king_name(description)
+    return [
+        "A capture explodes: the capturing piece vanishes with the captured one, and with all pieces on the squares"
+        f" around it{f' but a {spared}' if spared else ''}.",
+        f"A side whose {king} explodes has lost. A move may not let the own {king} explode.",
+        f"A {king} beside the other {king} is not in check.",
+    ]
+
+
+@over_rules("explosion")
+def blast(explosion, squares, rules, position, target):
+    """`target` and the squares beside it whose pieces vanish in an explosion; `squares` without the rule."""
+    area = explosion.around[target] & (load(position, "colours", 0) | load(position, "colours", 1))
+    for i in range(explosion.member_count):
+        area = area & ~load(position, "movers", explosion.members[i])
+    return area | bit(rules, target)
+
+
+@over_rules("explosion")
+def unless_kings_touch(explosion, found, rules, position, side, square):
+    """`found` attackers of a king on `square`, or none beside the king of `side`, which attacks."""
+    return rules.empty if has(explosion.around[square], np.int64(position.kings[side])) else found
+
+
+@over_rules("explosion")
+def safe_after(explosion, safe, rules, child, side):
+    """Whether `side` was right to make the move to `child`: its king stands, and is `safe` or the other's is
+    gone."""
+    if child.board[child.kings[side]] != rules.royal_kind:
+        return False
+    return safe or child.board[child.kings[1 - side]] != rules.royal_kind
+
+
+@over_rules("explosion")
+def attackers_after_blast(explosion, found, rules, position, side, target):
+    """`found` attackers of the king of `side` after a capture on `target`, or all squares where it explodes
+    itself, none where the other king does."""
+    area = explosion.around[target]
+    if has(area, np.int64(position.kings[side])):
+        return rules.board
+    return rules.empty if has(area, np.int64(position.kings[1 - side])) else found
+
+
+@inner
+def _remove(rules, child, square):
+    """Takes a piece off the board, with the castling rights that need it."""
+    side = np.int64(not has(load(child, "colours", 0), square))
+    toggle(rules, child, side, np.int64(child.board[square]), square)
+    child.board[square] = rules.no_kind
+    if rules.castling_rights:
+        keep_rights(rules, child, np.int64(child.rights) & rules.rights_kept[square])
+
+
+@over_rules("explosion")
+def explode(explosion, outcome, rules, child, parent, kind, source, target):
+    """Removes what explodes with a capture on `target`; the outcome where a king does."""
+    side = np.int64(parent.side)
+    enemies = load(parent, "colours", 1 - side)
+    if popcount(enemies) == popcount(load(child, "colours", 1 - side)):
+        return outcome
+    area = blast(rules, rules.empty, child, target)
+    while area:
+        _remove(rules, child, lsb(area))
+        area = without_lsb(area)
+    return outcome if child.board[child.kings[1 - side]] == rules.royal_kind else np.int64(LOST_KING)
+
+
+MECHANIC = Mechanic(
+    keys=("explosion",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("explosions", "Special rules", sentences),),
+    capture=explode,
+    quiet_moves_end=False,
+)

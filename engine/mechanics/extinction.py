@@ -1,0 +1,149 @@
+"""Extinction: a side that has lost all pieces of some kinds has lost, or won."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..game.words import listed, names
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
+from .mechanic import Mechanic, Rule
+from .outcomes import loss, win
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import load, popcount
+    from ..kernel.facts import Facts
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+ALL = "all"
+SIDES = {"white": (True, False), "black": (False, True), "both": (True, True)}
+
+
+@dataclass(frozen=True)
+class Extinction:
+    """The kinds that count: of each of `pieces` a side must keep more than `left`, or of all its pieces
+    together where `pieces` is empty. `sides` are those that the rule is for; `result` is that of the side
+    that has too few."""
+
+    pieces: str
+    left: int
+    sides: tuple[bool, bool]
+    result: str
+
+
+def _ended(description: "Description", name: str) -> str:
+    rule = description.extinction
+    if not rule.pieces:
+        return f"{name} has no pieces left" if not rule.left else f"{name} has too few pieces left"
+    kinds = listed([kind.lower() for kind in names(description, rule.pieces)], "or")
+    return f"{name} has lost its last {kinds}" if not rule.left else f"{name} has lost a {kinds}"
+
+
+LOST_OWN = loss(lambda description, mover, other: _ended(description, mover))
+WON_OWN = win(lambda description, mover, other: _ended(description, mover))
+LOST_OTHER = loss(lambda description, mover, other: _ended(description, other))
+WON_OTHER = win(lambda description, mover, other: _ended(description, other))
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.table("extinction", "pieces", "left", "side", "result")
+    if table is None:
+        return {"extinction": None}
+    pieces = "" if table.get("pieces", str) == ALL else game.letters(table, "pieces", ...)
+    left = table.number("left", 0, 20, 0)
+    sides = SIDES[table.choice("side", tuple(SIDES), "both")]
+    return {"extinction": Extinction(pieces, left, sides, table.choice("result", ("loss", "win")))}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    rule = description.extinction
+    royal = [piece.letter for piece in description.pieces if piece.royal]
+    if rule and any(letter in rule.pieces for letter in royal):
+        raise top.error("extinction.pieces", f"{royal[0]!r} is royal: it is mated and never taken")
+    if rule or royal or description.goal or description.stalemate != "draw":
+        return
+    raise top.error(
+        "pieces", "no kind is royal, so the game needs [extinction], [goal] or a decisive end.stalemate"
+    )
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    rule = plan.description.extinction
+    if rule is None:
+        return {"extinction": ()}
+    kinds = [plan.movers_of(letter) for letter in rule.pieces]
+    return {
+        "extinction": (
+            Facts(
+                "extinction",
+                kind_count=len(kinds),
+                kinds=np.array([movers[0] for movers in kinds] or [0], np.uint8),
+                left=rule.left,
+                sides=np.array(rule.sides, np.uint8),
+                wins=rule.result == "win",
+            ),
+        )
+    }
+
+
+def sentences(description: "Description") -> list[str]:
+    rule = description.extinction
+    if rule is None:
+        return []
+    who = {(True, True): "A side", (True, False): "White", (False, True): "Black"}[rule.sides]
+    end = {"loss": "has lost", "win": "has won"}[rule.result]
+    if not rule.pieces:
+        return [f"{who} {'that ' if who == 'A side' else 'with '}{_few(rule, who)} {end}."]
+    kinds = [name.lower() for name in names(description, rule.pieces)]
+    if rule.left:
+        return [f"{who} with no more than {rule.left} of {listed([kind + 's' for kind in kinds], 'or')} {end}."]
+    return [f"{who} without a {listed(kinds, 'or without a')} {end}."]
+
+
+def _few(rule: Extinction, who: str) -> str:
+    if who == "A side":
+        return "has no pieces left" if not rule.left else f"has only {rule.left} pieces left"
+    return "no pieces left" if not rule.left else f"only {rule.left} pieces left"
+
+
+@inner
+def _is_extinct(extinction, position, side):
+    """Whether `side` has too few of a kind that counts."""
+    if not extinction.sides[side]:
+        return False
+    own = load(position, "colours", side)
+    if extinction.kind_count == 0:
+        return popcount(own) <= extinction.left
+    for i in range(extinction.kind_count):
+        if popcount(own & load(position, "movers", extinction.kinds[i])) <= extinction.left:
+            return True
+    return False
+
+
+@over_rules("extinction")
+def extinction_outcome(extinction, outcome, rules, position):
+    """The outcome when a side has too few of a kind, else `outcome`. The side that has just moved is looked
+    at first."""
+    side = np.int64(position.side)
+    if _is_extinct(extinction, position, 1 - side):
+        return np.int64(LOST_OTHER) if extinction.wins else np.int64(WON_OTHER)
+    if _is_extinct(extinction, position, side):
+        return np.int64(WON_OWN) if extinction.wins else np.int64(LOST_OWN)
+    return outcome
+
+
+MECHANIC = Mechanic(
+    keys=("extinction",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("extinction", "Special rules", sentences),),
+    after_move=extinction_outcome,
+    at_setup=extinction_outcome,
+    quiet_moves_end=False,
+)

@@ -1,0 +1,110 @@
+"""Kings that do not stand on the board: in a hand, exploded, or because a side, or the game, has none.
+
+`kings` in a position means nothing for a side whose king does not stand. What is said of it is emptied by
+`if_king_stands`; games in which both kings always stand have nothing of that in their compiled code.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ..game.words import king_name
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
+from .mechanic import Mechanic, Rule
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import has, load
+    from ..kernel.facts import Facts
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+SIDES = ("white", "black")
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    """`kings`: the only side that has a king, "white" or "black", or "" where both have one or none has."""
+    top = game.top
+    return {"kings": top.choice("kings", SIDES) if "kings" in top.table else ""}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    royal = [piece for piece in description.pieces if piece.royal]
+    if description.kings and not royal:
+        raise top.error("kings", "has no effect in a game without a royal piece")
+    if royal and not description.kings:
+        return
+    if description.kings and royal[0].droppable:
+        raise top.error("kings", f"does not go with {royal[0].letter!r} in drops.pieces")
+    others = {
+        "facing_kings": description.facing_kings is not None,
+        "passing": bool(description.passing),
+        "setup": bool(description.setup_swaps),
+        "merchants": description.merchants is not None,
+        "bare_king": description.bare_king is not None,
+        "end.dead_positions": description.dead_positions is not None,
+        "check_limit": not royal and bool(description.check_limit),
+        "castling": not royal and bool(description.castling),
+        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
+    }
+    for name, has_it in others.items():
+        if has_it:
+            raise top.error(name, "needs a king of each side")
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    """`absent_kings` is not empty where a king may be absent; `royal_kind` is the kind of the kings, or
+    `no_kind` where there are none."""
+    description = plan.description
+    absent = not plan.has_kings or description.kings or description.explosion or plan.king.letter in plan.hand
+    return {
+        "absent_kings": (Facts("absent-kings"),) if absent else (),
+        "royal_kind": plan.kinds[plan.king.letter] if plan.has_kings else len(plan.pieces),
+    }
+
+
+def sentences(description: "Description") -> list[str]:
+    if not any(piece.royal for piece in description.pieces):
+        return ["No piece is royal: there is neither check nor mate."]
+    if not description.kings:
+        return []
+    without = "Black" if description.kings == "white" else "White"
+    return [f"{without} has no {king_name(description)}."]
+
+
+@inner
+def _is_absent(rules, position, side):
+    """Whether the king of `side` does not stand on the board."""
+    square = np.int64(position.kings[side])
+    own = load(position, "colours", side)
+    return np.int64(position.board[square]) != rules.royal_kind or not has(own, square)
+
+
+@over_rules("absent_kings")
+def if_king_stands(absent, squares, rules, position, side):
+    """`squares`, or none while the king of `side` is not on the board."""
+    return rules.empty if _is_absent(rules, position, side) else squares
+
+
+@over_rules("absent_kings")
+def value_if_king_stands(absent, number, rules, position, side):
+    """`number`, or 0 while the king of `side` is not on the board."""
+    return number * 0 if _is_absent(rules, position, side) else number
+
+
+@over_rules("absent_kings")
+def king_is_absent(absent, found, rules, position, side):
+    """Whether the king of `side` is not on the board; `found` where it always is."""
+    return _is_absent(rules, position, side)
+
+
+MECHANIC = Mechanic(
+    keys=("kings",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("kings", "Special rules", sentences),),
+)
