@@ -10,6 +10,10 @@ def check_whole(top: TableReader, description: Description) -> None:
     royals = [piece.letter for piece in description.pieces if piece.royal]
     if len(royals) > 1:
         raise top.error("pieces", f"at most one kind can be royal, not {len(royals)}")
+    if not (royals or description.extinction or description.goal or description.stalemate != "draw"):
+        raise top.error(
+            "pieces", "no kind is royal, so the game needs [extinction], [goal] or a decisive end.stalemate"
+        )
     if len(description.pieces) > 60:
         raise top.error("pieces", "at most 60 kinds fit, those that promotions make included")
     for piece in description.pieces:

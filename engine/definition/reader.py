@@ -207,6 +207,8 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
     by_captures = promotion.letters("captures", known)
     palace_moves, confined = read_palace_pieces(top, known)
     mechanics = _pieces_of_mechanics(game)
+    # Pieces may be a burden where a side wants to lose them.
+    least = -MAX_VALUE if top.table_at("extinction", {}).table.get("result") == "win" else 0
     bases: dict[str, str] = {}
     made: list[str] = []
     for letter in known:
@@ -223,7 +225,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
         royal = table.get("royal", bool, False)
         moves = _moves(table)
         estimate = 0 if royal else min(MAX_VALUE, estimated_value(files, ranks, moves))
-        value = table.number("value", -MAX_VALUE, MAX_VALUE, estimate)
+        value = table.number("value", least, MAX_VALUE, estimate)
         promotes_to = table.letters("promotes", known)
         pieces.append(
             PieceDescription(

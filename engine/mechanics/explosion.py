@@ -1,7 +1,7 @@
-"""Explosions: a capture removes the capturing piece and what stands around the square, but not the spared kinds.
+"""Explosions: a capture removes the capturing piece and all pieces around the square, except spared kinds.
 
-A side whose king is gone has lost. A move that removes the own king is illegal, and kings side by side give no
-check to each other: whoever took the other's king would lose its own.
+A side whose king explodes has lost. A move that explodes the own king is illegal. A king beside the other one
+is not in check: whoever took it would lose its own.
 """
 
 from dataclasses import dataclass
@@ -85,8 +85,8 @@ def sentences(description: "Description") -> list[str]:
     spared = listed([name.lower() for name in names(description, rule.spared)], "or")
     king = king_name(description)
     return [
-        "A capture explodes: the capturing piece vanishes with the captured one, and with all pieces on the squares"
-        f" around it{f' but a {spared}' if spared else ''}.",
+        "A capture explodes: the capturing piece vanishes with the captured one, and so do all pieces on the"
+        f" squares around it{f' except a {spared}' if spared else ''}.",
         f"A side whose {king} explodes has lost. A move may not let the own {king} explode.",
         f"A {king} beside the other {king} is not in check.",
     ]

@@ -38,8 +38,8 @@ class Extinction:
 
 def _ended(description: "Description", name: str) -> str:
     rule = description.extinction
-    if not rule.pieces:
-        return f"{name} has no pieces left" if not rule.left else f"{name} has too few pieces left"
+    if rule is None or not rule.pieces:
+        return f"{name} has {'too few' if rule and rule.left else 'no'} pieces left"
     kinds = listed([kind.lower() for kind in names(description, rule.pieces)], "or")
     return f"{name} has lost its last {kinds}" if not rule.left else f"{name} has lost a {kinds}"
 
@@ -65,11 +65,6 @@ def check(top: "TableReader", description: "Description") -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
     if rule and any(letter in rule.pieces for letter in royal):
         raise top.error("extinction.pieces", f"{royal[0]!r} is royal: it is mated and never taken")
-    if rule or royal or description.goal or description.stalemate != "draw":
-        return
-    raise top.error(
-        "pieces", "no kind is royal, so the game needs [extinction], [goal] or a decisive end.stalemate"
-    )
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -101,7 +96,9 @@ def sentences(description: "Description") -> list[str]:
         return [f"{who} {'that ' if who == 'A side' else 'with '}{_few(rule, who)} {end}."]
     kinds = [name.lower() for name in names(description, rule.pieces)]
     if rule.left:
-        return [f"{who} with no more than {rule.left} of {listed([kind + 's' for kind in kinds], 'or')} {end}."]
+        return [
+            f"{who} with no more than {rule.left} of {listed([kind + 's' for kind in kinds], 'or')} {end}."
+        ]
     return [f"{who} without a {listed(kinds, 'or without a')} {end}."]
 
 

@@ -86,8 +86,8 @@ def sentences(description: "Description") -> list[str]:
             pieces = f"{pieces} to {squares}, or Black its own to"
             squares = squares_in_words(rule.black, description)
         return [
-            f"A side that brings {pieces} to {squares} wins. If White does so first, Black may draw by doing it"
-            " with its next move."
+            f"A side that brings {pieces} to {squares} wins. If White does so first, Black draws by doing"
+            " so with its next move."
         ]
     if rule.black:
         return [

@@ -51,8 +51,10 @@ def check(top: "TableReader", description: "Description") -> None:
         "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
     }
     for name, has_it in others.items():
+        if has_it and not royal:
+            raise top.error("pieces", f"no kind is royal, but {name} needs a king of each side")
         if has_it:
-            raise top.error(name, "needs a king of each side")
+            raise top.error("kings", f"{name} needs a king of each side")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

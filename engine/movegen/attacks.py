@@ -5,9 +5,9 @@ import numpy as np
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
-from ..mechanics.merchants import able
 from ..mechanics.explosion import unless_kings_touch
 from ..mechanics.kings import if_king_stands
+from ..mechanics.merchants import able
 from ..representation.reach import between, hop_attacks, line_attacks, spared_by
 
 

@@ -12,9 +12,9 @@ from ..game.moves import DROP, NORMAL
 from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
-from ..mechanics.merchants import able
 from ..mechanics.explosion import safe_after
 from ..mechanics.kings import if_king_stands
+from ..mechanics.merchants import able
 from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import between, reach

@@ -86,7 +86,9 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
         if occupied & rules.castling_between[side, wing]:
             continue
         path = rules.castling_path[side, wing]
-        while path and not royal_attackers(rules, position, 1 - side, lsb(path), occupied):
+        while path and not royal_attackers(
+            rules, position, 1 - side, lsb(path), occupied & ~bit(rules, king)
+        ):
             path = without_lsb(path)
         if path:
             continue

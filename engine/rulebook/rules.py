@@ -92,9 +92,11 @@ def en_passant(description: Description) -> list[str]:
     walkers = named(description, lambda piece: piece.steps)
     if not takers or not walkers:
         return []
+    ranks = {rank for piece in description.pieces for rank in piece.en_passant}
+    some = "" if len(ranks) == description.ranks else f" on its rank {listed(map(str, sorted(ranks)), 'or')}"
     return [
         f"En passant: {article(listed(takers, 'or'))} may take {article(listed(walkers, 'or'))} that has just"
-        " made a longer step, as if it stood on a square that it crossed."
+        f" made a longer step, as if it stood on a square{some} that it crossed."
     ]
 
 

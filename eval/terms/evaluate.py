@@ -8,8 +8,8 @@ import numpy as np
 from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
-from ...engine.mechanics.merchants import able
 from ...engine.mechanics.kings import if_king_stands, value_if_king_stands
+from ...engine.mechanics.merchants import able
 from ...engine.mechanics.placement import if_settled, value_if_settled
 from ...engine.representation.reach import odd_reach, reach
 from .merchants import merchant_threats

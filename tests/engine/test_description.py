@@ -84,7 +84,7 @@ def test_pawns_are_dropped_neither_on_the_first_nor_on_the_last_rank_nor_to_mate
 def test_pawns_step_three_from_the_second_rank_and_two_from_the_third():
     for piece in PANDEMONIUM.pieces:
         assert piece.steps == ({2: 3, 3: 2} if piece.letter == "P" else {})
-        assert piece.en_passant == (piece.letter == "P")
+        assert piece.en_passant == (tuple(range(1, 11)) if piece.letter == "P" else ())
 
 
 def test_hand_is_written_most_valuable_first():

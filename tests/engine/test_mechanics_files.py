@@ -367,3 +367,35 @@ def test_castling_by_drops_needs_a_king_or_a_rook_that_is_dropped():
     check_refusal(
         refusal(parse, text, "small.toml"), "castling.dropped", "needs 'K' or 'R' among drops.pieces"
     )
+
+
+# Games without kings, and what does not go together
+
+CHESS = 'extends = "chess"\nname = "own"\ntitle = "Own"\n'
+NO_ROYAL = "castling = false\n[pieces]\nK = { royal = false }\n[end]\ndead_positions = false\n"
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (NO_ROYAL, r"pieces: no kind is royal, so the game needs \[extinction\], \[goal\]"),
+        ('kings = "black"\n', "kings: end.dead_positions needs a king of each side"),
+        ('kings = "none"\n', "kings: 'none' should be one of white, black"),
+        ("must_capture = 1\n", "must_capture: 1 should be true or false"),
+        ('checks = "legal"\n', "checks: 'legal' should be 'illegal'"),
+        ('[extinction]\npieces = "K"\nresult = "loss"\n', "extinction.pieces: 'K' is royal"),
+        ('[extinction]\npieces = "X"\nresult = "loss"\n', "extinction.pieces: 'X' is not a piece"),
+        ('[extinction]\npieces = "all"\nresult = "draw"\n', "extinction.result: 'draw' should be one of"),
+        ('must_capture = true\n[explosion]\nspared = "P"\n', "explosion: does not go with must_capture"),
+        ('[explosion]\nspare = "P"\n', "explosion.spare: unknown key"),
+        (
+            '[goal]\npieces = "Q"\nsquares = ["a8"]\nreply = true\n',
+            "goal.reply: goes with a goal of the royal",
+        ),
+        ("[pieces]\nP = { en_passant = [9] }\n", "pieces.P.en_passant: 9 should be a rank from 1 to 8"),
+    ],
+)
+def test_contradiction_is_refused_in_one_line(text, message):
+    with pytest.raises(VariantError, match=message) as refusal:
+        parse(CHESS + text, "own.toml")
+    assert "\n" not in str(refusal.value)
