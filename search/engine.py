@@ -21,11 +21,12 @@ from ..eval.network.output import SharedNetwork
 from ..eval.network.vectors import Shape
 from ..eval.terms.weights import build_weights
 from .compile_plan import entry_points, first_points, move_points, team
+from .first_move import SearchWait
 from .iterative_deepening import Goal, Search
 from .results import Current, Info, PlayResult, Score
 from .search_state import SearchState
 from .stop import Stop
-from .time_management import MOVE_OVERHEAD, Clock, Limit, Ponder, game_ply, time_budget
+from .time_management import MOVE_OVERHEAD, Clock, Limit, Ponder, TimeBudget, game_ply, time_budget
 from .tree.evaluation import evaluate_root, evaluate_terms
 from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
 from .tree.table import TranspositionTable
@@ -58,13 +59,16 @@ class Engine(SearchState):
         self._shared = self._network_of(eval_file)
         self.set_threads(threads)
         self._stop: Stop | None = None
+        self._has_search = threading.Event()  # cleared while another thread compiles the search
+        self._has_search.set()
         self._thinking = threading.Lock()
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
 
     def set_hash(self, hash_mb: int) -> None:
         """Allocate a new table of `hash_mb` MB. Raises ValueError below 1, MemoryError if it does not fit."""
         self._refuse_closed()
-        self.table.resize(hash_mb)
+        with self._thinking:
+            self.table.resize(hash_mb)
 
     def set_threads(self, threads: int) -> None:
         """Set the number of search threads. Raises ValueError for a number below 1."""
@@ -152,10 +156,11 @@ class Engine(SearchState):
     def clear(self) -> None:
         """Clear the table, histories and given scores, as for a new game."""
         self._refuse_closed()
-        self.given_scores = []
-        self.table.clear()
-        for worker in self.workers:
-            clear_worker(worker)
+        with self._thinking:
+            self.given_scores = []
+            self.table.clear()
+            for worker in self.workers:
+                clear_worker(worker)
 
     def stop(self) -> None:
         """Stop the running search, if any, within milliseconds. May be called from any thread."""
@@ -207,6 +212,26 @@ class Engine(SearchState):
         else:
             self.defers_proofs = True
             self._compile(first_points(self.rules, self.shape), progress)
+
+    def defer_search(self) -> None:
+        """Let `play` wait for the search until `allow_search`: another thread compiles it.
+
+        While it waits, `stop` and the end of its time make it return a provisional move."""
+        self._has_search.clear()
+
+    def allow_search(self) -> None:
+        """Let `play` search: the search is compiled, or failed to be."""
+        self._has_search.set()
+
+    def warm_up(self, position: Position) -> None:
+        """Search one ply, also while `play` still waits: Numba does some work at the first call."""
+        given = self.given_scores
+        with self._thinking:
+            Search(
+                self, position, Goal(Limit(depth=1), TimeBudget(), 1, None), None, None, Stop(), None
+            ).run()
+        self.clear()
+        self.given_scores = given
 
     def compile_moves(self, progress: Callable[[int, int, str], None] | None = None) -> None:
         """Compile what legal moves and results need, or load it from the cache."""
@@ -262,11 +287,19 @@ class Engine(SearchState):
         chosen = None
         if searchmoves is not None:
             chosen = frozenset(position.parse_move(str(move)) for move in searchmoves)
+        stop = stop or Stop()
+        if not self._has_search.is_set():
+            moves = [move for move in position.legal_moves() if chosen is None or move in chosen]
+            wait = SearchWait(position, moves, limit, self.move_overhead)
+            self._stop = stop
+            if not wait.until(self._has_search, stop, ponder):
+                return wait.result()
+            limit = wait.rest()
         numbers = tuned_facts(self.rules)
         budget = time_budget(numbers, limit.clock, limit.time, self.move_overhead, game_ply(position))
         goal = Goal(limit, budget, multipv, chosen or None)
         with self._thinking:
-            self._stop = stop or Stop()
+            self._stop = stop
             try:
                 return Search(self, position, goal, on_info, on_current, self._stop, ponder).run()
             finally:

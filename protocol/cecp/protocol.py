@@ -44,6 +44,7 @@ class Cecp(TaskDialect):
     asks_for_life = "ping"
     ends_work = "?"
     begins_work = ("go", "usermove", "perft")
+    needs_search = ("eval",)
 
     def __init__(
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
@@ -86,6 +87,8 @@ class Cecp(TaskDialect):
         return "usermove" if is_move else name
 
     def _has_to_wait(self, command: str) -> bool:
+        if self._waits_for_search(command):
+            return True
         if self._task:
             return command != self.ends_work
         if self.session.loading:
@@ -164,10 +167,16 @@ class Cecp(TaskDialect):
     def _end_work(self) -> None:
         self._end_task()
         if self.session.thinker.thinking:
-            self.play.make_move()
+            self._make_move()
         self._answer_pings()
 
     # Events
+
+    def _make_move(self) -> None:
+        search = self.session.search
+        self.play.make_move()
+        if search:
+            self._tell_provisional(search)
 
     def _finished(self, search: SearchThread) -> None:
         if search.held and search.error:
@@ -175,7 +184,7 @@ class Cecp(TaskDialect):
             self.session.thinker.set_aside(search)
             self._confess(search.error)
         elif not search.held:
-            self.play.make_move()
+            self._make_move()
             self._answer_pings()
 
     def _think_aloud(self, search: SearchThread, info: "Info") -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..wire.debug_log import DebugLog
 from ..wire.stdio import EndOfInput, InputLine, LongLine, aside
 from .backlog import Backlog, Waiting
-from .loading import Compiling, Loaded, LoadFailed
+from .loading import Compiling, Completed, Loaded, LoadFailed
 from .search_thread import Finished, LooksAt, SearchThread, Thought
 from .session import Session
 
@@ -55,6 +55,7 @@ class Dialect(ABC):
     asks_for_life: str | None = None  # the command after which a GUI gives up an engine that does not answer
     ends_work: str | None = None  # the command that ends what is under way, and what lines before it begin
     begins_work: Collection[str] = frozenset()  # commands that begin what `quit` waits for
+    needs_search: Collection[str] = frozenset()  # commands that wait until the search is compiled
     idle: Collection[str] = frozenset()  # commands for which `quit` does not let a game be compiled
 
     def __init__(
@@ -71,6 +72,7 @@ class Dialect(ABC):
         self._hopeful: SearchThread | None = None  # the last one whose Fruitless was ordered
         self._announced: str | None = None  # the game that was announced as being compiled
         self._excused: str | None = None  # the game whose first move was announced to pay for compiling
+        self._provisional: str | None = None  # the game of which a move without a search was told
         self.ended = False
         self.exit_code = 0
 
@@ -100,7 +102,7 @@ class Dialect(ABC):
                 self._answer_overdue(line)
             case Fruitless(search) if search is self._session.search:
                 self._end_work()
-            case Compiling(variant, done, total) if self._session.loading:
+            case Compiling(variant, done, total) if self._is_compiling():
                 self._tell_compiling(variant, done, total)
             case Loaded() if not self._session.loader.awaits(event):
                 event.engine.close()
@@ -108,6 +110,8 @@ class Dialect(ABC):
                 pass
             case Loaded():
                 self._loaded(event)
+            case Completed() if self._session.loader.awaits(event):
+                self._session.lacks_search = False
             case LoadFailed():
                 self._load_failed(event)
             case Thought(search, info) if self._session.thinker.minds(search):
@@ -132,7 +136,7 @@ class Dialect(ABC):
         """Keeps a line until its turn comes, behind the others or as the `first` of them."""
         line = Waiting(text, self._command(text), time.monotonic())
         self._backlog.add(line, first)
-        if self._session.loading and line.command == self.asks_for_life:
+        if self._is_compiling() and line.command == self.asks_for_life:
             self._post_later(Overdue(line))
 
     def _post_later(self, event: object) -> None:
@@ -174,12 +178,26 @@ class Dialect(ABC):
     def _is_cut_short(self) -> bool:
         """Whether a line that waits ends what is under way. `quit` ends a search that no line before it wants
         to follow by another; a count it lets end."""
-        if self._session.loading:
+        if self._session.loading or self._waits_for_search(self._backlog.first.command):
             return False
         if self._backlog.has(self.ends_work):
             return True
         searching = self._session.search is not None
         return searching and self._backlog.has("quit") and not self._backlog.has(*self.begins_work)
+
+    def _is_compiling(self) -> bool:
+        """Whether a game is being loaded, or the search of the game in force is still being compiled."""
+        return self._session.loading is not None or self._session.lacks_search
+
+    def _waits_for_search(self, command: str) -> bool:
+        """Whether a command waits until the search is compiled. A question for a sign of life does while
+        nothing else is to be done: the GUI may start its clocks after the answer."""
+        session = self._session
+        if session.loading or not session.lacks_search:
+            return False
+        if command != self.asks_for_life:
+            return command in self.needs_search
+        return self._backlog.has_only({command}) and session.search is None and not self._input_ended
 
     def _is_at_work(self) -> bool:
         """Whether something is under way that ends by itself."""
@@ -236,12 +254,22 @@ class Dialect(ABC):
     def _load_failed(self, event: LoadFailed) -> None:
         """Keeps the game before, or ends where there is none."""
         self._session.loader.end()
+        self._session.lacks_search = False
         self._loaded_at = time.monotonic()
         self._tell_failed_load(event)
         if self._session.ready and self._session.variant is not None:
             self._play_by(self._session.variant)
         else:
             self.ended, self.exit_code = True, 1
+
+    def _tell_provisional(self, search: SearchThread) -> None:
+        """Says once for each game that a move was made without a search."""
+        if search.result and search.result.is_provisional and self._provisional != self._session.variant:
+            self._provisional = self._session.variant
+            self.remark(
+                f"the search of {self._session.variant} is still being compiled: "
+                "until then moves come from a look one ply ahead"
+            )
 
     def _confess(self, error: BaseException) -> None:
         """An error of this program: where it came from goes to the GUI's log, to that of this program, which

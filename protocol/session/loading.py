@@ -27,7 +27,8 @@ class Compiling(NamedTuple):
 class Loaded(NamedTuple):
     """A game is compiled; `engine` plays it and `position` is its start, or the one in force where only the
     evaluation changes. `number` is that of the load, None for the one under way. `evaluation` names the
-    network that the user has chosen, `complaint` says why it is not the wanted one; both may be empty."""
+    network that the user has chosen, `complaint` says why it is not the wanted one; both may be empty. With
+    `lacks_search` only the move generator is compiled so far; Completed, or LoadFailed, will follow."""
 
     variant: str
     engine: "Engine"
@@ -35,6 +36,14 @@ class Loaded(NamedTuple):
     number: int | None = None
     evaluation: str = ""
     complaint: str = ""
+    lacks_search: bool = False
+
+
+class Completed(NamedTuple):
+    """The search of a game that was loaded without it is compiled."""
+
+    variant: str
+    number: int
 
 
 class LoadFailed(NamedTuple):
@@ -83,7 +92,7 @@ class Loader:
         work = (variant, start, self.eval_source(), self._loads)
         threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
 
-    def awaits(self, event: Loaded | LoadFailed) -> bool:
+    def awaits(self, event: Loaded | Completed | LoadFailed) -> bool:
         """Whether the event is about the game that is being loaded, and not an earlier one."""
         return event.number in (None, self._loads)
 
@@ -106,29 +115,45 @@ class Loader:
                 told = time.monotonic()
                 self._post(Compiling(variant, done, total))
 
+        engine = None
         try:
             from ...engine.position import Position
 
             engine, complaint = _engine(variant, eval_file)
-            if not engine.is_compiled:
+            name = engine.evaluation if eval_file else ""
+            in_stages = not engine.is_compiled
+            if in_stages:
                 tell(0, 1, "compiling")  # at once: the first function may take many seconds
+                engine.compile_moves(tell)
+                position = _warmed_up(start if isinstance(start, Position) else Position(variant, start))
+                engine.defer_search()
+                self._post(Loaded(variant, engine, position, number, name, complaint, lacks_search=True))
             engine.compile(tell, whole=False)
-            position = start if isinstance(start, Position) else Position(variant, start)
-            # Numba does some work at the first call of each function, so a move is found, made and judged
-            # here, before a GUI waits for one.
-            move = engine.play(position, depth=1).move
-            if move:
-                position.copy().push(move)
-            engine.clear()
-            self._post(
-                Loaded(variant, engine, position, number, engine.evaluation if eval_file else "", complaint)
-            )
+            if not in_stages:
+                position = _warmed_up(start if isinstance(start, Position) else Position(variant, start))
+            engine.warm_up(position.copy())
+            if in_stages:
+                engine.allow_search()
+                self._post(Completed(variant, number))
+            else:
+                self._post(Loaded(variant, engine, position, number, name, complaint))
         except Exception as error:
+            if engine is not None:
+                engine.allow_search()
             self._post(LoadFailed(variant, error, number))
             return
         if number == self._loads:
             with suppress(Exception):  # a game can be played without it
                 engine.compile()  # the rest, while the game begins
+
+
+def _warmed_up(position: "Position") -> "Position":
+    """The position, after a move was found, made and judged: the first call of compiled code takes longer."""
+    copy = position.copy()
+    for move in copy.legal_moves()[:1]:
+        copy.push(move)
+        copy.result()
+    return position
 
 
 def _engine(variant: str, eval_file: str | Literal[False] | None) -> tuple["Engine", str]:

@@ -34,6 +34,7 @@ class Session:
         self.thinker = Thinker(self.game, self.clock, post)
         self.loader = Loader(post)
         self.evaluation = Evaluation(self.game, self.thinker, self.loader)
+        self.lacks_search = False  # the search of the game in force is still being compiled
         self._resources = Resources()
 
     @property
@@ -88,6 +89,7 @@ class Session:
             self.thinker.engine.close()
         self.loader.end()
         self.game.variant, self.thinker.engine = event.variant, event.engine
+        self.lacks_search = event.lacks_search
         complaints = [event.complaint] if event.complaint else []
         complaints += self._resources.give(event.engine)
         if event.position is not self.position:

@@ -61,6 +61,7 @@ class Uci(TaskDialect):
     asks_for_life = "isready"
     ends_work = "stop"
     begins_work = ("go", "bench")
+    needs_search = ("eval", "bench")
     idle = ("isready", "ucinewgame", "stop", "ponderhit", "debug", "register")
 
     def __init__(
@@ -134,6 +135,8 @@ class Uci(TaskDialect):
         """Options come in a row with the game's name, and a game that is named last counts: they do not wait
         for the compiler."""
         known = COMMANDS.get(command)
+        if self._waits_for_search(command):
+            return True
         if self._task:
             return command != self.ends_work
         if self._session.loading:
@@ -376,6 +379,7 @@ class Uci(TaskDialect):
         line, search = self._session.thinker.conclude()
         if search.error:
             self._confess(search.error)
+        self._tell_provisional(search)
         result = search.result
         if result and not line:
             self._write(f"info depth 0 score {score_of(result.score, self._outlook())}")

@@ -9,7 +9,7 @@ from surajang import PlayResult, Position, Score
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session import base_protocol
 from surajang.protocol.session.base_protocol import Overdue
-from surajang.protocol.session.loading import Compiling, Loaded, Loader, LoadFailed
+from surajang.protocol.session.loading import Compiling, Completed, Loaded, Loader, LoadFailed
 from surajang.protocol.uci.protocol import Uci
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.cutechess import LIMIT, PLAYERS
@@ -47,13 +47,15 @@ def test_cute_chess_does_not_give_it_up_on_an_empty_cache(protocol, busy_core, t
 class Recorder(Indifferent):
     """An engine that plays the first legal move, and keeps the limits that it was given."""
 
+    is_provisional = False
+
     def __init__(self):
         self.limits = []
 
     def play(self, position, limit, **options):
         self.limits.append(limit)
         move = position.legal_moves()[0]
-        return PlayResult(move, Score(0), 1, 1, (move,), 0.0)
+        return PlayResult(move, Score(0), 1, 1, (move,), 0.0, is_provisional=self.is_provisional)
 
 
 class Loading:
@@ -91,6 +93,21 @@ class Loading:
             if due <= self.now:
                 self.timers.remove((due, event))
                 self.talk.handle(event)
+        return list(self.lines)
+
+    def load_without_search(self):
+        """The game's move generator is compiled, and the search is still to come; what is written then."""
+        self.lines.clear()
+        variant, fen, _, count = self.loads[-1]
+        self.engine = Recorder()
+        self.talk.handle(Loaded(variant, self.engine, Position(variant, fen), count, lacks_search=True))
+        return list(self.lines)
+
+    def complete(self):
+        """The search is compiled; what is written then."""
+        self.lines.clear()
+        variant, _, _, count = self.loads[-1]
+        self.talk.handle(Completed(variant, count))
         return list(self.lines)
 
     def load(self, number=-1):
@@ -279,3 +296,76 @@ def test_line_that_is_answered_already_is_forgotten(uci):
     uci.lines.clear()
     uci.talk.handle(event)
     assert isinstance(event, Overdue) and uci.lines == []
+
+
+# A game whose move generator is compiled, and its search not yet
+
+
+def finish(loading):
+    """What is written when the search under way has ended."""
+    loading.talk._session.search._thread.join()
+    loading.lines.clear()
+    while loading.events:
+        loading.talk.handle(loading.events.pop(0))
+    return list(loading.lines)
+
+
+def test_isready_waits_for_the_search_while_nothing_else_is_to_be_done(uci):
+    uci.say("uci", "ucinewgame", "isready")
+    assert uci.load_without_search() == []
+    assert uci.complete() == ["readyok"]
+
+
+def test_pong_waits_for_the_search_while_nothing_else_is_to_be_done(cecp):
+    cecp.say("xboard", "protover 2", "new", "variant crazyhouse", "ping 3")
+    assert "pong 3" not in cecp.load_without_search()
+    assert "pong 3" in cecp.complete()
+
+
+def test_isready_does_not_wait_for_the_search_longer_than_a_gui_does(uci):
+    uci.say("uci", "ucinewgame", "isready")
+    uci.load_without_search()
+    assert uci.wait(base_protocol.PATIENCE)[-1] == "readyok"
+    assert "readyok" not in uci.complete()
+
+
+def test_line_behind_a_waiting_isready_is_carried_out_at_once(uci):
+    uci.say("uci", "ucinewgame", "isready")
+    uci.load_without_search()
+    uci.engine.is_provisional = True
+    assert uci.say("position startpos", "go wtime 1000 btime 1000")[0] == "readyok"
+    said = finish(uci)
+    assert said[0].startswith("info string the search of chess is still being compiled")
+    assert said[-1].startswith("bestmove")
+
+
+def test_reason_for_moves_without_a_search_is_told_once(uci):
+    uci.say("uci", "ucinewgame", "position startpos")
+    uci.load_without_search()
+    uci.engine.is_provisional = True
+    uci.say("go movetime 10")
+    assert "still being compiled" in "".join(finish(uci))
+    uci.say("go movetime 10")
+    assert "still being compiled" not in "".join(finish(uci))
+
+
+def test_xboard_gets_a_move_and_the_reason_while_the_search_is_compiled(cecp):
+    cecp.say("xboard", "protover 2", "new", "variant crazyhouse", "time 100", "otim 100")
+    cecp.load_without_search()
+    cecp.engine.is_provisional = True
+    cecp.say("go")
+    said = finish(cecp)
+    assert any(line.startswith("move ") for line in said)
+    assert any(line.startswith("# the search of crazyhouse is still being compiled") for line in said)
+
+
+@pytest.mark.parametrize("command", ["eval", "bench"])
+def test_what_needs_the_search_waits_for_it_whatever_follows(uci, command, monkeypatch):
+    uci.say("uci", "ucinewgame")
+    uci.load_without_search()
+    done = []
+    monkeypatch.setattr(Uci, "_execute", lambda self, text: done.append(text))
+    uci.say(command, "stop")
+    assert done == []
+    uci.complete()
+    assert done == [command, "stop"]
