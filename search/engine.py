@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from types import TracebackType
+from typing import Any, Literal, overload
 
 from ..engine.definition import catalogue
 from ..engine.game.moves import Move
@@ -20,9 +21,12 @@ from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
 from ..eval.network.vectors import Shape
 from ..eval.terms.weights import build_weights
+from .analysis import Analysis, Lines
 from .compile_plan import entry_points, first_points, move_points, team
 from .first_move import SearchWait
+from .interruptible import interruptible
 from .iterative_deepening import Goal, Search
+from .levels import FULL_SKILL, LEAST_ELO, MOST_ELO, choose, level_for, reduced
 from .results import Current, Info, PlayResult, Score
 from .search_state import SearchState
 from .stop import Stop
@@ -43,8 +47,11 @@ class Engine(SearchState):
 
     `hash_mb` is the size of the transposition table in MB, `threads` the number of search threads.
     `eval_file` is the path of a network, None for the one that comes with the game, if any, and False for the
-    hand-written evaluation. Raises VariantError for an unknown game, NetworkError for a network that cannot
-    be used, and ValueError for invalid sizes.
+    hand-written evaluation. `elo` (200 to 3200) or `skill` (0 to 20, full strength) weaken its play. An
+    engine is a context manager, which closes it.
+
+    Raises VariantError for an unknown game, NetworkError for a network that cannot be used, and ValueError
+    for a size or level out of range.
     """
 
     def __init__(
@@ -53,6 +60,9 @@ class Engine(SearchState):
         hash_mb: int = 64,
         threads: int = 1,
         eval_file: str | os.PathLike[str] | Literal[False] | None = None,
+        *,
+        elo: float | None = None,
+        skill: int = FULL_SKILL,
     ):
         self.variant = variant
         super().__init__(catalogue.load(variant), rules_for(variant), TranspositionTable(hash_mb))
@@ -62,6 +72,9 @@ class Engine(SearchState):
         self._has_search = threading.Event()  # cleared while another thread compiles the search
         self._has_search.set()
         self._thinking = threading.Lock()
+        self._elo: float | None = None
+        self._skill = FULL_SKILL
+        self.configure(elo=elo, skill=skill)
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
 
     def set_hash(self, hash_mb: int) -> None:
@@ -268,11 +281,11 @@ class Engine(SearchState):
         each line after each iteration, and after one second also for scores outside the expected window.
         `on_current` is called after one second, from another thread, for the root moves that are searched.
 
+        With `elo` or `skill` the engine searches few nodes and chooses one of the best lines at random.
+
         Raises ValueError for a position of another game and for limits below 1 (depth, nodes, mate, multipv)
         or 0 (movetime), MoveError for a search move that is not legal, RuntimeError after `close`.
         """
-        self._refuse_closed()
-        self._refuse_other_game(position)
         given: dict[str, Any] = {
             "time": movetime,
             "depth": depth,
@@ -281,6 +294,31 @@ class Engine(SearchState):
             "clock": clock,
         }
         limit = replace(limit or Limit(), **{name: part for name, part in given.items() if part is not None})
+        level = level_for(self._elo is not None, self._elo or 0, self._skill)
+        if level is None:
+            return self._search(position, limit, multipv, searchmoves, ponder, on_info, on_current, stop)
+        lines, most = Lines(on_info), max(multipv, level.lines)
+        weaker = reduced(limit, level)
+        result = self._search(position, weaker, most, searchmoves, ponder, lines.note, on_current, stop)
+        if not lines.found:
+            return result
+        line = choose(lines.found, level)
+        return result._replace(move=line.pv[0], score=line.score, pv=line.pv)
+
+    def _search(
+        self,
+        position: Position,
+        limit: Limit,
+        multipv: int = 1,
+        searchmoves: Iterable[Move | str] | None = None,
+        ponder: Ponder | None = None,
+        on_info: Callable[[Info], None] | None = None,
+        on_current: Callable[[Current], None] | None = None,
+        stop: Stop | None = None,
+    ) -> PlayResult:
+        """`play` at full strength."""
+        self._refuse_closed()
+        self._refuse_other_game(position)
         limit.check()
         if multipv < 1:
             raise ValueError(f"multipv {multipv} should be at least 1")
@@ -301,6 +339,150 @@ class Engine(SearchState):
         with self._thinking:
             self._stop = stop
             try:
-                return Search(self, position, goal, on_info, on_current, self._stop, ponder).run()
+                search = Search(self, position, goal, on_info, on_current, stop, ponder)
+                return interruptible(search.run, stop)
             finally:
                 self._stop = None
+
+    # Settings
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The settings that `configure` changes, by name."""
+        return {
+            "hash_mb": self.table.megabytes,
+            "threads": len(self.workers),
+            "eval_file": self._eval_file if self.network else False,
+            "elo": self._elo,
+            "skill": self._skill,
+            "move_overhead": self.move_overhead,
+        }
+
+    def configure(self, **options: Any) -> None:
+        """Change settings: `hash_mb`, `threads`, `eval_file`, `elo`, `skill`, `move_overhead` (seconds).
+
+        Raises ValueError for an unknown name and for a value out of range."""
+        setters: dict[str, Callable[[Any], object]] = {
+            "hash_mb": self.set_hash,
+            "threads": self.set_threads,
+            "eval_file": self.set_eval_file,
+            "elo": self._set_elo,
+            "skill": self._set_skill,
+            "move_overhead": partial(setattr, self, "move_overhead"),
+        }
+        for name in options:
+            if name not in setters:
+                raise ValueError(f"{name!r} is not an option of the engine ({', '.join(setters)})")
+        for name, value in options.items():
+            setters[name](value)
+
+    def _set_elo(self, elo: float | None) -> None:
+        if elo is not None and not LEAST_ELO <= elo <= MOST_ELO:
+            raise ValueError(f"elo {elo} should be from {LEAST_ELO} to {MOST_ELO}, or None")
+        self._elo = elo
+
+    def _set_skill(self, skill: int) -> None:
+        if not 0 <= skill <= FULL_SKILL:
+            raise ValueError(f"skill {skill} should be from 0 to {FULL_SKILL}")
+        self._skill = skill
+
+    # Analysis
+
+    @overload
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit | None = ...,
+        *,
+        multipv: None = ...,
+        root_moves: Iterable[Move | str] | None = ...,
+        info: Callable[[Info], None] | None = ...,
+    ) -> Info: ...
+
+    @overload
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit | None = ...,
+        *,
+        multipv: int,
+        root_moves: Iterable[Move | str] | None = ...,
+        info: Callable[[Info], None] | None = ...,
+    ) -> list[Info]: ...
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        root_moves: Iterable[Move | str] | None = None,
+        info: Callable[[Info], None] | None = None,
+    ) -> Info | list[Info]:
+        """Search `position` at full strength and return the last report, or with `multipv` those on the best
+        lines.
+
+        `root_moves` are the moves to choose from; `info` is called with each report. Without a limit the
+        search runs until `stop()` is called from another thread. Raises what `play` raises."""
+        lines = Lines(info)
+        result = self._search(position, limit or Limit(), multipv or 1, root_moves, on_info=lines.note)
+        return lines.of(result, multipv)
+
+    def analysis(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        multipv: int = 1,
+        root_moves: Iterable[Move | str] | None = None,
+        ponder: bool = False,
+    ) -> Analysis:
+        """Begin to search `position` in the background: an `Analysis`, to iterate over its reports.
+
+        With `ponder` the limits in seconds begin with `hit()`. Errors of the arguments are raised by the
+        loop and by `wait`."""
+        waiting = Ponder() if ponder else None
+        fixed, moves = position.copy(), None if root_moves is None else list(root_moves)
+
+        def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
+            return self._search(fixed, limit or Limit(), multipv, moves, waiting, on_info=report, stop=stop)
+
+        return Analysis(run, waiting)
+
+    async def play_async(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        multipv: int = 1,
+        root_moves: Iterable[Move | str] | None = None,
+    ) -> PlayResult:
+        """`play` for an event loop; a task that is cancelled stops the search."""
+        fixed, moves = position.copy(), None if root_moves is None else list(root_moves)
+
+        def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
+            return self.play(fixed, limit, multipv=multipv, searchmoves=moves, on_info=report, stop=stop)
+
+        return await Analysis(run, None).wait_async()
+
+    async def analyse_async(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        root_moves: Iterable[Move | str] | None = None,
+    ) -> Info | list[Info]:
+        """`analyse` for an event loop; a task that is cancelled stops the search."""
+        analysis = self.analysis(position, limit, multipv=multipv or 1, root_moves=root_moves)
+        result = await analysis.wait_async()
+        return Lines(None, analysis.lines).of(result, multipv)
+
+    def __enter__(self) -> Engine:
+        self._refuse_closed()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

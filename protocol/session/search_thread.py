@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import strength
+from ...search.levels import Level, choose
+from .strength import weakened
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
@@ -54,7 +55,7 @@ class SearchThread:
         *,
         held: bool = False,
         by_processor: bool = False,
-        level: strength.Level | None = None,
+        level: Level | None = None,
     ) -> None:
         from ...search.engine import Ponder, Stop
 
@@ -81,7 +82,7 @@ class SearchThread:
             post(Finished(self))
 
     def _run(self) -> None:
-        request = strength.weakened(self.request, self._level) if self._level else self.request
+        request = weakened(self.request, self._level) if self._level else self.request
         try:
             self.result = self._engine.play(
                 self.position,
@@ -149,7 +150,7 @@ class SearchThread:
     def _choice(self) -> "tuple[Move, ...]":
         """The line that a weaker player takes: always the same for one search."""
         assert self._level is not None
-        return strength.choose(self.lines, self._level).pv
+        return choose(self.lines, self._level).pv
 
     @property
     def nodes(self) -> int:

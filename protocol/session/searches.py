@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...search.levels import DEFAULT_ELO, FULL_SKILL, level_for
 from ...search.time_management import Limit
 from .clock import MIN_CLOCK_S, EngineClock
 from .game import GameInProgress
 from .search_request import SearchRequest
 from .search_thread import SearchThread
-from .strength import DEFAULT_ELO, FULL_SKILL, level_for
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...search import levels
 from ..wire.arguments import RefusedError, whole
-from . import strength
 
 if TYPE_CHECKING:
     from .session import Session
@@ -129,5 +129,5 @@ def offer_common(settings: OptionTable, session: "Session") -> None:
     settings.add(Text("EvalFile", kind="file"), session.evaluation.use_file)
     limit = Check("UCI_LimitStrength", False)
     settings.add(limit, lambda value: setattr(session.thinker, "limit_strength", value))
-    elo = Spin("UCI_Elo", strength.DEFAULT_ELO, strength.LEAST_ELO, strength.MOST_ELO)
+    elo = Spin("UCI_Elo", levels.DEFAULT_ELO, levels.LEAST_ELO, levels.MOST_ELO)
     settings.add(elo, lambda value: setattr(session.thinker, "elo", value))

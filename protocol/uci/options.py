@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from ...engine.definition import catalogue
+from ...search.levels import FULL_SKILL
 from ..session.resources import HASH_MB, THREADS
 from ..session.session import Session
 from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common
-from ..session.strength import FULL_SKILL
 from .notation import ALIASES
 
 DEFAULT_VARIANT = "chess"

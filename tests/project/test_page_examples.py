@@ -44,7 +44,8 @@ EXAMPLES = [page for page in pages() if page != CONTRIBUTING and code_of(page)]
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_python_on_the_page_runs_and_prints_what_the_page_shows(page):
+def test_python_on_the_page_runs_and_prints_what_the_page_shows(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     code = code_of(page)
     output = printed(code)
     if shown(code):  # a report on a search is not the same in every version of it

@@ -5,16 +5,16 @@ from collections import Counter
 
 import pytest
 from surajang import Info, Limit, Score
-from surajang.protocol.session import strength
 from surajang.protocol.session.search_request import SearchRequest
-from surajang.protocol.session.strength import (
+from surajang.protocol.session.strength import weakened
+from surajang.search import levels as strength
+from surajang.search.levels import (
     LEVELS,
     Level,
     choose,
     elo_of_skill,
     level_for,
     level_of,
-    weakened,
 )
 
 pytestmark = pytest.mark.pure

@@ -8,9 +8,9 @@ from surajang import Position
 from surajang.engine.definition import catalogue
 from surajang.match.players.spec import parse_engine
 from surajang.match.players.start import start_player
-from surajang.protocol.session.strength import NODE_SPREAD, level_of
 from surajang.protocol.uci.notation import UciNotation
 from surajang.protocol.wire.stdio import LONGEST_LINE
+from surajang.search.levels import NODE_SPREAD, level_of
 from surajang.tests.support.gui import READY, UciGui
 from surajang.tests.support.uci import complaints, engine_at_the_start, fen_of, search, shared_engine
 

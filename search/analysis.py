@@ -1,0 +1,177 @@
+"""A search in the background, whose reports can be iterated over, also by `async for`."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from .results import Info
+from .stop import Stop
+from .time_management import Ponder
+
+if TYPE_CHECKING:
+    from .results import PlayResult
+
+Run = Callable[[Callable[[Info], None], Stop], "PlayResult"]
+
+
+class Lines:
+    """The last reports of a search on its lines, the best first; `info` gets every report as well."""
+
+    def __init__(self, info: Callable[[Info], object] | None, found: list[Info] | None = None) -> None:
+        self._info, self.found = info, found or []
+
+    def note(self, info: Info) -> None:
+        """Takes a report."""
+        if not info.bound:
+            self.found = [*self.found[: info.multipv - 1], info]
+        if self._info:
+            self._info(info)
+
+    def of(self, result: PlayResult, multipv: int | None) -> Info | list[Info]:
+        """The reports at the end of a search: one for each line, or that on the best alone with None."""
+        nps = round(result.nodes / max(result.time, 1e-6))
+        best = Info(
+            result.depth,
+            result.seldepth,
+            result.score,
+            result.nodes,
+            result.time,
+            nps,
+            result.hashfull,
+            result.pv,
+        )
+        if multipv is None:
+            return best
+        return self.found or [best]
+
+
+class Analysis:
+    """A search in the background. Iterate over its reports; `stop` ends it, `wait` gives its result.
+
+    >>> import surajang
+    >>> position = surajang.Position("chess")
+    >>> with surajang.Engine("chess", hash_mb=1) as engine, engine.analysis(position) as analysis:
+    ...     for info in analysis:
+    ...         if info.depth >= 4:
+    ...             break
+    >>> analysis.wait().move in position.legal_moves
+    True
+
+    As a context manager it is stopped at the end of the block. `async for` works as well.
+    """
+
+    def __init__(self, run: Run, ponder: Ponder | None) -> None:
+        self._lines = Lines(None)
+        self._reports: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
+        self._stop, self._ponder = Stop(), ponder
+        self._result: PlayResult | None = None
+        self._error: BaseException | None = None
+        self._ended = threading.Event()
+        self._arrived: Callable[[], object] | None = None
+        threading.Thread(target=self._search, args=(run,), name="analysis", daemon=True).start()
+
+    def _search(self, run: Run) -> None:
+        try:
+            self._result = run(self._report, self._stop)
+        except BaseException as error:
+            self._error = error
+        self._ended.set()
+        self._put(None)
+
+    def _report(self, info: Info) -> None:
+        self._lines.note(info)
+        self._put(info)
+
+    def _put(self, info: Info | None) -> None:
+        self._reports.put(info)
+        if arrived := self._arrived:
+            with suppress(RuntimeError):  # the event loop is closed
+                arrived()
+
+    @property
+    def lines(self) -> list[Info]:
+        """The last reports, the best line first."""
+        return list(self._lines.found)
+
+    @property
+    def info(self) -> Info | None:
+        """The last report on the best line; None before the first."""
+        return self.lines[0] if self.lines else None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the search goes on."""
+        return not self._ended.is_set()
+
+    def stop(self) -> None:
+        """Stop the search within milliseconds. May be called from any thread and more than once."""
+        self._stop.set()
+
+    def hit(self) -> None:
+        """Report that the move was played that the search has pondered on: its limits begin. Raises
+        ValueError for a search that does not ponder."""
+        if self._ponder is None:
+            raise ValueError("this search does not ponder")
+        self._ponder.hit()
+
+    def wait(self) -> PlayResult:
+        """The result, as soon as the search has ended. Raises what ended it, if that was an error."""
+        self._ended.wait()
+        return self._outcome()
+
+    async def wait_async(self) -> PlayResult:
+        """`wait` for an event loop; a task that is cancelled stops the search."""
+        try:
+            async for _ in self:
+                pass
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+        return self._outcome()
+
+    def _outcome(self) -> PlayResult:
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None
+        return self._result
+
+    def __iter__(self) -> Iterator[Info]:
+        while (info := self._reports.get()) is not None:
+            yield info
+        self._end_reports()
+
+    async def __aiter__(self) -> AsyncIterator[Info]:
+        loop, arrived = asyncio.get_running_loop(), asyncio.Event()
+        self._arrived = lambda: loop.call_soon_threadsafe(arrived.set)
+        while True:
+            arrived.clear()
+            try:
+                info = self._reports.get_nowait()
+            except queue.Empty:
+                await arrived.wait()
+                continue
+            if info is None:
+                break
+            yield info
+        self._end_reports()
+
+    def _end_reports(self) -> None:
+        """Ends further loops at once, and this one with the error of the search."""
+        self._reports.put(None)
+        if self._error is not None:
+            raise self._error
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        self._ended.wait()

@@ -1,0 +1,239 @@
+"""The engine as a library: its analyses, its event loops, its levels and what interrupts it."""
+
+import asyncio
+import random
+import signal
+import threading
+
+import pytest
+from surajang import Analysis, Engine, Info, Limit, MoveError, Position
+
+pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+
+FORK = "4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1"
+SECONDS = 60  # no test waits longer
+SHORT = Limit(depth=4)
+
+
+@pytest.fixture(scope="module")
+def shared():
+    with Engine("chess", hash_mb=1) as engine:
+        yield engine
+
+
+@pytest.fixture
+def engine(shared):
+    """One engine for all tests, at full strength and knowing nothing."""
+    shared.clear()
+    yield shared
+    shared.configure(elo=None, skill=20, move_overhead=0.03)
+
+
+def test_end_of_a_block_closes_the_engine():
+    with Engine("chess", hash_mb=1) as engine:
+        assert engine.play(Position("chess"), Limit(depth=1)).move is not None
+    with pytest.raises(RuntimeError, match="this engine is closed"):
+        engine.play(Position("chess"), Limit(depth=1))
+
+
+# Analysing
+
+
+def test_analysis_in_one_call_gives_the_last_report(engine):
+    reports = []
+    found = engine.analyse(Position("chess", FORK), SHORT, info=reports.append)
+    assert isinstance(found, Info) and found.depth == 4
+    assert str(found.pv[0]) == "e3d5" and found.score == reports[-1].score
+
+
+def test_several_lines_come_best_first(engine):
+    found = engine.analyse(Position("chess", FORK), SHORT, multipv=3)
+    assert [info.multipv for info in found] == [1, 2, 3]
+    assert found[0].score.centipawns >= found[1].score.centipawns >= found[2].score.centipawns
+    assert len({info.pv[0] for info in found}) == 3
+
+
+def test_root_moves_are_the_only_ones(engine):
+    found = engine.analyse(Position("chess", FORK), SHORT, root_moves=["e3c4"])
+    assert str(found.pv[0]) == "e3c4"
+    with pytest.raises(MoveError, match="'e3e5'"):
+        engine.analyse(Position("chess", FORK), SHORT, root_moves=["e3e5"])
+
+
+def test_decided_position_has_a_score_and_no_line(engine):
+    mated = Position("chess", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    assert engine.analyse(mated, SHORT).pv == ()
+    assert len(engine.analyse(mated, SHORT, multipv=2)) == 1
+
+
+def test_reports_are_iterated_over_until_the_search_ends(engine):
+    analysis = engine.analysis(Position("chess", FORK), SHORT)
+    assert isinstance(analysis, Analysis)
+    depths = [info.depth for info in analysis]
+    assert depths == sorted(depths) and depths[-1] == 4
+    assert list(analysis) == [] and not analysis.is_running
+    assert analysis.info.pv[:1] == (analysis.wait().move,)
+
+
+def test_end_of_the_block_stops_an_endless_analysis(engine):
+    with engine.analysis(Position("chess")) as analysis:
+        for info in analysis:
+            if info.depth >= 3:
+                break
+        assert analysis.is_running
+    assert not analysis.is_running
+    assert analysis.wait().move in Position("chess").legal_moves
+    assert engine.play(Position("chess"), Limit(depth=1)).move is not None
+
+
+def test_analysis_keeps_the_position_that_it_was_given(engine):
+    position = Position("chess", FORK)
+    analysis = engine.analysis(position, SHORT)
+    position.push("e3d5")
+    assert str(analysis.wait().move) == "e3d5"
+
+
+def test_lines_of_an_analysis_are_the_last_reports(engine):
+    analysis = engine.analysis(Position("chess", FORK), SHORT, multipv=2)
+    result = analysis.wait()
+    assert [info.multipv for info in analysis.lines] == [1, 2]
+    assert analysis.lines[0].pv[0] == result.move
+
+
+def test_errors_come_from_the_loop_and_from_waiting(engine):
+    analysis = engine.analysis(Position("crazyhouse"), SHORT)
+    with pytest.raises(ValueError, match="a position of 'crazyhouse', but this engine plays 'chess'"):
+        list(analysis)
+    with pytest.raises(ValueError, match="a position of 'crazyhouse'"):
+        analysis.wait()
+
+
+def test_pondering_ends_by_its_limit_after_the_hit(engine):
+    analysis = engine.analysis(Position("chess"), Limit(time=0.01), ponder=True)
+    next(iter(analysis))
+    assert analysis.is_running
+    analysis.hit()
+    assert analysis.wait().move is not None
+
+
+def test_search_that_does_not_ponder_is_not_hit(engine):
+    with engine.analysis(Position("chess")) as analysis, pytest.raises(ValueError, match="does not ponder"):
+        analysis.hit()
+
+
+# Event loops
+
+
+def test_event_loop_gets_the_same_answers(engine):
+    async def ask():
+        played = await engine.play_async(Position("chess", FORK), SHORT)
+        engine.clear()
+        best = await engine.analyse_async(Position("chess", FORK), SHORT)
+        several = await engine.analyse_async(Position("chess", FORK), SHORT, multipv=2)
+        depths = [info.depth async for info in engine.analysis(Position("chess", FORK), SHORT)]
+        return played, best, several, depths
+
+    played, best, several, depths = asyncio.run(ask())
+    assert str(played.move) == "e3d5" and str(best.pv[0]) == "e3d5"
+    assert len(several) == 2 and depths[-1] == 4
+
+
+def test_task_that_is_cancelled_stops_the_search(engine):
+    async def cancel():
+        task = asyncio.create_task(engine.play_async(Position("chess")))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await asyncio.wait_for(engine.play_async(Position("chess"), Limit(depth=1)), SECONDS)
+
+    assert asyncio.run(cancel()).move is not None
+
+
+# Interrupts
+
+
+def test_interrupt_ends_the_search_and_leaves_the_engine_usable(engine):
+    interrupts = iter([signal.SIGINT])
+
+    def interrupt(info):
+        for number in interrupts:
+            signal.raise_signal(number)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            engine.play(Position("chess"), on_info=interrupt)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert engine.play(Position("chess"), Limit(depth=2)).move is not None
+
+
+def test_callback_that_fails_ends_the_search_with_its_error(engine):
+    def fail(info):
+        raise LookupError("no")
+
+    with pytest.raises(LookupError, match="no"):
+        engine.play(Position("chess"), on_info=fail)
+    assert engine.play(Position("chess"), Limit(depth=2)).move is not None
+
+
+def test_search_of_another_thread_stays_there(engine):
+    threads = set()
+    thread = threading.Thread(
+        target=lambda: engine.play(
+            Position("chess"), SHORT, on_info=lambda info: threads.add(threading.current_thread())
+        )
+    )
+    thread.start()
+    thread.join(SECONDS)
+    assert threads == {thread}
+
+
+# Levels and options
+
+
+def test_weak_engine_searches_few_nodes_and_varies_its_moves(engine):
+    random.seed(1)
+    engine.configure(elo=200)
+    results = [engine.play(Position("chess"), Limit(depth=12)) for _ in range(20)]
+    assert max(result.nodes for result in results) < 2_000
+    assert len({result.move for result in results}) > 1
+    assert all(result.pv[0] == result.move for result in results)
+    engine.configure(elo=None, skill=0)
+    assert engine.play(Position("chess"), Limit(depth=12)).nodes < 2_000
+
+
+def test_analysis_is_at_full_strength(engine):
+    engine.configure(skill=0)
+    assert engine.analyse(Position("chess", FORK), Limit(depth=7)).depth == 7
+
+
+def test_options_are_told_and_changed(engine):
+    assert engine.options == {
+        "hash_mb": 1,
+        "threads": 1,
+        "eval_file": engine.options["eval_file"],
+        "elo": None,
+        "skill": 20,
+        "move_overhead": 0.03,
+    }
+    engine.configure(elo=1500, move_overhead=0.1)
+    assert (engine.options["elo"], engine.options["move_overhead"]) == (1500, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"hash": 5}, "'hash' is not an option of the engine \\(hash_mb, "),
+        ({"elo": 100}, "elo 100 should be from 200 to 3200, or None"),
+        ({"skill": 21}, "skill 21 should be from 0 to 20"),
+        ({"threads": 0}, "0 threads: the number should be from 1"),
+    ],
+)
+def test_option_that_makes_no_sense_is_quoted(engine, options, text):
+    before = engine.options
+    with pytest.raises(ValueError, match=text):
+        engine.configure(**options)
+    assert engine.options == before
