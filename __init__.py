@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from .engine.legal_moves import LegalMoves
     from .engine.position import Position
     from .eval.network.file import Network, NetworkError, load_network
-    from .search.analysis import Analysis
+    from .search.analysis import AnalysisResult
     from .search.engine import Clock, Engine, Info, Limit, PlayResult, Ponder, Score
 
 __version__ = "0.2.0"
@@ -91,7 +91,7 @@ _HOMES = {
     "Network": "eval.network.file",
     "NetworkError": "eval.network.file",
     "load_network": "eval.network.file",
-    "Analysis": "search.analysis",
+    "AnalysisResult": "search.analysis",
     "Clock": "search.engine",
     "Engine": "search.engine",
     "Info": "search.engine",
@@ -104,7 +104,7 @@ _MODULES = ("pgn", "svg")  # imported with their first use
 __all__ = [
     "BLACK",
     "WHITE",
-    "Analysis",
+    "AnalysisResult",
     "Clock",
     "Engine",
     "FenError",

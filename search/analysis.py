@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Run = Callable[[Callable[[Info], None], Stop], "PlayResult"]
 
 
-class Lines:
+class LatestLines:
     """The last reports of a search on its lines, the best first; `info` gets every report as well."""
 
     def __init__(self, info: Callable[[Info], object] | None, found: list[Info] | None = None) -> None:
@@ -51,7 +51,7 @@ class Lines:
         return self.found or [best]
 
 
-class Analysis:
+class AnalysisResult:
     """A search in the background. Iterate over its reports; `stop` ends it, `wait` gives its result.
 
     >>> import surajang
@@ -67,7 +67,7 @@ class Analysis:
     """
 
     def __init__(self, run: Run, ponder: Ponder | None) -> None:
-        self._lines = Lines(None)
+        self._lines = LatestLines(None)
         self._reports: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
         self._stop, self._ponder = Stop(), ponder
         self._result: PlayResult | None = None
@@ -167,7 +167,7 @@ class Analysis:
         if self._error is not None:
             raise self._error
 
-    def __enter__(self) -> Analysis:
+    def __enter__(self) -> AnalysisResult:
         return self
 
     def __exit__(

@@ -21,7 +21,7 @@ from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
 from ..eval.network.vectors import Shape
 from ..eval.terms.weights import build_weights
-from .analysis import Analysis, Lines
+from .analysis import AnalysisResult, LatestLines
 from .compile_plan import entry_points, first_points, move_points, team
 from .first_move import SearchWait
 from .interruptible import interruptible
@@ -297,7 +297,7 @@ class Engine(SearchState):
         level = level_for(self._elo is not None, self._elo or 0, self._skill)
         if level is None:
             return self._search(position, limit, multipv, searchmoves, ponder, on_info, on_current, stop)
-        lines, most = Lines(on_info), max(multipv, level.lines)
+        lines, most = LatestLines(on_info), max(multipv, level.lines)
         weaker = reduced(limit, level)
         result = self._search(position, weaker, most, searchmoves, ponder, lines.note, on_current, stop)
         if not lines.found:
@@ -386,7 +386,7 @@ class Engine(SearchState):
             raise ValueError(f"skill {skill} should be from 0 to {FULL_SKILL}")
         self._skill = skill
 
-    # Analysis
+    # AnalysisResult
 
     @overload
     def analyse(
@@ -424,7 +424,7 @@ class Engine(SearchState):
 
         `root_moves` are the moves to choose from; `info` is called with each report. Without a limit the
         search runs until `stop()` is called from another thread. Raises what `play` raises."""
-        lines = Lines(info)
+        lines = LatestLines(info)
         result = self._search(position, limit or Limit(), multipv or 1, root_moves, on_info=lines.note)
         return lines.of(result, multipv)
 
@@ -436,8 +436,8 @@ class Engine(SearchState):
         multipv: int = 1,
         root_moves: Iterable[Move | str] | None = None,
         ponder: bool = False,
-    ) -> Analysis:
-        """Begin to search `position` in the background: an `Analysis`, to iterate over its reports.
+    ) -> AnalysisResult:
+        """Begin to search `position` in the background: an `AnalysisResult`, to iterate over its reports.
 
         With `ponder` the limits in seconds begin with `hit()`. Errors of the arguments are raised by the
         loop and by `wait`."""
@@ -447,7 +447,7 @@ class Engine(SearchState):
         def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
             return self._search(fixed, limit or Limit(), multipv, moves, waiting, on_info=report, stop=stop)
 
-        return Analysis(run, waiting)
+        return AnalysisResult(run, waiting)
 
     async def play_async(
         self,
@@ -463,7 +463,7 @@ class Engine(SearchState):
         def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
             return self.play(fixed, limit, multipv=multipv, searchmoves=moves, on_info=report, stop=stop)
 
-        return await Analysis(run, None).wait_async()
+        return await AnalysisResult(run, None).wait_async()
 
     async def analyse_async(
         self,
@@ -476,7 +476,7 @@ class Engine(SearchState):
         """`analyse` for an event loop; a task that is cancelled stops the search."""
         analysis = self.analysis(position, limit, multipv=multipv or 1, root_moves=root_moves)
         result = await analysis.wait_async()
-        return Lines(None, analysis.lines).of(result, multipv)
+        return LatestLines(None, analysis.lines).of(result, multipv)
 
     def __enter__(self) -> Engine:
         self._refuse_closed()

@@ -6,7 +6,7 @@ import signal
 import threading
 
 import pytest
-from surajang import Analysis, Engine, Info, Limit, MoveError, Position
+from surajang import AnalysisResult, Engine, Info, Limit, MoveError, Position
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -68,7 +68,7 @@ def test_decided_position_has_a_score_and_no_line(engine):
 
 def test_reports_are_iterated_over_until_the_search_ends(engine):
     analysis = engine.analysis(Position("chess", FORK), SHORT)
-    assert isinstance(analysis, Analysis)
+    assert isinstance(analysis, AnalysisResult)
     depths = [info.depth for info in analysis]
     assert depths == sorted(depths) and depths[-1] == 4
     assert list(analysis) == [] and not analysis.is_running
