@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ..protocol.uci.wdl import outlook_of
+from ..protocol.uci.wdl import wdl_model_of
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -16,7 +16,7 @@ SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 
 def with_chance(eval_: Eval, description: "Description") -> Eval:
     """A score {"cp" or "mate"} with "chance": what White can expect of it."""
-    win, _, loss = outlook_of(description).chances(eval_.get("cp", 0), eval_.get("mate"))
+    win, _, loss = wdl_model_of(description).chances(eval_.get("cp", 0), eval_.get("mate"))
     return eval_ | {"chance": (win - loss) / 1000}
 
 

@@ -1,7 +1,7 @@
 """What a game's first move needs compiled, and how several processes can share the work.
 
 As a program, it is a helper that compiles parts for another process: `python -m surajang.search.compile_plan
-GAME [HIDDEN ZONES]`, the latter for play by a network with so many hidden neurons and zones of the king.
+GAME [HIDDEN KING_BUCKETS]`, the latter for play by a network with so many hidden neurons and king buckets.
 """
 
 import sys
@@ -132,9 +132,9 @@ def team(rules: Any, variant: str | Path, shape: Shape | None, wanted: Sequence[
     return Team(parts, command if shape is None else [*command, *(str(int(number)) for number in shape[1:])])
 
 
-def main(game: str, hidden: str | None = None, zones: str = "0", by_hands: str = "0") -> None:
+def main(game: str, hidden: str | None = None, king_buckets: str = "0", by_hands: str = "0") -> None:
     """The life of a helper."""
-    shape = Shape(features_for(game), int(hidden), int(zones), by_hands == "1") if hidden else None
+    shape = Shape(features_for(game), int(hidden), int(king_buckets), by_hands == "1") if hidden else None
     help_compile(plan(rules_for(game), shape))
 
 

@@ -145,66 +145,67 @@ def _refresh(rules, worker, ply):
 
 
 @inner
-def _zone(rules, features, network, position, perspective):
-    """The zone of the king of the side `perspective`, 0 where it is not on the board."""
+def _king_bucket(rules, features, network, position, perspective):
+    """The king bucket of the side `perspective`, 0 where it is not on the board."""
     square = np.int64(position.kings[perspective])
     if not has(load(position, "colours", perspective), square):
         return np.int64(0)
     if np.int64(position.board[square]) != rules.royal_kind:
         return np.int64(0)
-    return np.int64(network.zones[square if perspective == 0 else features.flipped[square]])
+    return np.int64(network.king_buckets[square if perspective == 0 else features.flipped[square]])
 
 
 @inner
-def _enter_zone(worker, features, network, ply, perspective, zone):
-    """Makes the sums of a view whose king has come to another zone, from those that the zone had last."""
-    position, kept = worker.positions[ply], np.int64(len(worker.fresh)) + zone
-    before = worker.zone_positions[perspective, zone]
+def _enter_king_bucket(worker, features, network, ply, perspective, king_bucket):
+    """Makes the sums of a view whose king has come to another king bucket, from those that the king bucket
+    had last."""
+    position, kept = worker.positions[ply], np.int64(len(worker.fresh)) + king_bucket
+    before = worker.king_bucket_positions[perspective, king_bucket]
     added, removed = np.int64(0), np.int64(0)
-    if worker.known[perspective, zone]:
+    if worker.known[perspective, king_bucket]:
         added, removed = _note_changes(features, worker, position, before)
         source = kept
     else:
         added = active_features(features, position, perspective, worker.changes[perspective, ADDED])
         source = np.int64(-1)
-    first = zone * features.count
+    first = king_bucket * features.count
     update_view(worker, network, ply, source, added, removed, perspective, first)
     update_view(worker, network, kept, ply, np.int64(0), np.int64(0), perspective, first)
     copy_record(before, position)
-    worker.known[perspective, zone] = 1
+    worker.known[perspective, king_bucket] = 1
 
 
 @inner
-def _refresh_zoned_at(rules, worker, ply, source):
+def _refresh_by_king_bucket_at(rules, worker, ply, source):
     """Brings the sums at `ply` up to date, from those at `source`, which is below 0 where there are none."""
     features, network, position = facts_of(worker, "features"), network_of(worker), worker.positions[ply]
     noted, added, removed = False, np.int64(0), np.int64(0)
     for perspective in range(2):
-        zone = _zone(rules, features, network, position, perspective)
-        worker.zones[ply, perspective] = zone
-        if source >= 0 and np.int64(worker.zones[source, perspective]) == zone:
+        king_bucket = _king_bucket(rules, features, network, position, perspective)
+        worker.king_buckets[ply, perspective] = king_bucket
+        if source >= 0 and np.int64(worker.king_buckets[source, perspective]) == king_bucket:
             if not noted:
                 added, removed = _note_changes(features, worker, position, worker.positions[source])
                 noted = True
-            first = zone * features.count
+            first = king_bucket * features.count
             update_view(worker, network, ply, source, added, removed, perspective, first)
     for perspective in range(2):
-        zone = np.int64(worker.zones[ply, perspective])
-        if source < 0 or np.int64(worker.zones[source, perspective]) != zone:
-            _enter_zone(worker, features, network, ply, perspective, zone)
+        king_bucket = np.int64(worker.king_buckets[ply, perspective])
+        if source < 0 or np.int64(worker.king_buckets[source, perspective]) != king_bucket:
+            _enter_king_bucket(worker, features, network, ply, perspective, king_bucket)
     worker.fresh[ply] = 1
 
 
 @inner
-def _refresh_zoned(rules, worker, ply):
+def _refresh_by_king_bucket(rules, worker, ply):
     at = _source(worker, ply)
     if at < 0:
-        _refresh_zoned_at(rules, worker, ply, np.int64(-1))
+        _refresh_by_king_bucket_at(rules, worker, ply, np.int64(-1))
         return
     while at < ply:
-        _refresh_zoned_at(rules, worker, at + 1, at)
+        _refresh_by_king_bucket_at(rules, worker, at + 1, at)
         at += 1
 
 
 # (rules, worker, ply): brings the sums at `ply` up to date
-refresh_sums = chosen_by_field("zones", _refresh_zoned, _refresh)
+refresh_sums = chosen_by_field("king_buckets", _refresh_by_king_bucket, _refresh)

@@ -8,14 +8,16 @@ All numbers are little-endian:
     uint32     length of the weights
     JSON       {"game", "features", "digest", "count", "hidden", "scale", "certificate"}, from version 2 on
                "parts", which is 64 in version 1, from version 3 on "zones", a list by square, and from
-               version 5 on "buckets", one of BUCKET_KINDS, "board" before; "zones" may be empty then
-    weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (zones x count x
-               hidden), their bias (hidden), outputs (BUCKETS x 2 hidden); then int32 output biases (BUCKETS)
+               version 5 on "output_buckets", one of BUCKET_KINDS, "board" before; "zones" may be empty then.
+               "certificate" is the training metadata, "zones" are the king buckets
+    weights    zlib; two planes, all low bytes, then all high ones, of int16 arrays: inputs (king buckets x
+               count x hidden), their bias (hidden), outputs (OUTPUT_BUCKETS x 2 hidden); then int32 output
+               biases (OUTPUT_BUCKETS)
     32 bytes   SHA-256 of all bytes before
 
-In version 4 the inputs of the second and all later zones are differences from the mean of the zones before,
-rounded down: 0, -1, 1, -2, 2 and so on stand as 0, 1, 2, 3, 4. Both are modulo 2**16. Zones differ little, so
-the file is less than half as large.
+In version 4 the inputs of the second and all later king buckets are differences from the mean of the king
+buckets before, rounded down: 0, -1, 1, -2, 2 and so on stand as 0, 1, 2, 3, 4. Both are modulo 2**16. King
+buckets differ little, so the file is less than half as large.
 
 Nothing in it is ever run. A network's sums in int16 and int32 cannot overflow in any position that a FEN can
 describe: `check_bounds` makes sure of that when a network is saved and when it is loaded."""
@@ -32,8 +34,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.definition.catalogue import load as load_game
-from .buckets import BOARD, BUCKET_KINDS, BUCKETS, HANDS
 from .features import FEATURE_SET, features_digest, features_for
+from .output_buckets import BOARD, BUCKET_KINDS, HANDS, OUTPUT_BUCKETS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -49,10 +51,11 @@ MAX_SIZE = 1 << 27  # bytes of a file
 SHOWN = 16  # bytes of something wrong
 SUFFIX = ".network"
 KEYS = ("game", "features", "digest", "count", "hidden", "scale", "certificate")
+METADATA = KEYS[-1]
 PARTS = "parts"  # a key from version 2 on
-ZONES = "zones"  # a key from version 3 on
-KIND = "buckets"  # a key from version 5 on
-DIFFERENCES = 4  # the version from which on zones are kept as differences
+KING_BUCKETS = "zones"  # a key from version 3 on
+KIND = "output_buckets"  # a key from version 5 on
+DIFFERENCES = 4  # the version from which on king buckets are kept as differences
 KINDS = 5  # the version from which on a file says how its output is chosen
 FOREIGN = (  # how files begin that may be taken for networks
     (b"PK\x03\x04", "an archive of NumPy or PyTorch arrays, which may hold pickles"),
@@ -69,16 +72,16 @@ MAX_PARTS = 1 << 14
 FINE = 256  # of the factor from the output to a score
 MAX_OUTPUT_WEIGHT = 127  # times QA it fits int16
 MAX_SCALE = 10_000
-MAX_ZONES = 64
+MAX_KING_BUCKETS = 64
 
 
 class NetworkError(ValueError):
     """A network that cannot be used, or whose file cannot be read; the text names the file and the reason."""
 
 
-def count_zones(zones: "npt.NDArray[np.uint8] | None") -> int:
-    """How many zones there are by a table of squares, 1 without one."""
-    return 1 if zones is None else int(zones.max()) + 1
+def count_king_buckets(king_buckets: "npt.NDArray[np.uint8] | None") -> int:
+    """How many king buckets there are by a table of squares, 1 without one."""
+    return 1 if king_buckets is None else int(king_buckets.max()) + 1
 
 
 @dataclass(frozen=True)
@@ -86,12 +89,14 @@ class Network:
     """A quantised network of the game called `variant`.
 
     `input_weights` (int16, features x hidden) and `input_bias` (int16, hidden) are in parts of QA,
-    `output_weights` (int16, BUCKETS x 2 hidden) in `parts` of 1.0, QB or more, `output_bias` (int32, BUCKETS)
+    `output_weights` (int16, OUTPUT_BUCKETS x 2 hidden) in `parts` of 1.0, QB or more, `output_bias` (int32,
+    OUTPUT_BUCKETS)
     in parts of QA * `parts`. `scale` is what a logit of 1 is worth, in the units that the search counts in.
-    The `certificate` tells how it was trained.
+    The `metadata` tells how it was trained.
 
-    With `zones` (uint8, by square as its side sees it) the input weights depend on the square of the own
-    king: those of the first zone come first, then those of the second. No king on the board is zone 0."""
+    With `king_buckets` (uint8, by square as its side sees it) the input weights depend on the square of the
+    own king: those of the first king bucket come first, then those of the second. No king on the board is
+    king bucket 0. `output_buckets` says what selects the output, BOARD or HANDS."""
 
     variant: str
     hidden: int
@@ -100,18 +105,18 @@ class Network:
     input_bias: "npt.NDArray[np.int16]"
     output_weights: "npt.NDArray[np.int16]"
     output_bias: "npt.NDArray[np.int32]"
-    certificate: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
     parts: int = QB
-    zones: "npt.NDArray[np.uint8] | None" = None
-    buckets: str = BOARD
+    king_buckets: "npt.NDArray[np.uint8] | None" = None
+    output_buckets: str = BOARD
 
     @property
-    def zone_count(self) -> int:
-        """How many zones of the own king are told apart, 1 without `zones`."""
-        return count_zones(self.zones)
+    def king_bucket_count(self) -> int:
+        """How many king buckets are told apart, 1 without `king_buckets`."""
+        return count_king_buckets(self.king_buckets)
 
     @property
-    def factor(self) -> int:
+    def output_scale(self) -> int:
         """What an output of 1 / (QA * QA * QB) counts, in parts of FINE units of the search."""
         return (2 * FINE * self.scale * QB + self.parts) // (2 * self.parts)
 
@@ -120,24 +125,24 @@ class Network:
         return self.input_weights, self.input_bias, self.output_weights
 
 
-def random_network(variant: str, hidden: int, seed: int, zones: int = 1) -> Network:
-    """A network of random weights, for tests and speed, with so many zones at random where there are more
-    than one. Raises VariantError, NetworkError."""
+def random_network(variant: str, hidden: int, seed: int, king_buckets: int = 1) -> Network:
+    """A network of random weights, for tests and speed, with so many king buckets at random where there
+    are more than one. Raises VariantError, NetworkError."""
     rng = np.random.default_rng(seed)
     features = features_for(variant)
     room = np.iinfo(np.int16).max - QA
     most = min(QA, room // features.most)
     limits = np.array([most, QA, MAX_OUTPUT_WEIGHT])
-    shapes = _shapes(features.count, hidden, zones)
+    shapes = _shapes(features.count, hidden, king_buckets)
     inputs, bias, outputs = (
         rng.integers(-limit, limit + 1, shape, np.int16) for limit, shape in zip(limits, shapes, strict=True)
     )
     outputs = (outputs.astype(np.int32) * min(hidden, LANES) // hidden).astype(np.int16)
-    output_bias = rng.integers(-QA * QB, QA * QB + 1, BUCKETS, np.int32)
+    output_bias = rng.integers(-QA * QB, QA * QB + 1, OUTPUT_BUCKETS, np.int32)
     network = Network(variant, hidden, 250, inputs, bias, outputs, output_bias, {"seed": seed})
-    if zones > 1:
+    if king_buckets > 1:
         network = replace(
-            network, zones=rng.permutation(np.arange(features.squares) % zones).astype(np.uint8)
+            network, king_buckets=rng.permutation(np.arange(features.squares) % king_buckets).astype(np.uint8)
         )
     check_network(network, "random network")
     return network
@@ -149,16 +154,18 @@ def accumulator_bounds(
     """(least, most) that each accumulator, as int64, can hold in any position at all.
 
     A square holds one piece at most, and "at least i in hand" comes with all lower i. The bounds hold in all
-    zones of the king."""
-    bounds = [_bounds_of_zone(features, zone, bias) for zone in inputs.reshape(-1, features.count, len(bias))]
+    king buckets."""
+    bounds = [
+        _bounds_of_king_bucket(features, each, bias) for each in inputs.reshape(-1, features.count, len(bias))
+    ]
     least, most = zip(*bounds, strict=True)
     return np.min(least, axis=0), np.max(most, axis=0)
 
 
-def _bounds_of_zone(
+def _bounds_of_king_bucket(
     features: Any, inputs: "npt.NDArray[np.int16]", bias: "npt.NDArray[np.int16]"
 ) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
-    """The `accumulator_bounds` of one zone."""
+    """The `accumulator_bounds` of one king bucket."""
     board = inputs[: features.hands].reshape(2 * features.kinds, features.squares, -1)
     hands = inputs[features.hands : features.state].reshape(2, features.hand_features, len(bias))
     state = inputs[features.state :].astype(np.int64)
@@ -188,10 +195,10 @@ def check_network(network: Network, path: str | os.PathLike[str]) -> None:
         raise NetworkError(f"{path}: a scale of {network.scale}, not from 1 to {MAX_SCALE}")
     if not QB <= network.parts <= MAX_PARTS:
         raise NetworkError(f"{path}: output weights in {network.parts} parts, not {QB} to {MAX_PARTS}")
-    if network.zones is not None:
-        _check_zones(network.zones, features, path)
-    _check_kind(network.buckets, features, network.variant, path)
-    shapes = (*_shapes(features.count, hidden, network.zone_count), (BUCKETS,))
+    if network.king_buckets is not None:
+        _check_king_buckets(network.king_buckets, features, path)
+    _check_kind(network.output_buckets, features, network.variant, path)
+    shapes = (*_shapes(features.count, hidden, network.king_bucket_count), (OUTPUT_BUCKETS,))
     arrays: tuple[npt.NDArray[Any], ...] = (*network.arrays(), network.output_bias)
     for array, shape, dtype in zip(arrays, shapes, [np.int16] * 3 + [np.int32], strict=True):
         if array.shape != shape or array.dtype != dtype:
@@ -199,12 +206,21 @@ def check_network(network: Network, path: str | os.PathLike[str]) -> None:
     check_bounds(network, features, path)
 
 
-def _check_zones(zones: "npt.NDArray[np.uint8]", features: Any, path: str | os.PathLike[str]) -> None:
-    """Raises NetworkError for zones that are not those of a board."""
-    if zones.shape != (features.squares,) or zones.dtype != np.uint8:
-        raise NetworkError(f"{path}: {zones.size} zones of squares, but the board has {features.squares}")
-    if set(zones.tolist()) != set(range(count_zones(zones))) or not 0 < zones.max() < MAX_ZONES:
-        raise NetworkError(f"{path}: the zones are not numbered from 0 to at most {MAX_ZONES - 1}")
+def _check_king_buckets(
+    king_buckets: "npt.NDArray[np.uint8]", features: Any, path: str | os.PathLike[str]
+) -> None:
+    """Raises NetworkError for king buckets that are not those of a board."""
+    if king_buckets.shape != (features.squares,) or king_buckets.dtype != np.uint8:
+        raise NetworkError(
+            f"{path}: the king buckets of {king_buckets.size} squares, but the board has {features.squares}"
+        )
+    if (
+        set(king_buckets.tolist()) != set(range(king_buckets.max() + 1))
+        or not 0 < king_buckets.max() < MAX_KING_BUCKETS
+    ):
+        raise NetworkError(
+            f"{path}: the king buckets are not numbered from 0 to at most {MAX_KING_BUCKETS - 1}"
+        )
 
 
 def _check_kind(kind: str, features: Any, variant: str, path: str | os.PathLike[str]) -> None:
@@ -232,9 +248,11 @@ def check_bounds(network: Network, features: Any, path: str | os.PathLike[str]) 
         raise NetworkError(f"{path}: an output may reach {one_way} and {bias}, which int32 does not hold")
 
 
-def _shapes(count: int, hidden: int, zones: int) -> tuple[tuple[int, int], tuple[int], tuple[int, int]]:
+def _shapes(
+    count: int, hidden: int, king_buckets: int
+) -> tuple[tuple[int, int], tuple[int], tuple[int, int]]:
     """The shapes of the int16 arrays."""
-    return (zones * count, hidden), (hidden,), (BUCKETS, 2 * hidden)
+    return (king_buckets * count, hidden), (hidden,), (OUTPUT_BUCKETS, 2 * hidden)
 
 
 def save_network(path: str | os.PathLike[str], network: Network) -> None:
@@ -255,22 +273,26 @@ def encoded(network: Network) -> bytes:
     values = (
         network.variant,
         *(FEATURE_SET, features_digest(network.variant), features.count),
-        *(network.hidden, int(network.scale), network.certificate),
+        *(network.hidden, int(network.scale), network.metadata),
     )
     facts: dict[str, Any] = dict(zip(KEYS, values, strict=True))
     version = 1
     if network.parts != QB:
         version, facts[PARTS] = 2, int(network.parts)
-    if network.zones is not None:
-        version, facts[PARTS], facts[ZONES] = DIFFERENCES, int(network.parts), network.zones.tolist()
-    if network.buckets != BOARD:
-        zones = [] if network.zones is None else network.zones.tolist()
-        version, facts[PARTS], facts[ZONES] = KINDS, int(network.parts), zones
-        facts[KIND] = network.buckets
+    if network.king_buckets is not None:
+        version, facts[PARTS], facts[KING_BUCKETS] = (
+            DIFFERENCES,
+            int(network.parts),
+            network.king_buckets.tolist(),
+        )
+    if network.output_buckets != BOARD:
+        king_buckets = [] if network.king_buckets is None else network.king_buckets.tolist()
+        version, facts[PARTS], facts[KING_BUCKETS] = KINDS, int(network.parts), king_buckets
+        facts[KIND] = network.output_buckets
     header = json.dumps(facts).encode()
     if len(header) > MAX_HEADER:
-        raise NetworkError(f"{network.variant}: certificate too long: {len(header)} bytes")
-    arrays = [_differences(network.input_weights, network.zone_count), *network.arrays()[1:]]
+        raise NetworkError(f"{network.variant}: training metadata too long: {len(header)} bytes")
+    arrays = [_differences(network.input_weights, network.king_bucket_count), *network.arrays()[1:]]
     words = np.concatenate([array.ravel() for array in arrays]).astype("<i2")
     planes = np.ascontiguousarray(words.view(np.uint8).reshape(-1, 2).T)
     weights = zlib.compress(planes.tobytes() + network.output_bias.astype("<i4").tobytes(), LEVEL)
@@ -278,26 +300,26 @@ def encoded(network: Network) -> bytes:
     return data + sha256(data).digest()
 
 
-def _differences(inputs: "npt.NDArray[np.int16]", zones: int) -> "npt.NDArray[np.int16]":
-    """The input weights of that many zones as a file of version 4 has them."""
-    found = inputs.reshape(zones, -1).copy()
+def _differences(inputs: "npt.NDArray[np.int16]", king_buckets: int) -> "npt.NDArray[np.int16]":
+    """The input weights of that many king buckets as a file of version 4 has them."""
+    found = inputs.reshape(king_buckets, -1).copy()
     total = np.zeros(found.shape[1], np.int32)
-    for zone in range(1, zones):
-        total += inputs.reshape(zones, -1)[zone - 1]
-        differences = found[zone] - (total // zone).astype(np.int16)
-        found[zone] = differences << 1 ^ differences >> 15
+    for bucket in range(1, king_buckets):
+        total += inputs.reshape(king_buckets, -1)[bucket - 1]
+        differences = found[bucket] - (total // bucket).astype(np.int16)
+        found[bucket] = differences << 1 ^ differences >> 15
     return found
 
 
-def _put_together(found: "npt.NDArray[np.int16]", zones: int) -> None:
+def _put_together(found: "npt.NDArray[np.int16]", king_buckets: int) -> None:
     """Makes the input weights of what `_differences` gave, in place."""
-    rows = found.reshape(zones, -1)
+    rows = found.reshape(king_buckets, -1)
     total = np.zeros(rows.shape[1], np.int32)
-    for zone in range(1, zones):
-        total += rows[zone - 1]
-        folded = rows[zone].view(np.uint16)
+    for bucket in range(1, king_buckets):
+        total += rows[bucket - 1]
+        folded = rows[bucket].view(np.uint16)
         differences = (folded >> 1).astype(np.int16) ^ -(folded & 1).astype(np.int16)
-        rows[zone] = differences + (total // zone).astype(np.int16)
+        rows[bucket] = differences + (total // bucket).astype(np.int16)
 
 
 def load_network(path: str | os.PathLike[str], variant: str) -> Network:
@@ -324,16 +346,17 @@ def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
     version, facts, weights = _parts(data, path)
     _refuse_other(facts, path, variant)
-    one_zone = version >= KINDS and facts[ZONES] == []
-    zones = np.array(facts[ZONES], np.uint8) if ZONES in facts and not one_zone else None
-    if zones is not None:
-        _check_zones(zones, features_for(variant), path)
-    arrays = _weights(weights, facts, path, count_zones(zones))
+    places = facts.get(KING_BUCKETS)
+    single = places is None or (version >= KINDS and places == [])
+    king_buckets = None if single else np.array(places, np.uint8)
+    if king_buckets is not None:
+        _check_king_buckets(king_buckets, features_for(variant), path)
+    arrays = _weights(weights, facts, path, count_king_buckets(king_buckets))
     if version >= DIFFERENCES:
-        _put_together(arrays[0], count_zones(zones))
+        _put_together(arrays[0], count_king_buckets(king_buckets))
     network = Network(
-        *(variant, facts["hidden"], facts["scale"], *arrays, facts["certificate"]),
-        *(facts.get(PARTS, QB), zones, facts.get(KIND, BOARD)),
+        *(variant, facts["hidden"], facts["scale"], *arrays, facts[METADATA]),
+        *(facts.get(PARTS, QB), king_buckets, facts.get(KIND, BOARD)),
     )
     check_network(network, path)
     return network
@@ -362,14 +385,14 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[int, dict[str, An
     text = data[BEGIN : BEGIN + header]
     try:
         facts = json.loads(text)
-        later = ((2, PARTS), (3, ZONES), (KINDS, KIND))
+        later = ((2, PARTS), (3, KING_BUCKETS), (KINDS, KIND))
         keys = (*KEYS, *(key for since, key in later if version >= since))
         if not isinstance(facts, dict) or set(facts) != set(keys):
             raise ValueError
         numbers = [facts[key] for key in ("count", "hidden", "scale", PARTS) if key in keys]
-        if any(type(number) is not int for number in numbers) or type(facts["certificate"]) is not dict:
+        if any(type(number) is not int for number in numbers) or type(facts[METADATA]) is not dict:
             raise ValueError
-        if ZONES in keys and not _are_zones(facts[ZONES]):
+        if KING_BUCKETS in keys and not _are_king_buckets(facts[KING_BUCKETS]):
             raise ValueError
         if KIND in keys and facts[KIND] not in BUCKET_KINDS:
             raise ValueError
@@ -378,9 +401,11 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[int, dict[str, An
     return version, facts, data[BEGIN + header : -CHECKSUM]
 
 
-def _are_zones(found: object) -> bool:
-    """Whether this is a list of numbers of zones."""
-    return isinstance(found, list) and all(type(each) is int and 0 <= each < MAX_ZONES for each in found)
+def _are_king_buckets(found: object) -> bool:
+    """Whether this is a list of numbers of king buckets."""
+    return isinstance(found, list) and all(
+        type(each) is int and 0 <= each < MAX_KING_BUCKETS for each in found
+    )
 
 
 def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: str) -> None:
@@ -400,13 +425,13 @@ def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: 
 
 
 def _weights(
-    data: bytes, facts: dict[str, Any], path: str | os.PathLike[str], zones: int
+    data: bytes, facts: dict[str, Any], path: str | os.PathLike[str], king_buckets: int
 ) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]":
     """The arrays of a file, in the order of `Network`."""
-    shapes = _shapes(facts["count"], facts["hidden"], zones)
+    shapes = _shapes(facts["count"], facts["hidden"], king_buckets)
     sizes = [int(np.prod(shape)) for shape in shapes]
     words = sum(sizes)
-    size = 2 * words + 4 * BUCKETS
+    size = 2 * words + 4 * OUTPUT_BUCKETS
     unpacker = zlib.decompressobj()
     try:
         plain = unpacker.decompress(data, size + 1)
@@ -419,4 +444,4 @@ def _weights(
     joined[:, 0], joined[:, 1] = planes
     values = np.split(joined.reshape(-1).view("<i2").astype(np.int16, copy=False), np.cumsum(sizes)[:-1])
     inputs, bias, outputs = (part.reshape(shape) for part, shape in zip(values, shapes, strict=True))
-    return inputs, bias, outputs, np.frombuffer(plain, "<i4", BUCKETS, 2 * words).astype(np.int32)
+    return inputs, bias, outputs, np.frombuffer(plain, "<i4", OUTPUT_BUCKETS, 2 * words).astype(np.int32)

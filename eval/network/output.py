@@ -8,8 +8,8 @@ from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import chosen_by_field, facts_of
 from ..terms.evaluate import MAX_SCORE
 from .accumulators import refresh_sums
-from .buckets import board_bucket, hands_bucket
 from .file import FINE, QA, QB, Network
+from .output_buckets import board_bucket, hands_bucket
 from .vectors import aligned_record, network_dtype, network_of, output_sum, shape_of
 
 
@@ -22,8 +22,15 @@ class SharedNetwork:
         self.network = network
         self.shape = shape_of(network)
         self._record = aligned_record(network_dtype(*self.shape[:3]))
-        names = ("output_bias", "factor", "input_bias", "output_weights", "input_weights", "zones")
-        for name in names if self.shape.zones else names[:-1]:
+        names = (
+            "output_bias",
+            "output_scale",
+            "input_bias",
+            "output_weights",
+            "input_weights",
+            "king_buckets",
+        )
+        for name in names if self.shape.king_buckets else names[:-1]:
             self._record[name] = getattr(network, name)
 
     @property
@@ -54,5 +61,5 @@ def evaluate_network(rules, worker, ply):
         output_sum(worker, network, ply, np.int64(position.side), bucket) + QA * network.output_bias[bucket]
     )
     unit = FINE * QA * QA * QB
-    score = (2 * total * network.factor + unit) // (2 * unit)  # rounded, halves up
+    score = (2 * total * network.output_scale + unit) // (2 * unit)  # rounded, halves up
     return max(np.int64(-MAX_SCORE), min(np.int64(MAX_SCORE), score))

@@ -14,9 +14,9 @@ from numba.extending import intrinsic
 
 from ...engine.kernel.bitboard import BitboardType
 from ...engine.kernel.facts import facts_of_type
-from .buckets import BUCKETS, HANDS
 from .features import features_for
 from .file import QA, Network
+from .output_buckets import HANDS, OUTPUT_BUCKETS
 
 LANES = 128  # of a sum that are in registers at once: eight of AVX2's
 OUTPUT_LANES = 32
@@ -26,36 +26,39 @@ _BYTE, _SHORT, _INT, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 
 class Shape(NamedTuple):
     """What compiled code must know of a network: the numbering of its inputs, its hidden neurons, the number
-    of zones of the own king that its input weights depend on, 0 for one without zones, and whether the hands
+    of king buckets that its input weights depend on, 0 for one without king buckets, and whether the hands
     choose its output."""
 
     features: Any  # `Facts`
     hidden: int
-    zones: int = 0
+    king_buckets: int = 0
     by_hands: bool = False
 
 
 def shape_of(network: Network) -> Shape:
     """The `Shape` of a network."""
-    zones = 0 if network.zones is None else network.zone_count
-    return Shape(features_for(network.variant), network.hidden, zones, network.buckets == HANDS)
+    king_buckets = 0 if network.king_buckets is None else network.king_bucket_count
+    return Shape(features_for(network.variant), network.hidden, king_buckets, network.output_buckets == HANDS)
 
 
 @cache
-def network_dtype(features: Any, hidden: int, zones: int = 0) -> np.dtype[Any]:
+def network_dtype(features: Any, hidden: int, king_buckets: int = 0) -> np.dtype[Any]:
     """The record of a quantised network, rows of `hidden` weights at multiples of its size; the arguments are
     the first of its `Shape`."""
     room = -features.squares % LINE
-    zone_fields = [("zones", np.uint8, (features.squares,)), ("zone_filler", np.uint8, (room,))]
+    king_bucket_fields = [
+        ("king_buckets", np.uint8, (features.squares,)),
+        ("king_bucket_filler", np.uint8, (room,)),
+    ]
     return np.dtype(
         [
-            ("output_bias", np.int64, (BUCKETS,)),
-            ("factor", np.int64),
+            ("output_bias", np.int64, (OUTPUT_BUCKETS,)),
+            ("output_scale", np.int64),
             ("filler", np.uint8, (LINE - 8,)),
-            *(zone_fields if zones else []),
+            *(king_bucket_fields if king_buckets else []),
             ("input_bias", np.int16, (hidden,)),
-            ("output_weights", np.int16, (BUCKETS, 2 * hidden)),
-            ("input_weights", np.int16, (max(1, zones) * features.count, hidden)),
+            ("output_weights", np.int16, (OUTPUT_BUCKETS, 2 * hidden)),
+            ("input_weights", np.int16, (max(1, king_buckets) * features.count, hidden)),
         ],
         align=True,
     )
@@ -68,20 +71,20 @@ def worker_fields(shape: Shape, plies: int) -> list[tuple[Any, ...]]:
     perspective: those to add, then those to subtract. `network` is the address of its record. The field that
     is named like the features carries them to the compiler and holds nothing, as does `hand_buckets`.
 
-    With zones, `zones` are those of the kings by ply. Behind the plies are the sums that each zone had last,
-    where by perspective and zone `known` says so; `zone_positions` of the worker are the positions that they
-    belong to.
+    With king buckets, `king_buckets` are those of the kings by ply. Behind the plies are the sums that each
+    king bucket had last, where by perspective and king bucket `known` says so; `king_bucket_positions` of the
+    worker are the positions that they belong to.
 
     They come first: Numba takes a record that begins with all fields of another for the same type, and would
     run the other's code."""
-    features, hidden, zones, by_hands = shape
-    zone_fields = [("zones", np.uint8, (plies, 2)), ("known", np.uint8, (2, zones))]
+    features, hidden, king_buckets, by_hands = shape
+    king_bucket_fields = [("king_buckets", np.uint8, (plies, 2)), ("known", np.uint8, (2, king_buckets))]
     return [
-        ("sums", np.int16, (plies + zones, 2, hidden)),
+        ("sums", np.int16, (plies + king_buckets, 2, hidden)),
         ("fresh", np.uint8, (plies,)),
         ("changes", np.int32, (2, 2, features.most)),
         *([("hand_buckets", np.uint8)] if by_hands else []),
-        *(zone_fields if zones else []),
+        *(king_bucket_fields if king_buckets else []),
         ("network", np.uint64),
         (features.name, np.uint8),
     ]
@@ -96,8 +99,8 @@ def aligned_record(dtype: np.dtype[Any]) -> Any:
 
 def _shape_of(worker: Any) -> Shape:
     hidden = worker.typeof("sums").shape[-1]
-    zones = worker.typeof("known").shape[-1] if "known" in worker.fields else 0
-    return Shape(facts_of_type(worker, "features"), hidden, zones)
+    king_buckets = worker.typeof("known").shape[-1] if "known" in worker.fields else 0
+    return Shape(facts_of_type(worker, "features"), hidden, king_buckets)
 
 
 @intrinsic
@@ -173,8 +176,8 @@ def update_sums(typingctx, worker, network, target, source, added, removed):
 
 @intrinsic
 def update_view(typingctx, worker, network, target, source, added, removed, perspective, first):
-    """What `update_sums` does, for one perspective. The rows are counted from row `first`, where the zone of
-    its king begins."""
+    """What `update_sums` does, for one perspective. The rows are counted from row `first`, where the king
+    bucket of its king begins."""
 
     def generate(context, builder, sig, args):
         _updated_view(builder, worker, network, args[:6], *args[6:])

@@ -50,11 +50,11 @@ class LearningPlan:
     """What a run does, the same in every part of it.
 
     The first generation has `positions` quiet positions of games at `nodes` a move, with `plies` random moves
-    first, each later one `growth` times as many as the one before; a network of `hidden` neurons and `zones`
-    of the king learns for `epochs`, where None means what suits the number of positions. Two matches of up to
-    `games` each follow, at `match_nodes` a move and with the clock `tc`; `sprt` ends them early. After a
-    network that is kept, duels of up to `factor_games` games each look for the search factor that suits it.
-    `toml` is the text of the game's file where the game is the user's own."""
+    first, each later one `growth` times as many as the one before; a network of `hidden` neurons and
+    `king_buckets` learns for `epochs`, where None means what suits the number of positions. Two
+    matches of up to `games` each follow, at `match_nodes` a move and with the clock `tc`; `sprt` ends them
+    early. After a network that is kept, duels of up to `factor_games` games each look for the search factor
+    that suits it. `toml` is the text of the game's file where the game is the user's own."""
 
     variant: str
     positions: int
@@ -68,7 +68,7 @@ class LearningPlan:
     sprt: str
     seed: int
     toml: str | None = None
-    zones: int | None = None
+    king_buckets: int | None = None
     growth: float = 1.0
     factor_games: int = 0
 
@@ -116,7 +116,13 @@ def read_json(path: Path) -> dict[str, Any]:
     return data
 
 
-BEFORE = {"zones": 1, "growth": 1.0, "factor_games": 0}  # what plans of old do not say
+BEFORE = {"king_buckets": 1, "growth": 1.0, "factor_games": 0}  # what older plans lack
+
+
+def _read_plan(path: Path) -> dict[str, Any]:
+    """The plan in a file; older ones call king buckets zones. Raises LearningError."""
+    found = read_json(path)
+    return {"king_buckets" if name == "zones" else name: value for name, value in found.items()}
 
 
 def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
@@ -124,11 +130,11 @@ def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
     open are those that the run was begun with. Raises LearningError, OSError."""
     path = folder / PLAN
     if path.exists():
-        before = BEFORE | read_json(path)
-        open_sizes = [name for name in ("hidden", "zones", "epochs") if getattr(plan, name) is None]
+        before = BEFORE | _read_plan(path)
+        open_sizes = [name for name in ("hidden", "king_buckets", "epochs") if getattr(plan, name) is None]
         chosen: dict[str, Any] = {name: before.get(name) for name in open_sizes}
         plan = replace(plan, **chosen)
-        if "factor_games" not in read_json(path):
+        if "factor_games" not in _read_plan(path):
             plan = replace(plan, factor_games=0)
         wanted = plan.as_json()
         differ = [
@@ -258,9 +264,9 @@ class Loop:
         files = [each.games for each in earlier[-REMEMBERED:]]
         self._tell(f"generation {generation.number}: training on {len(files)} file(s) of games")
         arguments = ["bench", "train", *self._game]
-        for name in ("hidden", "zones", "epochs"):
+        for name in ("hidden", "king_buckets", "epochs"):
             if (value := getattr(plan, name)) is not None:
-                arguments += [f"--{name}", str(value)]
+                arguments += [f"--{name.replace('_', '-')}", str(value)]
         for path in files:
             arguments += ["--data", str(path)]
         arguments += ["--seed", str(plan.seed), "--threads", str(self.resources.concurrency)]
@@ -280,7 +286,7 @@ class Loop:
             network = load_network(path, self.plan.variant)
         except NetworkError:
             return {}
-        told, form = network.certificate, {"hidden": network.hidden, "zones": network.zone_count}
+        told, form = network.metadata, {"hidden": network.hidden, "king_buckets": network.king_bucket_count}
         return form | {"positions": told.get("positions"), "error": told.get("held_out_loss")}
 
     def _match_at_nodes(self, generation: Generation) -> None:

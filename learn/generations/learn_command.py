@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...engine.game.description import VariantError
-from ...eval.network.file import MAX_ZONES, NetworkError
+from ...eval.network.file import MAX_KING_BUCKETS, NetworkError
 from ...match.workers.options import own_file
+from ...protocol.terminal.command_options import RenamedOption
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.outputs import OutputFolder
 from ..training.train_command import BY_POSITIONS
@@ -66,8 +67,10 @@ _SECONDS = 3600
     help=f"Neurons of the network.  [default: {BY_POSITIONS}]",
 )
 @click.option(
+    "--king-buckets",
     "--zones",
-    type=click.IntRange(1, MAX_ZONES),
+    cls=RenamedOption,
+    type=click.IntRange(1, MAX_KING_BUCKETS),
     help=f"King buckets: places of the own king that have separate weights.  [default: {BY_POSITIONS}]",
 )
 @click.option(

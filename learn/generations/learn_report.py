@@ -46,7 +46,8 @@ def _row(generation: Generation) -> str:
     games = f"{played['seconds']:.0f} s" + ("" if played["complete"] else ", ended by --hours")
     matches = [MatchOutcome(**state[phase]) for phase in ("match_at_nodes", "match_by_clock")]
     told = [str(match) if match.wins + match.draws + match.losses else "-" for match in matches]
-    size = "-" if "hidden" not in trained else f"{trained['hidden']} neurons, {trained['zones']} zone(s)"
+    buckets = trained.get("king_buckets", trained.get("zones"))
+    size = "-" if "hidden" not in trained else f"{trained['hidden']} neurons, {buckets} king bucket(s)"
     positions = f"{trained['positions']:,}" if trained.get("positions") else "-"
     factor = state.get("try_factors", {}).get("factor", 1.0)
     cells = (

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from ...eval.network.buckets import BOARD
+from ...eval.network.output_buckets import BOARD
 from ...protocol.terminal.command_options import FILE, told_errors
 from ..training.score_units import SEARCH_FACTOR
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...eval.network.file import Network
 
 COLUMNS = ("game", "inputs", "neurons", "king buckets", "search factor", "positions", "size, kB")
-TRAINING = (  # what the certificates of trained networks hold, beside what is not shown
+TRAINING = (  # what the training metadata of trained networks hold, beside what is not shown
     *("program", "begun_with", "data", "positions", "held_out", "lambda", "decay", "power", "scale"),
     *("epochs_made", "epochs", "best_epoch", "rate", "final_rate", "batch", "seed", "threads"),
     *("loss", "held_out_loss", "rounding"),
@@ -62,19 +62,19 @@ def _read(path: Path) -> "Network":
 
 
 def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
-    """Yields (name, value) of what a network's file says, in words; a certificate that was not written by
-    `surajang bench train` as it is."""
-    told = network.certificate
+    """Yields (name, value) of what a network's file says, in words; training metadata that were not
+    written by `surajang bench train` as they are."""
+    told = network.metadata
     yield "game", network.variant
-    yield "inputs, neurons", f"{len(network.input_weights) // network.zone_count:,}, {network.hidden}"
-    if network.zones is not None:
-        yield "king buckets", str(network.zone_count)
-    if network.buckets != BOARD:
-        yield "output chosen by", network.buckets
+    yield "inputs, neurons", f"{len(network.input_weights) // network.king_bucket_count:,}, {network.hidden}"
+    if network.king_buckets is not None:
+        yield "king buckets", str(network.king_bucket_count)
+    if network.output_buckets != BOARD:
+        yield "output buckets by", network.output_buckets
     if SEARCH_FACTOR in told:
         yield "search factor", str(told[SEARCH_FACTOR])
     if not set(TRAINING) <= set(told):
-        yield "certificate", json.dumps(told) if told else "none"
+        yield "training metadata", json.dumps(told) if told else "none"
         return
     yield "trained by", str(told["program"])
     yield "initialised from", str(told["begun_with"] or "random weights")
@@ -109,12 +109,12 @@ def summary(networks: "Sequence[tuple[Path, Network]]") -> str:
     """A table in Markdown, a row for each network. Positions are those learned from and those held out."""
     rows = [COLUMNS, ("---",) * len(COLUMNS)]
     for path, network in networks:
-        told = network.certificate
+        told = network.metadata
         positions = told.get("positions", 0) + told.get("held_out", 0)
-        shape = (f"{len(network.input_weights) // network.zone_count:,}", str(network.hidden))
+        shape = (f"{len(network.input_weights) // network.king_bucket_count:,}", str(network.hidden))
         factor = str(told.get(SEARCH_FACTOR, 1))
         size = f"{path.stat().st_size / 1000:,.0f}"
-        rows.append((network.variant, *shape, str(network.zone_count), factor, f"{positions:,}", size))
+        rows.append((network.variant, *shape, str(network.king_bucket_count), factor, f"{positions:,}", size))
     return (
         "".join(f"| {' | '.join(row)} |\n" for row in rows).replace("| --- ", "|---").replace("--- |", "---|")
     )

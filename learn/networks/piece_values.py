@@ -151,7 +151,7 @@ def values_of(
     scores = np.zeros(len(positions))
     score_all(rules, worker, positions, scores)
     if network is not None:
-        scores /= search_factor(network.certificate)
+        scores /= search_factor(network.metadata)
     terms, errors, explained = fit(balance_of(positions, rules), scores, games)
     hands = {int(kind): rules.kinds + hand for hand, kind in enumerate(rules.hand_kind[: rules.hand_kinds])}
     found = []

@@ -36,5 +36,5 @@ def main(
             raise NetworkError(f"{variant!r} comes without a network; name one by --eval-file")
         network = rescaled(load_network(path, variant), factor)
         save_network(out, network)
-    whole = network.certificate[SEARCH_FACTOR]
+    whole = network.metadata[SEARCH_FACTOR]
     click.echo(f"{out}: {path.name} with search factor {whole:g}")

@@ -39,7 +39,7 @@ import numpy as np
 from ... import __version__
 from ...engine.definition.catalogue import load, read_table
 from ...engine.rules import rules_for
-from ...eval.network.buckets import BOARD
+from ...eval.network.output_buckets import BOARD
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add
 from ...match.workers.machine import sources
@@ -70,7 +70,7 @@ class GamesError(ValueError):
 
 class Header(NamedTuple):
     """What the games of a file come from: the game's name, digests of its rules and of the evaluation that
-    played, the program, the `Settings`, and the certificate of the network that evaluated, if any."""
+    played, the program, the `Settings`, and the training metadata of the network that evaluated, if any."""
 
     game: str
     rules: str
@@ -84,8 +84,8 @@ class Header(NamedTuple):
         """The header of games played here, by a `Network` where one is given. Raises VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
         evaluation = evaluation_digest(variant, network)
-        certificate = network.certificate if network is not None else None
-        return cls(variant, rules_digest(variant), evaluation, program, settings, certificate)
+        metadata = network.metadata if network is not None else None
+        return cls(variant, rules_digest(variant), evaluation, program, settings, metadata)
 
     @property
     def player(self) -> str:
@@ -131,8 +131,10 @@ def evaluation_digest(variant: str, network: "Network | None" = None) -> str:
     weights = build_weights(rules_for(variant), load(variant)).tobytes()
     if network is not None:
         arrays = (*network.arrays(), network.output_bias)
-        kind = "" if network.buckets == BOARD else network.buckets
-        weights += b"".join([*(array.tobytes() for array in arrays), f"{network.factor}{kind}".encode()])
+        kind = "" if network.output_buckets == BOARD else network.output_buckets
+        weights += b"".join(
+            [*(array.tobytes() for array in arrays), f"{network.output_scale}{kind}".encode()]
+        )
     return _digest(weights)
 
 

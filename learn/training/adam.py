@@ -1,12 +1,12 @@
 """Adam's steps over the weights of a network, in compiled code; weights of rare inputs are moved when needed.
 
-Adam moves every weight in every step, by the mean of its last slopes. With zones of the king half of all
+Adam moves every weight in every step, by the mean of its last slopes. With king buckets half of all
 inputs are in no position of a batch, and have no slope. Such a weight is left alone until its input comes
 again; `catch_up` then makes up for all steps in between at once. Without slopes the means fade by known
 factors, so the way along them and the decay are the same numbers for all weights of an input (`_fade`).
 
-What is learnt of an input is its own row, that of its feature in any zone, and those of its groups
-(`factoring`); the network has their sum."""
+What is learnt of an input is its own row, that of its feature in any king bucket, and those of its groups
+(`factoriser`); the network has their sum."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,8 +29,8 @@ LEAST_KEPT = 1e-30  # of a weight by a decay that would take more than all of it
 
 class Learnt(NamedTuple):
     """Views of one vector of all that is learnt, or of what Adam knows of it: rows of the `inputs`, of
-    `features` in any zone (none with a single zone) and of `groups`, by block, number and neuron; `rest` is
-    the biases and outputs. The last group's row stays 0."""
+    `features` in any king bucket (none with a single king bucket) and of `groups`, by block, number and
+    neuron; `rest` is the biases and outputs. The last group's row stays 0."""
 
     inputs: np.ndarray
     rest: np.ndarray
@@ -57,7 +57,7 @@ class Learnt(NamedTuple):
 
 class Schedule(NamedTuple):
     """By step, from 0 for none: Adam's `rates` (float64), and the logarithm of what the decay has left of a
-    weight since the beginning, of `inputs` and of `features` in any zone (float64)."""
+    weight since the beginning, of `inputs` and of `features` in any king bucket (float64)."""
 
     rates: np.ndarray
     inputs: np.ndarray

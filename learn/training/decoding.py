@@ -13,15 +13,15 @@ from ...engine.movegen.make_move import play
 from ...engine.position import Position
 from ...engine.representation.position_record import copy_record, position_dtype
 from ...engine.rules import rules_for
-from ...eval.network.buckets import BOARD, HANDS, board_bucket, hands_bucket
 from ...eval.network.features import active_features, features_for
+from ...eval.network.output_buckets import BOARD, HANDS, board_bucket, hands_bucket
 from ..self_play.compiled_games import NO_SCORE
 from ..self_play.games_file import CRC, HEAD, PLY
 from ..self_play.positions import Filter, can_be_played, is_kept
 from .mirroring import anchors
 from .samples import Samples, samples_for
 from .score_units import multiplied
-from .td_targets import outlook_before
+from .td_targets import td_target_before
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -65,7 +65,7 @@ class Choice(NamedTuple):
 
 class Targets(NamedTuple):
     """How positions get their targets: a part `blend` of what a score means by a logistic curve of `scale`
-    centipawns, the rest outlook with that `decay` (`outlook`)."""
+    centipawns, the rest TD target with that `decay` (`td_target`)."""
 
     blend: float = 0.0
     scale: float = 250.0
@@ -120,28 +120,28 @@ def _pack(rules, features, by_hands, anchored, position, samples, number):
         fixed |= anchored[np.int64(samples.rows[place])]
     samples.mirrors[number] = np.uint8(1) - fixed
     bucket = hands_bucket(features, position) if by_hands else board_bucket(features, position)
-    samples.buckets[number] = bucket
+    samples.output_buckets[number] = bucket
     samples.kings[number, 0] = _king(features, rules, position, side)
     samples.kings[number, 1] = _king(features, rules, position, 1 - side)
 
 
 @inner
-def _label(samples, number, side, result, chance, outlook, blend):
+def _label(samples, number, side, result, chance, td_target, blend):
     """Writes the target and the result of sample `number`; all that is given is White's."""
-    target = np.float32(blend * chance + (1.0 - blend) * outlook)
+    target = np.float32(blend * chance + (1.0 - blend) * td_target)
     samples.targets[number] = np.float32(1) - target if side else target
     samples.results[number] = -result if side else result
 
 
 @inner
-def _write_outlooks(data, moves, plies, result, chances, decay, outlooks):
-    """Writes White's outlook of each ply of a game whose moves begin at `moves`."""
-    outlook = (np.float64(result) + 1.0) / 2.0
+def _write_td_targets(data, moves, plies, result, chances, decay, td_targets):
+    """Writes White's TD target of each ply of a game whose moves begin at `moves`."""
+    td_target = (np.float64(result) + 1.0) / 2.0
     for ply in range(plies - 1, -1, -1):
         score = np.int64(np.int16(_short(data, moves + ply * PLY_SIZE + 4)))
         if score != NO_SCORE:
-            outlook = outlook_before(outlook, np.float64(chances[score + FIRST_SCORE]), decay)
-        outlooks[ply] = np.float32(outlook)
+            td_target = td_target_before(td_target, np.float64(chances[score + FIRST_SCORE]), decay)
+        td_targets[ply] = np.float32(td_target)
 
 
 @entry_point
@@ -166,11 +166,11 @@ def decode(
     move that cannot be played.
 
     `choice` are the numbers of a `Choice`, `scores` the `ScoreTables`, `numbers` the part of the score in a
-    target and the decay of the outlook. A row of `games` gets the CRC-32 of a game's moves, which decides
+    target and the decay of the TD target. A row of `games` gets the CRC-32 of a game's moves, which decides
     whether it is held out, and how many samples it has. Scores are counted in `counted`, unless it is empty,
     by centipawns from -COUNTED on and by result."""
     position, child = boards[1], boards[2]
-    outlooks = np.empty(MOST_PLIES, np.float32)
+    td_targets = np.empty(MOST_PLIES, np.float32)
     place, game, count = np.int64(0), np.int64(0), np.int64(first)
     while place + MOVES <= len(data):
         plies, result = _short(data, place + 4), np.int64(np.int8(data[place + 7]))
@@ -182,7 +182,7 @@ def decode(
         held_out = choice[0] != ALL and crc % choice[0] == 0
         wanted = choice[0] == ALL or held_out == (choice[1] != 0)
         if wanted:
-            _write_outlooks(data, moves, plies, result, scores.chances, numbers[1], outlooks)
+            _write_td_targets(data, moves, plies, result, scores.chances, numbers[1], td_targets)
             copy_record(position, boards[0])
         for ply in range(plies if wanted else 0):
             at = moves + ply * PLY_SIZE
@@ -193,7 +193,7 @@ def decode(
             if is_kept(rules, position, child, move, score, ply, filters):
                 _pack(rules, features, by_hands, anchored, position, samples, count)
                 chance, side = np.float64(scores.chances[score + FIRST_SCORE]), np.int64(position.side)
-                _label(samples, count, side, result, chance, np.float64(outlooks[ply]), numbers[0])
+                _label(samples, count, side, result, chance, np.float64(td_targets[ply]), numbers[0])
                 if len(counted):
                     converted = np.int64(scores.converted[score + FIRST_SCORE])
                     if abs(converted) <= COUNTED:
@@ -227,11 +227,11 @@ class Decoder:
         self,
         variant: str,
         targets: Targets = Targets(),  # noqa: B008 - a tuple
-        buckets: str = BOARD,
+        output_buckets: str = BOARD,
         filters: Filter = Filter(),  # noqa: B008 - a tuple
     ) -> None:
         self.features = features_for(variant)
-        self._rules, self._targets, self._by_hands = rules_for(variant), targets, buckets == HANDS
+        self._rules, self._targets, self._by_hands = rules_for(variant), targets, output_buckets == HANDS
         self._anchored, self._filters = anchors(variant).astype(np.uint8), np.array(filters, np.int64)
         self._tables: dict[float, ScoreTables] = {}
         self._boards = np.zeros(3, position_dtype(self._rules))

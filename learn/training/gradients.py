@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...engine.kernel.compiler import entry_point, inner
-from ...eval.network.file import BUCKETS, LANES, MAX_OUTPUT_WEIGHT, QB
+from ...eval.network.file import LANES, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, QB
 from .lanes import add_rows, aligned_zeros, block_width, clip_and_multiply, go_back_lanes
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class Rows(NamedTuple):
     @classmethod
     def of(cls, vector: "Floats", count: int, hidden: int) -> "Rows":
         """The views of a vector of the weights of `count` features and `hidden` neurons."""
-        ends = np.cumsum([count * hidden, hidden, BUCKETS * 2 * hidden])
+        ends = np.cumsum([count * hidden, hidden, OUTPUT_BUCKETS * 2 * hidden])
         inputs, bias, outputs, output_bias = np.split(vector, ends)
-        return cls(inputs.reshape(count, hidden), bias, outputs.reshape(BUCKETS, -1), output_bias)
+        return cls(inputs.reshape(count, hidden), bias, outputs.reshape(OUTPUT_BUCKETS, -1), output_bias)
 
 
 class Blocks(NamedTuple):
@@ -89,27 +89,27 @@ def rows_of(vector: "Floats", count: int, hidden: int) -> "Floats":
 class Views(NamedTuple):
     """What both sides see of a position, as it stands (row 0) and mirrored (row 1): by row and feature, as
     the mover sees it, the feature that the mover (`own`) and the enemy see (`other`), both uint16; and by row
-    and square the zone of the own king (`zones`, uint8)."""
+    and square the king bucket of the own king (`king_buckets`, uint8)."""
 
     own: np.ndarray
     other: np.ndarray
-    zones: np.ndarray
+    king_buckets: np.ndarray
 
     @classmethod
     def of(
         cls,
         other: "npt.NDArray[np.uint16]",
         mirrored: "npt.NDArray[np.uint16]",
-        zones: "npt.NDArray[np.uint8]",
+        king_buckets: "npt.NDArray[np.uint8]",
     ) -> "Views":
         """The views by what the enemy sees and what is seen mirrored, by feature."""
         plain = np.arange(len(other), dtype=np.uint16)
-        return cls(np.stack([plain, mirrored]), np.stack([other, other[mirrored]]), zones)
+        return cls(np.stack([plain, mirrored]), np.stack([other, other[mirrored]]), king_buckets)
 
 
 def size_of(count: int, hidden: int) -> int:
     """The length of the vector of all weights."""
-    return count * hidden + hidden + BUCKETS * 2 * hidden + BUCKETS
+    return count * hidden + hidden + OUTPUT_BUCKETS * 2 * hidden + OUTPUT_BUCKETS
 
 
 def output_limits(hidden: int) -> "Floats":
@@ -137,7 +137,7 @@ def _fetch(samples, indices):
     touched = np.int64(0)
     for number in range(len(indices)):
         index = np.int64(indices[number])
-        touched += np.int64(samples.buckets[index]) + np.int64(samples.mirrors[index])
+        touched += np.int64(samples.output_buckets[index]) + np.int64(samples.mirrors[index])
         touched += np.int64(samples.targets[index]) + np.int64(samples.kings[index, 0])
         touched += np.int64(samples.results[index])
     for number in range(len(indices)):
@@ -150,13 +150,13 @@ def _fetch(samples, indices):
 @inner
 def _look_at(samples, views, index, salt, seen, ends, place, number):
     """Writes what both sides see of one sample to `seen` from `place` on: the mover's features, then its
-    enemy's, each as an input of the zone of the own king; returns the place behind them."""
+    enemy's, each as an input of the king bucket of the own king; returns the place behind them."""
     start, width = samples.starts[index], views.own.shape[1]
     count = samples.starts[index + 1] - start
     turned = salt != 0 and samples.mirrors[index] != 0 and _is_mirrored(index, salt)
     row = np.int64(turned)
-    own = np.uint16(width * np.int64(views.zones[row, np.int64(samples.kings[index, 0])]))
-    other = np.uint16(width * np.int64(views.zones[row, np.int64(samples.kings[index, 1])]))
+    own = np.uint16(width * np.int64(views.king_buckets[row, np.int64(samples.kings[index, 0])]))
+    other = np.uint16(width * np.int64(views.king_buckets[row, np.int64(samples.kings[index, 1])]))
     owns, others = views.own[row], views.other[row]
     mine, theirs = seen[place : place + count], seen[place + count : place + 2 * count]
     for offset in range(count):
@@ -312,7 +312,7 @@ def add_gradients(samples, order, seen, ends, weights, gradients, sums, power, s
         count = min(chunk, len(order) - first)
         _sum_up(weights, seen, ends, 2 * first, 2 * count, sums)
         for number in range(count):
-            bucket = np.int64(samples.buckets[np.int64(order[first + number])])
+            bucket = np.int64(samples.output_buckets[np.int64(order[first + number])])
             logits[number] = _logit(weights, bucket, sums, 2 * number, partial)
         for number in range(count):
             index = np.int64(order[first + number])
@@ -322,7 +322,7 @@ def add_gradients(samples, order, seen, ends, weights, gradients, sums, power, s
             error += steep * abs(miss)
             slope = power * steep * chance * (1.0 - chance)
             slope = np.float32(slope if miss > 0 else -slope)
-            bucket = np.int64(samples.buckets[index])
+            bucket = np.int64(samples.output_buckets[index])
             _output_gradients(weights, gradients, bucket, sums, 2 * number, slope)
         begin = ends[2 * first - 1] if first else np.int64(0)
         rows = np.empty(ends[2 * (first + count) - 1] - begin, np.uint16)
@@ -349,5 +349,5 @@ def write_logits(samples, views, order, weights, sums, logits):
             place = _look_at(samples, views, index, np.int64(0), seen, ends, place, number)
         _sum_up(weights, seen, ends, np.int64(0), 2 * count, sums)
         for number in range(count):
-            bucket = np.int64(samples.buckets[np.int64(order[first + number])])
+            bucket = np.int64(samples.output_buckets[np.int64(order[first + number])])
             logits[first + number] = _logit(weights, bucket, sums, 2 * number, partial)

@@ -1,7 +1,7 @@
-"""Zones of the own king, by which the inputs of a network may be told apart.
+"""King buckets, by which the inputs of a network may be told apart.
 
 A piece beside the own king is worth something else than the same piece far from it. The squares on which
-kings stand most often are zones of their own; each other square belongs to the nearest of them."""
+kings stand most often are king buckets of their own; each other square belongs to the nearest of them."""
 
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def zones_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) -> "npt.NDArray[np.uint8]":
-    """By square (uint8), the zone of a king there, one of `count` or as many as there are squares with kings.
-    `kings` are those of a `Survey`.
+def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) -> "npt.NDArray[np.uint8]":
+    """By square (uint8), the king bucket of a king there, one of `count` or as many as there are squares with
+    kings. `kings` are those of a `Survey`.
 
-    Zone 0 is where kings stand most often. Raises VariantError."""
+    King bucket 0 is where kings stand most often. Raises VariantError."""
     mirrored, files = mirrored_squares(variant), load(variant).files
     squares = len(mirrored)
     plain, both = kings[:, :squares]
@@ -33,9 +33,9 @@ def zones_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) -> "npt.N
     return found
 
 
-def zone_table(zones: "npt.NDArray[np.uint8] | None", variant: str) -> "npt.NDArray[np.uint8]":
-    """`Views.zones` (uint8, 2 x squares and one for no king): zones by square and by mirrored square, 0
-    everywhere where `zones` is None. Raises VariantError."""
+def king_bucket_table(king_buckets: "npt.NDArray[np.uint8] | None", variant: str) -> "npt.NDArray[np.uint8]":
+    """`Views.king_buckets` (uint8, 2 x squares and one for no king): king buckets by square and by mirrored
+    square, 0 everywhere where `king_buckets` is None. Raises VariantError."""
     mirrored = mirrored_squares(variant)
-    plain = np.zeros(len(mirrored), np.uint8) if zones is None else zones
+    plain = np.zeros(len(mirrored), np.uint8) if king_buckets is None else king_buckets
     return np.array([[*plain, 0], [*plain[mirrored], 0]], np.uint8)

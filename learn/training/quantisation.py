@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...eval.network.buckets import BOARD
 from ...eval.network.features import features_for
 from ...eval.network.file import (
     MAX_OUTPUT_WEIGHT,
@@ -15,8 +14,9 @@ from ...eval.network.file import (
     QB,
     Network,
     accumulator_bounds,
-    count_zones,
+    count_king_buckets,
 )
+from ...eval.network.output_buckets import BOARD
 from .gradients import MAX_OUTPUT, Rows, size_of
 from .score_units import player_units
 
@@ -37,14 +37,14 @@ def quantised(
     variant: str,
     hidden: int,
     units: int,
-    certificate: dict[str, Any],
-    zones: "npt.NDArray[np.uint8] | None" = None,
-    buckets: str = BOARD,
+    metadata: dict[str, Any],
+    king_buckets: "npt.NDArray[np.uint8] | None" = None,
+    output_buckets: str = BOARD,
 ) -> Network:
-    """The `Network` of a vector of weights, with its `zones` and kind of `buckets`; its logits are worth so
-    many `units` of the search."""
+    """The `Network` of a vector of weights, with its `king_buckets` and kind of `output_buckets`; its logits
+    are worth so many `units` of the search."""
     features = features_for(variant)
-    weights = Rows.of(vector, features.count * count_zones(zones), hidden)
+    weights = Rows.of(vector, features.count * count_king_buckets(king_buckets), hidden)
     inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
     bias = np.rint(weights.bias * np.float32(QA)).astype(np.int16)
     found = weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT)
@@ -53,7 +53,7 @@ def quantised(
     output_bias = np.rint(weights.output_bias * np.float32(QA * parts)).astype(np.int32)
     inputs = fitting(features, inputs, bias)
     numbers = (inputs, bias, outputs, output_bias)
-    return Network(variant, hidden, units, *numbers, certificate, parts, zones, buckets)
+    return Network(variant, hidden, units, *numbers, metadata, parts, king_buckets, output_buckets)
 
 
 def finest(outputs: "Floats", bias: "Floats") -> int:
@@ -88,7 +88,7 @@ def floating(network: Network, units: int | None = None) -> "Floats":
     """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
     of the output. Its logits are worth so many `units`, without its search factor, by default what they are
     worth in the network."""
-    count = features_for(network.variant).count * network.zone_count
+    count = features_for(network.variant).count * network.king_bucket_count
     vector = np.empty(size_of(count, network.hidden), np.float32)
     weights = Rows.of(vector, count, network.hidden)
     weights.inputs[:] = network.input_weights / np.float32(QA)

@@ -4,23 +4,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...eval.network.buckets import BOARD
+from ...eval.network.output_buckets import BOARD
 
 
 class Recipe(NamedTuple):
     """What a run depends on besides its positions.
 
-    `hidden` neurons, of whose outputs `buckets` chooses one; `epochs` over all positions, which need not be a
-    whole number, in batches of `batch`. Adam's rate falls from `rate` to `final_rate` by a cosine. Targets
-    are `blend` parts score by a logistic curve of `scale` centipawns, the rest outlook with that `decay`. The
-    result of the game takes a share of them that grows from nothing to `result_share` at the end. The error
-    is |chance - target| ** `power`. `seed` is of the first weights, the order and the mirrored positions.
+    `hidden` neurons, of whose outputs `output_buckets` chooses one; `epochs` over all positions, which need
+    not be a whole number, in batches of `batch`. Adam's rate falls from `rate` to `final_rate` by a cosine.
+    Targets are `blend` parts score by a logistic curve of `scale` centipawns, the rest TD target with that
+    `decay`. The result of the game takes a share of them that grows from nothing to `result_share` at the
+    end. The error is |chance - target| ** `power`. `seed` is of the first weights, the order and the mirrored
+    positions.
 
     What an input has of its own, besides its groups' weights, decays by `weight_decay` times the rate with
-    each step: a rare input would keep its first random weights otherwise. With several `zones` of the own
-    king (`zones`), each zone's own weights decay ZONE_DECAY times as fast. The weights of the last part
-    `average` of the steps are averaged. With several `threads` sums run in another order, the same in every
-    run."""
+    each step: a rare input would keep its first random weights otherwise. With several `king_buckets`, each
+    king bucket's own weights decay KING_BUCKET_DECAY times as fast. The weights of the last part `average` of
+    the steps are averaged. With several `threads` sums run in another order, the same in every run."""
 
     hidden: int = 128
     epochs: float = 12
@@ -34,10 +34,10 @@ class Recipe(NamedTuple):
     threads: int = 1
     scale: float = 250.0
     weight_decay: float = 5.0
-    zones: int = 1
+    king_buckets: int = 1
     average: float = 0.0
     result_share: float = 0.0
-    buckets: str = BOARD
+    output_buckets: str = BOARD
 
     def rates(self, steps: int) -> "np.ndarray":
         """Adam's rate by step, of so many."""

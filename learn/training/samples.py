@@ -15,15 +15,15 @@ class Samples(NamedTuple):
 
     The active features of position i are `rows[starts[i]:starts[i + 1]]` (uint16). `targets` are what the
     network should say, from 0 for lost to 1 for won (float32), `results` how the game ended (int8: 1, 0, -1);
-    `buckets` are the outputs that say it (uint8), `mirrors` whether the position may be mirrored (uint8).
-    `kings` are the squares of the mover's and of the enemy's king, each as its own side sees it (uint16); the
-    number of squares means none on the board."""
+    `output_buckets` are the outputs that say it (uint8), `mirrors` whether the position may be mirrored
+    (uint8). `kings` are the squares of the mover's and of the enemy's king, each as its own side sees it
+    (uint16); the number of squares means none on the board."""
 
     rows: np.ndarray
     starts: np.ndarray
     targets: np.ndarray
     results: np.ndarray
-    buckets: np.ndarray
+    output_buckets: np.ndarray
     mirrors: np.ndarray
     kings: np.ndarray
 

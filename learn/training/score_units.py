@@ -19,23 +19,25 @@ if TYPE_CHECKING:
     from ...eval.network.file import Network
 
 MOST_SCORE = 30_000  # centipawns: mates lie beyond
-SEARCH_FACTOR = "search_factor"  # a key of certificates
+SEARCH_FACTOR = "search_factor"  # a key of training metadata
 
 
 def player_units(variant: str, begun: "Network | None" = None) -> float:
     """What NORMAL_SCALE centipawns are worth to the network that a training begins with, or to the
     hand-written evaluation, in units of the search: those before its search factor."""
     if begun is not None:
-        return begun.scale / search_factor(begun.certificate)
+        return begun.scale / search_factor(begun.metadata)
     return float(build_weights(rules_for(variant), load(variant))["scale"])
 
 
-def search_factor(certificate: Mapping[str, Any] | None) -> float:
-    """How much a network counts in the search, by its certificate: 1 for one that was not `rescaled`. Raises
-    NetworkError for a certificate that says nonsense."""
-    factor = (certificate or {}).get(SEARCH_FACTOR, 1)
+def search_factor(metadata: Mapping[str, Any] | None) -> float:
+    """How much a network counts in the search, by its training metadata: 1 for one that was not `rescaled`.
+    Raises NetworkError for a value that makes no sense."""
+    factor = (metadata or {}).get(SEARCH_FACTOR, 1)
     if not (isinstance(factor, int | float) and 0 < factor < math.inf):
-        raise NetworkError(f"a certificate says a search factor of {factor!r}, which is not a number above 0")
+        raise NetworkError(
+            f"the training metadata has a search factor of {factor!r}, which is not a number above 0"
+        )
     return float(factor)
 
 
@@ -50,8 +52,8 @@ def rescaled(network: "Network", factor: float) -> "Network":
             f"a network of scale {network.scale} cannot count {factor:g} times as much: its scale would be"
             f" {scale}, and must be from 1 to {MAX_SCALE}"
         )
-    whole = round(search_factor(network.certificate) * factor, 6)
-    return replace(network, scale=scale, certificate=network.certificate | {SEARCH_FACTOR: whole})
+    whole = round(search_factor(network.metadata) * factor, 6)
+    return replace(network, scale=scale, metadata=network.metadata | {SEARCH_FACTOR: whole})
 
 
 def units_of(scale: float, variant: str, begun: "Network | None" = None) -> int:

@@ -6,11 +6,11 @@ from ...eval.network.features import MAX_FEATURES, features_for
 
 
 class Size(NamedTuple):
-    """For learning from up to `positions`: `hidden` neurons, `zones` of the own king, and `epochs`."""
+    """For learning from up to `positions`: `hidden` neurons, `king_buckets`, and `epochs`."""
 
     positions: float
     hidden: int
-    zones: int
+    king_buckets: int
     epochs: int
 
 
@@ -26,7 +26,9 @@ SIZES = (
 
 
 def size_for(variant: str, positions: int) -> Size:
-    """The `Size` for so many positions of a game; of zones not more than its inputs have numbers for. Raises
-    VariantError."""
+    """The `Size` for so many positions of a game; of king buckets not more than its inputs have numbers for.
+    Raises VariantError."""
     size = next(each for each in SIZES if positions <= each.positions)
-    return size._replace(zones=max(1, min(size.zones, MAX_FEATURES // features_for(variant).count)))
+    return size._replace(
+        king_buckets=max(1, min(size.king_buckets, MAX_FEATURES // features_for(variant).count))
+    )

@@ -203,7 +203,7 @@ def _level(held_out: "Integers") -> int:
 
 
 def _facts(source: GamesReader, games: int, positions: int) -> dict[str, Any]:
-    """What a certificate says of a file."""
+    """What training metadata say of a file."""
     header = source.header
     facts = {"file": Path(source.path).name, "games": games, "positions": positions}
     settings = {name: value for name, value in header.settings._asdict().items() if value is not None}

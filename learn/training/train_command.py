@@ -9,8 +9,9 @@ import click
 
 from ... import __version__
 from ...engine.game.description import VariantError
-from ...eval.network.buckets import BUCKET_KINDS, HANDS
-from ...eval.network.file import LANES, MAX_HIDDEN, MAX_ZONES, NetworkError
+from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError
+from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
+from ...protocol.terminal.command_options import RenamedOption
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import compiled_with_bar, counted
@@ -44,26 +45,32 @@ _OUT = OutputFile()
     help="A file of games, or a folder of them; can be repeated.",
 )
 @click.option("--out", required=True, type=_OUT, help="The network's file.")
-@click.option("--hidden", type=click.IntRange(LANES, MAX_HIDDEN), help=f"Neurons.  [default: {BY_POSITIONS}]")
 @click.option(
-    "--zones",
-    type=click.IntRange(1, MAX_ZONES),
-    help=f"Zones of the own king, each with weights of its own for all inputs.  [default: {BY_POSITIONS}]",
+    "--hidden",
+    type=click.IntRange(LANES, MAX_HIDDEN),
+    help=f"Neurons of the network.  [default: {BY_POSITIONS}]",
 )
 @click.option(
-    "--buckets",
+    "--king-buckets",
+    "--zones",
+    cls=RenamedOption,
+    type=click.IntRange(1, MAX_KING_BUCKETS),
+    help=f"King buckets: places of the own king that have separate weights.  [default: {BY_POSITIONS}]",
+)
+@click.option(
+    "--output-buckets",
     type=click.Choice(BUCKET_KINDS),
-    help="What chooses the network's output: pieces on the board or in the hands.  [default: board]",
+    help="What selects the output bucket: pieces on the board or in the hands.  [default: board]",
 )
 @click.option(
     "--epochs",
     type=click.FloatRange(0, min_open=True),
-    help=f"How often it learns from all positions, such as 1.5.  [default: {BY_POSITIONS}]",
+    help=f"Passes over the positions, such as 1.5.  [default: {BY_POSITIONS}]",
 )
 @click.option(
     "--positions-seen",
     type=click.IntRange(1),
-    help="How many positions it learns from instead, each counted as often as it is used.",
+    help="Length as a number of positions instead, each counted as often as it is used.",
 )
 @click.option(
     "--lambda",
@@ -71,35 +78,35 @@ _OUT = OutputFile()
     default=BLEND,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="How much of what it learns is the score; the rest is the outlook.",
+    help="Share of the score in the target; the rest is the TD target.",
 )
 @click.option(
     "--decay",
     default=DECAY,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="How much a later score counts in the outlook, ply after ply; with 1 the outlook is the result.",
+    help="Weight of each next ply's score in the TD target; with 1 the target is the result.",
 )
 @click.option(
     "--result-share",
     default=0.0,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="Of the game's result in what it learns, besides the outlook; grows from 0 to this at the end.",
+    help="Share of the result in the target at the end; it grows from 0.",
 )
 @click.option(
     "--average",
     default=0.0,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="The last part of the training over which the network's weights are averaged.",
+    help="Last part of the training over which the weights are averaged, such as 0.25.",
 )
 @click.option(
     "--power",
     default=POWER,
     show_default=True,
     type=click.FloatRange(1, 4),
-    help="Of the difference of chances that is the error.",
+    help="Power of the difference of chances that is the error.",
 )
 @click.option(
     "--scale",
@@ -109,7 +116,11 @@ _OUT = OutputFile()
     f" {SCALE_WITH_DROPS} times in games with drops]",
 )
 @click.option(
-    "--rate", default=1e-3, show_default=True, type=click.FloatRange(1e-6, 1), help="Adam's, first."
+    "--rate",
+    default=1e-3,
+    show_default=True,
+    type=click.FloatRange(1e-6, 1),
+    help="First learning rate of Adam.",
 )
 @click.option(
     "--weight-decay",
@@ -157,7 +168,7 @@ def main(
     from .survey import games_files, refuse_other_files
 
     if epochs is not None and positions_seen is not None:
-        raise click.UsageError("--epochs and --positions-seen say twice how long to train; give one of them")
+        raise click.UsageError("--epochs cannot be combined with --positions-seen: both set the length")
     try:
         begin = _weights_before(earlier, variant, options)
         recipe = _recipe(options, begin)
@@ -193,13 +204,13 @@ def _weights_before(path: str | None, variant: str, options: dict[str, Any]) -> 
     from ...eval.network.file import load_network
 
     network = load_network(path, variant)
-    wanted = {"hidden": network.hidden, "zones": network.zone_count, "buckets": network.buckets}
-    words = {"hidden": "neurons", "zones": "zones", "buckets": "buckets"}
-    if network.zones is None:
-        del wanted["zones"]  # it is divided
-    for name, found in wanted.items():
+    form = {"hidden": network.hidden, "output_buckets": network.output_buckets}
+    if network.king_buckets is not None:  # else its weights are copied to each king bucket
+        form["king_buckets"] = network.king_bucket_count
+    for name, found in form.items():
         if options[name] not in (None, found):
-            raise NetworkError(f"{path}: {found} {words[name]}, but --{name} asks for {options[name]}")
+            option = name.replace("_", "-")
+            raise NetworkError(f"{path}: it has --{option} {found}, not {options[name]}")
     return network
 
 
@@ -210,10 +221,10 @@ def _recipe(options: dict[str, Any], begin: "Network | None") -> "Recipe":
 
     chosen = {name: value for name, value in options.items() if value is not None}
     if begin is not None:
-        form = {"hidden": begin.hidden, "buckets": begin.buckets}
-        chosen |= form if begin.zones is None else form | {"zones": begin.zone_count}
-        chosen = {"zones": 1} | chosen
-    return Recipe(**{"hidden": 0, "zones": 0} | chosen | {"final_rate": 0.01 * options["rate"]})
+        form = {"hidden": begin.hidden, "output_buckets": begin.output_buckets}
+        chosen |= form if begin.king_buckets is None else form | {"king_buckets": begin.king_bucket_count}
+        chosen = {"king_buckets": 1} | chosen
+    return Recipe(**{"hidden": 0, "king_buckets": 0} | chosen | {"final_rate": 0.01 * options["rate"]})
 
 
 def _refuse_unfit(recipe: "Recipe", variant: str, out: Path, plot: Path | None, resume: bool) -> None:
@@ -222,8 +233,8 @@ def _refuse_unfit(recipe: "Recipe", variant: str, out: Path, plot: Path | None, 
 
     if recipe.hidden % LANES:
         raise click.BadParameter(f"{recipe.hidden} is not a multiple of {LANES}", param_hint="--hidden")
-    if recipe.buckets == HANDS and not features_for(variant).hand_kinds:
-        raise click.BadParameter(f"{variant!r} has no hands", param_hint="--buckets")
+    if recipe.output_buckets == HANDS and not features_for(variant).hand_kinds:
+        raise click.BadParameter(f"{variant!r} has no hands", param_hint="--output-buckets")
     if not out.parent.is_dir():
         raise click.BadParameter(f"{out.parent} is not a folder", param_hint="--out")
     checkpoint = _beside(out, CHECKPOINT)
@@ -305,7 +316,9 @@ def _sized(recipe: "Recipe", variant: str, positions: int, length: _Length) -> "
     size = size_for(variant, positions)
     epochs = length.epochs_of(positions, size.epochs)
     return recipe._replace(
-        hidden=recipe.hidden or size.hidden, zones=recipe.zones or size.zones, epochs=epochs
+        hidden=recipe.hidden or size.hidden,
+        king_buckets=recipe.king_buckets or size.king_buckets,
+        epochs=epochs,
     )
 
 
@@ -332,7 +345,7 @@ def _prepared(
         by_results = min(MOST_SCALE, scale_of_results(games.counted))
         factor = SCALE_WITH_DROPS if has_drops(rules_for(variant)) else SCALE_OF_RESULTS
         scale = float(round(factor * by_results))
-    found = TrainingSet(games, Targets(recipe.blend, scale, recipe.decay), recipe.buckets)
+    found = TrainingSet(games, Targets(recipe.blend, scale, recipe.decay), recipe.output_buckets)
     if weight_decay is None:
         weight_decay = round(default_weight_decay(found.positions), 3)
     recipe = _sized(recipe._replace(scale=scale, weight_decay=weight_decay), variant, found.positions, length)
@@ -340,11 +353,13 @@ def _prepared(
     click.echo(
         f"{found.positions:,} positions to learn from, {held_out:,} held out; scores mean results by a scale"
         f" of {fitted:.0f} centipawns, and are learnt by one of {scale:.0f}, weight decay {weight_decay:g};"
-        f" {recipe.hidden} neurons, {recipe.zones} zone(s), {recipe.epochs:g} epochs"
+        f" {recipe.hidden} neurons, {recipe.king_buckets} king bucket(s), {recipe.epochs:g} epochs"
     )
     if begin is None:
         return training.Training(found, recipe)
-    return training.Training(found, recipe, floating(begin, units_of(scale, variant, begin)), begin.zones)
+    return training.Training(
+        found, recipe, floating(begin, units_of(scale, variant, begin)), begin.king_buckets
+    )
 
 
 def _run(training: "Training", out: Path) -> bool:
@@ -377,7 +392,7 @@ def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
         click.echo(f"{path}: the curves cannot be written: {error.strerror}", err=True)
 
 
-def _certificate(training: "Training", earlier: str | None) -> dict[str, Any]:
+def _metadata(training: "Training", earlier: str | None) -> dict[str, Any]:
     """How a network was made, as it is written in its file."""
     from ...match.workers.machine import sources
     from .training import LEVEL_EPOCHS
@@ -405,7 +420,7 @@ def _factor_before(training: "Training", begin: "Network | None") -> float:
     from .score_units import search_factor
 
     if begin is not None:
-        return search_factor(begin.certificate)
+        return search_factor(begin.metadata)
     return search_factor(training.data.survey.files[-1].facts)
 
 
@@ -426,16 +441,16 @@ def _finish(
     from .scales import fitted_scale
     from .score_units import rescaled, units_of
 
-    certificate, recipe = _certificate(training, earlier), training.recipe
+    metadata, recipe = _metadata(training, earlier), training.recipe
     variant = training.data.variant
     units = units_of(recipe.scale, variant, begin)
-    form = (training.zones, recipe.buckets)
-    network = quantised(training.best, variant, recipe.hidden, units, certificate, *form)
+    form = (training.king_buckets, recipe.output_buckets)
+    network = quantised(training.best, variant, recipe.hidden, units, metadata, *form)
     mean, most = rounding_errors(training, network, recipe.scale)
-    certificate["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
+    metadata["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
     results = min(MOST_SCALE, fitted_scale(training.data.survey.counted))
     network = counted_in(network, units_of(results, variant, begin))
-    certificate["units"] = network.scale
+    metadata["units"] = network.scale
     if factor is None:
         factor = _factor_before(training, begin)
     try:
@@ -449,6 +464,6 @@ def _finish(
         plot_training(training.history, plot, f"{variant}, {recipe.hidden} neurons")
     _beside(out, CHECKPOINT).unlink(missing_ok=True)
     click.echo(
-        f"{out}: {recipe.hidden} neurons, best after epoch {certificate['best_epoch']}, held-out error"
-        f" {certificate['held_out_loss']:.6f}; rounding costs {mean:.2f} centipawns, at most {most:.1f}"
+        f"{out}: {recipe.hidden} neurons, best after epoch {metadata['best_epoch']}, held-out error"
+        f" {metadata['held_out_loss']:.6f}; rounding costs {mean:.2f} centipawns, at most {most:.1f}"
     )

@@ -14,13 +14,13 @@ import numpy as np
 
 from ...engine.kernel.compiler import part
 from ...eval.network.features import MAX_FEATURES, features_for
-from ...eval.network.file import LANES, count_zones
+from ...eval.network.file import LANES, count_king_buckets
 from ..self_play.games_file import GamesError
 from . import adam, checkpoint, gradients
 from .adam import Learnt, Schedule, learnt_size
 from .checkpoint import TrainingError
 from .gradients import Blocks, Rows, Views, room_for_sums, size_of
-from .king_buckets import zone_table, zones_of
+from .king_buckets import king_bucket_table, king_buckets_of
 from .mirroring import mirrored, other_side
 from .pools import Pools
 from .recipe import Epoch
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 CHECKPOINT_SECONDS = 60.0
 START_BIAS = 0.25  # of accumulators, so that most neurons learn from the beginning
 LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
-ZONE_DECAY = 3.0
+KING_BUCKET_DECAY = 3.0
 AVERAGED = 256  # times, about, that the weights are taken for their average
 
 
@@ -82,44 +82,48 @@ def first_weights(variant: str, recipe: "Recipe", seen: "npt.NDArray[np.bool_]")
     return vector
 
 
-def _chosen_zones(data: "TrainingSet", recipe: "Recipe") -> "npt.NDArray[np.uint8] | None":
-    """The zones that a run of this recipe begins with, None for a single one."""
-    if recipe.zones == 1:
+def _chosen_king_buckets(data: "TrainingSet", recipe: "Recipe") -> "npt.NDArray[np.uint8] | None":
+    """The king buckets that a run of this recipe begins with, None for a single one."""
+    if recipe.king_buckets == 1:
         return None
-    zones = zones_of(data.survey.kings, data.variant, recipe.zones)
-    return zones if zones.max() > 0 else None
+    king_buckets = king_buckets_of(data.survey.kings, data.variant, recipe.king_buckets)
+    return king_buckets if king_buckets.max() > 0 else None
 
 
 class Training:
     """A run: `weights` are those now, `best` the vector that did best on held-out games, `history` the
     `Epoch`s so far, `step` the batches, of `total`. With a `vector` it begins with those weights, which may
-    be those of `zones`. Raises TrainingError for more inputs than numbers."""
+    be those of `king_buckets`. Raises TrainingError for more inputs than numbers."""
 
     def __init__(
         self,
         data: "TrainingSet",
         recipe: "Recipe",
         vector: "Floats | None" = None,
-        zones: "npt.NDArray[np.uint8] | None" = None,
+        king_buckets: "npt.NDArray[np.uint8] | None" = None,
     ) -> None:
         self.data, self.recipe, variant = data, recipe, data.variant
         features = features_for(variant).count
-        self.zones = _chosen_zones(data, recipe) if zones is None else zones
-        number = count_zones(self.zones)
+        self.king_buckets = _chosen_king_buckets(data, recipe) if king_buckets is None else king_buckets
+        number = count_king_buckets(self.king_buckets)
         if number * features > MAX_FEATURES:
-            raise TrainingError(f"{number} zones of {features} inputs are more than {MAX_FEATURES}")
+            raise TrainingError(f"{number} king buckets of {features} inputs are more than {MAX_FEATURES}")
         batches = data.positions // min(recipe.batch, data.positions)
         self.total = max(1, round(recipe.epochs * batches))
         self._pools = Pools(data, recipe.seed, recipe.batch, self.total)
         self._averaged_from = self.total - round(recipe.average * self.total)
-        views = Views.of(other_side(variant), mirrored(variant), zone_table(self.zones, variant))
-        decays = (ZONE_DECAY if number > 1 else 1) * recipe.weight_decay, recipe.weight_decay
+        views = Views.of(
+            other_side(variant), mirrored(variant), king_bucket_table(self.king_buckets, variant)
+        )
+        decays = (KING_BUCKET_DECAY if number > 1 else 1) * recipe.weight_decay, recipe.weight_decay
         schedule = Schedule.of(recipe.rates(self.total), *decays)
-        self.weights = TrainedWeights(variant, recipe.hidden, self.zones, views, schedule, recipe.threads)
+        self.weights = TrainedWeights(
+            variant, recipe.hidden, self.king_buckets, views, schedule, recipe.threads
+        )
         if vector is None:
             seen = data.survey.seen | data.survey.seen[views.other[0]]
             vector = first_weights(variant, recipe, seen | seen[views.own[1]])
-        self.weights.begin(vector, number > 1 and zones is None)
+        self.weights.begin(vector, number > 1 and king_buckets is None)
         self.history: list[Epoch] = []
         self._loss, self._losses = 0.0, 0
         self.average = np.zeros(

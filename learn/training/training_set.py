@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...eval.network.buckets import BOARD
+from ...eval.network.output_buckets import BOARD
 from ..self_play.games_file import GamesError
 from .decoding import Choice, Decoder, Targets
 from .samples import samples_for
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 class TrainingSet:
     """The positions of a `survey`: `positions` to learn from, and the `Samples` that are `held_out`; outputs
-    are chosen by `buckets`. Raises GamesError for too few games."""
+    are chosen by `output_buckets`. Raises GamesError for too few games."""
 
-    def __init__(self, survey: "Survey", targets: Targets, buckets: str = BOARD) -> None:
+    def __init__(self, survey: "Survey", targets: Targets, output_buckets: str = BOARD) -> None:
         self.survey, self.variant = survey, survey.variant
-        self._decoder = Decoder(survey.variant, targets, buckets)
+        self._decoder = Decoder(survey.variant, targets, output_buckets)
         self.positions, tested = int(survey.to_learn.sum()), int(survey.held_out.sum())
         if not (self.positions and tested):
             paths = ", ".join(str(file.path) for file in survey.files)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ...eval.network.features import features_for
-from ...eval.network.file import count_zones
+from ...eval.network.file import count_king_buckets
 from .adam import Learnt, Schedule, catch_up, learnt_limits, learnt_size, move_inputs, move_rest
 from .factoriser import groups_for
 from .gradients import (
@@ -42,21 +42,21 @@ class TrainedWeights:
     """The weights of a network of `hidden` neurons that is trained with the `schedule` in so many `threads`.
 
     A vector of weights is as `Rows` have it. What is learnt is `own`: the weights of inputs, of features in
-    any zone of the king, and of groups (`factoring`); `means` and `squares` are those of Adam, `last` the
+    any king bucket, and of groups (`factoriser`); `means` and `squares` are those of Adam, `last` the
     step in which each input was moved last. `step` is the number of steps so far."""
 
     def __init__(
         self,
         variant: str,
         hidden: int,
-        zones: "npt.NDArray[np.uint8] | None",
+        king_buckets: "npt.NDArray[np.uint8] | None",
         views: "Views",
         schedule: Schedule,
         threads: int,
     ) -> None:
         self.hidden, self.views, self.schedule = hidden, views, schedule
         self.features = features_for(variant).count
-        self.inputs = self.features * count_zones(zones)
+        self.inputs = self.features * count_king_buckets(king_buckets)
         self._groups, groups = groups_for(variant)
         counts = self.inputs, self.features if self.inputs > self.features else 0, groups
         size = learnt_size(hidden, counts)
@@ -75,7 +75,7 @@ class TrainedWeights:
 
     def begin(self, vector: "Floats", shared: bool) -> None:
         """Begins with the weights of a vector; where they are `shared`, its inputs are features that count
-        alike in all zones."""
+        alike in all king buckets."""
         learnt, rest = self._learnt[0], size_of(0, self.hidden)
         target = learnt.features if shared else learnt.inputs
         target[:] = in_blocks(vector[:-rest], self.hidden)

@@ -11,7 +11,7 @@ BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8  # as in the paper
 LAST_RATE = 0.1  # the rate of the last step, as a fraction of the first one's
 
 
-class Descent:
+class Adam:
     """Adam's steps for `size` numbers, `steps` in all. Each step moves a number by about `rate` at most,
     whatever its slope is."""
 

@@ -18,7 +18,7 @@ from ...engine.kernel.compiler import entry_point
 from ...engine.rules import rules_for
 from ...eval.terms.evaluate import evaluate
 from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
-from .adam import Descent
+from .adam import Adam
 from .linear_terms import PieceCounts
 from .nonlinear_terms import TERMS, differences, number, with_number
 from .quiet_positions import Labelled
@@ -183,7 +183,7 @@ class Round:
         self._least, self._most = self._bounds()
         self._learns = np.zeros(len(tuner.positions), bool)
         self._learns[tuner.learnt] = True
-        self._descent = Descent(len(self._values), RATE, STEPS)
+        self._adam = Adam(len(self._values), RATE, STEPS)
 
     def _numbers(self, parameters: Parameters) -> "Floats":
         """The numbers that move, as they are in `parameters`."""
@@ -200,7 +200,7 @@ class Round:
 
     def step(self) -> None:
         """Moves all numbers once, downhill."""
-        move = self._descent.move(self._slope() * self._pace)
+        move = self._adam.move(self._slope() * self._pace)
         self._values = np.clip(self._values + move * self._pace, self._least, self._most)
 
     def _slope(self) -> "Floats":

@@ -23,6 +23,18 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 NEW_FOLDER = OutputFolder()
 
 
+class RenamedOption(click.Option):
+    """An option whose first spelling is today's: help does not show the older ones, which still work."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The spelling and the text in help."""
+        spellings, self.opts = self.opts, self.opts[:1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = spellings
+
+
 class Option:
     """The option that gives a parameter its value.
 

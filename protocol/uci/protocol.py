@@ -30,7 +30,7 @@ from .options import DEFAULT_VARIANT, described, games, offer
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
 from .task import TaskDialect
-from .wdl import Outlook, outlook_of
+from .wdl import WdlModel, wdl_model_of
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
@@ -364,7 +364,7 @@ class Uci(TaskDialect):
     def _think_aloud(self, search: SearchThread, info: Info) -> None:
         if info.multipv == 1 and not info.bound:
             self._told = info
-        self._write(info_of(info, self._spell, self._outlook()))
+        self._write(info_of(info, self._spell, self._wdl_model()))
 
     def _tell_current(self, current: Current) -> None:
         move = self._notation.write_move(current.move)
@@ -382,15 +382,15 @@ class Uci(TaskDialect):
         self._tell_provisional(search)
         result = search.result
         if result and not line:
-            self._write(f"info depth 0 score {score_of(result.score, self._outlook())}")
+            self._write(f"info depth 0 score {score_of(result.score, self._wdl_model())}")
         elif result and (self._told is None or result.pv[:1] != self._told.pv[:1]):
             # A search that is stopped in an iteration may have found a better move in it.
-            self._write(result_of(result, self._spell, self._outlook()))
+            self._write(result_of(result, self._spell, self._wdl_model()))
         self._write(best_of(line, self._spell))
 
-    def _outlook(self) -> Outlook | None:
+    def _wdl_model(self) -> WdlModel | None:
         """What turns scores into chances, if the GUI wants to see them."""
-        return outlook_of(self._position.description) if self._shows_chances else None
+        return wdl_model_of(self._position.description) if self._shows_chances else None
 
     def _spell(self, moves: Iterable[Move]) -> str:
         return " ".join(map(self._notation.write_move, moves))

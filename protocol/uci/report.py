@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from .wdl import Outlook
+from .wdl import WdlModel
 
 if TYPE_CHECKING:
     from ...engine.position import Move
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
     Spell = Callable[[Iterable[Move]], str]  # a line of moves as text
 
 
-def score_of(score: Score, outlook: Outlook | None = None) -> str:
+def score_of(score: Score, wdl_model: WdlModel | None = None) -> str:
     """A `Score` as `cp 13` or `mate -3`; with the chances of a win, a draw and a loss where there is an
-    `outlook`."""
+    `wdl_model`."""
     text = f"cp {score.centipawns}" if score.mate is None else f"mate {score.mate}"
-    if outlook is None:
+    if wdl_model is None:
         return text
-    return f"{text} wdl {' '.join(map(str, outlook.chances(score.centipawns, score.mate)))}"
+    return f"{text} wdl {' '.join(map(str, wdl_model.chances(score.centipawns, score.mate)))}"
 
 
-def info_of(info: Info, spell: Spell, outlook: Outlook | None = None) -> str:
+def info_of(info: Info, spell: Spell, wdl_model: WdlModel | None = None) -> str:
     """An `Info` as a line."""
     bound = f" {info.bound}bound" if info.bound else ""
     return (
         f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
-        f" score {score_of(info.score, outlook)}{bound} nodes {info.nodes} nps {info.nps}"
+        f" score {score_of(info.score, wdl_model)}{bound} nodes {info.nodes} nps {info.nps}"
         f" hashfull {info.hashfull} time {1000 * info.time:.0f} pv {spell(info.pv)}"
     )
 
 
-def result_of(result: PlayResult, spell: Spell, outlook: Outlook | None = None) -> str:
+def result_of(result: PlayResult, spell: Spell, wdl_model: WdlModel | None = None) -> str:
     """A `PlayResult` as the last report of a search."""
     nps = int(result.nodes / max(result.time, 1e-6))
     return (
         f"info depth {result.depth} seldepth {result.seldepth} multipv 1"
-        f" score {score_of(result.score, outlook)} nodes {result.nodes} nps {nps}"
+        f" score {score_of(result.score, wdl_model)} nodes {result.nodes} nps {nps}"
         f" hashfull {result.hashfull} time {1000 * result.time:.0f} pv {spell(result.pv)}"
     )
 

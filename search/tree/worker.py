@@ -134,8 +134,8 @@ def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) 
     tuned_facts(rules)
     # In front of the others: Numba takes a record with more fields at its end for the one without them.
     front = [("tuned", TUNED)] if tunable else []
-    if shape and shape.zones:
-        front.append(("zone_positions", position_dtype(rules), (2, shape.zones)))
+    if shape and shape.king_buckets:
+        front.append(("king_bucket_positions", position_dtype(rules), (2, shape.king_buckets)))
     return np.dtype((worker_fields(shape, plies) if shape else []) + front + fields, align=True)
 
 

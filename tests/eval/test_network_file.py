@@ -16,8 +16,8 @@ from surajang.eval.network import file
 from surajang.eval.network.features import FEATURE_SET, features_for
 from surajang.eval.network.file import (
     BEGIN,
-    BUCKETS,
     MAGIC,
+    OUTPUT_BUCKETS,
     PREFIX,
     VERSION,
     NetworkError,
@@ -57,7 +57,7 @@ def with_header(**changes):
     facts = json.loads(data()[BEGIN : BEGIN + header]) | changes
     text = json.dumps(facts).encode()
     packed = data()[BEGIN + header : BEGIN + header + weights]
-    version = 5 if "buckets" in facts else 1 + ("parts" in facts) + ("zones" in facts)
+    version = 5 if "output_buckets" in facts else 1 + ("parts" in facts) + ("zones" in facts)
     return signed(MAGIC + PREFIX.pack(version, len(text), weights) + text + packed)
 
 
@@ -71,11 +71,11 @@ def refusal(content, variant=GAME):
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_saved_network_is_loaded_again(variant, tmp_path):
-    saved = replace(network(variant, 32), certificate={"positions": 7, "files": ["a", "b"]})
+    saved = replace(network(variant, 32), metadata={"positions": 7, "files": ["a", "b"]})
     save_network(tmp_path / "n.network", saved)
     loaded = load_network(tmp_path / "n.network", variant)
     assert (loaded.variant, loaded.hidden, loaded.scale) == (variant, 32, saved.scale)
-    assert loaded.certificate == saved.certificate
+    assert loaded.metadata == saved.metadata
     for got, wanted in zip(
         (*loaded.arrays(), loaded.output_bias), (*saved.arrays(), saved.output_bias), strict=True
     ):
@@ -170,86 +170,86 @@ def test_finer_output_weights_are_kept_with_their_parts():
     assert PREFIX.unpack_from(data(), len(MAGIC))[0] == 1
     loaded = decoded(encoded(fine), "some.network", GAME)
     assert loaded.parts == 640 and np.array_equal(loaded.output_weights, fine.output_weights)
-    assert decoded(with_header(parts=640), "some.network", GAME).factor == fine.factor
-    assert fine.factor == round(network().factor / 10)
+    assert decoded(with_header(parts=640), "some.network", GAME).output_scale == fine.output_scale
+    assert fine.output_scale == round(network().output_scale / 10)
 
 
-def test_zones_of_the_king_are_kept():
-    zoned = random_network(GAME, 16, seed=5, zones=4)
-    loaded = decoded(encoded(zoned), "some.network", GAME)
-    assert zoned.zone_count == 4 and np.array_equal(loaded.zones, zoned.zones)
+def test_king_buckets_are_kept():
+    bucketed = random_network(GAME, 16, seed=5, king_buckets=4)
+    loaded = decoded(encoded(bucketed), "some.network", GAME)
+    assert bucketed.king_bucket_count == 4 and np.array_equal(loaded.king_buckets, bucketed.king_buckets)
     assert len(loaded.input_weights) == 4 * features_for(GAME).count
-    assert np.array_equal(loaded.input_weights, zoned.input_weights) and loaded.parts == zoned.parts
+    assert np.array_equal(loaded.input_weights, bucketed.input_weights) and loaded.parts == bucketed.parts
 
 
 def words_of(content):
     """(version, the weights of a file as a list of signed numbers, the packed bytes) by its description."""
     version, header, length = PREFIX.unpack_from(content, len(MAGIC))
     packed = content[BEGIN + header : BEGIN + header + length]
-    plain = zlib.decompress(packed)[: -4 * BUCKETS]
+    plain = zlib.decompress(packed)[: -4 * OUTPUT_BUCKETS]
     half = len(plain) // 2
     words = [low | high << 8 for low, high in zip(plain[:half], plain[half:], strict=True)]
     return version, [word - (word >> 15 << 16) for word in words], packed
 
 
-def test_zones_are_kept_as_differences_from_the_mean_of_those_before():
+def test_king_buckets_are_kept_as_differences_from_the_mean_of_those_before():
     """Version 4 of the format, read by its description, one number after the other."""
-    zoned = random_network(GAME, 16, seed=5, zones=3)
-    version, words, _ = words_of(encoded(zoned))
+    bucketed = random_network(GAME, 16, seed=5, king_buckets=3)
+    version, words, _ = words_of(encoded(bucketed))
     size = features_for(GAME).count * 16
     assert version == 4
     for place in range(0, size, 7):
-        zones = [words[place]]
+        king_buckets = [words[place]]
         for number in (1, 2):
             word = words[number * size + place] & 0xFFFF
             difference = -(word + 1) // 2 if word % 2 else word // 2
-            zones.append(sum(zones) // number + difference)
-        assert zones == [int(each) for each in zoned.input_weights.ravel()[place::size]]
-    assert words[3 * size : 3 * size + 16] == zoned.input_bias.tolist()
+            king_buckets.append(sum(king_buckets) // number + difference)
+        assert king_buckets == [int(each) for each in bucketed.input_weights.ravel()[place::size]]
+    assert words[3 * size : 3 * size + 16] == bucketed.input_bias.tolist()
 
 
-def test_zones_of_version_3_are_read_as_they_are():
-    zoned = random_network(GAME, 16, seed=5, zones=4)
-    content = encoded(zoned)
+def test_king_buckets_of_version_3_are_read_as_they_are():
+    bucketed = random_network(GAME, 16, seed=5, king_buckets=4)
+    content = encoded(bucketed)
     _, header, _ = PREFIX.unpack_from(content, len(MAGIC))
-    words = np.concatenate([array.ravel() for array in zoned.arrays()]).astype("<i2")
+    words = np.concatenate([array.ravel() for array in bucketed.arrays()]).astype("<i2")
     planes = [bytes(words.view(np.uint8)[place::2]) for place in (0, 1)]
-    packed = zlib.compress(b"".join(planes) + zoned.output_bias.astype("<i4").tobytes())
+    packed = zlib.compress(b"".join(planes) + bucketed.output_bias.astype("<i4").tobytes())
     begin = MAGIC + PREFIX.pack(3, header, len(packed)) + content[BEGIN : BEGIN + header] + packed
     loaded = decoded(signed(begin), "some.network", GAME)
-    assert np.array_equal(loaded.input_weights, zoned.input_weights)
-    assert np.array_equal(loaded.output_weights, zoned.output_weights)
+    assert np.array_equal(loaded.input_weights, bucketed.input_weights)
+    assert np.array_equal(loaded.output_weights, bucketed.output_weights)
 
 
-@pytest.mark.parametrize("zones", [1, 4])
-def test_buckets_that_count_hands_are_kept(zones):
+@pytest.mark.parametrize("king_buckets", [1, 4])
+def test_buckets_that_count_hands_are_kept(king_buckets):
     """Version 5 of the format; networks that count the board are written as before."""
-    by_hands = replace(random_network(GAME, 16, seed=5, zones=zones), buckets="hands")
+    by_hands = replace(random_network(GAME, 16, seed=5, king_buckets=king_buckets), output_buckets="hands")
     loaded = decoded(encoded(by_hands), "some.network", GAME)
     assert PREFIX.unpack_from(encoded(by_hands), len(MAGIC))[0] == 5
-    assert (loaded.buckets, loaded.zone_count) == ("hands", zones)
-    assert (loaded.zones is None) == (zones == 1)
+    assert (loaded.output_buckets, loaded.king_bucket_count) == ("hands", king_buckets)
+    assert (loaded.king_buckets is None) == (king_buckets == 1)
     assert np.array_equal(loaded.input_weights, by_hands.input_weights)
-    assert decoded(data(), "some.network", GAME).buckets == "board"
+    assert decoded(data(), "some.network", GAME).output_buckets == "board"
 
 
-@pytest.mark.parametrize("buckets", ["feet", "", 7, None])
-def test_buckets_of_no_kind_are_refused(buckets):
-    assert "header" in refusal(with_header(parts=64, zones=[], buckets=buckets))
+@pytest.mark.parametrize("output_buckets", ["feet", "", 7, None])
+def test_buckets_of_no_kind_are_refused(output_buckets):
+    assert "header" in refusal(with_header(parts=64, zones=[], output_buckets=output_buckets))
 
 
 def test_buckets_that_count_hands_need_a_game_with_hands(tmp_path):
-    chess = replace(random_network("chess", 16, seed=5), buckets="hands")
+    chess = replace(random_network("chess", 16, seed=5), output_buckets="hands")
     with pytest.raises(NetworkError, match="chosen by the hands, but 'chess' has none"):
         save_network(tmp_path / "chess.network", chess)
 
 
-def test_zones_that_differ_little_take_little_room():
-    zoned = random_network(GAME, 16, seed=5, zones=4)
-    first = zoned.input_weights[: features_for(GAME).count].astype(np.int16)
-    noise = np.random.default_rng(1).integers(-1, 2, zoned.input_weights.shape, np.int16)
-    alike = replace(zoned, input_weights=np.tile(first // 2, (4, 1)) + noise)
-    assert len(encoded(alike)) < 0.6 * len(encoded(zoned))
+def test_king_buckets_that_differ_little_take_little_room():
+    bucketed = random_network(GAME, 16, seed=5, king_buckets=4)
+    first = bucketed.input_weights[: features_for(GAME).count].astype(np.int16)
+    noise = np.random.default_rng(1).integers(-1, 2, bucketed.input_weights.shape, np.int16)
+    alike = replace(bucketed, input_weights=np.tile(first // 2, (4, 1)) + noise)
+    assert len(encoded(alike)) < 0.6 * len(encoded(bucketed))
     assert np.array_equal(decoded(encoded(alike), "x", GAME).input_weights, alike.input_weights)
 
 
@@ -264,7 +264,7 @@ def test_differences_of_any_weights_come_back():
 
 
 @pytest.mark.parametrize(
-    "zones",
+    "king_buckets",
     [
         [],
         [0] * 25,
@@ -277,22 +277,21 @@ def test_differences_of_any_weights_come_back():
         7,
     ],
 )
-def test_zones_that_cannot_be_are_refused(zones):
-    assert "zone" in refusal(with_header(parts=64, zones=zones)) or "header" in refusal(
-        with_header(parts=64, zones=zones)
-    )
+def test_king_buckets_that_cannot_be_are_refused(king_buckets):
+    told = refusal(with_header(parts=64, zones=king_buckets))
+    assert "king buckets" in told or "header" in told
 
 
-def test_bounds_hold_in_the_worst_of_the_zones():
-    zoned = random_network(GAME, 16, seed=5, zones=3)
+def test_bounds_hold_in_the_worst_of_the_king_buckets():
+    bucketed = random_network(GAME, 16, seed=5, king_buckets=3)
     count = features_for(GAME).count
     alone = [
         accumulator_bounds(
-            features_for(GAME), zoned.input_weights[i * count : (i + 1) * count], zoned.input_bias
+            features_for(GAME), bucketed.input_weights[i * count : (i + 1) * count], bucketed.input_bias
         )
         for i in range(3)
     ]
-    least, most = accumulator_bounds(features_for(GAME), zoned.input_weights, zoned.input_bias)
+    least, most = accumulator_bounds(features_for(GAME), bucketed.input_weights, bucketed.input_bias)
     assert np.array_equal(least, np.min([each[0] for each in alone], axis=0))
     assert np.array_equal(most, np.max([each[1] for each in alone], axis=0))
     assert not np.array_equal(most, alone[0][1])

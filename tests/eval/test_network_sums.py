@@ -10,9 +10,9 @@ from surajang.engine.definition import catalogue
 from surajang.engine.kernel.bitboard import from_words, to_words
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.movegen.make_move import play_null
-from surajang.eval.network.buckets import BOARD, HANDS
 from surajang.eval.network.file import Network, random_network
 from surajang.eval.network.output import SharedNetwork
+from surajang.eval.network.output_buckets import BOARD, HANDS
 from surajang.search.tree.evaluation import position_changed, static_evaluation
 from surajang.search.tree.worker import new_worker, worker_dtype
 from surajang.tests.support import network_reference
@@ -64,11 +64,11 @@ def _pass(rules, worker, ply):
 class Player:
     """A worker that evaluates by a random network, and the positions of its stack as Python sees them."""
 
-    def __init__(self, variant, hidden=HIDDEN, seed=1, zones=1, buckets=BOARD):
+    def __init__(self, variant, hidden=HIDDEN, seed=1, king_buckets=1, output_buckets=BOARD):
         position = Position(variant)
-        self.rules, self.network = position.rules, random_network(variant, hidden, seed, zones)
+        self.rules, self.network = position.rules, random_network(variant, hidden, seed, king_buckets)
         self.network = replace(
-            self.network, buckets=buckets, parts=150
+            self.network, output_buckets=output_buckets, parts=150
         )  # an output's step is no whole number
         self.shared = SharedNetwork(self.network)
         self.features = self.shared.shape.features
@@ -91,7 +91,7 @@ class Player:
 
 
 BY_HANDS = " by hands"
-ZONED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # zones of the kings, at random
+BUCKETED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # king buckets, at random
 
 
 @pytest.fixture(
@@ -99,17 +99,17 @@ ZONED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # zon
     params=[
         *catalogue.available(),
         *OWN_GAMES,
-        *(f"{name} in {zones} zones" for name, zones in ZONED.items()),
+        *(f"{name} in {king_buckets} king buckets" for name, king_buckets in BUCKETED.items()),
         *(f"{name}{BY_HANDS}" for name in ("crazyhouse", "minishogi")),
     ],
 )
 def player(request, tmp_path_factory):
-    name, _, zones = request.param.partition(" in ")
-    if zones:
-        return name, Player(name, zones=ZONED[name])
+    name, _, king_buckets = request.param.partition(" in ")
+    if king_buckets:
+        return name, Player(name, king_buckets=BUCKETED[name])
     if name.endswith(BY_HANDS):
         name = name.removesuffix(BY_HANDS)
-        return name, Player(name, buckets=HANDS)
+        return name, Player(name, output_buckets=HANDS)
     if name in OWN_GAMES:
         path = tmp_path_factory.mktemp("games") / f"{name}.toml"
         path.write_text(OWN_GAMES[name])
@@ -162,10 +162,10 @@ def test_another_move_from_a_ply_forgets_the_sums_of_the_move_before(player):
         player.score(1)
 
 
-@pytest.mark.parametrize("zones", [1, 4])
-def test_hands_choose_the_output_by_what_both_sides_hold(zones):
+@pytest.mark.parametrize("king_buckets", [1, 4])
+def test_hands_choose_the_output_by_what_both_sides_hold(king_buckets):
     """None, one, two or three, more of the mover's; with an enemy that holds two or more the next output."""
-    player = Player("crazyhouse", zones=zones, buckets=HANDS)
+    player = Player("crazyhouse", king_buckets=king_buckets, output_buckets=HANDS)
     expected = {"": 0, "P": 2, "PN": 4, "PNQ": 4, "PNQR": 6, "p": 0, "pp": 1, "Pqr": 3, "PPPPPpppp": 7}
     for hands, output in expected.items():
         position = Position("crazyhouse", f"4k3/8/8/8/8/8/8/4K2R[{hands}] w - - 0 1")

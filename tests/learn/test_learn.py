@@ -31,7 +31,7 @@ from surajang.learn.generations.learned_match import NO_GAMES, MatchOutcome
 
 pytestmark = pytest.mark.process
 
-PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7, zones=1)
+PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7, king_buckets=1)
 WON = MatchOutcome(30, 0, 10, 190.8, 90.0, 0.999)
 LOST = MatchOutcome(10, 0, 30, -190.8, 90.0, 0.001)
 SWEPT = MatchOutcome(10, 0, 0, None, None, 0.999)
@@ -166,16 +166,16 @@ def test_hours_bound_the_games_and_the_cluster_plays_them(tmp_path, monkeypatch)
         (True, False),
     ]
     assert option(machine.commands[1], "--threads") == "2"
-    assert option(machine.commands[1], "--zones") == "1"
+    assert option(machine.commands[1], "--king-buckets") == "1"
 
 
 def test_size_and_length_are_left_to_the_training_where_the_plan_does_not_say_them(tmp_path, monkeypatch):
-    machine, open_plan = Machine(monkeypatch), replace(PLAN, hidden=None, zones=None, epochs=None)
+    machine, open_plan = Machine(monkeypatch), replace(PLAN, hidden=None, king_buckets=None, epochs=None)
     run(tmp_path, machine, plan=open_plan)
-    assert not {"--hidden", "--zones", "--epochs"} & set(machine.commands[1])
+    assert not {"--hidden", "--king-buckets", "--epochs"} & set(machine.commands[1])
     said = Machine(monkeypatch)
-    run(tmp_path / "said", said, plan=replace(PLAN, zones=4))
-    assert [option(said.commands[1], name) for name in ("--hidden", "--zones", "--epochs")] == [
+    run(tmp_path / "said", said, plan=replace(PLAN, king_buckets=4))
+    assert [option(said.commands[1], name) for name in ("--hidden", "--king-buckets", "--epochs")] == [
         "16",
         "4",
         "2",
@@ -265,7 +265,7 @@ def test_folder_is_worked_in_by_one_process_at_a_time(tmp_path):
 
 def test_sizes_that_are_left_open_are_those_that_the_run_was_begun_with(tmp_path):
     open_folder(tmp_path / "run", PLAN)
-    open_plan = replace(PLAN, hidden=None, zones=None, epochs=None)
+    open_plan = replace(PLAN, hidden=None, king_buckets=None, epochs=None)
     assert open_folder(tmp_path / "run", open_plan) == PLAN
     assert open_folder(tmp_path / "open", open_plan) == open_plan
     with pytest.raises(LearningError, match="hidden None, not 32"):
@@ -277,13 +277,16 @@ def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
     open_folder(tmp_path / "run", PLAN)
     with pytest.raises(LearningError, match="seed 7, not 8"):
         open_folder(tmp_path / "run", LearningPlan(**PLAN.as_json() | {"seed": 8}))
-    later = ("zones", "growth", "factor_games")
+    later = ("king_buckets", "growth", "factor_games")
     before = {name: value for name, value in PLAN.as_json().items() if name not in later}
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
-    old = open_folder(tmp_path / "run", replace(PLAN, zones=None, factor_games=600))
-    assert (old.zones, old.factor_games, old.growth) == (1, 0, 1)  # as runs of old were
-    with pytest.raises(LearningError, match="zones 1, not 8"):
-        open_folder(tmp_path / "run", replace(PLAN, zones=8))
+    old = open_folder(tmp_path / "run", replace(PLAN, king_buckets=None, factor_games=600))
+    assert (old.king_buckets, old.factor_games, old.growth) == (1, 0, 1)  # as runs of old were
+    (tmp_path / "run" / "learn.json").write_text(json.dumps(before | {"zones": 8, "factor_games": 600}))
+    assert open_folder(tmp_path / "run", replace(PLAN, king_buckets=None, factor_games=600)).king_buckets == 8
+    (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
+    with pytest.raises(LearningError, match="king_buckets 1, not 8"):
+        open_folder(tmp_path / "run", replace(PLAN, king_buckets=8))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("x")
     with pytest.raises(LearningError, match="holds other things"):

@@ -39,7 +39,7 @@ TRAINED = {  # as training writes it
 
 def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
     path = tmp_path / "n.network"
-    save_network(path, replace(network, certificate=TRAINED))
+    save_network(path, replace(network, metadata=TRAINED))
     done = run(path)
     assert done.exit_code == 0 and game_of(path) == "minishogi"
     for text in (
@@ -57,9 +57,9 @@ def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
 def test_file_tells_how_its_output_is_chosen_and_what_the_end_of_its_training_was(network, tmp_path):
     path = tmp_path / "n.network"
     later = {"average": 0.25, "result_share": 0.3, "epochs": 1.5, "epochs_made": 1.5, "best_epoch": 1.5}
-    save_network(path, replace(network, buckets="hands", certificate=TRAINED | later))
-    found = dict(facts_of(replace(network, buckets="hands", certificate=TRAINED | later)))
-    assert found["output chosen by"] == "hands" and "output chosen by" not in dict(facts_of(network))
+    save_network(path, replace(network, output_buckets="hands", metadata=TRAINED | later))
+    found = dict(facts_of(replace(network, output_buckets="hands", metadata=TRAINED | later)))
+    assert found["output buckets by"] == "hands" and "output buckets by" not in dict(facts_of(network))
     assert found["epochs"] == "1.5 of 1.5, the best is 1.5"
     assert found["target"].endswith("at the end 0.3 parts result")
     assert "weights averaged over the last 0.25" in found["Adam"]
@@ -70,9 +70,9 @@ def test_without_files_all_that_come_with_the_games_are_shown():
     assert all(path.name in run().output for path in shipped_networks())
 
 
-@pytest.mark.parametrize("certificate, told", [({}, "none"), ({"positions": 7}, '{"positions": 7}')])
-def test_certificate_that_training_has_not_written_is_told_as_it_is(network, certificate, told):
-    assert dict(facts_of(replace(network, certificate=certificate)))["certificate"] == told
+@pytest.mark.parametrize("metadata, told", [({}, "none"), ({"positions": 7}, '{"positions": 7}')])
+def test_metadata_that_training_has_not_written_is_told_as_it_is(network, metadata, told):
+    assert dict(facts_of(replace(network, metadata=metadata)))["training metadata"] == told
 
 
 def test_damaged_file_is_refused_by_name(network, tmp_path):
@@ -96,14 +96,16 @@ def test_file_with_another_game_written_into_it_is_refused(network, tmp_path):
 
 
 def test_king_buckets_are_shown():
-    zoned, plain = (dict(facts_of(random_network("minishogi", 16, seed=5, zones=n))) for n in (4, 1))
-    assert zoned["king buckets"] == "4" and "king buckets" not in plain
-    assert zoned["inputs, neurons"] == plain["inputs, neurons"]
+    bucketed, plain = (
+        dict(facts_of(random_network("minishogi", 16, seed=5, king_buckets=n))) for n in (4, 1)
+    )
+    assert bucketed["king buckets"] == "4" and "king buckets" not in plain
+    assert bucketed["inputs, neurons"] == plain["inputs, neurons"]
 
 
 def test_markdown_is_a_table_with_a_row_for_each_network(network, tmp_path):
     path = tmp_path / "n.network"
-    save_network(path, replace(network, certificate=TRAINED))
+    save_network(path, replace(network, metadata=TRAINED))
     header, line, row = run("--markdown", path).output.splitlines()
     assert header == "| game | inputs | neurons | king buckets | search factor | positions | size, kB |"
     assert line == "|---" * 7 + "|"

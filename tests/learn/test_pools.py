@@ -46,7 +46,7 @@ def named(samples, numbers):
     """What tells each of some samples from others."""
     for number in numbers.tolist():
         rows = samples.rows[samples.starts[number] : samples.starts[number + 1]]
-        facts = (samples.targets, samples.results, samples.buckets, samples.mirrors)
+        facts = (samples.targets, samples.results, samples.output_buckets, samples.mirrors)
         yield (rows.tobytes(), samples.kings[number].tobytes(), *(float(each[number]) for each in facts))
 
 

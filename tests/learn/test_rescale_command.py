@@ -34,9 +34,9 @@ def run(command, *words):
 
 @pytest.fixture
 def path(tmp_path):
-    """A network that was trained, as far as its certificate says."""
+    """A network that was trained, as far as its training metadata says."""
     found = tmp_path / "n.network"
-    save_network(found, replace(random_network(GAME, 16, seed=1), scale=500, certificate={"units": 500}))
+    save_network(found, replace(random_network(GAME, 16, seed=1), scale=500, metadata={"units": 500}))
     return found
 
 
@@ -69,13 +69,13 @@ def test_search_counts_otherwise_and_people_see_the_same(path, tmp_path):
 def test_factors_multiply(path):
     network = load_network(path, GAME)
     twice = rescaled(rescaled(network, 0.5), 0.6)
-    assert twice.scale == 150 and twice.certificate == {"units": 500, SEARCH_FACTOR: 0.3}
+    assert twice.scale == 150 and twice.metadata == {"units": 500, SEARCH_FACTOR: 0.3}
     assert player_units(GAME, twice) == player_units(GAME, network) == 500
 
 
 @pytest.mark.parametrize("factor", [0, -1, "2", None, float("inf"), float("nan")])
 def test_factor_that_is_nonsense_is_refused(path, factor):
-    network = replace(load_network(path, GAME), certificate={SEARCH_FACTOR: factor})
+    network = replace(load_network(path, GAME), metadata={SEARCH_FACTOR: factor})
     with pytest.raises(NetworkError, match=re.escape(f"a search factor of {factor!r}")):
         player_units(GAME, network)
 
@@ -103,9 +103,9 @@ def test_next_network_learns_the_same_and_counts_like_the_one_that_played(path, 
     given = trained(files[0.5], tmp_path / "given.network", "--search-factor", 2)
     assert same_weights(plain, half) and same_weights(plain, given)
     assert half.scale == pytest.approx(plain.scale / 2, abs=1) and given.scale == 2 * plain.scale
-    assert half.certificate[SEARCH_FACTOR] == half.certificate["data"][0][SEARCH_FACTOR] == 0.5
-    assert SEARCH_FACTOR not in plain.certificate
-    assert plain.certificate["units"] == half.certificate["units"] == given.certificate["units"]
+    assert half.metadata[SEARCH_FACTOR] == half.metadata["data"][0][SEARCH_FACTOR] == 0.5
+    assert SEARCH_FACTOR not in plain.metadata
+    assert plain.metadata["units"] == half.metadata["units"] == given.metadata["units"]
 
 
 def test_network_that_begins_with_it_learns_the_same_and_counts_like_it(path, tmp_path):
@@ -114,7 +114,7 @@ def test_network_that_begins_with_it_learns_the_same_and_counts_like_it(path, tm
     plain, next_one = (trained(data, tmp_path / f"{p.stem}-2", "--from", p) for p in (path, half))
     assert same_weights(plain, next_one)
     assert next_one.scale == pytest.approx(plain.scale / 2, abs=1)
-    assert next_one.certificate[SEARCH_FACTOR] == 0.5
+    assert next_one.metadata[SEARCH_FACTOR] == 0.5
 
 
 def test_what_cannot_be_done_is_refused(path, tmp_path, monkeypatch):

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from surajang.eval.network.features import MAX_FEATURES, features_for
 from surajang.eval.network.file import load_network, random_network, save_network
 from surajang.eval.terms.weights import NORMAL_SCALE
+from surajang.learn.generations import learn_command
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import GamesReader
 from surajang.learn.training import checkpoint, sizes, train_command, training, weights
@@ -49,7 +50,7 @@ def test_network_curves_and_picture_are_written(games, tmp_path):
     )
     assert result.exit_code == 0, result.output
     network = load_network(out, "crazyhouse")
-    told = network.certificate
+    told = network.metadata
     assert network.hidden == 16 and told["lambda"] == 0.6 and told["epochs_made"] == 2
     assert told["data"][0]["file"] == "g.games" and told["data"][0]["games"] >= 60
     assert told["data"][0]["seed"] == 3 and told["data"][0]["nodes"] == 20
@@ -70,7 +71,7 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
         result = run("--data", games, "--out", out, "--hidden", 16, "--epochs", 1, *words)
         assert result.exit_code == 0, result.output
         network = load_network(out, "crazyhouse")
-        assert network.certificate["scale"] == scale and network.certificate["units"] == network.scale
+        assert network.metadata["scale"] == scale and network.metadata["units"] == network.scale
         assert network.scale == pytest.approx(units_of(fitted, "crazyhouse"), rel=0.02)
 
 
@@ -81,7 +82,7 @@ def test_scale_is_by_default_that_of_decisive_games_wider_where_drops_go_on(game
     words = ("--variant", game, "--data", path, "--out", tmp_path / "n", "--hidden", 16, "--epochs", 1)
     result = CliRunner().invoke(main, [str(word) for word in words])
     assert result.exit_code == 0, result.output
-    scale = load_network(tmp_path / "n", game).certificate["scale"]
+    scale = load_network(tmp_path / "n", game).metadata["scale"]
     fitted = scale_of_results(found)
     assert scale == round(times * min(2000, fitted)) and fitted < 0.9 * fitted_scale(found)
 
@@ -97,7 +98,7 @@ def test_weight_decay_is_by_default_that_of_the_positions_learnt_from(games, tmp
     for name, more in (("default", ()), ("given", ("--weight-decay", 3))):
         result = run(*words, *more, "--out", tmp_path / name)
         assert result.exit_code == 0, result.output
-    told = {name: load_network(tmp_path / name, "crazyhouse").certificate for name in ("default", "given")}
+    told = {name: load_network(tmp_path / name, "crazyhouse").metadata for name in ("default", "given")}
     positions = told["default"]["positions"]
     assert positions > 200 and told["default"]["weight_decay"] == pytest.approx(500 / positions, abs=1e-3)
     assert told["given"]["weight_decay"] == 3
@@ -118,22 +119,28 @@ def test_earlier_network_is_gone_on_with(games, tmp_path):
     result = run("--data", games, "--out", out, "--epochs", 1, "--rate", 1e-6, "--from", earlier)
     assert result.exit_code == 0, result.output
     before, after = (load_network(path, "crazyhouse") for path in (earlier, out))
-    assert after.certificate["begun_with"] == "earlier.network"
+    assert after.metadata["begun_with"] == "earlier.network"
     assert np.abs(before.input_weights.astype(int) - after.input_weights).max() <= 1
 
 
-def test_zones_are_those_that_were_asked_for_and_stay(games, tmp_path):
+def test_king_buckets_are_those_that_were_asked_for_and_stay(games, tmp_path):
     one, two = tmp_path / "one.network", tmp_path / "two.network"
     result = run("--data", games, "--out", one, "--hidden", 16, "--epochs", 1, "--zones", 3)
     assert result.exit_code == 0, result.output
-    assert load_network(one, "crazyhouse").zone_count == 3
+    assert load_network(one, "crazyhouse").king_bucket_count == 3
     result = run("--data", games, "--out", two, "--epochs", 1, "--from", one)
     assert result.exit_code == 0, result.output
     found = load_network(two, "crazyhouse")
-    assert np.array_equal(found.zones, load_network(one, "crazyhouse").zones)
-    assert found.certificate["zones"] == 3
-    result = run("--data", games, "--out", tmp_path / "x", "--epochs", 1, "--zones", 4, "--from", one)
-    assert result.exit_code == 2 and "3 zones, but --zones asks for 4" in result.output
+    assert np.array_equal(found.king_buckets, load_network(one, "crazyhouse").king_buckets)
+    assert found.metadata["king_buckets"] == 3
+    result = run("--data", games, "--out", tmp_path / "x", "--epochs", 1, "--king-buckets", 4, "--from", one)
+    assert result.exit_code == 2 and "it has --king-buckets 3, not 4" in result.output
+
+
+@pytest.mark.parametrize("command", [train_command.main, learn_command.main])
+def test_help_shows_king_buckets_without_their_older_spelling(command):
+    shown = CliRunner().invoke(command, ["--help"]).output
+    assert "--king-buckets INTEGER" in shown and "--zones" not in shown
 
 
 def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
@@ -164,7 +171,7 @@ def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
         (("--resume",), "there is no"),
         (("--plot", "curves.txt"), "plots are written as"),
         (("--variant", "chess"), "the games are of 'crazyhouse', not of 'chess'"),
-        (("--variant", "chess", "--buckets", "hands"), "'chess' has no hands"),
+        (("--variant", "chess", "--output-buckets", "hands"), "'chess' has no hands"),
         (("--epochs", 2, "--positions-seen", 1000), "say twice how long to train"),
     ],
 )
@@ -182,7 +189,7 @@ def test_games_of_several_files_and_folders_are_learnt_from(games, tmp_path):
     out = tmp_path / "n.network"
     result = run("--data", games, "--data", folder, "--out", out, "--hidden", 16, "--epochs", 1)
     assert result.exit_code == 0, result.output
-    told = load_network(out, "crazyhouse").certificate
+    told = load_network(out, "crazyhouse").metadata
     assert [each["file"] for each in told["data"]] == ["g.games", "three.games", "two.games"]
     assert [each["games"] for each in told["data"]][1:] == [7, 5]
     assert sum(each["positions"] for each in told["data"]) == told["positions"] + told["held_out"]
@@ -190,18 +197,20 @@ def test_games_of_several_files_and_folders_are_learnt_from(games, tmp_path):
 
 def test_network_says_how_the_end_of_its_training_was(games, tmp_path):
     out = tmp_path / "n.network"
-    more = ("--positions-seen", 3000, "--average", 0.5, "--result-share", 0.25, "--buckets", "hands")
+    more = ("--positions-seen", 3000, "--average", 0.5, "--result-share", 0.25, "--output-buckets", "hands")
     result = run("--data", games, "--out", out, "--hidden", 16, *more)
     assert result.exit_code == 0, result.output
     network = load_network(out, "crazyhouse")
-    told, positions = network.certificate, network.certificate["positions"]
-    assert network.buckets == told["buckets"] == "hands"
+    told, positions = network.metadata, network.metadata["positions"]
+    assert network.output_buckets == told["output_buckets"] == "hands"
     assert told["epochs"] == pytest.approx(3000 / positions) and told["epochs"] % 1
     assert (told["average"], told["result_share"]) == (0.5, 0.25)
-    again = run("--data", games, "--out", tmp_path / "b", "--epochs", 1, "--from", out, "--buckets", "board")
-    assert again.exit_code == 2 and "hands buckets, but --buckets asks for board" in again.output
+    again = run(
+        "--data", games, "--out", tmp_path / "b", "--epochs", 1, "--from", out, "--output-buckets", "board"
+    )
+    assert again.exit_code == 2 and "it has --output-buckets hands, not board" in again.output
     kept = run("--data", games, "--out", tmp_path / "c", "--epochs", 1, "--from", out)
-    assert kept.exit_code == 0 and load_network(tmp_path / "c", "crazyhouse").buckets == "hands"
+    assert kept.exit_code == 0 and load_network(tmp_path / "c", "crazyhouse").output_buckets == "hands"
 
 
 def test_size_and_length_are_by_default_those_for_the_number_of_positions(games, tmp_path, monkeypatch):
@@ -212,19 +221,19 @@ def test_size_and_length_are_by_default_those_for_the_number_of_positions(games,
     for name, more in {"default": (), "given": ("--hidden", 16, "--epochs", 1)}.items():
         assert run("--data", games, "--out", tmp_path / name, *more).exit_code == 0
         network = load_network(tmp_path / name, "crazyhouse")
-        forms[name] = network.hidden, network.zone_count, network.certificate["epochs"]
+        forms[name] = network.hidden, network.king_bucket_count, network.metadata["epochs"]
     assert forms == {"default": (32, 3, 2), "given": (16, 3, 1)}
     plain, begun = tmp_path / "plain.network", tmp_path / "begun"
     save_network(plain, random_network("crazyhouse", 16, seed=1))
     assert run("--data", games, "--out", begun, "--from", plain, "--epochs", 1).exit_code == 0
-    assert load_network(begun, "crazyhouse").zones is None
+    assert load_network(begun, "crazyhouse").king_buckets is None
 
 
 def test_sizes_grow_with_the_positions_as_far_as_inputs_have_numbers():
     found = [sizes.size_for("crazyhouse", int(millions * 1e6)) for millions in (0.1, 5, 20, 59, 1000)]
     assert [size[1:3] for size in found] == [(64, 1), (128, 1), (128, 8), (256, 16), (256, 16)]
     assert all(one.epochs >= other.epochs for one, other in pairwise(found))
-    assert sizes.size_for("xxl", 10**9).zones * features_for("xxl").count <= MAX_FEATURES
+    assert sizes.size_for("xxl", 10**9).king_buckets * features_for("xxl").count <= MAX_FEATURES
 
 
 class CutError(Exception):
@@ -337,7 +346,7 @@ def test_network_to_go_on_with_must_be_one_of_the_game_and_size(games, tmp_path)
     save_network(small, random_network("crazyhouse", 16, seed=1))
     for more, said in (
         (("--from", other), "a network of 'minishogi', not of 'crazyhouse'"),
-        (("--from", small, "--hidden", 32), "16 neurons, but --hidden asks for 32"),
+        (("--from", small, "--hidden", 32), "it has --hidden 16, not 32"),
         (("--from", games), "not a network file"),
     ):
         result = run("--data", games, "--out", tmp_path / "n.network", *more)

@@ -184,7 +184,7 @@ def test_training_set_holds_what_the_reader_keeps(data, games):
         score, result = sign * int(scores[index]), sign * int(results[index])
         assert found.results[index] == result
         pieces = int(np.bitwise_count(record["colours"]).sum())
-        assert found.buckets[index] == min(7, (pieces - 1) * 8 // 32)
+        assert found.output_buckets[index] == min(7, (pieces - 1) * 8 // 32)
         kings = [
             king * 64 + found.kings[index, 0],
             (features.kinds + king) * 64 + (found.kings[index, 1] ^ 56),
@@ -195,11 +195,11 @@ def test_training_set_holds_what_the_reader_keeps(data, games):
 
 
 def test_hands_choose_the_output_where_they_are_asked_to(games):
-    found, _ = decoded(games, buckets="hands")
+    found, _ = decoded(games, output_buckets="hands")
     records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])
-    network = replace(random_network("crazyhouse", 16, seed=1), buckets="hands")
+    network = replace(random_network("crazyhouse", 16, seed=1), output_buckets="hands")
     expected = [network_reference.bucket(network, features_for("crazyhouse"), record) for record in records]
-    assert found.buckets.tolist() == expected and len(set(expected)) > 4
+    assert found.output_buckets.tolist() == expected and len(set(expected)) > 4
 
 
 def test_game_is_held_out_as_a_whole_and_in_every_file(data, games, tmp_path):
@@ -276,27 +276,28 @@ def test_scores_of_drawn_games_mean_little():
 # The step
 
 
-def own_king_s_zone(rows, zones):
-    """The zone of the own king among active features, seen by its side; each feature of a king names it."""
+def own_king_s_bucket(rows, king_buckets):
+    """The king bucket of the own king among active features, seen by its side; each feature of a king names
+    it."""
     features, king = features_for("crazyhouse"), rules_for("crazyhouse").king_kind
     squares = [row - king * features.squares for row in rows.tolist()]
-    return next(int(zones[square]) for square in squares if 0 <= square < features.squares)
+    return next(int(king_buckets[square]) for square in squares if 0 <= square < features.squares)
 
 
-def reference_error(vector, samples, order, power, zones=None, share=0.0):
+def reference_error(vector, samples, order, power, king_buckets=None, share=0.0):
     """The sum of errors in plain NumPy and float64."""
     count = features_for("crazyhouse").count
-    inputs = count if zones is None else count * (int(zones.max()) + 1)
+    inputs = count if king_buckets is None else count * (int(king_buckets.max()) + 1)
     weights = Rows.of(vector.astype(np.float64), inputs, RECIPE.hidden)
     table, total = other_side("crazyhouse"), 0.0
     for index in order:
         own = samples.rows[slice(*samples.starts[index : index + 2])]
         views = [own.astype(int), table[own].astype(int)]
-        if zones is not None:
-            views = [rows + count * own_king_s_zone(rows, zones) for rows in views]
+        if king_buckets is not None:
+            views = [rows + count * own_king_s_bucket(rows, king_buckets) for rows in views]
         sums = [weights.bias + weights.inputs[rows].sum(0) for rows in views]
         clipped = np.concatenate(sums).clip(0, 1) ** 2
-        bucket = samples.buckets[index]
+        bucket = samples.output_buckets[index]
         logit = weights.outputs[bucket] @ clipped + weights.output_bias[bucket]
         target = (1 - share) * samples.targets[index] + share * (samples.results[index] + 1) / 2
         total += abs(1 / (1 + np.exp(-logit)) - target) ** power
@@ -316,14 +317,14 @@ def gradient_of(training, samples, order, vector, power, share=0.0):
 
 
 @pytest.mark.parametrize(
-    ("power", "zones", "share"), [(2.0, 1, 0.0), (2.5, 1, 0.0), (2.5, 3, 0.0), (2.5, 1, 0.4)]
+    ("power", "king_buckets", "share"), [(2.0, 1, 0.0), (2.5, 1, 0.0), (2.5, 3, 0.0), (2.5, 1, 0.4)]
 )
-def test_gradient_is_the_slope_of_the_error(data, samples, power, zones, share):
+def test_gradient_is_the_slope_of_the_error(data, samples, power, king_buckets, share):
     """By central differences, for the weights with the steepest slopes and some others."""
-    training = Training(data, RECIPE._replace(zones=zones))
+    training = Training(data, RECIPE._replace(king_buckets=king_buckets))
     rng = np.random.default_rng(6)
     vector = training.best + rng.normal(0, 0.05, len(training.best)).astype(np.float32)
-    order, facts = numbers(133), (power, training.zones, share)
+    order, facts = numbers(133), (power, training.king_buckets, share)
     error, gradient = gradient_of(training, samples, order, vector, power, share)
     assert error == pytest.approx(reference_error(vector, samples, order, *facts), rel=1e-5)
     steep = np.argsort(np.abs(gradient))[-20:]
@@ -346,7 +347,7 @@ def test_layers_of_any_width_are_summed(data, samples, hidden):
         own = samples.rows[slice(*samples.starts[index : index + 2])].astype(int)
         sums = [weights.bias + weights.inputs[rows].sum(0) for rows in (own, table[own].astype(int))]
         clipped = np.concatenate(sums).clip(0, 1) ** 2
-        logit = weights.outputs[samples.buckets[index]] @ clipped
+        logit = weights.outputs[samples.output_buckets[index]] @ clipped
         assert found[index] == pytest.approx(logit, abs=1e-4)
 
 
@@ -439,7 +440,7 @@ def test_error_on_held_out_games_falls(games, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "more",
-    [{}, {"threads": 3}, {"zones": 3, "average": 0.5}, {"epochs": 2.6, "result_share": 0.4}],
+    [{}, {"threads": 3}, {"king_buckets": 3, "average": 0.5}, {"epochs": 2.6, "result_share": 0.4}],
     ids=str,
 )
 def test_run_can_be_repeated_and_cut_anywhere(data, tmp_path, more):
@@ -504,10 +505,12 @@ def test_damaged_checkpoint_is_refused_by_name(data, tmp_path, content):
 # The integers
 
 
-@pytest.mark.parametrize("zones", [1, 3])
-def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games, tmp_path, zones):
-    training = finished(Training(data, RECIPE._replace(epochs=6, rate=5e-3, zones=zones)), tmp_path / "c")
-    network = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {}, training.zones)
+@pytest.mark.parametrize("king_buckets", [1, 3])
+def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games, tmp_path, king_buckets):
+    training = finished(
+        Training(data, RECIPE._replace(epochs=6, rate=5e-3, king_buckets=king_buckets)), tmp_path / "c"
+    )
+    network = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {}, training.king_buckets)
     features, order = features_for("crazyhouse"), numbers(200)
     found, _ = decoded(games)
     records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])[order]
@@ -595,4 +598,4 @@ def test_views_of_a_vector_cover_it_once():
     vector = np.zeros(size_of(7, 16), np.float32)
     for view in Rows.of(vector, 7, 16):
         view += 1
-    assert (vector == 1).all() and Views._fields == ("own", "other", "zones")
+    assert (vector == 1).all() and Views._fields == ("own", "other", "king_buckets")

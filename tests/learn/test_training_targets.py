@@ -1,4 +1,4 @@
-"""What networks learn: the outlook of a position, and weights that inputs share."""
+"""What networks learn: the TD target of a position, and weights that inputs share."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from surajang.learn.training.decoding import Targets
 from surajang.learn.training.factoriser import groups_for
 from surajang.learn.training.gradients import MAX_INPUT, Rows, output_limits, rows_of, size_of
 from surajang.learn.training.score_units import factor_to, multiplied
-from surajang.learn.training.td_targets import outlook_before
+from surajang.learn.training.td_targets import td_target_before
 from surajang.learn.training.training import Training
 from surajang.tests.support.self_played import write_games
 from surajang.tests.support.training_data import RECIPE, decoded, training_set
@@ -36,18 +36,18 @@ def games(tmp_path_factory):
     return path
 
 
-def outlooks(scores, result, decay, scale=250.0):
-    """The outlook of each ply of a game, from its last ply on backwards."""
-    outlook, found = (result + 1) / 2, []
+def td_targets(scores, result, decay, scale=250.0):
+    """The TD target of each ply of a game, from its last ply on backwards."""
+    td_target, found = (result + 1) / 2, []
     for score in reversed(scores):
         if score != NO_SCORE:
-            outlook = outlook_before.py_func(outlook, 1 / (1 + np.exp(-score / scale)), decay)
-        found.append(outlook)
+            td_target = td_target_before.py_func(td_target, 1 / (1 + np.exp(-score / scale)), decay)
+        found.append(td_target)
     return found[::-1]
 
 
 def weighted(scores, result, decay):
-    """The outlook by its definition: a sum over all plies to come, weights and all."""
+    """The TD target by its definition: a sum over all plies to come, weights and all."""
     scores = [score for score in scores if score != NO_SCORE]
     chances = [1 / (1 + 10 ** (-score / (250 * np.log(10)))) for score in scores]
     shares = [(1 - decay) * decay**plies for plies in range(len(scores))]
@@ -58,16 +58,16 @@ def weighted(scores, result, decay):
 @pytest.mark.parametrize(
     ("scores", "result"), [([NO_SCORE, 30, -400, NO_SCORE, 2000, -15], 1), ([100, 80, -60], -1)]
 )
-def test_outlook_is_the_weighted_mean_of_what_comes(scores, result, decay):
+def test_td_target_is_the_weighted_mean_of_what_comes(scores, result, decay):
     expected = [weighted(scores[ply:], result, decay) for ply in range(len(scores))]
-    assert outlooks(scores, result, decay) == pytest.approx(expected, abs=1e-6)
+    assert td_targets(scores, result, decay) == pytest.approx(expected, abs=1e-6)
 
 
-def test_outlook_with_decay_one_is_the_result():
-    assert outlooks([10, 20, NO_SCORE], 0, 1.0) == [0.5] * 3 and outlooks([40], -1, 1.0) == [0]
+def test_td_target_with_decay_one_is_the_result():
+    assert td_targets([10, 20, NO_SCORE], 0, 1.0) == [0.5] * 3 and td_targets([40], -1, 1.0) == [0]
 
 
-def test_targets_are_the_mover_s_outlook(games):
+def test_targets_are_the_mover_s_td_target(games):
     found, _ = decoded(games, targets=Targets(0.25, 250.0, DECAY))
     with GamesReader(games, "crazyhouse") as reader:
         played = {game.number: game for game in reader.games()}
@@ -75,9 +75,9 @@ def test_targets_are_the_mover_s_outlook(games):
     for batch in read_positions(games, "crazyhouse"):
         for number, ply, side in zip(batch.games, batch.plies, batch.positions["side"], strict=True):
             game = played[int(number)]
-            outlook = weighted(game.scores[ply:].astype(float), game.result, DECAY)
+            td_target = weighted(game.scores[ply:].astype(float), game.result, DECAY)
             chance = 1 / (1 + np.exp(-game.scores[ply] / 250))
-            white = 0.25 * chance + 0.75 * outlook
+            white = 0.25 * chance + 0.75 * td_target
             assert found.targets[index] == pytest.approx(1 - white if side else white, abs=1e-5)
             index += 1
     assert index == len(found.targets) > 100
@@ -146,14 +146,14 @@ def test_groups_are_by_kind_and_by_square(variant):
 
 
 class State:
-    """What is learnt of inputs in three zones, 16 neurons each, and what the network has of it."""
+    """What is learnt of inputs in three king buckets, 16 neurons each, and what the network has of it."""
 
-    zones, hidden = 3, 16
+    king_buckets, hidden = 3, 16
 
     def __init__(self, steps=50, decay=0.0, rate=1e-2):
         self.features = features_for("crazyhouse").count
         self.groups, count = groups_for("crazyhouse")
-        self.counts = (self.zones * self.features, self.features, count)
+        self.counts = (self.king_buckets * self.features, self.features, count)
         vectors = (np.zeros(learnt_size(self.hidden, self.counts), np.float32) for _ in range(3))
         self.known = [Learnt.of(vector, self.hidden, self.counts) for vector in vectors]
         self.inputs = np.zeros((1, self.counts[0], self.hidden), np.float32)
@@ -222,7 +222,7 @@ def test_inputs_that_come_rarely_move_as_if_they_were_moved_in_every_step(decay)
     assert np.allclose(found[1], means, rtol=1e-3, atol=1e-6)
     assert np.allclose(found[2], squares, rtol=1e-3, atol=1e-6)
     assert np.allclose(found[0], weights, rtol=1e-3, atol=1e-5)
-    assert (np.abs(weights.reshape(state.zones, -1)).mean(axis=1) > 0.005).all()
+    assert (np.abs(weights.reshape(state.king_buckets, -1)).mean(axis=1) > 0.005).all()
 
 
 def test_inputs_that_never_come_only_decay():
@@ -241,8 +241,8 @@ def test_network_has_the_sum_of_what_an_input_is_its_feature_and_its_groups():
         array[:] = rng.normal(0, 0.6, array.shape)
     state.bring(np.ones(state.counts[0]))
     own, features, groups = (array[0].astype(float) for array in state.known[0][:1] + state.known[0][2:])
-    for zone in range(state.zones):
-        rows = slice(zone * state.features, (zone + 1) * state.features)
+    for king_bucket in range(state.king_buckets):
+        rows = slice(king_bucket * state.features, (king_bucket + 1) * state.features)
         expected = own[rows] + features + groups[state.groups[0]] + groups[state.groups[1]]
         assert np.allclose(state.inputs[0, rows], expected.clip(-MAX_INPUT, MAX_INPUT), atol=1e-5)
         assert (np.abs(expected) > MAX_INPUT).any()
@@ -253,7 +253,7 @@ def test_groups_learn_from_the_slopes_of_all_their_inputs():
     state, rng = State(), np.random.default_rng(4)
     slopes = rng.normal(0, 1, (state.counts[0], state.hidden))
     state.move(slopes, np.ones(state.counts[0]))
-    by_feature = slopes.reshape(state.zones, state.features, -1).sum(0)
+    by_feature = slopes.reshape(state.king_buckets, state.features, -1).sum(0)
     assert np.allclose(state.known[0].features[0], -1e-2 * np.sign(by_feature), atol=1e-4)
     limits = np.full((1, *state.known[0].groups.shape[1:]), MAX_INPUT, np.float32)
     limits[0, -1] = 0

@@ -14,7 +14,7 @@ from surajang.engine.definition.fen import parse
 from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import default_parameters
 from surajang.learn.tuning import fit as fitting
-from surajang.learn.tuning.adam import Descent
+from surajang.learn.tuning.adam import Adam
 from surajang.learn.tuning.fit import Tuner
 from surajang.learn.tuning.linear_terms import square_classes
 from surajang.learn.tuning.nonlinear_terms import TERMS, differences, names_in, number, with_number
@@ -197,12 +197,12 @@ def test_one_number_is_changed_and_the_others_stay():
         assert number(second, *name) == 77.0
 
 
-def test_descent_goes_to_the_bottom_of_a_bowl():
+def test_adam_goes_to_the_bottom_of_a_bowl():
     bottom = np.array([3.0, -40.0, 0.5])
-    place, descent = np.zeros(3), Descent(3, 1.0, 400)
+    place, adam = np.zeros(3), Adam(3, 1.0, 400)
     moves = []
     for _ in range(400):
-        moves.append(descent.move(2 * (place - bottom) * np.array([1.0, 0.01, 100.0])))
+        moves.append(adam.move(2 * (place - bottom) * np.array([1.0, 0.01, 100.0])))
         place = place + moves[-1]
     assert place == pytest.approx(bottom, abs=0.1)
     assert np.abs(moves).max() <= 1.0 + 1e-6

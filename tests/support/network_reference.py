@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.rules import rules_for
-from ...eval.network.buckets import BUCKETS, HANDS
 from ...eval.network.file import FINE, QA, QB, Network
+from ...eval.network.output_buckets import HANDS, OUTPUT_BUCKETS
 from ...eval.terms.evaluate import MAX_SCORE
 
 if TYPE_CHECKING:
@@ -39,15 +39,15 @@ def active(features: Any, state: Any, perspective: int) -> list[int]:
     return found
 
 
-def zone(network: Network, features: Any, state: Any, perspective: int) -> int:
-    """The zone of the king of the side `perspective`."""
-    if network.zones is None:
+def king_bucket(network: Network, features: Any, state: Any, perspective: int) -> int:
+    """The king bucket of the side `perspective`."""
+    if network.king_buckets is None:
         return 0
     king = rules_for(network.variant).king_kind
     word = int.from_bytes(state["colours"][perspective].tobytes(), "little")
     for square in range(features.squares):
         if word >> square & 1 and state["board"][square] == king:
-            return int(network.zones[square if perspective == 0 else features.flipped[square]])
+            return int(network.king_buckets[square if perspective == 0 else features.flipped[square]])
     return 0
 
 
@@ -55,7 +55,7 @@ def sums(network: Network, features: Any, state: Any) -> "npt.NDArray[np.int64]"
     """The first layer of both views, White's first: 2 x hidden."""
     rows = []
     for side in (0, 1):
-        first = zone(network, features, state, side) * features.count
+        first = king_bucket(network, features, state, side) * features.count
         rows.append(network.input_weights[[first + each for each in active(features, state, side)]])
     return np.array([network.input_bias + each.sum(axis=0, dtype=np.int64) for each in rows])
 
@@ -63,11 +63,11 @@ def sums(network: Network, features: Any, state: Any) -> "npt.NDArray[np.int64]"
 def bucket(network: Network, features: Any, state: Any) -> int:
     """The output that counts."""
     side = int(state["side"])
-    if network.buckets == HANDS:
+    if network.output_buckets == HANDS:
         own, enemy = (int(state["hands"][each].sum()) for each in (side, 1 - side))
         return 2 * min(3, own.bit_length()) + (enemy >= 2)
     pieces = sum(int.from_bytes(state["colours"][each].tobytes(), "little").bit_count() for each in (0, 1))
-    return int(max(0, min(BUCKETS - 1, (pieces - 1) * BUCKETS // features.pieces)))
+    return int(max(0, min(OUTPUT_BUCKETS - 1, (pieces - 1) * OUTPUT_BUCKETS // features.pieces)))
 
 
 def score(network: Network, features: Any, state: Any) -> int:
@@ -78,4 +78,4 @@ def score(network: Network, features: Any, state: Any) -> int:
     total = int((values * values) @ network.output_weights[output].astype(np.int64))
     total += QA * int(network.output_bias[output])
     unit = FINE * QA * QA * QB
-    return max(-MAX_SCORE, min(MAX_SCORE, (2 * total * network.factor + unit) // (2 * unit)))
+    return max(-MAX_SCORE, min(MAX_SCORE, (2 * total * network.output_scale + unit) // (2 * unit)))

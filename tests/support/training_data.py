@@ -12,9 +12,9 @@ RECIPE = Recipe(hidden=16, epochs=3, blend=0.7, decay=1.0, batch=256, seed=4)
 TARGETS = Targets(RECIPE.blend, RECIPE.scale, RECIPE.decay)
 
 
-def training_set(paths, variant="crazyhouse", targets=TARGETS, units=None, buckets="board"):
+def training_set(paths, variant="crazyhouse", targets=TARGETS, units=None, output_buckets="board"):
     """The `TrainingSet` of some files."""
-    return TrainingSet(survey(paths, variant, units), targets, buckets)
+    return TrainingSet(survey(paths, variant, units), targets, output_buckets)
 
 
 def cut(samples, count):
@@ -33,9 +33,9 @@ def to_learn(data):
     return cut(room, count)
 
 
-def decoded(path, variant="crazyhouse", targets=TARGETS, factor=1.0, buckets="board", choice=Choice()):  # noqa: B008
+def decoded(path, variant="crazyhouse", targets=TARGETS, factor=1.0, output_buckets="board", choice=Choice()):  # noqa: B008
     """(all samples of a file, a row for each game: CRC-32 of its moves, number of samples)."""
-    decoder, found = Decoder(variant, targets, buckets), []
+    decoder, found = Decoder(variant, targets, output_buckets), []
     with GamesReader(path, variant) as reader:
         for stretch in reader.stretches():
             room = samples_for(len(stretch.data), len(stretch.data) * 40)

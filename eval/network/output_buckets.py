@@ -1,4 +1,4 @@
-"""Which of a network's outputs counts in a position: BUCKETS of them share the first layer.
+"""Output buckets: which of a network's OUTPUT_BUCKETS outputs a position selects; all share the first layer.
 
 `board` counts the pieces on the board: the fewer there are, the lower the bucket. In games with drops that
 changes little, for captured pieces come back. `hands` looks at the hands instead: twice the mover's level,
@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.kernel.bitboard import load, popcount
 from ...engine.kernel.compiler import inner
 
-BUCKETS = 8
+OUTPUT_BUCKETS = 8
 BOARD, HANDS = BUCKET_KINDS = ("board", "hands")
 MOST_LEVEL, ENEMY_HOLDS = 3, 2
 
@@ -19,7 +19,9 @@ MOST_LEVEL, ENEMY_HOLDS = 3, 2
 def board_bucket(features, position):
     """The bucket of a position by the pieces on the board."""
     pieces = popcount(load(position, "colours", 0) | load(position, "colours", 1))
-    return max(np.int64(0), min(np.int64(BUCKETS - 1), (pieces - 1) * BUCKETS // features.pieces))
+    return max(
+        np.int64(0), min(np.int64(OUTPUT_BUCKETS - 1), (pieces - 1) * OUTPUT_BUCKETS // features.pieces)
+    )
 
 
 @inner
