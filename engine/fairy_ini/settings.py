@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ..game.description import VariantError
-from .ini import Section
+from .ini import Section, templates
 from .keys import Value, error
 from .piece_types import CUSTOM, KINDS, KING
 
@@ -79,7 +79,8 @@ class GameSettings:
         for kind in KINDS:
             if kind in keys:
                 self._set_piece(kind, keys.pop(kind))
-        self._set_synonyms(keys)
+        if templates().get(section.name) is section:
+            self._set_synonyms(keys)
         self._set_kinds(keys)
         if "promotionLimit" in keys:
             self._set_limits(keys.pop("promotionLimit"))

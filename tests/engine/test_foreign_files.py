@@ -153,6 +153,11 @@ def test_piece_without_a_move_behind_its_colon_is_refused(key, value):
     assert f"[game] {key} = " in text and "no move" in text
 
 
+@pytest.mark.parametrize("value", ["x", "horse:x", "a:b:c"])
+def test_key_of_the_templates_alone_is_unknown_in_a_file(value):
+    assert "synonyms" in refusal(f"[game:chess]\nsynonyms = {value}\n")
+
+
 def test_piece_that_is_named_again_leaves_the_promotions():
     """Fairy-Stockfish removes the owner of a letter even where it is the same piece."""
     text = "[game:chess]\nqueen = q\n"
