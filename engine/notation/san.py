@@ -36,9 +36,9 @@ class Names:
 
     def __init__(self, description: Description) -> None:
         self.moves = _Moves(description)
-        pieces = description.pieces
+        pieces, start = description.pieces, description.start_fen.partition(" ")[0]
         self.pieces = tuple(
-            (_piece(piece, WHITE), _piece(piece, BLACK)) for piece in pieces
+            (_piece(piece, WHITE, start), _piece(piece, BLACK, start)) for piece in pieces
         )  # by kind and colour
         self.letters = tuple(piece.letter[0] for piece in pieces)
         self.squares = tuple(square_name(square, description.files) for square in range(description.squares))
@@ -64,10 +64,11 @@ class _Moves(dict[int, Move]):
         return move
 
 
-def _piece(piece: PieceDescription, colour: int) -> Piece:
-    """What Python callers get for a kind of piece."""
-    reverts = piece.letter.endswith(REVERTING)
-    return Piece(piece.letter[0], piece.name, colour, piece.promoted or reverts)
+def _piece(piece: PieceDescription, colour: int, start: str) -> Piece:
+    """What Python callers get for a kind of piece. One that stands at the `start` as well is not told apart
+    from a promoted one."""
+    promoted = piece.letter.endswith(REVERTING) or (piece.promoted and piece.letter not in start)
+    return Piece(piece.letter[0], piece.name, colour, promoted)
 
 
 def _is_pawn_of_chess(description: Description, kind: int) -> bool:
