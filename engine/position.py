@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -297,6 +297,12 @@ class Position(BoardMethods, SanMethods):
         if not self._top:
             raise IndexError("no move has been pushed")
         return self._played[-1]
+
+    @overload
+    def perft(self, depth: int, divide: Literal[False] = False) -> int: ...
+
+    @overload
+    def perft(self, depth: int, divide: Literal[True]) -> dict[Move, int]: ...
 
     def perft(self, depth: int, divide: bool = False) -> int | dict[Move, int]:
         """The number of leaves of the tree of legal moves `depth` plies below, counted in compiled code; with

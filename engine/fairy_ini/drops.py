@@ -28,8 +28,18 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
     part |= _promoted(game, dropped) if keys.flag("dropPromoted") else {}
     files = {letter.upper(): most for letter, most in doubled.items() if most}
     part |= {"one_per_file": files} if files else {}
-    reverts = game.returns and not keys.flag("dropLoop") and not keys.flag("pieceDemotion")
-    return part | ({"reverts": True} if reverts else {})
+    return part | ({"reverts": True} if _reverts(game) else {})
+
+
+def _reverts(game: ImportedGame) -> bool:
+    """Whether a captured piece that a promotion has made is in the hand what it was before."""
+    return game.returns and not game.keys.flag("dropLoop") and not game.keys.flag("pieceDemotion")
+
+
+def _is_only_made(game: ImportedGame, piece: Piece) -> bool:
+    """Whether a piece comes to the board by promotion alone."""
+    start = (game.board + game.hands).lower()
+    return piece.letter not in start and any(piece.letter in made for made in game.targets.values())
 
 
 def _letters(pieces: list[Piece]) -> str:
@@ -38,7 +48,7 @@ def _letters(pieces: list[Piece]) -> str:
 
 def _is_dropped(game: ImportedGame, piece: Piece) -> bool:
     """Whether a piece can be in a hand."""
-    if piece.letter in game.forms.values():
+    if piece.letter in game.forms.values() or (_reverts(game) and _is_only_made(game, piece)):
         return False
     return piece.letter in game.hands.lower() or (game.returns and not piece.royal)
 

@@ -208,7 +208,8 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
         return {"pieceDrops": "false", "capturesToHand": "false"}
     keys: dict[str, str | int] = {"pieceDrops": "true", "capturesToHand": str(game.captures_to_hand).lower()}
     if not any(piece.letter.endswith(REVERTING) for piece in game.pieces):
-        keys["dropLoop"] = "true" if not _forms(game, pieces) else "false"
+        made = {letter for piece in pieces for letter in piece.promotes_to}
+        keys["dropLoop"] = str(any(game.piece(letter).droppable for letter in made)).lower()
     keys |= {"dropChecks": "false"} if game.drop_checks == "never" else {}
     if game.drops_promoted:
         forms = _forms(game, pieces)
@@ -229,8 +230,9 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
         }
     for piece in pieces:
         if _is_pawn(piece) and piece.droppable:
-            keys["firstRankPawnDrops"] = str(1 not in piece.drop_forbidden).lower()
-            keys["promotionZonePawnDrops"] = str(game.ranks not in piece.drop_forbidden).lower()
+            ranks = {square // game.files + 1 for square in game.dropped_on(piece)}
+            keys["firstRankPawnDrops"] = str(1 in ranks).lower()
+            keys["promotionZonePawnDrops"] = str(game.ranks in ranks).lower()
     return keys
 
 
@@ -238,7 +240,8 @@ def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str,
     """The ranks where anything may be dropped. Where pawns of chess may not, and who would be stuck, have
     keys of their own."""
     pieces = [piece for piece in pieces if game.dropped_on(piece) or not piece.droppable]
-    only = {piece.drop_squares for piece in pieces if piece.droppable}
+    dropped = [piece for piece in pieces if piece.droppable]
+    only = {piece.drop_squares for piece in dropped if not _is_pawn(piece)} or {dropped[0].drop_squares}
     if len(only) > 1 or (only != {()} and any(p.drop_forbidden for p in pieces if not _is_pawn(p))):
         raise _error(game, "drops.squares", "pieces are dropped on squares of their own")
     if squares := next(iter(only)):

@@ -252,7 +252,7 @@ def test_other_programs_read_the_exported_pgn(board):
         ("1. Ke3 e5", "line 1: move 'Ke3'"),
         ('[Event "?"]\n\n{never ends', "line 3: the comment"),
         ("(1. e4)", "no game"),
-        ("well, this is no game", "move 'well,'"),
+        ("well, this is no game", "move 'well'"),
         ('[Variant "Gess"]\n\n1. e4', "'Gess' is not known"),
         ('[FEN "8/8 w"]\n\n1. e4', "2 ranks"),
         ("", "no game"),

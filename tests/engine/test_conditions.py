@@ -9,6 +9,7 @@ from surajang.bench.speed.coverage_command import PyffishReferee, compare
 from surajang.engine.definition.catalogue import parse
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import import_game, import_text
+from surajang.engine.fairy_ini.ini import IniFile
 from surajang.engine.game.description import VariantError
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import IllegalMoveError
@@ -112,7 +113,7 @@ def test_imported_game_is_fairy_stockfishs_and_comes_back_from_an_export(name, t
 
 @pytest.mark.parametrize("name", ["kyotoshogi", "micro"])
 def test_pieces_turn_over_with_every_move_or_capture(name, tmp_path):
-    game = import_game(name, {}, "templates")
+    game = import_game(name, IniFile("templates"))
     path = saved(tmp_path, f"{name}-here", game.toml)
     difference, compared = compare(path, PyffishReferee(pyffish, name), 12, depth=2)
     assert difference is None
@@ -301,7 +302,7 @@ def test_conditions_are_told_in_words(tmp_path):
 @pytest.mark.parametrize("name, crosses", [("georgian", False), ("amazon", True)])
 def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
     """Games at random come to it too seldom to tell."""
-    path = saved(tmp_path, f"{name}-here", import_game(name, {}, "templates").toml)
+    path = saved(tmp_path, f"{name}-here", import_game(name, IniFile("templates")).toml)
     fen = "4k3/5p2/8/6P1/8/8/8/4K3 b - - 0 1"
     position = Position(str(path), fen)
     position.push("f7f5")
@@ -321,7 +322,7 @@ def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
     ],
 )
 def test_rare_moves_of_a_template_are_fairy_stockfishs(name, fen, tmp_path):
-    path = saved(tmp_path, f"{name}-here", import_game(name, {}, "templates").toml)
+    path = saved(tmp_path, f"{name}-here", import_game(name, IniFile("templates")).toml)
     assert texts(Position(str(path), fen)) == set(pyffish.legal_moves(name, fen, []))
 
 
@@ -329,7 +330,7 @@ def test_rare_moves_of_a_template_are_fairy_stockfishs(name, fen, tmp_path):
     ("name", "loser"), [("chess", 0), ("shatranj", -1), ("chaturanga", -1), ("courier", -1)]
 )
 def test_stalemate_of_a_template_is_worth_what_fairy_stockfish_says(name, loser, tmp_path):
-    path = saved(tmp_path, f"{name}-here", import_game(name, {}, "templates").toml)
+    path = saved(tmp_path, f"{name}-here", import_game(name, IniFile("templates")).toml)
     files = Position(str(path)).description.files
     rows = (
         f"k{files - 1}",

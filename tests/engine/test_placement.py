@@ -107,7 +107,7 @@ def test_imported_game_with_drops_that_must_be_made_is_fairy_stockfishs(imported
 
 
 def test_exported_placement_is_the_shipped_game():
-    pyffish.load_variant_config(export(load("placement")).replace("[placement:", "[exported:"))
+    pyffish.load_variant_config(export(load("placement")).replace("[surajang-placement:", "[exported:"))
     difference, compared = compare(load("placement").path, PyffishReferee(pyffish, "exported"), 6, depth=2)
     assert difference is None
     assert compared > 500

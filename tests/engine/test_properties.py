@@ -280,7 +280,6 @@ REST = "w - - 0 1"
         (f"{BOARD}[{'P' * 100}] {REST}", "99"),
         # the other fields
         (f"{BOARD}[] x - - 0 1", "x"),
-        (f"{BOARD}[] W - - 0 1", "W"),
         (f"{BOARD}[] w - z 0 1", "z"),
         (f"{BOARD}[] w - e 0 1", "e"),
         (f"{BOARD}[] w - e11 0 1", "e11"),

@@ -172,7 +172,10 @@ def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
         (("--plot", "curves.txt"), "plots are written as"),
         (("--variant", "chess"), "the games are of 'crazyhouse', not of 'chess'"),
         (("--variant", "chess", "--output-buckets", "hands"), "'chess' has no hands"),
-        (("--epochs", 2, "--positions-seen", 1000), "say twice how long to train"),
+        (
+            ("--epochs", 2, "--positions-seen", 1000),
+            "--epochs cannot be combined with --positions-seen: both set the length",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is_learnt(games, tmp_path, words, said):

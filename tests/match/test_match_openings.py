@@ -364,7 +364,7 @@ MATED = "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
     [
         (f"{BLACK_TO_MOVE}\n\n4k3/8 w - - 0 1", 3, "2 ranks"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", 1, "'x'"),
-        ('4k3/8/8/8/8/8/8/4K3 id "x";', 1, "the game is over there"),
+        ('4k3/8/8/8/8/8/8/4K3 id "x";', 1, "turn: 'id' should be 'w' or 'b'"),
         (f"{BLACK_TO_MOVE} ; ; what", 1, "'; what'"),
         (f'{BLACK_TO_MOVE} id "open', 1, "'id \"open'"),
         (f'{CHESS_START} c0 "moves e2e4";', 1, "c0"),

@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 from surajang.engine.game.moves import ACTION_SHIFT, EN_PASSANT
-from surajang.engine.movegen.legal_moves import check
 from surajang.search.tree.tunable import tuned_values
 from surajang.tests.support.games import setup
 from surajang.tests.support.inside import Inside, codes, walked
@@ -113,7 +112,7 @@ def test_listed_checking_drops_are_all_that_there_are(variant):
         for move in position.legal_moves():
             if not move.is_drop or str(move)[0] in spared:
                 continue
-            if check(inner.rules, inner.after(position, move.code)):
+            if position.gives_check(move):
                 checking.append(move)
         inner.show(position)
         listed = inner.checking_drops()
