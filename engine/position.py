@@ -274,7 +274,9 @@ class Position(BoardMethods, SanMethods):
         """Plays a move that the caller knows to be legal here."""
         top = self._top
         if top + 1 == len(self._states):
-            self._states = np.concatenate([self._states, np.empty_like(self._states)])
+            states = np.zeros(2 * len(self._states), self._states.dtype)  # NumPy copies no padding
+            states[: top + 1] = self._states
+            self._states = states
         self.compiled.advance(self._states, top, move.code)
         self._top = top + 1
         self._played.append(move)
@@ -385,7 +387,7 @@ class Position(BoardMethods, SanMethods):
         other: Position = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         first = 0 if stack else self._top
-        other._states = np.empty(self._top + 1 - first + ROOM, self._states.dtype)
+        other._states = np.zeros(self._top + 1 - first + ROOM, self._states.dtype)
         other._states[: self._top + 1 - first] = self._states[first : self._top + 1]
         if not stack:
             other._forget_moves()
