@@ -211,7 +211,15 @@ def test_interrupt_ends_compiled_code_at_once():
     assert process.returncode == 130
 
 
-def test_interrupt_ends_the_import_of_a_command_at_once(monkeypatch):
+@pytest.fixture
+def pythons_interrupt():
+    """Python's own answer to SIGINT, even if the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_interrupt_ends_the_import_of_a_command_at_once(pythons_interrupt, monkeypatch):
     handlers = []
 
     def imported(name):
