@@ -253,8 +253,6 @@ def _castlings(plan: Plan) -> dict[str, Any]:
         rights_kept=np.array(kept, np.uint8),
         rights_of=np.array([both, both << len(wings)], np.uint8),
         rook_kinds=np.array([plan.kinds[wing.piece] for wing in wings] or [0], np.uint8),
-        # a rook on the edge of the board shields nothing that castling could open to an attack
-        castling_opens=any(wing.rook not in (0, description.files - 1) for wing in wings),
         # by side and wing: the squares of king and rook before, then after
         castling_squares=np.array([[row[:4] for row in side] for side in rows], np.uint8),
         castling_between=plan.table([[row[4] for row in side] for side in rows]),

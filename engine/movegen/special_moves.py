@@ -85,18 +85,17 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
             continue
         if occupied & rules.castling_between[side, wing]:
             continue
-        path = rules.castling_path[side, wing]
-        while path and not royal_attackers(
-            rules, position, 1 - side, lsb(path), occupied & ~bit(rules, king)
-        ):
+        # The way is tested without the king, and its target with the rook beside it.
+        target, without = rules.castling_squares[side, wing, 2], occupied & ~bit(rules, king)
+        path = rules.castling_path[side, wing] & ~bit(rules, target)
+        while path and not royal_attackers(rules, position, 1 - side, lsb(path), without):
             path = without_lsb(path)
         if path:
             continue
-        if rules.castling_opens:
-            after = (occupied & ~bit(rules, rook)) | bit(rules, rules.castling_squares[side, wing, 3])
-            if royal_attackers(rules, position, 1 - side, rules.castling_squares[side, wing, 2], after):
-                continue
+        after = (without & ~bit(rules, rook)) | bit(rules, rules.castling_squares[side, wing, 3])
+        if royal_attackers(rules, position, 1 - side, target, after):
+            continue
         if not sink.counts:
-            put(out, n, make_move(king, rules.castling_squares[side, wing, 2], 0, CASTLING))
+            put(out, n, make_move(king, target, 0, CASTLING))
         n += 1
     return n

@@ -45,6 +45,8 @@ POSITIONS = {
         "rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq - 0 1",
         "8/8/8/8/8/8/2k5/rR4KR w KQ - 0 1",
         "r3k1rR/5K2/8/8/8/8/8/8 b kq - 0 1",
+        "r3kR2/4K3/8/6r1/8/8/8/8 b q - 6 4",  # its own rook stops that line at the end
+        "r3k1R1/5K2/6r1/8/8/8/8/8 b q - 2 2",  # castling along the line of a rook that gives no check
         "1R4kr/4K3/8/8/8/8/8/8 b k - 0 1",
         "r1bqkbn1/1p3p1r/4p2p/2ppP1p1/6P1/5P1N/PPP4P/RNBK1B1R w q d6 0 10",
     ],

@@ -281,7 +281,7 @@ def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
     before = {name: value for name, value in PLAN.as_json().items() if name not in later}
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
     old = open_folder(tmp_path / "run", replace(PLAN, king_buckets=None, factor_games=600))
-    assert (old.king_buckets, old.factor_games, old.growth) == (1, 0, 1)  # as runs of old were
+    assert (old.king_buckets, old.factor_games, old.growth) == (1, 0, 1)  # as earlier versions ran
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before | {"zones": 8, "factor_games": 600}))
     assert open_folder(tmp_path / "run", replace(PLAN, king_buckets=None, factor_games=600)).king_buckets == 8
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
