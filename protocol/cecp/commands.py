@@ -4,9 +4,9 @@ from collections.abc import Callable
 from enum import Flag, auto
 from typing import NamedTuple
 
+from .parts import Parts
 from .play import Play
 from .start import Start
-from .talk import Talk
 
 
 class When(Flag):
@@ -35,21 +35,20 @@ def ignore(argument: str) -> None:
     """Does nothing, for commands that tell nothing of use here."""
 
 
-def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
-    """The commands of a conversation, by name."""
+def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:
+    """The commands that the parts of a conversation carry out."""
     anytime, at_once = When.WITHOUT_GAME, When.AT_ONCE | When.WITHOUT_GAME | When.WHILE_EDITING
-    thoughts, machine = talk.thoughts, talk.machine
-    limits, setting_up, analysis = talk.limits, talk.setting_up, talk.analysis
-    aftermath, gestures, thinker = talk.aftermath, talk.gestures, talk.session.thinker
-    commands = [
+    thoughts, machine = parts.thoughts, parts.machine
+    limits, setting_up, analysis = parts.limits, parts.setting_up, parts.analysis
+    aftermath, gestures, thinker = parts.aftermath, parts.gestures, parts.session.thinker
+    return [
         # Getting to know each other
         CecpCommand("xboard", "", start.xboard, at_once),
         CecpCommand("protover", "VERSION", start.protover, at_once),
-        CecpCommand("accepted", "FEATURE", talk.gui.accept, at_once),
-        CecpCommand("rejected", "FEATURE", talk.gui.reject, at_once),
+        CecpCommand("accepted", "FEATURE", parts.gui.accept, at_once),
+        CecpCommand("rejected", "FEATURE", parts.gui.reject, at_once),
         CecpCommand("option", "NAME[=VALUE]", start.option, anytime),
         CecpCommand("quit", "", start.quit, at_once),
-        CecpCommand("ping", "NUMBER", talk.ping, When.WHILE_EDITING | When.IDLE),
         *(
             CecpCommand(name, "...", ignore, anytime)
             for name in ("random", "name", "rating", "ics", "egtpath", "partner", "ptell")
@@ -73,7 +72,6 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
         CecpCommand("force", "", play.force, anytime),
         CecpCommand("go", "", play.go, When.AFTER_PING),
         CecpCommand("playother", "", play.playother, When.AFTER_PING),
-        CecpCommand("?", "", talk.move_now),
         CecpCommand("pause", "", lambda argument: thinker.pause(), anytime),
         CecpCommand("resume", "", lambda argument: thinker.resume(), anytime),
         CecpCommand("hard", "", lambda argument: thinker.set_pondering(True), anytime),
@@ -99,12 +97,10 @@ def table(talk: Talk, start: Start, play: Play) -> dict[str, CecpCommand]:
         CecpCommand("include", "MOVE|all", analysis.include, When.AT_REST),
         CecpCommand("setscore", "CENTIPAWNS PLIES", analysis.setscore, When.AT_REST),
         # For people
-        CecpCommand("perft", "PLIES", talk.perft, When.AFTER_MOVE),
-        CecpCommand("d", "", talk.console.d, When.AFTER_PING),
-        CecpCommand("eval", "", talk.console.eval, When.AFTER_MOVE),
+        CecpCommand("d", "", parts.console.d, When.AFTER_PING),
+        CecpCommand("eval", "", parts.console.eval, When.AFTER_MOVE),
         # The mouse
         CecpCommand("lift", "SQUARE", gestures.lift, When.IDLE),
         CecpCommand("hover", "SQUARE", gestures.hover, anytime),
         CecpCommand("put", "SQUARE", gestures.put, When.IDLE),
     ]
-    return {command.name: command for command in commands}

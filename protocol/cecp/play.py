@@ -10,19 +10,19 @@ from .analysis import why_illegal
 from .holding import read_holding
 from .notation import PASS, Notation
 from .offers import RESIGNATION
+from .parts import Parts
 from .setting_up import passes
 from .start import Start
-from .talk import Talk
 
 
 class Play:
     """The game of a conversation, between the engine and the GUI. `confess` reports errors of searches."""
 
-    def __init__(self, talk: Talk, start: Start, confess: Callable[[Exception], None]) -> None:
-        self._session, self._game, self._thinker = talk.session, talk.session.game, talk.session.thinker
-        self._start, self._aftermath, self._analysis = start, talk.aftermath, talk.analysis
-        self._setting_up, self._thoughts, self._machine = talk.setting_up, talk.thoughts, talk.machine
-        self._offers, self._write, self._remark = talk.offers, talk.write_line, talk.remark
+    def __init__(self, parts: Parts, start: Start, confess: Callable[[Exception], None]) -> None:
+        self._session, self._game, self._thinker = parts.session, parts.session.game, parts.session.thinker
+        self._start, self._aftermath, self._analysis = start, parts.aftermath, parts.analysis
+        self._setting_up, self._thoughts, self._machine = parts.setting_up, parts.thoughts, parts.machine
+        self._offers, self._write, self._remark = parts.offers, parts.write_line, parts.remark
         self._confess = confess
 
     # Moves and positions

@@ -19,27 +19,18 @@ from ..uci.task import TaskDialect
 from ..wire.arguments import RefusedError, whole, words
 from ..wire.debug_log import DebugLog
 from ..wire.stdio import excerpt
-from .aftermath import Aftermath
-from .analysis import Analysis
-from .commands import CecpCommand, When, table
-from .console import Console
-from .gestures import Gestures
-from .gui import Gui
-from .limits import LimitCommands
-from .machine import Machine
+from .commands import CecpCommand, When, commands
 from .notation import Notation
-from .offers import Offers
+from .parts import Parts
 from .play import Play
-from .setting_up import SettingUp
 from .start import DEFAULT_VARIANT, Start
-from .thoughts import Thoughts
 
 if TYPE_CHECKING:
     from ...search.engine import Current, Info
 
 
 class Cecp(TaskDialect):
-    """A conversation with XBoard. Its parts carry the commands out, and share its attributes."""
+    """A conversation with XBoard. Its `Parts` carry the commands out."""
 
     asks_for_life = "ping"
     ends_work = "?"
@@ -50,21 +41,21 @@ class Cecp(TaskDialect):
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
     ) -> None:
         super().__init__(write_line, post, log)
-        session = self.session = self._session
-        self.write_line = write_line
-        self.gui, self.offers = Gui(), Offers()
-        self.analysis = Analysis(session, self.gui, write_line)
-        self.console = Console(session, write_line)
-        self.setting_up = SettingUp(session, write_line, self.remark)
-        self.aftermath = Aftermath(session, self.gui, write_line)
-        self.gestures = Gestures(session, self.aftermath, write_line)
-        self.limits, self.machine = LimitCommands(session), Machine(session)
-        self.thoughts = Thoughts(session, self.analysis, write_line)
+        self.session = self._session
+        parts = Parts(self.session, write_line, self.remark)
+        self.gui, self.analysis, self.setting_up = parts.gui, parts.analysis, parts.setting_up
+        self._machine, self._thoughts = parts.machine, parts.thoughts
         self._settings = OptionTable()
-        self.start = Start(self, self._settings)
-        self.play = Play(self, self.start, self._confess)
+        self.start = Start(parts, self._settings, self.read_by, self.farewell)
+        self.play = Play(parts, self.start, self._confess)
         self._pings: list[str] = []  # pings that wait for the engine's move
-        self._commands = table(self, self.start, self.play)
+        known = [
+            CecpCommand("ping", "NUMBER", self._ping, When.WHILE_EDITING | When.IDLE),
+            CecpCommand("?", "", lambda argument: self._end_work()),
+            CecpCommand("perft", "PLIES", self._perft, When.AFTER_MOVE),
+            *commands(parts, self.start, self.play),
+        ]
+        self._commands = {command.name: command for command in known}
         self.at_once = self._names(When.AT_ONCE) - {"quit"}
         self._after_move, self._after_ping = self._names(When.AFTER_MOVE), self._names(When.AFTER_PING)
         self.idle = self._names(When.WITHOUT_GAME | When.IDLE)
@@ -116,7 +107,7 @@ class Cecp(TaskDialect):
             self._refuse(str(refusal), text)
         except Exception as error:
             self._confess(error)
-        self.machine.take_cores()
+        self._machine.take_cores()
         if self.start.wanted is not None:
             self.analysis.go_on()
         self._answer_pings()
@@ -142,7 +133,7 @@ class Cecp(TaskDialect):
         self.start.wanted = variant
         self._notation = Notation(catalogue.load(variant))
 
-    def ping(self, argument: str) -> None:
+    def _ping(self, argument: str) -> None:
         """Answers when all that was said before is carried out."""
         if not re.fullmatch("[0-9]{1,20}", argument):
             raise RefusedError("ping needs a number")
@@ -155,16 +146,13 @@ class Cecp(TaskDialect):
 
     # Counting
 
-    def perft(self, argument: str) -> None:
+    def _perft(self, argument: str) -> None:
         """Counts the leaves of the tree of legal moves, for people."""
         depth = whole(argument, 1, DEEPEST)
         self._task = Perft(self._post, self.session.position.copy(), depth, self._notation.write_move)
 
-    def move_now(self, argument: str) -> None:
-        """Ends the search of the engine's move, or a count."""
-        self._end_work()
-
     def _end_work(self) -> None:
+        """Ends the search of the engine's move, or a count."""
         self._end_task()
         if self.session.thinker.thinking:
             self._make_move()
@@ -188,7 +176,7 @@ class Cecp(TaskDialect):
             self._answer_pings()
 
     def _think_aloud(self, search: SearchThread, info: "Info") -> None:
-        self.thoughts.tell(search, info, self._notation)
+        self._thoughts.tell(search, info, self._notation)
 
     def _tell_current(self, current: "Current") -> None:
         """Tells nothing: the GUI asks for it, with a dot."""

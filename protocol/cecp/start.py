@@ -2,6 +2,7 @@
 
 import re
 import signal
+from collections.abc import Callable
 
 from ... import __version__
 from ...engine.definition import catalogue
@@ -13,7 +14,7 @@ from ..wire.stdio import excerpt
 from .announcements import announced
 from .arrangement import Arrangement
 from .notation import Notation
-from .talk import Talk
+from .parts import Parts
 
 DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
 NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
@@ -26,18 +27,27 @@ _SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its boa
 
 
 class Start:
-    """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then."""
+    """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then.
 
-    def __init__(self, talk: Talk, settings: OptionTable) -> None:
-        self._talk, self._session, self._write = talk, talk.session, talk.write_line
+    `read_by` reads and writes by the rules of a game from then on; `farewell` ends the conversation."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        settings: OptionTable,
+        read_by: Callable[[str], None],
+        farewell: Callable[[], None],
+    ) -> None:
+        self._parts, self._session, self._write = parts, parts.session, parts.write_line
+        self._read_by, self._farewell = read_by, farewell
         self.arrangement = Arrangement()
         self.wanted: str | None = None  # the game, from the first command that needs one
         self.awaited = False  # `new` has come, so that a game will be played
         self._renewed: set[str] = set()  # games whose files have been read since they were loaded
         self._settings = settings
-        offer_common(self._settings, talk.session)
+        offer_common(self._settings, parts.session)
         self.arrangement.offer(self._settings)
-        talk.offers.offer(self._settings)
+        parts.offers.offer(self._settings)
         self._settings.add(Text("VariantPath", kind="path"), self._add_games)
 
     def xboard(self, argument: str) -> None:
@@ -46,7 +56,7 @@ class Start:
 
     def protover(self, argument: str) -> None:
         """Tells features, games and options."""
-        self._talk.gui.introduce()
+        self._parts.gui.introduce()
         self._write(f"feature {FEATURES}")
         self._tell_games()
         for option in self._settings.options():
@@ -57,20 +67,20 @@ class Start:
         """Sets an option."""
         name, _, value = (part.strip() for part in argument.partition("="))
         self._settings.set(name, value)
-        if self._talk.analysis.active:
+        if self._parts.analysis.active:
             self._session.abandon()  # to go on with what is wanted now
 
     def quit(self, argument: str) -> None:
         """Ends the conversation."""
-        self._talk.farewell()
+        self._farewell()
 
     def new(self, argument: str) -> None:
         """Ends the game under way; the next one is still to be named."""
         self._session.reset()
         self.wanted, self.awaited = None, True
-        self._talk.setting_up.cancel()
-        self._talk.offers.forget()
-        self._talk.aftermath.forget()
+        self._parts.setting_up.cancel()
+        self._parts.offers.forget()
+        self._parts.aftermath.forget()
 
     def variant(self, argument: str) -> None:
         """Begins a game by XBoard's name or its own, and tells XBoard the pieces that it does not know."""
@@ -95,7 +105,7 @@ class Start:
 
     def begin(self, variant: str) -> None:
         """Begins a game of that name; loads it first unless it is the last one."""
-        self._talk.read_by(variant)
+        self._read_by(variant)
         if variant in self._renewed and not self._session.loading:
             self._session.outdate()
         self._renewed.discard(variant)

@@ -1,0 +1,37 @@
+"""The parts of a conversation in CECP: each carries out some of its commands."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..session.session import Session
+from .aftermath import Aftermath
+from .analysis import Analysis
+from .console import Console
+from .gestures import Gestures
+from .gui import Gui
+from .limits import LimitCommands
+from .machine import Machine
+from .offers import Offers
+from .setting_up import SettingUp
+from .thoughts import Thoughts
+
+
+@dataclass
+class Parts:
+    """What the commands of a conversation share: its session, `write_line`, `remark`, which writes something
+    for the GUI's log, and the parts themselves."""
+
+    session: Session
+    write_line: Callable[[str], None]
+    remark: Callable[[str], None]
+
+    def __post_init__(self) -> None:
+        session, write_line = self.session, self.write_line
+        self.gui, self.offers = Gui(), Offers()
+        self.analysis = Analysis(session, self.gui, write_line)
+        self.console = Console(session, write_line)
+        self.setting_up = SettingUp(session, write_line, self.remark)
+        self.aftermath = Aftermath(session, self.gui, write_line)
+        self.gestures = Gestures(session, self.aftermath, write_line)
+        self.limits, self.machine = LimitCommands(session), Machine(session)
+        self.thoughts = Thoughts(session, self.analysis, write_line)
