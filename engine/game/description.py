@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .betza import Ride
 
@@ -33,15 +33,49 @@ class _WithMechanics:
 
     mechanics: MappingProxyType[str, Any]
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.__dict__["mechanics"][name]
-        except KeyError:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}") from None
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            try:
+                return self.__dict__["mechanics"][name]
+            except KeyError:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}") from None
+
+
+# What mechanics read and other modules use, with types alone: mypy finds an attribute that none of them has.
+
+
+class PieceMechanics(_WithMechanics):
+    """Attributes of a piece that mechanics read."""
+
+    both_colours: bool
+    most_per_file: int
+    must_drop: bool
+
+
+class GameMechanics(_WithMechanics):
+    """Attributes of a game that mechanics read."""
+
+    bare_king: str | None
+    bare_reply: bool
+    bumping: Any
+    castling_dropped: bool
+    check_limit: int
+    checked_king: str
+    drop_checks: str
+    drops_promoted: bool
+    extinction: Any
+    facing_kings: Any
+    goal: Any
+    kings: Any
+    merchants: Any
+    move_limit: int
+    passing: bool
+    setup_swaps: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class PieceDescription(_WithMechanics):
+class PieceDescription(PieceMechanics):
     """One kind of piece. Values are centipawns; letters are upper case, with `~` where it reverts."""
 
     letter: str
@@ -106,7 +140,7 @@ class Palace:
 
 
 @dataclass(frozen=True)
-class Description(_WithMechanics):
+class Description(GameMechanics):
     """A whole game. Ranks and files count from 1 and 0; `pieces` keeps the file's order.
 
     What mechanics have read is in `mechanics`, and is an attribute as well: `description.goal`. It is None or

@@ -6,6 +6,7 @@ import pytest
 from surajang.engine import mechanics
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.reader import DROP_KEYS, TOP_KEYS
+from surajang.engine.game.description import GameMechanics, PieceMechanics
 from surajang.engine.mechanics.outcomes import outcomes, reason, score_sign
 from surajang.engine.representation.piece_plan import bitboard_width
 from surajang.engine.rules import build, rules_for
@@ -153,3 +154,14 @@ def test_attribute_that_nothing_has_read_is_an_error():
         game.nonsense  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         game.pieces[0].nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "declared, found",
+    [
+        (GameMechanics, lambda game: game.mechanics),
+        (PieceMechanics, lambda game: game.pieces[0].mechanics),
+    ],
+)
+def test_attributes_that_type_checkers_know_are_read_by_mechanics(declared, found):
+    assert declared.__annotations__.keys() <= found(catalogue.load("chess")).keys()

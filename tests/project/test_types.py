@@ -17,6 +17,7 @@ engine = surajang.Engine("chess", hash_mb=16)
 reveal_type(position.push("e2e4"))
 reveal_type(engine.play(position, surajang.Limit(depth=2)).move)
 position.push(4)
+position.description.gaol
 """
 
 
@@ -28,6 +29,7 @@ def test_checker_follows_the_installed_package(tmp_path):
     assert 'Revealed type is "surajang.engine.game.moves.Move"' in said, said
     assert 'Revealed type is "surajang.engine.game.moves.Move | None"' in said, said
     assert 'Argument 1 to "push" of "Position" has incompatible type "int"' in said, said
+    assert '"Description" has no attribute "gaol"' in said, said
 
 
 @pytest.mark.parametrize("page", ["cookbook.md", "from-python-chess.md"])
