@@ -1,7 +1,7 @@
 """What a game's first move needs compiled, and how several processes can share the work.
 
 As a program, it is a helper that compiles parts for another process: `python -m surajang.search.compile_plan
-GAME [HIDDEN KING_BUCKETS]`, the latter for play by a network with so many hidden neurons and king buckets.
+GAME [HIDDEN KING_BUCKETS BY_HANDS]`, the latter for play by a network of that `Shape`.
 """
 
 import sys
@@ -126,16 +126,27 @@ def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
 
 def team(rules: Any, variant: str | Path, shape: Shape | None, wanted: Sequence[Part]) -> Team:
     """The plan as far as the last of the `wanted` parts, and the command of a helper with the same parts."""
-    command = [sys.executable, "-m", __name__, str(catalogue.load(variant).path)]
     parts = plan(rules, shape)
     parts = parts[: max(parts.index(each) for each in wanted) + 1]
-    return Team(parts, command if shape is None else [*command, *(str(int(number)) for number in shape[1:])])
+    return Team(parts, [sys.executable, "-m", __name__, *arguments(variant, shape)])
 
 
-def main(game: str, hidden: str | None = None, king_buckets: str = "0", by_hands: str = "0") -> None:
+def arguments(variant: str | Path, shape: Shape | None) -> list[str]:
+    """A game and the shape of its network as arguments of a program; `shape_of` reads the latter."""
+    return [str(catalogue.load(variant).path), *(str(int(number)) for number in (shape or ())[1:])]
+
+
+def shape_of(game: str, numbers: Sequence[str]) -> Shape | None:
+    """The shape that `arguments` has written; None without a network."""
+    if not numbers:
+        return None
+    hidden, king_buckets, by_hands = map(int, numbers)
+    return Shape(features_for(game), hidden, king_buckets, bool(by_hands))
+
+
+def main(game: str, *numbers: str) -> None:
     """The life of a helper."""
-    shape = Shape(features_for(game), int(hidden), int(king_buckets), by_hands == "1") if hidden else None
-    help_compile(plan(rules_for(game), shape))
+    help_compile(plan(rules_for(game), shape_of(game, numbers)))
 
 
 if __name__ == "__main__":

@@ -71,6 +71,11 @@ class Prebuilt:
             return False
         return True
 
+    def turn_off(self) -> None:
+        """Lets this process, and those that it starts, run native code only."""
+        os.environ[VARIABLE] = OFF
+        self.folder, self.usable = None, False
+
     def _mismatch(self) -> str:
         """Why the code does not fit this process; empty where it does."""
         try:

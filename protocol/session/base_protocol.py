@@ -87,6 +87,7 @@ class Dialect(ABC):
         except Exception as error:
             self._confess(error)
             self.ended = self.ended or self._input_ended  # no event may come any more
+        self._session.native_code.update(self._session.ready and not self._session.lacks_search)
 
     def _take(self, event: object) -> None:
         match event:
@@ -212,6 +213,7 @@ class Dialect(ABC):
 
     def farewell(self) -> None:
         """Ends the conversation; a search ends with its answer."""
+        self._session.native_code.use(False)
         self._end_work()
         self.ended = True
 

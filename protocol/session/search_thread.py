@@ -130,6 +130,11 @@ class SearchThread:
         return self.held or (not self.is_bounded and self.request.limit.mate is None)
 
     @property
+    def is_analysis(self) -> bool:
+        """Whether no clock runs: nothing but its owner ends it."""
+        return self.held and not self.request.is_bounded
+
+    @property
     def done(self) -> bool:
         """Whether it has ended."""
         return self.result is not None or self.error is not None

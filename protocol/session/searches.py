@@ -22,6 +22,13 @@ DRAW_SCORE = 0  # centipawns; a draw is accepted when the engine saw itself no b
 MOVE, PONDERING, ANALYSIS = "move", "pondering", "analysis"  # what a pause may interrupt
 
 
+def ends_game(position: "Position", move: "Move") -> bool:
+    """Whether a game is over after `move`."""
+    after = position.copy()
+    after.push(move)
+    return after.result() is not None
+
+
 class Thinker:
     """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished,
     from the searches' threads."""
@@ -39,6 +46,9 @@ class Thinker:
         self.elo = DEFAULT_ELO  # what `limit_strength` makes of the engine
         self.skill = FULL_SKILL  # counts while `limit_strength` does not
         self._judgement: Info | None = None  # the last report of the engine about a move of its own
+        self.has_analysed = False  # whether the last search was an analysis
+        self.game_ended = False  # by the move that the last search has found
+        self.other_clock: float | None = None  # the seconds that the other side has, where the GUI tells them
 
     @property
     def thinking(self) -> bool:
@@ -57,6 +67,11 @@ class Thinker:
     def forget(self) -> None:
         """Forgets what was seen in the game: another one begins."""
         self._judgement = self.expected = None
+        self.game_ended = False
+
+    def await_game(self) -> None:
+        """Notes that a game is about to begin, and clocks with it."""
+        self.has_analysed, self.other_clock = False, None
 
     # Searches
 
@@ -124,6 +139,7 @@ class Thinker:
         at_full_strength: bool = False,
     ) -> SearchThread:
         self.engine.move_overhead = self._clock.overhead
+        self.has_analysed, self.game_ended = held and not request.is_bounded, False
         return SearchThread(
             self.engine,
             position.copy(),
@@ -189,8 +205,9 @@ class Thinker:
         assert search is not None
         search.stop()
         moves = search.request.searchmoves or search.position.legal_moves()
-        line = search.line
-        return line if line and line[0] in moves else tuple(moves[:1]), search
+        line = search.line if search.line and search.line[0] in moves else tuple(moves[:1])
+        self.game_ended = not line or ends_game(search.position, line[0])
+        return line, search
 
     def finish(self) -> "tuple[Move | None, SearchThread]":
         """Ends the search under way, makes its move, and returns the move, or None, and the search."""

@@ -12,6 +12,7 @@ from .clock import EngineClock
 from .evaluation import Evaluation
 from .game import BLACK, GameInProgress
 from .loading import Loaded, Loader
+from .native_code import NativeCode
 from .resources import Resources
 from .search_thread import SearchThread
 from .searches import Thinker
@@ -33,6 +34,7 @@ class Session:
         self.clock = EngineClock()
         self.thinker = Thinker(self.game, self.clock, post)
         self.loader = Loader(post)
+        self.native_code = NativeCode(self.game, self.thinker)
         self.evaluation = Evaluation(self.game, self.thinker, self.loader)
         self.lacks_search = False  # the search of the game in force is still being compiled
         self._resources = Resources()
@@ -74,6 +76,7 @@ class Session:
             self.load(variant, fen)
             return
         self.abandon()
+        self.thinker.await_game()
         self.thinker.engine.clear()
         self._begin(self.game.start(fen))
 
@@ -122,6 +125,7 @@ class Session:
     def reset(self) -> None:
         """Makes ready for another game, which is still to be named: the engine plays Black."""
         self.abandon()
+        self.thinker.await_game()
         self.game.engine_side = BLACK
         self.game.over = False
         self.clock.control.depth = self.clock.control.node_rate = None

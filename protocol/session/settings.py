@@ -127,6 +127,7 @@ def offer_common(settings: OptionTable, session: "Session") -> None:
     settings.add(Button("Clear Hash"), lambda value: session.thinker.clear())
     settings.add(Check("Use NNUE", True), session.evaluation.use_network)
     settings.add(Text("EvalFile", kind="file"), session.evaluation.use_file)
+    settings.add(Check("Native Code", True), session.native_code.use)
     limit = Check("UCI_LimitStrength", False)
     settings.add(limit, lambda value: setattr(session.thinker, "limit_strength", value))
     elo = Spin("UCI_Elo", levels.DEFAULT_ELO, levels.LEAST_ELO, levels.MOST_ELO)

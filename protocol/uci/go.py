@@ -33,6 +33,11 @@ class Go:
         read."""
         return "infinite" in self.flags or not (self.unread or self.numbers.keys() & set(LIMITS))
 
+    def other_clock(self, turn: int) -> float | None:
+        """The seconds on the clock of the side that is not to move; None where they are not told."""
+        milliseconds = self.numbers.get(f"{'wb'[1 - turn]}time")
+        return None if milliseconds is None else max(0, milliseconds) / 1000
+
     def limit(self, turn: int, movetime: Callable[[float], float]) -> Limit:
         """The limit for the side to move, 0 for White; `movetime` turns seconds for a move into seconds to
         search. A search that is not endless has a limit."""

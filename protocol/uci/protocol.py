@@ -327,6 +327,7 @@ class Uci(TaskDialect):
         if self._debugging:
             self._say(f"limits: {limits_of(limit, searchmoves, self._spell)}")
         self._told, self._pondering = None, "ponder" in go.flags
+        self._session.thinker.other_clock = go.other_clock(position.turn)
         held = self._pondering or go.endless
         self._session.thinker.go(limit, searchmoves, held, at_full_strength=self._analysing)
 

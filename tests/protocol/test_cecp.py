@@ -95,7 +95,8 @@ def test_features_end_with_done_1():
     gui.close()
     options = re.findall(r'option="([^"]*)"', words)
     assert [option.partition(" -")[0] for option in options] == [
-        *("MultiPV", "Move Overhead", "Clear Hash", "Use NNUE", "EvalFile", "UCI_LimitStrength", "UCI_Elo"),
+        *("MultiPV", "Move Overhead", "Clear Hash", "Use NNUE", "EvalFile", "Native Code"),
+        *("UCI_LimitStrength", "UCI_Elo"),
         *("Setup phase", "White's arrangement", "Black's arrangement"),
         *("Resign", "Offer draws", "VariantPath"),
     ]

@@ -53,6 +53,7 @@ def test_every_option_is_announced_in_full(fresh):
         "Clear Hash": "button",
         "Use NNUE": "check default true",
         "EvalFile": "string default <empty>",
+        "Native Code": "check default true",
         "UCI_LimitStrength": "check default false",
         "UCI_Elo": "spin default 1400 min 200 max 3200",
         "Skill Level": "spin default 20 min 0 max 20",

@@ -1,0 +1,61 @@
+"""When native code is compiled for a game that plays by prebuilt code: while no clock runs."""
+
+import time
+from typing import TYPE_CHECKING
+
+from .game import GameInProgress
+from .searches import Thinker
+
+if TYPE_CHECKING:
+    from ...search.native_code import NativeCompiler
+
+QUIET_S = 2.0  # that no clock has run for, before the compiler starts
+
+
+class NativeCode:
+    """Allows native code to be compiled after a game and in an analysis, and forbids it as soon as a clock may
+    run again."""
+
+    def __init__(self, game: GameInProgress, thinker: Thinker) -> None:
+        self._game, self._thinker = game, thinker
+        self._wanted = True
+        self._state: object = None  # what the moment was found for
+        self._moment = 0.0  # of time.monotonic
+        self._compiler: NativeCompiler | None = None
+
+    def use(self, wanted: bool) -> None:
+        """Sets whether native code is compiled at all."""
+        self._wanted = wanted
+
+    def update(self, is_ready: bool) -> None:
+        """Takes note of what has happened; `is_ready`: the game in force is loaded."""
+        quiet = self._quiet() if is_ready and self._wanted else None
+        if quiet is None:
+            self.forbid()
+            return
+        state = quiet, self._thinker.search
+        if state != self._state:
+            self._state, self._moment = state, time.monotonic() + quiet
+        if self._compiler is None:
+            from ...search.native_code import NativeCompiler
+
+            self._compiler = NativeCompiler()
+        self._compiler.allow(self._thinker.engine, self._moment)
+
+    def forbid(self) -> None:
+        """Ends what is being compiled, at once."""
+        self._state = None
+        if self._compiler:
+            self._compiler.forbid()
+
+    def _quiet(self) -> float | None:
+        """The seconds after which no clock runs if nothing else happens; None where that cannot be told."""
+        thinker = self._thinker
+        search = thinker.search or thinker.pondering
+        if search:
+            return QUIET_S if search.is_analysis else None
+        if self._game.over or thinker.game_ended or thinker.has_analysed:
+            return QUIET_S
+        if thinker.other_clock is None:
+            return None
+        return QUIET_S + thinker.other_clock  # whatever the other side does, its flag has fallen by then
