@@ -151,7 +151,7 @@ def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: b
 
     position = position_of(variant, fen)
     try:
-        engine = Engine(variant, hash_mb=1, eval_file=False if no_network else eval_file)
+        engine = Engine(variant, hash_mb=1, eval_file=False if no_network else eval_file, compile_now=False)
     except NetworkError as error:
         raise click.UsageError(str(error)) from None
     for line in eval_lines(engine, position):
@@ -163,7 +163,10 @@ def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: b
 def compile_ahead(variant: str) -> None:
     """Compile a game now, so that its first start is fast."""
     from .protocol.terminal.progress import compile_with_bar
+    from .search.native_code import prefer_native_code
 
+    with ending_at_once():
+        prefer_native_code()
     compile_with_bar(variant)
 
 

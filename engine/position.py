@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     import chess
 
+    from .kernel.compile_progress import Progress
+
 __all__ = ["FenError", "IllegalMoveError", "Move", "MoveError", "MoveSyntaxError", "Position", "Result"]
 
 ROOM = 16  # positions that a new array has room for
@@ -49,10 +51,15 @@ class Position(BoardMethods, SanMethods):
     position has not, such as castling rights of no use. Two positions are equal when their games and their
     FENs are; the moves before do not count.
 
+    The first position of a game compiles what its moves need. `progress(done, total, what)` is called
+    meanwhile, in units of about one function; without it a terminal shows the progress on stderr.
+
     Raises VariantError for an unknown game and FenError for an impossible position.
     """
 
-    def __init__(self, variant: str = "pandemonium", fen: str | None = None):
+    def __init__(
+        self, variant: str = "pandemonium", fen: str | None = None, *, progress: Progress | None = None
+    ):
         if fen is not None and not isinstance(fen, str):
             raise TypeError(f"{fen!r} is not a FEN, which is a text")
         self.variant = variant
@@ -61,6 +68,7 @@ class Position(BoardMethods, SanMethods):
         self.compiled = entry_points_of(self.rules)
         setup = fens.parse(self.description.start_fen if fen is None else fen, self.description)
         self.notes = setup.notes
+        self.compiled.compile(variant, progress)
         self._states = np.zeros(ROOM, position_dtype(self.rules))
         fill(self._states, setup, self.description, self.rules, self.compiled)
         self._forget_moves()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import click
@@ -18,6 +18,7 @@ from ..protocol.terminal.command_options import with_options
 from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import written
+from ..protocol.terminal.progress import EvalFile
 from .games.adjudication import AdjudicationRules
 from .games.engine_pool import EnginePoolError, PlayGame, local_description
 from .games.tournament import ODDS, Tournament, TournamentError, check_engines
@@ -155,7 +156,7 @@ def _configured(variant: str, options: MatchOptions) -> tuple[Tournament, Path]:
     configuration = Tournament(
         variant,
         engines,
-        tuple(_openings(variant, options)),
+        tuple(_openings(variant, options, engines)),
         tournament,
         AdjudicationRules(options.timemargin / 1000, options.draw, options.resign, options.max_moves),
         options.replay_draws,
@@ -182,8 +183,9 @@ def _engine(text: str, each: str, cluster: str | None) -> "EngineSpec":
         raise click.BadParameter(f"{words!r}: {error}", param_hint=option) from None
 
 
-def _openings(variant: str, options: MatchOptions) -> "list[Opening]":
-    """The openings of a file or a suite, or generated ones. Raises BookError."""
+def _openings(variant: str, options: MatchOptions, engines: "Iterable[EngineSpec]") -> "list[Opening]":
+    """The openings of a file or a suite, or generated ones. These need the compiler, so all that the match
+    needs is compiled first. Raises BookError."""
     openings, plies, count = options.openings, options.plies, options.games // 2
     if openings is None and plies is None and variant in suites():
         openings = OWN
@@ -193,9 +195,7 @@ def _openings(variant: str, options: MatchOptions) -> "list[Opening]":
         if len(set(picked)) < count:
             note(f"{path} has {len(set(picked))} openings for {count} pairs of games")
         return picked
-    from ..protocol.terminal.progress import compile_with_bar
-
-    compile_with_bar(variant)
+    _compile_all(variant, () if options.cluster else engines, None)
     plies = PLIES if plies is None else plies
     with _progress("openings", count) as progress:
         return generate(variant, count, options.seed, plies, MAX_SCORE, NODES, progress)
@@ -235,22 +235,30 @@ def _pgn_writer(configuration: Tournament) -> "Callable[[Record], str]":
 
 
 def _warm_up(configuration: Tournament, cluster: str | None) -> None:
-    """Compiles the game before any clock runs, with and without a network as the engines want it, if Surajang
-    plays on this machine: an engine's first start would take minutes, and concurrent games would all compile
-    the same code."""
+    """Compiles what the match needs before any clock runs, unless a cluster plays it."""
+    if not cluster:
+        _compile_all(configuration.variant, configuration.engines)
+
+
+def _compile_all(variant: str, engines: "Iterable[EngineSpec]", *others: EvalFile) -> None:
+    """Compiles a game for the evaluation of each engine that is Surajang, and for `others`, with one bar: an
+    engine's first start would take minutes, and concurrent games would all compile the same code."""
     from ..eval.network.file import NetworkError
-    from ..protocol.terminal.progress import compile_with_bar
+    from ..protocol.terminal.progress import compile_together, compiling
 
-    for eval_file in () if cluster else evaluations(configuration.engines):
+    def compile_one(eval_file: EvalFile, progress: Callable[[int, int, str], object]) -> None:
         try:
-            compile_with_bar(configuration.variant, eval_file)
+            compiling(variant, eval_file)(progress)
         except NetworkError:  # the engine will say so, and do without
-            compile_with_bar(configuration.variant, False)
+            compiling(variant, False)(progress)
+
+    wanted = list(dict.fromkeys((*others, *evaluations(engines))))
+    compile_together([(variant, partial(compile_one, each)) for each in wanted], "evaluation")
 
 
-def evaluations(engines: "Iterable[EngineSpec]") -> list[str | Literal[False] | None]:
+def evaluations(engines: "Iterable[EngineSpec]") -> list[EvalFile]:
     """What the engines that are Surajang evaluate by, each once, as `Engine` takes its `eval_file`."""
-    found: dict[str | Literal[False] | None, None] = {}
+    found: dict[EvalFile, None] = {}
     for spec in engines:
         if is_surajang(spec.command):
             options = {name.lower(): value for name, value in spec.options}

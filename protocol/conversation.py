@@ -86,8 +86,10 @@ def _dialect(first: str) -> type[Dialect]:
 
 def _import_compiler() -> None:
     """Imports what every game needs before the GUI has chosen one. Errors are reported when a game is
-    loaded."""
+    loaded: where Numba cannot be imported, no module that needs it is left half done for that thread."""
     with suppress(Exception):
+        import numba  # noqa: F401
+
         from ..search import engine  # noqa: F401
 
 

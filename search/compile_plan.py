@@ -17,7 +17,7 @@ from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.parallel_compile import Part, Team
 from ..engine.movegen.attacks import inspect
-from ..engine.movegen.entry_points import advance, check, dead, find_attackers, judge, list_moves
+from ..engine.movegen.entry_points import find_attackers, move_points
 from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves
 from ..engine.movegen.make_move import play
 from ..engine.movegen.perft import count_leaves, tree_dtype
@@ -40,21 +40,6 @@ from .tree.worker import worker_dtype
 
 def _record(dtype: np.dtype[Any]) -> Any:
     return np.zeros(1, dtype)[0]
-
-
-def move_points(rules: Any) -> list[Part]:
-    """The functions that a `Position` calls, as parts: enough for legal moves and results."""
-    states, lists = np.zeros(2, position_dtype(rules)), np.zeros(1, movelist_dtype(rules))
-    found = [
-        part(check, rules, states, 0),
-        part(advance, rules, states, 0, 0),
-        part(list_moves, rules, lists, states, 0),
-    ]
-    if rules.can_end:
-        found.append(part(judge, rules, states, 0))
-    if rules.dead:
-        found.append(part(dead, rules, states, 0))
-    return found
 
 
 def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:

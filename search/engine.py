@@ -12,8 +12,7 @@ from typing import Any, Literal, overload
 
 from ..engine.definition import catalogue
 from ..engine.game.moves import Move
-from ..engine.kernel.compiler import compile_ahead
-from ..engine.kernel.parallel_compile import Part
+from ..engine.kernel.compile_progress import Progress, terminal_progress
 from ..engine.position import Position
 from ..engine.rules import rules_for
 from ..eval.network.file import Network, load_network
@@ -22,13 +21,12 @@ from ..eval.network.output import SharedNetwork
 from ..eval.network.vectors import Shape
 from ..eval.terms.weights import build_weights
 from .analysis import AnalysisResult, LatestLines
-from .compile_plan import entry_points, first_points, move_points, team
+from .compiled_search import CompiledSearch
 from .first_move import SearchWait
 from .interruptible import interruptible
 from .iterative_deepening import Goal, Search
 from .levels import FULL_SKILL, LEAST_ELO, MOST_ELO, choose, level_for, reduced
 from .results import Current, Info, PlayResult, Score
-from .search_state import SearchState
 from .stop import Stop
 from .time_management import MOVE_OVERHEAD, Clock, Limit, Ponder, TimeBudget, game_ply, time_budget
 from .tree.evaluation import evaluate_root, evaluate_terms
@@ -42,13 +40,17 @@ __all__ = ["Clock", "Current", "Engine", "Info", "Limit", "PlayResult", "Ponder"
 MAX_THREADS = 1024
 
 
-class Engine(SearchState):
+class Engine(CompiledSearch):
     """Searches positions of one game.
 
     `hash_mb` is the size of the transposition table in MB, `threads` the number of search threads.
     `eval_file` is the path of a network, None for the one that comes with the game, if any, and False for the
     hand-written evaluation. `elo` (200 to 3200) or `skill` (0 to 20, full strength) weaken its play. An
     engine is a context manager, which closes it.
+
+    The constructor compiles the game, or loads its code. `progress(done, total, what)` is called meanwhile,
+    in units of about one function; without it a terminal shows the progress on stderr. Without `compile_now`
+    that is left to `compile`, or to the first search.
 
     Raises VariantError for an unknown game, NetworkError for a network that cannot be used, and ValueError
     for a size or level out of range.
@@ -63,19 +65,23 @@ class Engine(SearchState):
         *,
         elo: float | None = None,
         skill: int = FULL_SKILL,
+        progress: Progress | None = None,
+        compile_now: bool = True,
     ):
-        self.variant = variant
-        super().__init__(catalogue.load(variant), rules_for(variant), TranspositionTable(hash_mb))
+        super().__init__(
+            catalogue.load(variant), rules_for(variant), TranspositionTable(hash_mb), variant=variant
+        )
         self._shared = self._network_of(eval_file)
         self.set_threads(threads)
         self._stop: Stop | None = None
-        self._has_search = threading.Event()  # cleared while another thread compiles the search
-        self._has_search.set()
         self._thinking = threading.Lock()
         self._elo: float | None = None
         self._skill = FULL_SKILL
         self.configure(elo=elo, skill=skill)
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
+        if compile_now:
+            with terminal_progress(f"compiling {variant}") as shown:
+                self.compile(progress or shown)
 
     def set_hash(self, hash_mb: int) -> None:
         """Allocate a new table of `hash_mb` MB. Raises ValueError below 1, MemoryError if it does not fit."""
@@ -105,8 +111,8 @@ class Engine(SearchState):
     def set_eval_file(self, eval_file: str | os.PathLike[str] | Literal[False] | None) -> None:
         """Choose another network, or none, as `eval_file` in the constructor does, and clear the engine.
 
-        The next search compiles what is missing, which is nothing for a network of the same size. Raises
-        NetworkError, and changes nothing, for a network that cannot be used."""
+        What is missing is compiled, which is nothing for a network of the same size. Raises NetworkError, and
+        changes nothing, for a network that cannot be used."""
         self._refuse_closed()
         shared = self._network_of(eval_file)
         with self._thinking:
@@ -115,6 +121,8 @@ class Engine(SearchState):
             self.workers.clear()
         self.set_threads(threads)
         self.clear()
+        if self.is_ready:
+            self.compile()
 
     def _network_of(self, eval_file: str | os.PathLike[str] | Literal[False] | None) -> SharedNetwork | None:
         """The `SharedNetwork` that `eval_file` means, or None."""
@@ -201,41 +209,6 @@ class Engine(SearchState):
         """The size of the network; None for the hand-written evaluation."""
         return self._shared and self._shared.shape
 
-    @property
-    def is_compiled(self) -> bool:
-        """Whether there is code of a first move, so that `compile` only loads it."""
-        return all(each.function._cache.has(each.types) for each in first_points(self.rules, self.shape))
-
-    @property
-    def is_native(self) -> bool:
-        """Whether all code was compiled for this very processor."""
-        points = entry_points(self.rules, self.shape)
-        return all(each.function._cache.has_native(each.types) for each in points)
-
-    def compile(self, progress: Callable[[int, int, str], None] | None = None, whole: bool = True) -> None:
-        """Compile everything that play needs, or load it from the cache.
-
-        `progress(done, total, what)` is called as functions are ready. Without `whole` the proof search for
-        mates is left out, which the first move does not need; until a second call, from any thread, compiles
-        it, searches by a clock or without limits do not prove mates.
-        """
-        if whole:
-            self._compile(entry_points(self.rules, self.shape), progress)
-            self.defers_proofs = False
-        else:
-            self.defers_proofs = True
-            self._compile(first_points(self.rules, self.shape), progress)
-
-    def defer_search(self) -> None:
-        """Let `play` wait for the search until `allow_search`: another thread compiles it.
-
-        While it waits, `stop` and the end of its time make it return a provisional move."""
-        self._has_search.clear()
-
-    def allow_search(self) -> None:
-        """Let `play` search: the search is compiled, or failed to be."""
-        self._has_search.set()
-
     def warm_up(self, position: Position) -> None:
         """Search one ply, also while `play` still waits: Numba does some work at the first call."""
         given = self.given_scores
@@ -245,13 +218,6 @@ class Engine(SearchState):
             ).run()
         self.clear()
         self.given_scores = given
-
-    def compile_moves(self, progress: Callable[[int, int, str], None] | None = None) -> None:
-        """Compile what legal moves and results need, or load it from the cache."""
-        self._compile(move_points(self.rules), progress)
-
-    def _compile(self, points: list[Part], progress: Callable[[int, int, str], None] | None) -> None:
-        compile_ahead(points, progress, partial(team, self.rules, self.variant, self.shape, points))
 
     def play(
         self,
@@ -333,6 +299,8 @@ class Engine(SearchState):
             if not wait.until(self._has_search, stop, ponder):
                 return wait.result()
             limit = wait.rest()
+        if not self.is_ready:
+            self.compile()
         numbers = tuned_facts(self.rules)
         budget = time_budget(numbers, limit.clock, limit.time, self.move_overhead, game_ply(position))
         goal = Goal(limit, budget, multipv, chosen or None)

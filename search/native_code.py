@@ -1,5 +1,5 @@
-"""Native code of a game that plays by prebuilt code: compiled by a process of the lowest priority, for the next
-start.
+"""Native code of a game that plays by prebuilt code: compiled by a process of the lowest priority, for the
+next start.
 
 That process is `python -m surajang.search.native_code GAME [HIDDEN KING_BUCKETS BY_HANDS]`. It ends with its
 input, so with the engine that has started it. What it has compiled until then is kept."""
@@ -93,6 +93,14 @@ def lower_priority() -> None:
     with suppress(OSError, AttributeError):
         os.nice(NICENESS)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+def prefer_native_code() -> None:
+    """Lets this process compile native code where it would run prebuilt code, at the lowest priority then:
+    games can be played meanwhile."""
+    if PREBUILT.usable:
+        lower_priority()
+        PREBUILT.turn_off()
 
 
 def _end_with_input() -> None:

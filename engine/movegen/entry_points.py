@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..kernel.bitboard import load, store_one
-from ..kernel.compiler import entry_point, part
+from ..kernel.compile_progress import Progress, terminal_progress
+from ..kernel.compiler import compile_ahead, entry_point, part
+from ..kernel.parallel_compile import Part
 from ..mechanics import at_setup
 from ..mechanics.dead_positions import is_dead
 from ..mechanics.outcomes import UNDECIDED
@@ -67,8 +69,23 @@ def find_attackers(rules, states, index, side, square):
     store_one(states[index + 1], "crossed", found)
 
 
+def move_points(rules: Any) -> list[Part]:
+    """The functions that a `Position` calls, as parts: enough for legal moves and results."""
+    states, lists = np.zeros(2, position_dtype(rules)), np.zeros(1, movelist_dtype(rules))
+    found = [
+        part(check, rules, states, 0),
+        part(advance, rules, states, 0, 0),
+        part(list_moves, rules, lists, states, 0),
+    ]
+    if rules.can_end:
+        found.append(part(judge, rules, states, 0))
+    if rules.dead:
+        found.append(part(dead, rules, states, 0))
+    return found
+
+
 class EntryPoints:
-    """The entry points for one game, without `rules`; each is compiled, or loaded, with its first use.
+    """The entry points for one game, without `rules`; each is loaded with its first use.
 
     A call skips Numba's look at the types of its arguments, which takes longer than making a move: they must
     be arrays of the right records and Python's ints.
@@ -77,6 +94,15 @@ class EntryPoints:
     def __init__(self, rules: Any) -> None:
         self._rules = rules
         self._states = np.zeros(2, position_dtype(rules))
+        self._is_compiled = False
+
+    def compile(self, variant: str, progress: Progress | None = None) -> None:
+        """Compiles what a `Position` needs, once in this process, or loads it from the cache. Without a
+        `progress` a terminal shows it."""
+        if not self._is_compiled:
+            with terminal_progress(f"compiling the moves of {variant}") as shown:
+                compile_ahead(move_points(self._rules), progress or shown)
+            self._is_compiled = True
 
     def _bound(self, function: Any, *arguments: Any) -> Any:
         types = part(function, self._rules, *arguments).types

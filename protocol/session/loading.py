@@ -164,7 +164,7 @@ def _engine(variant: str, eval_file: str | Literal[False] | None) -> tuple["Engi
     from ...search.engine import Engine
 
     try:
-        return Engine(variant, hash_mb=MIN_HASH_MB, eval_file=eval_file), ""
+        return Engine(variant, MIN_HASH_MB, eval_file=eval_file, compile_now=False), ""
     except NetworkError as error:
         complaint = f"{error}; the hand-written evaluation is used"
-        return Engine(variant, hash_mb=MIN_HASH_MB, eval_file=False), complaint
+        return Engine(variant, MIN_HASH_MB, eval_file=False, compile_now=False), complaint

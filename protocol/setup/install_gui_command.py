@@ -5,13 +5,16 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
 from ...engine.definition.catalogue import available
 from ...engine.game.description import VariantError
-from ..terminal.progress import compile_with_bar
+from ..terminal.interrupts import ending_at_once
+from ..terminal.progress import compile_together, compiling
 from .gui_settings import GUIS, MODULE, GuiSettings, SettingsError
 
 START_SECONDS = 60  # that the engine may take to tell its version
@@ -58,11 +61,21 @@ def main(names: tuple[str, ...], remove: bool, only_print: bool, compiles: bool)
 
 def _compile_all() -> None:
     """Compiles every game that a GUI can choose, so that none has to wait for it."""
-    for name in available():
+    from ...search.native_code import prefer_native_code
+
+    failures: list[str] = []
+
+    def compile_if_possible(name: str, progress: Callable[[int, int, str], object]) -> None:
         try:
-            compile_with_bar(name)
+            compiling(name)(progress)
         except VariantError as error:
-            click.echo(f"Warning: {name} is not compiled: {error}", err=True)
+            failures.append(f"Warning: {name} is not compiled: {error}")
+
+    with ending_at_once():
+        prefer_native_code()
+    compile_together([(name, partial(compile_if_possible, name)) for name in available()], "game")
+    for failure in failures:
+        click.echo(failure, err=True)
 
 
 def _serve(gui: GuiSettings, command: list[str], remove: bool, only_print: bool) -> None:

@@ -5,8 +5,9 @@ On a terminal it is a bar, elsewhere a plain line every PLAIN_SECONDS, so none f
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
+from functools import partial
 from typing import Literal, TypeVar
 
 from .interrupts import ending_at_once
@@ -19,7 +20,7 @@ class _PlainLines:
     """Tells in lines how much of the work called `what` is done, whenever PLAIN_SECONDS have passed."""
 
     def __init__(self, what: str, now: Callable[[], float] = time.monotonic) -> None:
-        self._what, self._now = what, now
+        self.what, self._now = what, now
         self._started = self._told = now()
 
     def tell(self, done: int, total: int, note: str = "") -> None:
@@ -27,7 +28,7 @@ class _PlainLines:
         moment = self._now()
         if moment - self._told >= PLAIN_SECONDS:
             self._told = moment
-            text = f"{self._what}: {done} of {total}, {note}{moment - self._started:.0f} s"
+            text = f"{self.what}: {done} of {total}, {note}{moment - self._started:.0f} s"
             print(text, file=sys.stderr, flush=True)
 
 
@@ -88,39 +89,64 @@ def counted(what: str, begun: int, total: int, unit: str) -> Iterator[Callable[[
         )
 
 
-def compile_with_bar(variant: str, eval_file: str | Literal[False] | None = None) -> None:
-    """Compiles a game with its progress on stderr, for the network that comes with it, the one of a path, or
-    none (False). Raises VariantError for an unknown game, NetworkError."""
-    from ...search.engine import Engine
-
-    engine = Engine(variant, eval_file=eval_file)
-    try:
-        compiled_with_bar(variant, engine.compile)
-    finally:
-        engine.close()
+EvalFile = str | Literal[False] | None  # as `Engine` takes it
+CompileAll = Callable[..., object]  # takes a `progress` as `Engine.compile` does
 
 
-def compiled_with_bar(variant: str, compile_all: Callable[..., object]) -> None:
-    """Calls `compile_all`, which takes a `progress` as `Engine.compile` does, and shows it on stderr. Ctrl-C
-    ends the process at once."""
-    with ending_at_once():
-        _compile_with_bar(variant, compile_all)
+def compiling(variant: str, eval_file: EvalFile = None) -> CompileAll:
+    """A function that compiles a game for the network that comes with it, the one of a path, or none (False).
+    It raises VariantError for an unknown game, NetworkError."""
+
+    def compile_all(progress: Callable[[int, int, str], object]) -> None:
+        from ...search.engine import Engine
+
+        engine = Engine(variant, hash_mb=1, eval_file=eval_file, compile_now=False)
+        try:
+            engine.compile(progress)
+        finally:
+            engine.close()
+
+    return compile_all
 
 
-def _compile_with_bar(variant: str, compile_all: Callable[..., object]) -> None:
+def compile_with_bar(variant: str, eval_file: EvalFile = None) -> None:
+    """Compiles a game as `compiling` does, with its progress on stderr."""
+    compiled_with_bar(variant, compiling(variant, eval_file))
+
+
+def compiled_with_bar(variant: str, compile_all: CompileAll) -> None:
+    """Calls `compile_all`, and shows its progress on stderr. Ctrl-C ends the process at once."""
+    compile_together([(variant, compile_all)], "game")
+
+
+def compile_together(works: Sequence[tuple[str, CompileAll]], unit: str) -> None:
+    """Calls each of the functions, which have names, in turn, with one bar for all of them on stderr: "game 3
+    of 21" where "game" is the `unit`. Ctrl-C ends the process at once."""
+    with ending_at_once(), _bar(len(works)) as show:
+        for index, (name, compile_all) in enumerate(works):
+            place = f", {unit} {index + 1} of {len(works)}" if len(works) > 1 else ""
+            compile_all(progress=partial(show, f"compiling {name}{place}", index))
+
+
+@contextmanager
+def _bar(works: int) -> Iterator[Callable[[str, int, int, int, str], object]]:
+    """A function(text, index of the work, done, total, what) that shows the progress of so many works."""
     if not sys.stderr.isatty():
-        lines = _PlainLines(f"compiling {variant}")
-        compile_all(progress=lambda done, total, what: lines.tell(done, total))
+        lines = _PlainLines("")
+
+        def tell(text: str, index: int, done: int, total: int, what: str) -> None:
+            lines.what = text
+            lines.tell(done, total)
+
+        yield tell
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(f"compiling {variant}", total=None)
-
-        def show(done: int, total: int, what: str) -> None:
-            bar.update(task, completed=done, total=total, description=what)
-
-        compile_all(progress=show)
-        bar.update(task, description=f"{variant} is compiled")
+        task = bar.add_task("compiling", total=works)
+        yield lambda text, index, done, total, what: bar.update(
+            task, completed=index + done / total, description=text
+        )
+        bar.update(task, completed=works, description="compiled")

@@ -4,12 +4,14 @@ import json
 import os
 import stat
 import sys
+from functools import partial
 
 import pytest
 from click.testing import CliRunner
 from surajang.engine.game.description import VariantError
 from surajang.protocol.setup import gui_settings, install_gui_command
 from surajang.protocol.setup.install_gui_command import main
+from surajang.search import native_code
 
 pytestmark = pytest.mark.process
 
@@ -38,7 +40,8 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setattr(gui_settings, "_home_of_the_user", lambda: tmp_path)
     monkeypatch.setattr(install_gui_command, "_starts", lambda command: True)
     monkeypatch.setattr(gui_settings, "program_of", lambda interpreter: PROGRAM)
-    monkeypatch.setattr(install_gui_command, "compile_with_bar", lambda variant: None)
+    monkeypatch.setattr(install_gui_command, "compiling", lambda variant: lambda progress: None)
+    monkeypatch.setattr(native_code, "prefer_native_code", lambda: None)
     for name in ("cutechess", "pychess"):
         (tmp_path / ".config" / name).mkdir(parents=True)
         (tmp_path / ".config" / name / "engines.json").write_text(json.dumps(OTHERS), encoding="utf-8")
@@ -76,7 +79,9 @@ def test_every_gui_that_was_run_is_told(home):
 def compiled(home, monkeypatch):
     """The games that were compiled, in their order."""
     games = []
-    monkeypatch.setattr(install_gui_command, "compile_with_bar", games.append)
+    monkeypatch.setattr(
+        install_gui_command, "compiling", lambda variant: lambda progress: games.append(variant)
+    )
     return games
 
 
@@ -95,11 +100,11 @@ def test_nothing_is_compiled_where_that_is_not_wanted(home, compiled, option):
 def test_game_that_cannot_be_compiled_does_not_stop_the_others(home, monkeypatch):
     tried = []
 
-    def fail(variant):
+    def fail(variant, progress):
         tried.append(variant)
         raise VariantError(f"{variant} is broken")
 
-    monkeypatch.setattr(install_gui_command, "compile_with_bar", fail)
+    monkeypatch.setattr(install_gui_command, "compiling", lambda variant: partial(fail, variant))
     assert "Warning: chess is not compiled: chess is broken" in run()
     assert len(tried) > 1
 
