@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .board_session import BoardSession
 
 FOLDER_TO_COME = click.Path(file_okay=False, path_type=Path)  # a match may create it later
-PATIENCE_SECONDS = 1.0  # before the user is told why nothing happens
 ENGINE_HELP = 'An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.'
 WATCH_HELP = "A match to watch: the folder of `surajang match`."
 
@@ -99,13 +98,13 @@ async def _begin(
     session: "BoardSession", variant: str, chosen: bool, fen: str | None, pgn: Path | None
 ) -> None:
     """Loads what the options name; `chosen` says whether they name the game. An error ends the command."""
+    from ..protocol.terminal.progress import compile_with_bar
     from .match_folder import FolderError
 
-    slow = asyncio.get_running_loop().call_later(
-        PATIENCE_SECONDS, click.echo, "The game is compiled, which takes some seconds the first time."
-    )
     try:
-        await session.load((not chosen and session.watch.variant) or variant, fen)
+        game = (not chosen and session.watch.variant) or variant
+        compile_with_bar(game)
+        await session.load(game, fen)
         if pgn is not None:
             with open_pgn(pgn) as file:
                 text = file.read()
@@ -115,5 +114,3 @@ async def _begin(
         await session.watch.begin()
     except (ValueError, FolderError, OSError, EOFError) as error:
         raise click.ClickException(str(error)) from None
-    finally:
-        slow.cancel()

@@ -1,5 +1,6 @@
 """`surajang learn`: networks for a game, generation after generation, from nothing but its rules."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -153,6 +154,7 @@ def main(
         resources = LearningResources(concurrency, cluster, seconds)
         loop = Loop(folder, plan, resources, lambda text: click.echo(text))
         with alone(folder):
+            _compile_all(plan.variant, loop.best(generations + 1), cluster)
             for number in range(1, generations + 1):
                 generation = loop.run_generation(number)
                 if generation.is_kept() and not no_install and "installed" not in generation.state:
@@ -167,6 +169,25 @@ def main(
         raise click.UsageError(str(error)) from None
     except (JournalError, OSError) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _compile_all(variant: str, network: Path | None, cluster: str | None) -> None:
+    """Compiles what games by `network`, trainings and matches need, with one bar. The code for a new network
+    depends on its size; matches compile that."""
+    from ...eval.network.file import load_network
+    from ...protocol.terminal.progress import CompileAll, compile_together, compiling
+    from ..self_play.generator import compile_all
+    from ..training.train_command import compile_training
+
+    works: list[tuple[str, CompileAll]] = [(f"{variant}: training", partial(compile_training, variant))]
+    if not cluster:
+        player = load_network(network, variant) if network else None
+        works = [
+            (f"{variant}: games", partial(compile_all, variant, player)),
+            *works,
+            (f"{variant}: matches", compiling(variant, str(network) if network else False)),
+        ]
+    compile_together(works, "part")
 
 
 def _plan(variant: str, options: dict[str, Any]) -> "LearningPlan":

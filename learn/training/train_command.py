@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -261,23 +262,26 @@ def default_weight_decay(positions: int) -> float:
     return WEIGHT_DECAY * min(1.0, WEIGHT_DECAY_POSITIONS / max(1, positions))
 
 
+def compile_training(variant: str, progress: Callable[[int, int, str], object]) -> None:
+    """Compiles all that a training on games of this variant needs, or loads it from the cache."""
+    from ...engine.kernel.compiler import compile_ahead
+    from . import decoding, training
+
+    compile_ahead([*decoding.entry_points(variant), *training.entry_points(variant)], progress)
+
+
 def _surveyed(variant: str, files: list[Path], out: Path, begin: "Network | None", resume: bool) -> "Survey":
     """The `Survey` of files of games; of a run that is resumed, of those games that it was begun with. Raises
     GamesError, TrainingError."""
-    from ...engine.kernel.compiler import compile_ahead
-    from . import decoding, training
     from .checkpoint import load_state
     from .score_units import player_units
     from .survey import survey
-
-    def compile_all(progress: Callable[[int, int, str], object]) -> None:
-        compile_ahead([*decoding.entry_points(variant), *training.entry_points(variant)], progress)
 
     sizes = None
     if resume:
         sizes = _sizes_before(files, load_state(_beside(out, CHECKPOINT)), _beside(out, CHECKPOINT))
         files = list(sizes)
-    compiled_with_bar(variant, compile_all)
+    compiled_with_bar(variant, partial(compile_training, variant))
     total = sum(sizes.values()) if sizes else sum(path.stat().st_size for path in files)
     with counted("bytes", 0, total, "positions") as progress:
         return survey(files, variant, player_units(variant, begin), sizes, progress)

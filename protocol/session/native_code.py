@@ -13,7 +13,7 @@ QUIET_S = 2.0  # that no clock has run for, before the compiler starts
 
 
 class NativeCode:
-    """Allows native code to be compiled after a game and in an analysis, and forbids it before a clock runs."""
+    """Allows native code to be compiled after a game and in an analysis, and forbids it when a clock runs."""
 
     def __init__(self, game: GameInProgress, thinker: Thinker) -> None:
         self._game, self._thinker = game, thinker
