@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ..game.moves import Move
-from . import san
+from . import san, traditional, traditional_reading
 from .board import Board
 from .san_reading import parse_san
 
@@ -49,6 +49,27 @@ class SanMethods:
         move = parse_san(self, text)
         self.push_legal(move)
         return move
+
+    def notate(self: Board, move: Move | str, notation: str = "san") -> str:
+        """A legal move in a notation: "san", "lan", "usi", "hodges", "hodges-numbers" or "hosking" (shogi),
+        "wxf" (xiangqi), "korean" (Janggi). A text is read by `parse_san`.
+
+        Raises MoveError, and ValueError for a notation that cannot express the moves of the game."""
+        traditional.check_notation(notation, self.description)
+        found = legal_move(self, move)
+        if notation in ("san", "lan"):
+            return san.san(self, found) if notation == "san" else san.lan(self, found)
+        return traditional.write(self, found, notation)
+
+    def parse_notation(self: Board, text: str, notation: str = "san") -> Move:
+        """The legal move that `text` spells in a notation, as `notate` writes it or close to it.
+
+        Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here
+        or fits several moves, and ValueError for a notation that does not suit the game."""
+        traditional.check_notation(notation, self.description)
+        if notation in ("san", "lan"):
+            return parse_san(self, text)
+        return traditional_reading.parse(self, text, notation)
 
 
 def legal_move(board: Board, move: Move | str) -> Move:

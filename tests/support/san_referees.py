@@ -78,6 +78,26 @@ def fairy_san(position):
     return found
 
 
+TRADITIONAL = {
+    "hodges": pyffish.NOTATION_SHOGI_HODGES,
+    "hodges-numbers": pyffish.NOTATION_SHOGI_HODGES_NUMBER,
+    "hosking": pyffish.NOTATION_SHOGI_HOSKING,
+    "wxf": pyffish.NOTATION_XIANGQI_WXF,
+    "korean": pyffish.NOTATION_JANGGI,
+}
+
+
+def fairy_notation(position, notation, moves):
+    """Move -> its text by Fairy-Stockfish in one of the TRADITIONAL notations."""
+    configure()
+    variant, spelling = FAIRY[position.variant], UciNotation(position.description)
+    fen = spelling.write_fen(position.fen())
+    return {
+        move: pyffish.get_san(variant, fen, spelling.write_move(move), False, TRADITIONAL[notation])
+        for move in moves
+    }
+
+
 def _in_our_letters(position, move, text):
     """Fairy-Stockfish writes a pass as the king's move, and its letters of a few games differ."""
     if move.is_pass:
