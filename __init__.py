@@ -61,7 +61,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import pgn, svg
+    from . import learn, match, pgn, svg
     from .engine.game.description import VariantError
     from .engine.game.fen_error import FenError
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
@@ -100,7 +100,7 @@ _HOMES = {
     "Ponder": "search.engine",
     "Score": "search.engine",
 }
-_MODULES = ("pgn", "svg")  # imported with their first use
+_MODULES = ("learn", "match", "pgn", "svg")  # imported with their first use
 __all__ = [
     "BLACK",
     "WHITE",
@@ -125,7 +125,9 @@ __all__ = [
     "Score",
     "VariantError",
     "__version__",
+    "learn",
     "load_network",
+    "match",
     "pgn",
     "svg",
 ]

@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ REMEMBERED = 3  # generations whose games a network learns from
 SURE = 0.95  # likelihood of superiority at which a match at fixed nodes without a decision is a win
 DATA_SHARE = 0.7  # the part of a generation's time that is for games
 INTERRUPTED = 130
+Run = Callable[[list[str], float | None], bool]  # see `Loop`
 
 
 class LearningError(ValueError):
@@ -213,10 +215,10 @@ class Loop:
         plan: LearningPlan,
         resources: LearningResources,
         tell: Callable[[str], object],
-        run: Callable[[list[str], float | None], bool] | None = None,
+        run: Run | None = None,
     ) -> None:
         self.folder, self.plan, self.resources = folder, plan, resources
-        self._tell, self._run = tell, run or run_command
+        self.tell, self._run = tell, run or run_command
         own = load(plan.variant).path if own_file(plan.variant) is not None else None
         self._game = ["--variant-file", str(own)] if own else ["--variant", plan.variant]
 
@@ -245,7 +247,7 @@ class Loop:
     def _play(self, generation: Generation) -> None:
         plan, best = self.plan, self.best(generation.number)
         positions = plan.positions_of(generation.number)
-        self._tell(
+        self.tell(
             f"generation {generation.number}: {positions:,} positions of games at {plan.nodes} nodes"
             f" a move by {'the best network' if best else 'the hand-written evaluation'}"
         )
@@ -262,7 +264,7 @@ class Loop:
         plan = self.plan
         earlier = [each for each in generations_in(self.folder) if each.number <= generation.number]
         files = [each.games for each in earlier[-REMEMBERED:]]
-        self._tell(f"generation {generation.number}: training on {len(files)} file(s) of games")
+        self.tell(f"generation {generation.number}: training on {len(files)} file(s) of games")
         arguments = ["bench", "train", *self._game]
         for name in ("hidden", "king_buckets", "epochs"):
             if (value := getattr(plan, name)) is not None:
@@ -301,7 +303,7 @@ class Loop:
     def _match(self, generation: Generation, phase: str, name: str, limit: str) -> None:
         """Plays a match of the new network against the best before."""
         plan, best, folder = self.plan, self.best(generation.number), generation.folder / name
-        self._tell(
+        self.tell(
             f"generation {generation.number}: {plan.games} games at most, {limit},"
             f" against {'the best before' if best else 'the hand-written evaluation'}"
         )
@@ -330,7 +332,7 @@ class Loop:
         else:
             kept, reason = True, f"it won at equal nodes ({fixed}) and did not lose by the clock ({clock})"
         generation.note("verdict", kept=kept, reason=reason)
-        self._tell(f"generation {generation.number}: {'kept' if kept else 'rejected'}: {reason}")
+        self.tell(f"generation {generation.number}: {'kept' if kept else 'rejected'}: {reason}")
         generation.note("judge")
 
     def _try_factors(self, generation: Generation) -> None:
@@ -351,13 +353,13 @@ class Loop:
         factor = tried_factors(duel, won)
         generation.note("try_factors", factor=factor)
         others = ", ".join(f"{each:g}" for each in won)
-        self._tell(f"generation {generation.number}: search factor {factor:g}, after trials of {others}")
+        self.tell(f"generation {generation.number}: search factor {factor:g}, after trials of {others}")
 
     def _duel(self, generation: Generation, factor: float, best: float) -> MatchOutcome:
         """The outcome of the network of a generation with a search factor against that with the best so
         far."""
         plan, path = self.plan, generation.factored(factor)
-        self._tell(f"generation {generation.number}: search factor {factor:g} against {best:g}")
+        self.tell(f"generation {generation.number}: search factor {factor:g} against {best:g}")
         words = ["--eval-file", str(generation.network), "--factor", str(factor), "--out", str(path)]
         self._run(["bench", "rescale", *self._game, *words], None)
         log = path.with_suffix(".jsonl")
@@ -387,9 +389,10 @@ def can_plot() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def run_command(arguments: Sequence[str], seconds: float | None = None) -> bool:
-    """Runs a command of Surajang as a process of its own that shows its progress here. Returns whether it
-    came to its end before `seconds` were over. A signal to this process ends the command first.
+def run_command(arguments: Sequence[str], seconds: float | None = None, output: int | None = None) -> bool:
+    """Runs a command of Surajang as a process of its own that shows its progress here; `output` is where it
+    prints, as in `subprocess`. Returns whether it came to its end before `seconds` were over. A signal to
+    this process ends the command first; only the main thread gets signals.
 
     Raises LearningError for one that fails, InterruptedRunError after a signal."""
     noted: list[int] = []
@@ -398,8 +401,11 @@ def run_command(arguments: Sequence[str], seconds: float | None = None) -> bool:
         noted.append(number)
         process.send_signal(signal.SIGTERM)
 
-    process = subprocess.Popen([sys.executable, "-m", "surajang", *arguments], stdin=subprocess.DEVNULL)
-    before = {number: signal.signal(number, pass_on) for number in (signal.SIGINT, signal.SIGTERM)}
+    command = [sys.executable, "-m", "surajang", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output)
+    main = threading.current_thread() is threading.main_thread()
+    signals = (signal.SIGINT, signal.SIGTERM) if main else ()
+    before = {number: signal.signal(number, pass_on) for number in signals}
     try:
         complete = _wait(process, seconds)
     finally:

@@ -130,7 +130,6 @@ def main(
     it wins a match at equal nodes and does not lose one by the clock. The first generation plays with the
     hand-written evaluation. The engine finds an accepted network by itself. The same command resumes a run
     that was stopped or killed."""
-    from ...eval.network.installing import install
     from ...eval.network.installing import take_back as put_back
     from ...match.records.journal import JournalError
     from .generations import (
@@ -142,26 +141,21 @@ def main(
         alone,
         open_folder,
     )
-    from .learn_report import write_report
+    from .learning import default_folder, run_generations
 
     try:
         if take_back:
             click.echo(put_back(variant))
             return
-        folder = out or Path(f"learn-{variant}")
+        folder = out or default_folder(variant)
         plan = open_folder(folder, _plan(variant, options))
         seconds = hours and hours * _SECONDS / generations
         resources = LearningResources(concurrency, cluster, seconds)
-        loop = Loop(folder, plan, resources, lambda text: click.echo(text))
+        loop = Loop(folder, plan, resources, click.echo)
         with alone(folder):
             _compile_all(plan.variant, loop.best(generations + 1), cluster)
-            for number in range(1, generations + 1):
-                generation = loop.run_generation(number)
-                if generation.is_kept() and not no_install and "installed" not in generation.state:
-                    path = install(generation.player, variant)
-                    generation.note("installed", path=str(path))
-                    click.echo(f"generation {number}: accepted; the engine uses it from now on: {path}")
-                click.echo(f"the report is {write_report(folder, plan)}")
+            for _ in run_generations(loop, generations, not no_install):
+                pass
     except InterruptedRunError:
         click.echo(f"Interrupted. The same command continues the run in {folder}.", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
@@ -191,21 +185,10 @@ def _compile_all(variant: str, network: Path | None, cluster: str | None) -> Non
 
 
 def _plan(variant: str, options: dict[str, Any]) -> "LearningPlan":
-    """The `LearningPlan` that the options make. Raises UsageError for options that would fail later."""
-    from ...eval.network.file import LANES
-    from ...match.players.control import parse_clock
-    from ...match.results.sprt import parse_sprt
-    from .generations import LearningPlan
+    """The `LearningPlan` that the options make. Raises BadParameter for options that would fail later."""
+    from .learning import PlanError, make_plan
 
-    if (options["hidden"] or 0) % LANES:
-        raise click.BadParameter(f"{options['hidden']} is not a multiple of {LANES}", param_hint="--hidden")
-    if options["games"] % 2:
-        raise click.BadParameter(
-            f"{options['games']} is odd, but every opening is played with both colours", param_hint="--games"
-        )
-    for name, parse in (("sprt", parse_sprt), ("tc", parse_clock)):
-        try:
-            parse(options[name])
-        except ValueError as error:
-            raise click.BadParameter(str(error), param_hint=f"--{name}") from None
-    return LearningPlan(variant=variant, toml=own_file(variant), **options)
+    try:
+        return make_plan(variant=variant, toml=own_file(variant), **options)
+    except PlanError as error:
+        raise click.BadParameter(error.reason, param_hint=f"--{error.name}") from None

@@ -1,5 +1,6 @@
 """The loop of learning: its phases in their order, cut off anywhere, and a real run of a small game."""
 
+import inspect
 import json
 import os
 import signal
@@ -10,8 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import surajang
 from surajang.eval.network.file import load_network
-from surajang.learn.generations import generations
+from surajang.learn.generations import generations, learn_command, learning
 from surajang.learn.generations.generations import (
     CLOCK,
     FIXED,
@@ -299,6 +301,68 @@ def test_damaged_state_is_refused_by_name(tmp_path, monkeypatch):
     path.write_text(path.read_text()[:20])
     with pytest.raises(LearningError, match=r"state\.json: cannot be read"):
         generations_in(tmp_path / "run")
+
+
+SMALL = {"positions": 300, "nodes": 10, "plies": 4, "hidden": 16, "king_buckets": 1, "games": 4}
+
+
+def learned(tmp_path, monkeypatch, machine, **settings):
+    """The result of `surajang.learn.run` whose commands the machine runs."""
+    monkeypatch.setattr(
+        learning, "run_command", lambda arguments, seconds, output: machine(arguments, seconds)
+    )
+    given = SMALL | {"out": tmp_path / "run", "install": False} | settings
+    return surajang.learn.run("minishogi", **given)
+
+
+def test_function_returns_generations_networks_and_the_report(tmp_path, monkeypatch):
+    told, results = [], []
+    machine = Machine(monkeypatch, {f"generation-02/{FIXED}": LOST})
+    result = learned(
+        tmp_path, monkeypatch, machine, generations=3, progress=told.append, on_generation=results.append
+    )
+    assert [(each.number, each.kept) for each in result.generations] == [(1, True), (2, False), (3, True)]
+    assert results == list(result.generations)
+    assert result.generations[1].at_nodes == LOST
+    assert result.generations[1].reason.startswith("it did not win at equal nodes")
+    assert result.networks == (result.generations[0].network, result.generations[2].network)
+    assert result.network == result.generations[2].network
+    assert result.report.read_text().startswith("# Learning minishogi")
+    assert told[0].startswith("generation 1: 300 positions")
+
+
+def test_function_resumes_a_run_that_was_interrupted(tmp_path, monkeypatch):
+    with pytest.raises(KeyboardInterrupt):
+        learned(tmp_path, monkeypatch, Machine(monkeypatch, cut=1), generations=1)
+    machine = Machine(monkeypatch)
+    assert learned(tmp_path, monkeypatch, machine, generations=1).generations[0].kept
+    assert machine.kinds()[0] == "bench train"
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"games": 3}, "games: 3 is odd"),
+        ({"hidden": 17}, "hidden: 17 is not a multiple of"),
+        ({"tc": "fast"}, "tc: 'fast'"),
+        ({"sprt": "elo0=x"}, "sprt: elo0 'x'"),
+    ],
+)
+def test_setting_that_makes_no_run_is_named(tmp_path, monkeypatch, settings, text):
+    with pytest.raises(surajang.learn.LearningError, match=text):
+        learned(tmp_path, monkeypatch, Machine(monkeypatch), **settings)
+    assert not (tmp_path / "run").exists()
+
+
+def test_function_has_the_settings_and_defaults_of_the_command():
+    parameters = inspect.signature(surajang.learn.run).parameters
+    context = learn_command.main.make_context("learn", [])
+    options = {each.name: each.get_default(context) for each in learn_command.main.params}
+    for name in ("variant", "variant_file", "no_install", "take_back", "help"):
+        options.pop(name, None)
+    ours = {name: each.default for name, each in parameters.items()}
+    assert {name: ours[name] for name in options} == options
+    assert set(ours) == {*options, "variant", "install", "progress", "on_generation"}
 
 
 def test_report_tells_of_each_generation(tmp_path, monkeypatch):

@@ -14,7 +14,8 @@ import psutil
 import pytest
 from click.testing import CliRunner
 from surajang import Position
-from surajang.match.match_command import evaluations, main
+from surajang.match.beginning import evaluations
+from surajang.match.match_command import main
 from surajang.match.odds_command import main as odds_main
 from surajang.match.openings import opening_suites
 from surajang.match.openings.opening_files import save_suite

@@ -10,15 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
 from surajang.engine.definition import catalogue
-from surajang.match.match_command import _openings
+from surajang.match.beginning import Reports, find_or_make_openings
 from surajang.match.match_options import MatchOptions
 from surajang.match.openings import opening_suites
 from surajang.match.openings import openings as openings_module
 from surajang.match.openings.opening_files import epd_line, load_openings, save_openings, save_suite
 from surajang.match.openings.openings import BookError, _Walk, ends_at_once, generate, pick
 from surajang.match.records.model import Opening
+from surajang.protocol.terminal.console import note
+from surajang.protocol.terminal.progress import compile_together
 
 pytestmark = pytest.mark.compiled
+
+REPORTS = Reports(note, compile_together)
 
 GAMES = ["chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic", "minishogi"]
 CHESS_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -231,7 +235,7 @@ def shipped(tmp_path, monkeypatch):
 def opened(variant="chess", count=6, openings=None, order=None, seed=1, plies=None):
     """The lines that a match with these options plays."""
     options = MatchOptions(games=2 * count, openings=openings, opening_order=order, seed=seed, plies=plies)
-    return [opening.moves for opening in _openings(variant, options)]
+    return [opening.moves for opening in find_or_make_openings(variant, options, (), REPORTS)]
 
 
 def test_suite_is_the_default_in_an_order_by_the_seed(shipped):
@@ -251,9 +255,9 @@ def test_game_without_a_suite_gets_random_openings(shipped):
 
 def test_file_keeps_its_order_beside_a_suite(shipped, tmp_path):
     path = book(tmp_path, f'{CHESS_START}; id "one";\n{BLACK_TO_MOVE}; id "two";\n')
-    assert [
-        opening.name for opening in _openings("chess", MatchOptions(games=4, openings=str(path), seed=1))
-    ] == ["one", "two"]
+    options = MatchOptions(games=4, openings=str(path), seed=1)
+    found = find_or_make_openings("chess", options, (), REPORTS)
+    assert [opening.name for opening in found] == ["one", "two"]
 
 
 def test_suite_that_is_too_small_is_told(shipped, capsys):

@@ -1,0 +1,218 @@
+"""A match from its options: engines, openings and folder, for `match.play` and the command line."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..engine.definition.catalogue import load
+from ..protocol.terminal.progress import CompileAll, EvalFile
+from .games.adjudication import AdjudicationRules
+from .games.engine_pool import local_description
+from .games.tournament import ODDS, Tournament, TournamentError, check_engines
+from .match_options import MatchOptions
+from .odds_options import engines_at_odds
+from .openings.opening_files import load_openings, save_openings
+from .openings.opening_suites import OWN, find_openings, suites
+from .openings.openings import MAX_SCORE, NODES, PLIES, generate, pick
+from .players.spec import EngineSpec, parse_engine
+from .records.journal import CONFIGURATION, Journal, JournalError
+from .records.pgn import write_pgn
+from .runner import games_left
+from .workers.options import own_file
+
+if TYPE_CHECKING:
+    from .records.model import Opening, Record
+
+OPENINGS = "openings.epd"  # in the match's folder, for people; the match reads them from its configuration
+
+
+CompileTogether = Callable[[Sequence[tuple[str, CompileAll]], str], object]  # as `compile_together`
+
+
+class Reports(NamedTuple):
+    """How a match reports before its first game: `warn` gets sentences, `compile_together` calls functions
+    that compile, each with a name."""
+
+    warn: Callable[[str], object]
+    compile_together: CompileTogether
+
+
+class EngineTextError(TournamentError):
+    """An engine's description that cannot be read, or names no program here; `option` is where it was given,
+    "engine" or "each"."""
+
+    def __init__(self, text: str, error: Exception, option: str) -> None:
+        super().__init__(f"{text!r}: {error}")
+        self.option = option
+
+
+def begin_match(variant: str, options: MatchOptions, reports: Reports) -> tuple[Journal, Tournament]:
+    """The open journal of a new match, and its Tournament.
+
+    Raises VariantError, TournamentError or BookError for options that make no match, JournalError or OSError
+    for a folder that cannot be used."""
+    configuration, folder = _configured(variant, options, reports)
+    journal = Journal.create(folder, configuration.as_json(), _pgn_writer(configuration))
+    save_openings(folder / OPENINGS, configuration.openings, configuration.variant)
+    return journal, configuration
+
+
+def reopen_match(folder: Path) -> tuple[Journal, Tournament]:
+    """The open journal of a match that was begun, and its Tournament. Raises VariantError, TournamentError,
+    JournalError, EnginePoolError or OSError."""
+    configuration = configuration_in(folder)
+    local_description(configuration.variant, configuration.toml)
+    journal = Journal.resume(folder, pgn=_pgn_writer(configuration))
+    try:
+        games_left(configuration, journal.records)
+    except ValueError as error:
+        journal.close()
+        raise JournalError(f"{folder}: {error}") from None
+    return journal, configuration
+
+
+def configuration_in(folder: Path) -> Tournament:
+    """The Tournament of the match in a folder, read before the journal writes anything. Raises JournalError,
+    TournamentError, OSError."""
+    path = folder / CONFIGURATION
+    if not path.is_file():
+        raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
+    try:
+        return Tournament.from_json(json.loads(path.read_bytes()))
+    except ValueError as error:
+        raise TournamentError(f"{path}: {error}") from None
+
+
+def _configured(variant: str, options: MatchOptions, reports: Reports) -> tuple[Tournament, Path]:
+    """The Tournament that the options make, and its folder. Everything is checked before openings are
+    generated, which takes long."""
+    engines, pairings = engines_at_odds(options, lambda text, each: _engine(text, each, options.cluster))
+    tournament = ODDS if pairings else options.tournament
+    check_engines(engines, tournament, options.sprt)
+    name = load(variant).name if Path(variant).suffix else variant
+    folder = options.out or Path("matches") / f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+    if (folder / CONFIGURATION).exists():
+        raise TournamentError(f"{folder} holds a match already; --resume {folder} continues it")
+    configuration = Tournament(
+        variant,
+        engines,
+        tuple(find_or_make_openings(variant, options, engines, reports)),
+        tournament,
+        AdjudicationRules(options.timemargin / 1000, options.draw, options.resign, options.max_moves),
+        options.replay_draws,
+        options.sprt,
+        options.event,
+        own_file(variant),
+        pairings,
+    )
+    return configuration, folder
+
+
+def _engine(text: str, each: str, cluster: str | None) -> EngineSpec:
+    """The EngineSpec of a text. Raises EngineTextError. For a cluster the program is not looked up here,
+    since only the cluster's machines need it."""
+    try:
+        spec = parse_engine(text, each)
+        if cluster is None:
+            spec.resolved()
+        return spec
+    except ValueError as error:
+        raise EngineTextError(text, error, "engine") from None
+    except FileNotFoundError as error:
+        option, words = ("engine", text) if "cmd=" in text else ("each", each)
+        raise EngineTextError(words, error, option) from None
+
+
+def find_or_make_openings(
+    variant: str, options: MatchOptions, engines: Iterable[EngineSpec], reports: Reports
+) -> "list[Opening]":
+    """The openings of a file or a suite, or generated ones. These need the compiler, so all that the match
+    needs is compiled first. Raises BookError."""
+    openings, plies, count = options.openings, options.plies, options.games // 2
+    if openings is None and plies is None and variant in suites():
+        openings = OWN
+    if openings is not None:
+        path = find_openings(openings, variant)
+        picked = _openings_of_file(path, variant, options, reports.warn)
+        if len(set(picked)) < count:
+            reports.warn(f"{path} has {len(set(picked))} openings for {count} pairs of games")
+        return picked
+    compile_for(variant, () if options.cluster else engines, reports.compile_together, None)
+    plies = PLIES if plies is None else plies
+    with _progress("openings", count) as progress:
+        return generate(variant, count, options.seed, plies, MAX_SCORE, NODES, progress)
+
+
+def _openings_of_file(
+    path: Path, variant: str, options: MatchOptions, warn: Callable[[str], object]
+) -> "list[Opening]":
+    """An opening for each pair of games, repeated where the file has fewer. Raises BookError."""
+    from .openings.polyglot import is_polyglot, walk_book
+
+    seed, plies, count = options.seed, options.plies, options.games // 2
+    order = options.opening_order or ("random" if path in suites().values() else "sequential")
+    if is_polyglot(path):
+        found = walk_book(path, variant, count, seed, PLIES if plies is None else plies)
+        return pick(found, count, order, seed)
+    choose = partial(pick, count=count, order=order, seed=seed)
+    return load_openings(path, variant, choose, plies=plies, warn=warn)
+
+
+def compile_for(
+    variant: str, engines: Iterable[EngineSpec], compile_together: CompileTogether, *others: EvalFile
+) -> None:
+    """Compiles a game for the evaluation of each engine that is Surajang, and for `others`: an engine's first
+    start would take minutes, and concurrent games would all compile the same code."""
+    from ..eval.network.file import NetworkError
+    from ..protocol.terminal.progress import compiling
+
+    def compile_one(eval_file: EvalFile, progress: Callable[[int, int, str], object]) -> None:
+        try:
+            compiling(variant, eval_file)(progress)
+        except NetworkError:  # the engine will say so, and do without
+            compiling(variant, False)(progress)
+
+    wanted = list(dict.fromkeys((*others, *evaluations(engines))))
+    compile_together([(variant, partial(compile_one, each)) for each in wanted], "evaluation")
+
+
+def evaluations(engines: Iterable[EngineSpec]) -> list[EvalFile]:
+    """What the engines that are Surajang evaluate by, each once, as `Engine` takes its `eval_file`."""
+    found: dict[EvalFile, None] = {}
+    for spec in engines:
+        if is_surajang(spec.command):
+            options = {name.lower(): value for name, value in spec.options}
+            without = options.get("use nnue", "").lower() in ("false", "0")
+            network = options.get("evalfile")
+            found[False if without else network and str(Path(spec.directory or "", network))] = None
+    return list(found)
+
+
+def is_surajang(command: Iterable[str]) -> bool:
+    """Whether a command line starts Surajang."""
+    return any(Path(word).stem == "surajang" for word in command)
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int, int], None]]:
+    """A function(done, total) that moves a bar on a terminal's stderr, or does nothing."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done, total: bar.update(task, completed=done)
+
+
+def _pgn_writer(configuration: Tournament) -> "Callable[[Record], str]":
+    controls = [spec.control for spec in configuration.engines]
+    names, variant, event = configuration.names, configuration.variant, configuration.event
+    return lambda record: write_pgn(record, variant, names, controls, event)
