@@ -356,8 +356,7 @@ def test_setting_that_makes_no_run_is_named(tmp_path, monkeypatch, settings, tex
 
 def test_function_has_the_settings_and_defaults_of_the_command():
     parameters = inspect.signature(surajang.learn.run).parameters
-    context = learn_command.main.make_context("learn", [])
-    options = {each.name: each.get_default(context) for each in learn_command.main.params}
+    options = learn_command.main.make_context("learn", []).params
     for name in ("variant", "variant_file", "no_install", "take_back", "help"):
         options.pop(name, None)
     ours = {name: each.default for name, each in parameters.items()}
