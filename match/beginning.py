@@ -34,7 +34,7 @@ OPENINGS = "openings.epd"  # in the match's folder, for people; the match reads 
 CompileTogether = Callable[[Sequence[tuple[str, CompileAll]], str], object]  # as `compile_together`
 
 
-class Reports(NamedTuple):
+class Preparation(NamedTuple):
     """How a match reports before its first game: `warn` gets sentences, `compile_together` calls functions
     that compile, each with a name."""
 
@@ -51,7 +51,7 @@ class EngineTextError(TournamentError):
         self.option = option
 
 
-def begin_match(variant: str, options: MatchOptions, reports: Reports) -> tuple[Journal, Tournament]:
+def begin_match(variant: str, options: MatchOptions, reports: Preparation) -> tuple[Journal, Tournament]:
     """The open journal of a new match, and its Tournament.
 
     Raises VariantError, TournamentError or BookError for options that make no match, JournalError or OSError
@@ -88,7 +88,7 @@ def configuration_in(folder: Path) -> Tournament:
         raise TournamentError(f"{path}: {error}") from None
 
 
-def _configured(variant: str, options: MatchOptions, reports: Reports) -> tuple[Tournament, Path]:
+def _configured(variant: str, options: MatchOptions, reports: Preparation) -> tuple[Tournament, Path]:
     """The Tournament that the options make, and its folder. Everything is checked before openings are
     generated, which takes long."""
     engines, pairings = engines_at_odds(options, lambda text, each: _engine(text, each, options.cluster))
@@ -129,7 +129,7 @@ def _engine(text: str, each: str, cluster: str | None) -> EngineSpec:
 
 
 def find_or_make_openings(
-    variant: str, options: MatchOptions, engines: Iterable[EngineSpec], reports: Reports
+    variant: str, options: MatchOptions, engines: Iterable[EngineSpec], reports: Preparation
 ) -> "list[Opening]":
     """The openings of a file or a suite, or generated ones. These need the compiler, so all that the match
     needs is compiled first. Raises BookError."""

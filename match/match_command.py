@@ -11,7 +11,7 @@ from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import written
 from ..protocol.terminal.progress import compile_together
-from .beginning import EngineTextError, Reports, begin_match, reopen_match
+from .beginning import EngineTextError, Preparation, begin_match, reopen_match
 from .games.engine_pool import EnginePoolError
 from .games.tournament import Tournament, TournamentError
 from .match_options import MatchOptions
@@ -89,7 +89,7 @@ def _refuse_options_beside_resume(context: click.Context) -> None:
 def _created(variant: str, options: MatchOptions) -> tuple[Journal, Tournament]:
     """The journal of a new match and its Tournament. Raises UsageError for options that make no match."""
     try:
-        return begin_match(variant, options, Reports(note, compile_together))
+        return begin_match(variant, options, Preparation(note, compile_together))
     except EngineTextError as error:
         raise click.BadParameter(str(error), param_hint=f"--{error.option}") from None
     except (TournamentError, BookError) as error:

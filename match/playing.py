@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from ..protocol.terminal.progress import CompileAll
-from .beginning import CompileTogether, Reports, begin_match, compile_for, configuration_in, reopen_match
+from .beginning import CompileTogether, Preparation, begin_match, compile_for, configuration_in, reopen_match
 from .games.adjudication import parse_draw, parse_resign
 from .games.engine_pool import PlayGame
 from .games.tournament import HEAD_TO_HEAD, Tournament, TournamentError
@@ -156,7 +156,7 @@ def play(
         event=event,
         log=None if log is None else Path(log),
     )
-    journal, configuration = begin_match(variant, options, Reports(warnings.warn, _compile_quietly))
+    journal, configuration = begin_match(variant, options, Preparation(warnings.warn, _compile_quietly))
     return _played(journal, configuration, options, progress)
 
 

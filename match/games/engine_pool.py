@@ -62,7 +62,7 @@ class PlayGame:
         return f"{self.match}-{game.number}-{game.replay}"
 
     def show_to(self, view: "MatchView | None", live: "LiveGames | None" = None) -> None:
-        """Reports games that are played in this process to a MatchView's `started` and `moved`, and to
+        """Preparation games that are played in this process to a MatchView's `started` and `moved`, and to
         LiveGames."""
         if view is not None:
             _views[self.match] = view

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
 from surajang.engine.definition import catalogue
-from surajang.match.beginning import Reports, find_or_make_openings
+from surajang.match.beginning import Preparation, find_or_make_openings
 from surajang.match.match_options import MatchOptions
 from surajang.match.openings import opening_suites
 from surajang.match.openings import openings as openings_module
@@ -22,7 +22,7 @@ from surajang.protocol.terminal.progress import compile_together
 
 pytestmark = pytest.mark.compiled
 
-REPORTS = Reports(note, compile_together)
+REPORTS = Preparation(note, compile_together)
 
 GAMES = ["chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic", "minishogi"]
 CHESS_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
