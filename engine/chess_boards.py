@@ -13,6 +13,11 @@ BOARDS: dict[str, type[chess.Board]] = {
     "chess": chess.Board,
     "crazyhouse": chess.variant.CrazyhouseBoard,
     "kingofthehill": chess.variant.KingOfTheHillBoard,
+    "3check": chess.variant.ThreeCheckBoard,
+    "antichess": chess.variant.AntichessBoard,
+    "atomic": chess.variant.AtomicBoard,
+    "horde": chess.variant.HordeBoard,
+    "racingkings": chess.variant.RacingKingsBoard,
 }
 
 

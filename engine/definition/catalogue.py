@@ -3,6 +3,7 @@
 import atexit
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import tomllib
@@ -17,9 +18,18 @@ import platformdirs
 from ..game.description import Description, VariantError
 
 FOLDER = Path(__file__).parent.parent / "variants"
-
-
-SHIPPED = (FOLDER, FOLDER / "examples")
+# The folders of the games that come with the engine, and what the games of each are
+FAMILIES = {
+    FOLDER: "Games of the engine",
+    FOLDER / "chess": "Chess with other rules",
+    FOLDER / "pieces": "Chess with other pieces",
+    FOLDER / "boards": "Chess on other boards",
+    FOLDER / "drops": "Chess with drops",
+    FOLDER / "makruk": "Makruk, shatranj and their kin",
+    FOLDER / "shogi": "Shogi and its kin",
+    FOLDER / "xiangqi": "Xiangqi and its kin",
+}
+SHIPPED = tuple(FAMILIES)
 
 
 def folders() -> tuple[Path, ...]:
@@ -58,6 +68,38 @@ def _found() -> dict[str, Path]:
 def available() -> tuple[str, ...]:
     """The names of all games that can be loaded by name, sorted."""
     return tuple(sorted(_found()))
+
+
+def shipped() -> tuple[str, ...]:
+    """The names of the games that come with the engine, sorted."""
+    return tuple(sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml")))
+
+
+def known_as(name: str) -> str | None:
+    """The game with this name, title or alias, whatever its spaces, hyphens and capitals, or None."""
+    plain, found = plain_name(name), _found()
+    ours = {plain_name(own): own for own in found}
+    return ours.get(plain) or next(
+        (own for own, path in found.items() if plain in _other_names(path)),
+        None,
+    )
+
+
+def plain_name(name: str) -> str:
+    """A name without spaces, hyphens and capitals."""
+    return re.sub(r"[\s_-]+", "", name.casefold())
+
+
+@cache
+def _other_names(path: Path) -> frozenset[str]:
+    """Title and aliases in a file, without spaces, hyphens and capitals; none of a file that is wrong."""
+    try:
+        table = _parse_toml(_text(path), path)
+    except VariantError:
+        return frozenset()
+    aliases = table.get("aliases")
+    names = [table.get("title"), *(aliases if isinstance(aliases, list) else [])]
+    return frozenset(plain_name(name) for name in names if isinstance(name, str))
 
 
 def load(name_or_path: str | Path) -> Description:
@@ -163,7 +205,9 @@ def inherited(table: dict[str, Any], path: Path, heirs: tuple[Path, ...] = ()) -
         raise VariantError(f"{path.name}: extends: {parent!r} is not a known game{hint(parent)}")
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
-    return _merged(read_table(source, (path, *heirs)), table)
+    below = read_table(source, (path, *heirs))
+    below.pop("aliases", None)  # names of that game alone
+    return _merged(below, table)
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:

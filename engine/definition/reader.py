@@ -43,6 +43,7 @@ TOP_KEYS = (
         "name",
         "title",
         "source",
+        "aliases",
         "start",
         "board",
         "pieces",
@@ -86,6 +87,7 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         name=_name(top),
         title=top.words("title"),
         source=top.get("source", str, ""),
+        aliases=_other_names(top),
         files=files,
         ranks=ranks,
         start_fen=start,
@@ -125,6 +127,15 @@ def _name(top: TableReader) -> str:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise top.error("name", f"{name!r} should be lower-case letters, digits and hyphens")
     return name
+
+
+def _other_names(top: TableReader) -> tuple[str, ...]:
+    """Other names of the game."""
+    found = top.get("aliases", list, [])
+    for name in found:
+        if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
+            raise top.error("aliases", f"{name!r} should be lower-case letters, digits and hyphens")
+    return tuple(found)
 
 
 def _known_letters(top: TableReader) -> list[str]:
@@ -235,7 +246,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
                 betza=table.get("moves", str),
                 moves=moves,
                 value=value,
-                hand_value=table.number("hand", 0, MAX_VALUE, value),
+                hand_value=table.number("hand", 0, MAX_VALUE, max(value, 0)),
                 royal=royal,
                 promotes_to=tuple(x + REVERTING if x in made else x for x in promotes_to),
                 must_promote=must_promote.get(letter, ()),

@@ -150,6 +150,7 @@ class Description(GameMechanics):
     name: str
     title: str
     source: str
+    aliases: tuple[str, ...]  # names that other programs have for the game
     files: int
     ranks: int
     start_fen: str

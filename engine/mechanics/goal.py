@@ -82,13 +82,14 @@ def sentences(description: "Description") -> list[str]:
     pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
     squares = squares_in_words(rule.squares, description)
     if rule.reply:
-        if rule.black:
-            pieces = f"{pieces} to {squares}, or Black its own to"
-            squares = squares_in_words(rule.black, description)
+        if rule.black and set(rule.black) != set(rule.squares):
+            squares = f"{squares}, or Black to {squares_in_words(rule.black, description)},"
         return [
             f"A side that brings {pieces} to {squares} wins. If White does so first, Black draws by doing"
             " so with its next move."
         ]
+    if set(rule.black) == set(rule.squares):
+        return [f"A side that brings {pieces} to {squares} wins at once."]
     if rule.black:
         return [
             f"White wins at once when it brings {pieces} to {squares}, Black when it brings {pieces} to"

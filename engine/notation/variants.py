@@ -7,16 +7,12 @@ from ..definition import catalogue
 from ..game.description import VariantError
 from .headers import SHOWN, shown
 
-# Names in lichess, PyChess, Cute Chess and XBoard that are not ours; without spaces, hyphens and capitals
-OTHER_NAMES = {
-    **dict.fromkeys(("standard", "normal", "fromposition", "regular", "orthodox"), "chess"),
-    **dict.fromkeys(("zh", "house"), "crazyhouse"),
-    **dict.fromkeys(("janggitraditional", "koreanchess"), "janggi"),
-    **{"koth": "kingofthehill", "chinesechess": "xiangqi"},
-    **{"mini": "minishogi", "thai": "makruk", "thaichess": "makruk", "japanesechess": "shogi"},
-    **{"capablancachess": "capablanca", "grandchess": "grand", "placementchess": "placement"},
+# Names that lichess writes; other games are written by our name, chess not at all
+WRITTEN = {
+    **{"chess": None, "crazyhouse": "Crazyhouse", "kingofthehill": "King of the Hill"},
+    **{"3check": "Three-check", "antichess": "Antichess", "atomic": "Atomic", "horde": "Horde"},
+    "racingkings": "Racing Kings",
 }
-WRITTEN = {"chess": None, "crazyhouse": "Crazyhouse", "kingofthehill": "King of the Hill"}  # others: our name
 _SIZE = re.compile(r"\d+x\d+\+\d+_")  # of a board and its hands, as XBoard writes it before a name
 
 
@@ -30,27 +26,9 @@ def tag_of(variant: str) -> str | None:
 
 def variant_named(name: str) -> str:
     """The game that a tag names. Raises VariantError, with a suggestion if one is close."""
-    known = catalogue.available()
-    if name in known:
+    if name in catalogue.available():
         return name
-    plain = _plain(_SIZE.sub("", name.strip()))
-    ours = {_plain(own): own for own in known}
-    found = ours.get(plain) or OTHER_NAMES.get(plain) or _by_title(plain, known)
-    if found is None or found not in known:
+    found = catalogue.known_as(_SIZE.sub("", name.strip()))
+    if found is None:
         raise VariantError(f"the variant {shown(name)} is not known{catalogue.hint(name[:SHOWN])}")
     return found
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]+", "", name.casefold())
-
-
-def _by_title(plain: str, known: tuple[str, ...]) -> str | None:
-    """The game with that title."""
-    for name in known:
-        try:
-            if _plain(catalogue.load(name).title) == plain:
-                return name
-        except VariantError:  # a file of the user's that is wrong
-            continue
-    return None

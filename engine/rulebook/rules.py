@@ -259,6 +259,8 @@ def _castling_names(description: Description) -> str:
 
 def mate(description: Description) -> list[str]:
     stalemate = {"draw": "draws", "loss": "loses", "win": "wins"}[description.stalemate]
+    if not any(piece.royal for piece in description.pieces):
+        return [f"Stalemate {stalemate}: the side to move has no legal move."]
     return ["Checkmate wins.", f"Stalemate {stalemate}: the side to move has no legal move and no check."]
 
 

@@ -88,7 +88,7 @@ class Start:
         assert sized is not None
         size, name = sized[1], str(sized[2])
         games = {NAMES.get(name, name): name for name in catalogue.available()}
-        variant = games.get(name, name)
+        variant = games.get(name) or catalogue.known_as(name) or ""
         if variant not in games.values():
             raise RefusedError("unknown variant")
         try:

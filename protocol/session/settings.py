@@ -43,20 +43,20 @@ class Spin(NamedTuple):
 
 
 class Combo(NamedTuple):
-    """One of several words; `aliases` maps other names of the choices to them."""
+    """One of several words; `meant` finds the choice that another word means, or None."""
 
     name: str
     default: str
     choices: tuple[str, ...]
-    aliases: dict[str, str] = {}  # noqa: RUF012 - never written
+    meant: Callable[[str], str | None] = lambda text: None
 
     def read(self, text: str) -> str:
         """The value that `text` means. Raises RefusedError."""
         for choice in self.choices:
             if text.lower() == choice.lower():
                 return choice
-        if text.lower() in self.aliases:
-            return self.aliases[text.lower()]
+        if (found := self.meant(text)) in self.choices:
+            return str(found)
         close = get_close_matches(text.lower(), self.choices, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise RefusedError(f"the value is not one of: {', '.join(self.choices)}{hint}")

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import click
 
-from ...engine.definition.catalogue import available
+from ...engine.definition.catalogue import available, shipped
 from ...engine.game.description import VariantError
+from ...eval.network.installing import default_network_path
 from ..terminal.interrupts import ending_at_once
 from ..terminal.progress import compile_together, compiling
 from .gui_settings import GUIS, MODULE, GuiSettings, SettingsError
@@ -60,9 +61,12 @@ def main(names: tuple[str, ...], remove: bool, only_print: bool, compiles: bool)
 
 
 def _compile_all() -> None:
-    """Compiles every game that a GUI can choose, so that none has to wait for it."""
+    """Compiles the games that have a network and the user's own, so that no GUI has to wait for them. The
+    others take half an hour together; each is compiled when it is first played."""
     from ...search.native_code import prefer_native_code
 
+    own = set(available()) - set(shipped())
+    wanted = [name for name in available() if name in own or default_network_path(name).exists()]
     failures: list[str] = []
 
     def compile_if_possible(name: str, progress: Callable[[int, int, str], object]) -> None:
@@ -73,7 +77,7 @@ def _compile_all() -> None:
 
     with ending_at_once():
         prefer_native_code()
-    compile_together([(name, partial(compile_if_possible, name)) for name in available()], "game")
+    compile_together([(name, partial(compile_if_possible, name)) for name in wanted], "game")
     for failure in failures:
         click.echo(failure, err=True)
 

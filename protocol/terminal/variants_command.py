@@ -16,7 +16,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ...engine.definition.catalogue import SHIPPED, available, folders, load, read_table
+from ...engine.definition.catalogue import FAMILIES, SHIPPED, available, folders, load, read_table
 from ...engine.definition.fen import FenError
 from ...engine.fairy_ini import conversion
 from ...engine.fairy_ini.exporting import export
@@ -73,12 +73,11 @@ def _console() -> Console:
 
 def _show_list(console: Console) -> None:
     """A table for each folder that has games, then one for the games that the command line named."""
-    headings = dict(zip(SHIPPED, ("Games of the engine", "Examples"), strict=True))
     shown: dict[str, Path] = {}
     for folder in dict.fromkeys(folders()):
         paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
         entries = [_entry(name, path, shown.get(name)) for name, path in paths.items()]
-        _show_table(console, f"{headings.get(folder, 'Your own games')}, in {folder}", entries)
+        _show_table(console, f"{FAMILIES.get(folder, 'Your own games')}, in {folder}", entries)
         shown = paths | shown
     named = [(name, known_game(name)) for name in available() if name not in shown]
     _show_table(console, "Named by --variant-file", named)
@@ -119,7 +118,7 @@ def _table_of(games: Sequence[Description], width: int) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     headings = ["name", *["title"] * roomy, "board", "pieces", "drops", "special rules", *["source"] * roomy]
     for heading in headings:
-        table.add_column(heading, overflow="fold", no_wrap=heading in ("name", "board"))
+        table.add_column(heading, overflow="fold", no_wrap=heading in ("name", "title", "board"))
     for game in games:
         letters = [piece.letter for piece in game.pieces if not piece.letter.endswith(REVERTING)]
         name, host = Text(game.name, "bold"), _host(game.source)

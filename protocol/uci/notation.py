@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 # Other programs' names of games with our rules, best first; a game that is not listed bears our own name.
 NAMES = {"janggi": ("janggitraditional", "janggi")}
-ALIASES = {"standard": "chess", "normal": "chess", "janggitraditional": "janggi", "mini": "minishogi"}
 LETTERS = {"janggi": {"E": "B"}}  # of the elephant
 COLOURS = ("White", "Black")
 _CELLS = re.compile(r"\d+|\+?[A-Za-z]")  # of a row of a FEN

@@ -7,7 +7,6 @@ from ...search.levels import FULL_SKILL
 from ..session.resources import HASH_MB, THREADS
 from ..session.session import Session
 from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common
-from .notation import ALIASES
 
 DEFAULT_VARIANT = "chess"
 MAX_HASH_MB = 1 << 20
@@ -50,7 +49,7 @@ def offer(
 def games() -> Combo:
     """The option that names the game, with all games that are known now."""
     names = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
-    return Combo("UCI_Variant", DEFAULT_VARIANT, tuple(names), ALIASES)
+    return Combo("UCI_Variant", DEFAULT_VARIANT, tuple(names), catalogue.known_as)
 
 
 def described(option: Check | Spin | Combo | Button | Text) -> str:

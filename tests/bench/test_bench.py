@@ -18,13 +18,13 @@ from surajang.bench.speed import (
 )
 from surajang.bench.speed import repeat as rounds
 from surajang.engine import bench_positions as positions
-from surajang.engine.definition.catalogue import SHIPPED, load
+from surajang.engine.definition.catalogue import load
 from surajang.match.players.player import ProtocolError
 from surajang.protocol.terminal import progress
+from surajang.tests.support.games import SEARCHED_GAMES
 
 pytestmark = pytest.mark.process
 
-SHIPPED_GAMES = sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml"))
 START_LEAVES = (20, 400, 8_902)  # of chess, to depths 1, 2 and 3
 ROOK_ENDING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
@@ -84,8 +84,8 @@ def signature(text):
 # Positions
 
 
-@pytest.mark.parametrize("variant", SHIPPED_GAMES)
-def test_every_shipped_game_has_a_list_that_is_what_it_says(variant):
+@pytest.mark.parametrize("variant", SEARCHED_GAMES)
+def test_every_searched_game_has_a_list_that_is_what_it_says(variant):
     items = positions.read_items(positions.FOLDER / f"{variant}.epd", variant)
     assert 4 <= len(items) <= 8
     assert items[0].name == "start"

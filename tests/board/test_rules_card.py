@@ -19,6 +19,7 @@ pytestmark = pytest.mark.pure
 GAMES = sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml"))
 LEAPS = {"W": [(0, 1)], "F": [(1, 1)], "N": [(1, 2)], "A": [(2, 2)], "C": [(1, 3)], "Z": [(2, 3)]}
 LEAPS |= {"K": [(0, 1), (1, 1)], "R": [(0, 1)], "B": [(1, 1)], "Q": [(0, 1), (1, 1)]}
+LEAPS |= {"D": [(0, 2)], "H": [(0, 3)]}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -40,19 +41,28 @@ def signs(markup):
     return found, side // 20 // 2
 
 
+def goes(step, modifiers):
+    """Whether the directions before an atom leave it a step."""
+    x, y = step
+    if not set(modifiers) & set("fbvslr"):
+        return True
+    if x and not y and set(modifiers) & set("s" + ("r" if x > 0 else "l")):
+        return True
+    narrow = "ff" in modifiers and y < 2  # the narrow leaps forward alone
+    return not narrow and bool(y and set(modifiers) & set("v" + ("f" if y > 0 else "b")))
+
+
 def walked(text, radius):
     """Square -> "both", "move" or "capture" of a piece with this Betza notation on an empty board."""
     found = {}
-    for modifiers, atom, most in re.findall(r"([a-z]*)([A-Z])(\d*)", text):
-        assert set(modifiers) <= set("fsmcpn") and modifiers.count("f") <= 1 + (atom == "N")
+    for modifiers, atom, doubled, most in re.findall(r"([a-z]*)([A-Z])(\2?)(\d*)", text):
+        assert set(modifiers) <= set("fsblrvmcpn") and modifiers.count("f") <= 1 + (atom == "N")
         wanted = set(modifiers) & {"m", "c"} or {"m", "c"}
         for a, b in LEAPS[atom]:
             steps = {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (-1, 1) for j in (-1, 1)}
-            if "f" in modifiers or "s" in modifiers:
-                slope = 1 if "ff" in modifiers else 0  # the narrow leaps forward alone
-                ahead = {step for step in steps if "f" in modifiers and step[1] > slope}
-                steps = ahead | {step for step in steps if "s" in modifiers and step[0] and not step[1]}
-            most = int(most or (radius if atom in "RBQ" else 1))
+            steps = {step for step in steps if goes(step, modifiers)}
+            far = radius // max(max(leap) for leap in LEAPS[atom])
+            most = int(most or (far if atom in "RBQ" or doubled else 1))
             for x, y in steps:
                 for distance in range(2 if "p" in modifiers else 1, most + 1):
                     found.setdefault((x * distance, y * distance), set()).update(wanted)

@@ -96,7 +96,7 @@ def test_list_has_every_game_with_its_board_its_pieces_and_what_is_special():
     for name in available():
         game = load(name)
         assert game.title in run.stdout
-        (row,) = (line.split() for line in run.stdout.splitlines() if line.split()[:1] == [name])
+        (row,) = (line.split() for line in run.stdout.splitlines() if line.startswith(f"  {name} "))
         size = row.index("x", 1 + len(game.title.split()))
         assert (row[size - 1], row[size + 1]) == (str(game.files), str(game.ranks))
         letters = "".join(piece.letter for piece in game.pieces if "~" not in piece.letter)
@@ -114,7 +114,7 @@ def test_list_fits_a_narrow_terminal(monkeypatch):
         assert load(name).title in text
 
 
-def test_examples_and_own_games_stand_under_headings_that_tell_the_folder(own, monkeypatch, tmp_path):
+def test_families_and_own_games_stand_under_headings_that_tell_the_folder(own, monkeypatch, tmp_path):
     written(own / "tiny.toml", TINY)
     other = tmp_path / "other"
     other.mkdir()
@@ -123,11 +123,14 @@ def test_examples_and_own_games_stand_under_headings_that_tell_the_folder(own, m
     lines = surajang("variants").stdout.splitlines()
     place = {line.split()[0]: number for number, line in enumerate(lines) if line.strip()}
     headings = [lines.index(heading) for heading in lines if ", in " in heading]
-    engine, examples, mine, others = headings
-    assert lines[examples] == f"Examples, in {catalogue.FOLDER / 'examples'}"
+    engine, *families, mine, others = headings
+    assert [lines[heading] for heading in (engine, *families)] == [
+        f"{title}, in {folder}" for folder, title in catalogue.FAMILIES.items()
+    ]
     assert lines[mine] == f"Your own games, in {own}"
     assert lines[others] == f"Your own games, in {other}"
-    assert engine < place["chess"] < examples < place["xxl"] < mine < place["tiny"] < others
+    assert engine < place["chess"] < families[0] < place["horde"] < families[1] < place["almost"]
+    assert families[-1] < place["xiangqi"] < mine < place["tiny"] < others
     assert others < place["tiny-heir"]
 
 

@@ -5,7 +5,18 @@ import re
 
 import pytest
 from surajang.engine.definition import catalogue
-from surajang.engine.definition.catalogue import available, folders, load, parse, register
+from surajang.engine.definition.catalogue import (
+    FAMILIES,
+    FOLDER,
+    available,
+    folders,
+    known_as,
+    load,
+    parse,
+    register,
+    shipped,
+)
+from surajang.engine.game.description import VariantError
 from surajang.tests.engine.test_description import GAME
 from surajang.tests.engine.test_mechanics_files import refusal
 
@@ -168,13 +179,37 @@ def test_broken_game_is_known_and_refused_when_it_is_loaded(user_folder):
     assert load("chess").title == "Chess"
 
 
-def test_all_shipped_games_and_examples_are_known(user_folder):
-    shipped = {"chaotic", "chess", "crazyhouse", "janggi", "pandemonium", "pandemonium-vchess"}
-    examples = {"capablanca", "capahouse", "grand", "makruk", "minishogi", "shako", "shogi", "xiangqi", "xxl"}
-    examples |= {"cannonshogi", "euroshogi", "kingofthehill", "knightmate", "minixiangqi", "placement"}
-    assert set(available()) == shipped | examples
+def test_all_shipped_games_are_known_by_their_files_names(user_folder):
+    assert set(available()) == set(shipped()) > {"chess", "xxl", "antichess", "losalamos"}
     for name in available():
         assert load(name).name == name
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_no_title_or_alias_of_a_game_names_another_one(name):
+    game = load(name)
+    assert {known_as(other) for other in (name, name.upper(), game.title, *game.aliases)} == {name}
+
+
+def test_game_is_known_by_title_and_alias_in_any_spelling():
+    assert known_as("King of the Hill") == known_as("KOTH") == known_as("king-of-the-hill") == "kingofthehill"
+    assert known_as("threeCheck") == known_as("Three-check") == known_as("3check") == "3check"
+    assert known_as("four check") is None
+
+
+def test_aliases_are_not_inherited(user_folder):
+    assert heir('title = "Heir"', "chess").aliases == ()
+    assert heir('title = "Heir"\naliases = ["mine"]', "chess").aliases == ("mine",)
+
+
+@pytest.mark.parametrize("wrong", ['"x"', "[3]", '["X"]', '["a b"]'])
+def test_wrong_aliases_are_quoted(wrong):
+    with pytest.raises(VariantError, match="aliases: "):
+        heir(f'title = "Heir"\naliases = {wrong}', "chess")
+
+
+def test_every_folder_of_games_has_a_family():
+    assert {path.parent for path in FOLDER.rglob("*.toml") if path.parent.name != "weights"} == set(FAMILIES)
 
 
 def test_registered_file_is_known_by_its_name(tmp_path, user_folder):

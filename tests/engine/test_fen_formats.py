@@ -6,11 +6,12 @@ import chess
 import chess.variant
 import pyffish
 import pytest
-from surajang.engine.definition.catalogue import load
+from surajang.engine.definition.catalogue import load, shipped
 from surajang.engine.definition.catalogue import parse as parse_game
 from surajang.engine.definition.fen import FenError, castling_field, parse, write
 from surajang.engine.fairy_ini.importing import import_text
 from surajang.protocol.uci.notation import UciNotation
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.soak_judges import configure
 
 pytestmark = pytest.mark.pure
@@ -25,7 +26,7 @@ GRAND = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R"
 FAIRY = [
     *("chess", "crazyhouse", "janggi", "capablanca", "capahouse", "euroshogi", "grand", "kingofthehill"),
     *("knightmate", "makruk", "minishogi", "minixiangqi", "placement", "shako", "shogi", "xiangqi"),
-    "cannonshogi",
+    *("cannonshogi", *sorted(set(shipped()) - set(SEARCHED_GAMES))),
 ]
 
 
@@ -338,6 +339,11 @@ def games_of(board, count, plies):
         ("chess", chess.Board("r3k2r/pPp2p2/8/3pP1Pp/3Pp1pP/8/PpP2P2/R3K2R w KQkq d6 0 1")),
         ("crazyhouse", chess.variant.CrazyhouseBoard()),
         ("kingofthehill", chess.variant.KingOfTheHillBoard()),
+        ("3check", chess.variant.ThreeCheckBoard()),
+        ("antichess", chess.variant.AntichessBoard()),
+        ("atomic", chess.variant.AtomicBoard()),
+        ("horde", chess.variant.HordeBoard()),
+        ("racingkings", chess.variant.RacingKingsBoard()),
     ],
 )
 def test_every_form_that_python_chess_writes_is_read(variant, board):

@@ -119,7 +119,7 @@ def test_castling_by_dropped_rooks_is_imported():
 
 
 def test_some_pieces_in_hand_that_must_be_dropped_cannot_be_exported():
-    text = (catalogue.FOLDER / "examples" / "placement.toml").read_text()
+    text = catalogue.load("placement").path.read_text()
     game = parse(text.replace('must = "KQRBN"', 'must = "KQ"'), "game.toml")
     with pytest.raises(VariantError, match=r"drops\.must: some of the pieces"):
         export(game)

@@ -31,7 +31,12 @@ MECHANICS = {
     "royal_drops": lambda game: any(piece.royal and piece.droppable for piece in game.pieces),
     "colour_drops": lambda game: any(piece.both_colours for piece in game.pieces),
     "castling_drops": lambda game: game.castling_dropped,
-    "absent_kings": lambda game: any(piece.royal and piece.droppable for piece in game.pieces),
+    "absent_kings": lambda game: (
+        any(piece.royal and piece.droppable for piece in game.pieces)
+        or game.explosion is not None
+        or not any(piece.royal for piece in game.pieces)
+        or bool(game.kings)
+    ),
     "extinction": lambda game: game.extinction is not None,
     "must_capture": lambda game: game.must_capture,
     "checks_forbidden": lambda game: game.checks_forbidden,

@@ -333,7 +333,7 @@ def test_limited_promotion_does_not_go_with_drops():
     check_refusal(refusal(game_with, MUST, f'{MUST}\nlimit = "captured"'), "promotion.limit", "drops")
 
 
-PLACEMENT = (catalogue.FOLDER / "examples" / "placement.toml").read_text()
+PLACEMENT = (catalogue.load("placement").path).read_text()
 GAINED = 'by = "rights"\ndropped = true'
 
 

@@ -1,8 +1,6 @@
-"""Horde, antichess, Racing Kings and atomic chess, from the page of keys, against python-chess."""
+"""Lichess's games against python-chess: three-check, horde, antichess, Racing Kings and atomic chess."""
 
 import random
-import re
-from pathlib import Path
 
 import chess
 import chess.variant
@@ -12,35 +10,40 @@ from surajang.engine.movegen.perft import perft
 
 pytestmark = pytest.mark.compiled
 
-PAGE = Path(__file__).parents[2] / "docs" / "own-game" / "keys.md"
-# Name on the page -> the board of python-chess, and leaves after 1, 2, 3 and 4 plies from the start
+# Name -> the board of python-chess, and leaves after 1, 2, 3 and 4 plies from the start
 GAMES = {
-    "pawn-horde": (chess.variant.HordeBoard, (8, 128, 1_274, 23_310)),
-    "losing-chess": (chess.variant.AntichessBoard, (20, 400, 8_067, 153_299)),
-    "king-race": (chess.variant.RacingKingsBoard, (21, 421, 11_264, 296_242)),
-    "blasts": (chess.variant.AtomicBoard, (20, 400, 8_902, 197_326)),
+    "3check": (chess.variant.ThreeCheckBoard, (20, 400, 8_902, 197_281)),
+    "horde": (chess.variant.HordeBoard, (8, 128, 1_274, 23_310)),
+    "antichess": (chess.variant.AntichessBoard, (20, 400, 8_067, 153_299)),
+    "racingkings": (chess.variant.RacingKingsBoard, (21, 421, 11_264, 296_242)),
+    "atomic": (chess.variant.AtomicBoard, (20, 400, 8_902, 197_326)),
 }
 # Positions with what random games seldom reach
 POSITIONS = {
-    "pawn-horde": [
+    "3check": [
+        "4k3/8/8/8/8/8/8/R3K2R w KQ - 1+3 0 1",
+        "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 3+2 1 3",
+        "4k3/8/8/8/8/8/8/4KN2 w - - 1+1 0 1",
+    ],
+    "horde": [
         "4k3/pp4q1/3P2p1/8/P3PP2/PPP2r2/PPP5/PPPP4 b - - 0 1",
         "k7/5p2/4p2P/3p2P1/2p2P2/1p2P2P/p2P2P1/2P2P2 w - - 0 1",
         "4k3/8/8/8/8/1p3p2/8/P3P2P w - - 0 1",
         "4k3/8/8/8/8/8/1r6/P7 b - - 0 1",
     ],
-    "losing-chess": [
+    "antichess": [
         "8/1p6/8/8/8/8/P7/8 w - - 0 1",
         "8/2p5/8/8/8/8/P7/8 w - - 0 1",
         "8/P6p/8/2k5/8/8/p6P/5N2 w - - 0 1",
         "r3k2r/pPp2p2/8/3pP1Pp/3Pp1pP/8/PpP2P2/R3K2R w - d6 0 1",
     ],
-    "king-race": [
+    "racingkings": [
         "4brn1/2K2k2/8/8/8/8/8/8 w - - 0 1",
         "1k3b2/6K1/4Q3/8/8/8/8/q6r w - - 0 1",
         "6r1/2K5/5k2/8/3R4/8/8/8 w - - 0 1",
         "8/1kn3K1/4b3/8/8/R7/6r1/8 w - - 0 1",
     ],
-    "blasts": [
+    "atomic": [
         "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq - 0 1",
         "rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq - 0 1",
         "8/8/8/8/8/8/2k5/rR4KR w KQ - 0 1",
@@ -60,12 +63,6 @@ DECISIVE = {
 }
 
 
-def toml(name):
-    """The game of that name on the page of keys."""
-    blocks = re.findall(r"^```toml\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    return next(block for block in blocks if f'name = "{name}"' in block)
-
-
 def assert_same(position, board):
     """That both agree about the legal moves, checks and the result of a position."""
     outcome = board.outcome()
@@ -82,14 +79,14 @@ def assert_same(position, board):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_start_has_as_many_lines_as_are_published(name):
-    position = Position.from_toml(toml(name))
+    position = Position(name)
     assert tuple(perft(position, depth) for depth in (1, 2, 3, 4)) == GAMES[name][1]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rare_positions_have_the_moves_of_python_chess(name):
     for fen in POSITIONS[name]:
-        position, board = Position.from_toml(toml(name), fen), GAMES[name][0](fen)
+        position, board = Position(name, fen), GAMES[name][0](fen)
         if not assert_same(position, board):
             for move in list(board.legal_moves):
                 position.push(move.uci())
@@ -105,7 +102,7 @@ def test_random_games_are_those_of_python_chess(name):
     for number in range(60):
         fens = [GAMES[name][0]().fen(), *POSITIONS[name]]
         fen = fens[number % len(fens)]
-        position, board = Position.from_toml(toml(name), fen), GAMES[name][0](fen)
+        position, board = Position(name, fen), GAMES[name][0](fen)
         while not assert_same(position, board) and position.ply < 200:
             move = chance.choice(list(board.legal_moves))
             position.push(move.uci())
@@ -117,20 +114,20 @@ def test_random_games_are_those_of_python_chess(name):
 @pytest.mark.parametrize(
     "name, fen, move",
     [
-        ("pawn-horde", "4k3/8/8/8/8/8/1r6/1P6 b - - 0 1", "b2b1"),
-        ("losing-chess", "8/p7/8/1P6/8/8/8/8 w - - 0 1", "b5b6"),
-        ("king-race", "8/K7/8/8/8/8/6k1/6b1 w - - 0 1", "a7b8"),
-        ("blasts", "rnbqkbnr/pppppppp/8/6N1/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1", "g5f7"),
+        ("horde", "4k3/8/8/8/8/8/1r6/1P6 b - - 0 1", "b2b1"),
+        ("antichess", "8/p7/8/1P6/8/8/8/8 w - - 0 1", "b5b6"),
+        ("racingkings", "8/K7/8/8/8/8/6k1/6b1 w - - 0 1", "a7b8"),
+        ("atomic", "rnbqkbnr/pppppppp/8/6N1/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1", "g5f7"),
     ],
 )
 def test_search_wins_at_once_by_the_rule_of_the_game(name, fen, move):
-    position = Position.from_toml(toml(name), fen)
+    position = Position(name, fen)
     engine = Engine(position.variant)
     answer = engine.play(position, depth=4)
     engine.close()
     assert answer.score.mate == 1
     position.push(answer.move)
-    if name == "losing-chess":
+    if name == "antichess":
         assert str(answer.move) == move
         position.push(position.legal_moves()[0])
-    assert position.result().score == ("0-1" if name == "pawn-horde" else "1-0")
+    assert position.result().score == ("0-1" if name == "horde" else "1-0")

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position, pgn
-from surajang.engine.definition import catalogue
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.pgn_texts import check_pgn, grown, mutated_pgn, tree_of
 from surajang.tests.support.san_referees import random_positions
 
 pytestmark = pytest.mark.compiled
 
-GAMES = catalogue.available()
+GAMES = SEARCHED_GAMES
 BARE = pgn.StringExporter(headers=False, columns=None)
 
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
-from surajang.engine.definition.catalogue import available, load
-from surajang.tests.support.games import snapshot, texts
+from surajang.engine.definition.catalogue import load
+from surajang.tests.support.games import SEARCHED_GAMES, snapshot, texts
 
 pytestmark = pytest.mark.compiled
 
 # The same examples on every run; positions take long to draw, which is not their fault.
 deterministic = settings(derandomize=True, deadline=None, max_examples=20)
-every_game = pytest.mark.parametrize("variant", available())
+every_game = pytest.mark.parametrize("variant", SEARCHED_GAMES)
 # How a game may go: each number picks a move.
 lengths, numbers = st.integers(0, 60), st.integers(0, 2**16)
 choices = lengths.flatmap(lambda plies: st.lists(numbers, min_size=plies, max_size=plies))

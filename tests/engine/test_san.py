@@ -6,7 +6,7 @@ import random
 import pytest
 import surajang
 from surajang import IllegalMoveError, MoveSyntaxError, Position
-from surajang.engine.definition import catalogue
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.san_referees import (
     BOARDS,
     FAIRY,
@@ -18,7 +18,7 @@ from surajang.tests.support.san_referees import (
 
 pytestmark = pytest.mark.compiled
 
-GAMES = catalogue.available()
+GAMES = SEARCHED_GAMES
 POSITIONS = 200  # of each game; 10,000 were compared by hand
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.definition import catalogue
 from surajang.engine.kernel.bitboard import from_words, to_words
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.movegen.make_move import play_null
@@ -16,6 +15,7 @@ from surajang.eval.network.output_buckets import BOARD, HANDS
 from surajang.search.tree.evaluation import position_changed, static_evaluation
 from surajang.search.tree.worker import new_worker, worker_dtype
 from surajang.tests.support import network_reference
+from surajang.tests.support.games import SEARCHED_GAMES
 
 pytestmark = pytest.mark.compiled
 
@@ -97,7 +97,7 @@ BUCKETED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # 
 @pytest.fixture(
     scope="module",
     params=[
-        *catalogue.available(),
+        *SEARCHED_GAMES,
         *OWN_GAMES,
         *(f"{name} in {king_buckets} king buckets" for name, king_buckets in BUCKETED.items()),
         *(f"{name}{BY_HANDS}" for name in ("crazyhouse", "minishogi")),

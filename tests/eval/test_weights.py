@@ -27,12 +27,13 @@ from surajang.eval.terms.weights import (
     weights_dtype,
     weights_path,
 )
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.inside import walked
 
 pytestmark = pytest.mark.compiled
 
 GAMES = ("pandemonium", "crazyhouse", "janggi", "chess")
-every_game = pytest.mark.parametrize("variant", catalogue.available())
+every_game = pytest.mark.parametrize("variant", SEARCHED_GAMES)
 NAMES = [field.name for field in dataclasses.fields(Parameters)]
 
 

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.process, pytest.mark.quick]
 TESTS = Path(__file__).parents[1]
 MODULES = sorted(TESTS.rglob("test_*.py"))
 VARIANTS = catalogue.FOLDER
-EXAMPLES = {path.stem for path in VARIANTS.glob("examples/*.toml")}
+OTHERS = set(catalogue.shipped()) - set(SEED_GAMES)
 FLOORS = ("engine", "eval", "search", "protocol", "match", "bench")
 COVERED = {  # a test that the lane takes, by what the lane is for
     "perft": "engine/test_vectors.py::test_engine_counts_from_the_start",
@@ -177,7 +177,7 @@ def test_quick_lane_compiles_no_game_but_the_seed_games(path):
     """Each costs seconds after an edit of the search. Tests that are pure compile nothing."""
     tests = {} if "pure" in markers_of(path) else quick_tests(path)
     nodes = [node for test in tests.values() for node in ast.walk(test)]
-    assert not EXAMPLES & {node.value for node in nodes if isinstance(node, ast.Constant)}
+    assert not OTHERS & {node.value for node in nodes if isinstance(node, ast.Constant)}
     assert "available" not in {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
 

@@ -3,10 +3,10 @@
 import os
 
 import pytest
-from surajang.engine.definition import catalogue
 from surajang.match.players.control import TimeControl
 from surajang.match.players.player import Answer, StallError
 from surajang.tests.support import soak
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.soak_judges import JUDGES, judge_of
 
 pytestmark = pytest.mark.process
@@ -15,7 +15,7 @@ PATIENT = 60.0  # seconds that a stopwatch may err here: nothing is measured
 FOOLS_MATE = ["f2f3", "e7e5", "g2g4", "d8h4"]
 
 
-@pytest.mark.parametrize("variant", catalogue.available())
+@pytest.mark.parametrize("variant", SEARCHED_GAMES)
 def test_engines_of_both_protocols_play_without_fault(variant, monkeypatch):
     monkeypatch.setattr(soak, "OPENING", range(14, 15))
     sides = soak.soak(variant, 1, longest=24, margin=PATIENT, hash_mb=1)
@@ -67,8 +67,8 @@ def test_promotion_by_a_plus_sign_gets_its_letter_and_a_pass_its_squares():
     assert soak.spelled_out("c2c3+", moves) == "c2c3+"
 
 
-def test_every_variant_has_a_judge():
-    assert set(JUDGES) == set(catalogue.available())
+def test_every_game_with_a_network_has_a_judge():
+    assert set(JUDGES) == set(SEARCHED_GAMES)
 
 
 # Rounds

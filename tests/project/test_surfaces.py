@@ -14,6 +14,7 @@ from surajang.engine.definition.catalogue import available, load, read_table
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.protocol import Uci
 from surajang.tests.support.conversations import conversation
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.mutations import SCRAPS, mutated, mutated_fen, mutated_table, written
 from surajang.tests.support.surfaces import GAMES, check_fen, check_move, check_option, check_toml
 
@@ -60,7 +61,7 @@ def test_damaged_move_is_refused_by_its_words_or_is_legal(variant, picks, random
     check_move(position, mutated(random, text, "abcdefghij0123456789@+=,-xPQRN", 2))
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", SEARCHED_GAMES)
 @deterministic
 @given(chance)
 def test_damaged_game_is_refused_by_its_key_or_can_be_told(name, random):

@@ -10,11 +10,12 @@ from surajang.match.players.start import start_player
 from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.cecp.notation import Notation
 from surajang.protocol.session.settings import OptionTable
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.gui import READY, Gui
 
 pytestmark = pytest.mark.process
 
-GAMES = catalogue.available()
+GAMES = SEARCHED_GAMES
 PROMOTION = "8/4P3/8/7p/7P/8/k7/4K3 w - - 0 1"
 FACING = "4k4/9/9/9/4P4/9/9/9/9/4K4 w - - 0 1"
 

@@ -8,10 +8,12 @@ from functools import partial
 
 import pytest
 from click.testing import CliRunner
+from surajang.engine.definition.catalogue import available
 from surajang.engine.game.description import VariantError
 from surajang.protocol.setup import gui_settings, install_gui_command
 from surajang.protocol.setup.install_gui_command import main
 from surajang.search import native_code
+from surajang.tests.support.games import SEARCHED_GAMES
 
 pytestmark = pytest.mark.process
 
@@ -85,10 +87,11 @@ def compiled(home, monkeypatch):
     return games
 
 
-def test_every_game_that_a_gui_is_told_of_is_compiled(home, compiled):
+def test_gui_is_told_of_every_game_and_those_with_a_network_are_compiled(home, compiled):
     run()
     told = {"chess" if name == "standard" else name for name in engines(home, "cutechess")[-1]["variants"]}
-    assert told <= set(compiled) and len(set(compiled)) == len(compiled)
+    assert told == set(available())
+    assert sorted(compiled) == list(SEARCHED_GAMES)
 
 
 @pytest.mark.parametrize("option", ["--no-compile", "--remove", "--print"])

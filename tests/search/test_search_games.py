@@ -2,11 +2,11 @@
 
 import pytest
 import surajang
-from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.search.tree import histories
 from surajang.search.tree.worker import worker_dtype
+from surajang.tests.support.games import SEARCHED_GAMES
 
 pytestmark = pytest.mark.compiled
 
@@ -39,7 +39,7 @@ def think(engine_of):
 # Every game
 
 
-@pytest.mark.parametrize("variant", catalogue.available())
+@pytest.mark.parametrize("variant", SEARCHED_GAMES)
 def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
     position, engine = surajang.Position(variant), engine_of(variant)
     for _ in range(4):
@@ -54,7 +54,7 @@ def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
         position.push(result.move)
 
 
-@pytest.mark.parametrize("variant", catalogue.available())
+@pytest.mark.parametrize("variant", SEARCHED_GAMES)
 def test_start_is_about_even(variant, engine_of):
     score = engine_of(variant).play(surajang.Position(variant), depth=8).score
     assert score.mate is None

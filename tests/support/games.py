@@ -11,11 +11,14 @@ import re
 from pathlib import Path
 
 import surajang
+from surajang.engine.definition import catalogue
 from surajang.tests.support.referee import START_FEN, Referee
 
 DATA = Path(__file__).parents[1] / "data"
-# Those that the engine is for; the others are examples of games as files.
+# Those that the engine is for
 SEED_GAMES = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
+# Games whose search is tested: those with a network. Of the others only the moves are compiled in tests.
+SEARCHED_GAMES = tuple(sorted(path.stem for folder in catalogue.SHIPPED for path in folder.glob("*.network")))
 
 
 def stored_positions(variant: str) -> list[dict]:

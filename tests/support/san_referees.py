@@ -1,4 +1,4 @@
-"""SAN as other programs write it: python-chess for chess and crazyhouse, Fairy-Stockfish for the other
+"""SAN as other programs write it: python-chess for its games, Fairy-Stockfish for the other
 games."""
 
 import random
@@ -22,7 +22,12 @@ from surajang.tests.support.soak_judges import (
     configure,
 )
 
-BOARDS = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+BOARDS = {
+    **{"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard},
+    **{"3check": chess.variant.ThreeCheckBoard, "antichess": chess.variant.AntichessBoard},
+    **{"atomic": chess.variant.AtomicBoard, "horde": chess.variant.HordeBoard},
+    "racingkings": chess.variant.RacingKingsBoard,
+}
 FAIRY = {  # our name of a game -> Fairy-Stockfish's
     **{name: name for name in ("capablanca", "capahouse", "grand", "shako", "placement")},
     **{"kingofthehill": "kingofthehill", "knightmate": "knightmate", "pandemonium": "pandemonium10"},

@@ -1,0 +1,73 @@
+"""Every shipped game beside the program that plays it too: legal moves, leaves, and how games end.
+
+Only the moves are compiled here. Games with tests of their own, and those that no program plays, are left
+out.
+"""
+
+import random
+
+import pyffish
+import pytest
+from surajang.bench.speed.coverage_command import PyffishReferee, chosen, compare
+from surajang.engine.definition import catalogue
+from surajang.engine.movegen.perft import perft
+from surajang.engine.position import Position
+from surajang.protocol.uci.notation import UciNotation
+from surajang.tests.support.games import SEARCHED_GAMES
+
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+
+# Leaves after three plies from the start, by Fairy-Stockfish
+LEAVES = {
+    **{"3check": 8_902, "5check": 8_902, "antichess": 8_067, "atomic": 8_902, "horde": 1_274},
+    **{"racingkings": 11_264},
+}
+GAMES = sorted(set(catalogue.shipped()) - set(SEARCHED_GAMES))
+MATCHES, LONGEST = 4, 300  # random games of each, and their plies
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+@every_game
+def test_moves_are_those_of_fairy_stockfish(name):
+    difference, compared = compare(catalogue.load(name).path, PyffishReferee(pyffish, name), MATCHES, depth=2)
+    assert difference is None
+    assert compared > 50
+
+
+@every_game
+def test_start_has_as_many_leaves_as_in_fairy_stockfish(name):
+    assert perft(Position(name), 3) == LEAVES[name]
+
+
+def end_of(name, start, moves):
+    """The score of a game by Fairy-Stockfish, None where it goes on."""
+    signs = (1, -1) if len(moves) % 2 == 0 else (-1, 1)
+    is_over, value = pyffish.is_immediate_game_end(name, start, moves)
+    if not is_over and not pyffish.legal_moves(name, start, moves):
+        is_over, value = True, pyffish.game_result(name, start, moves)
+    if not is_over:
+        is_over, value = pyffish.is_optional_game_end(name, start, moves)
+    if not is_over:
+        return None
+    return "1/2-1/2" if value == 0 else "1-0" if value * signs[0] > 0 else "0-1"
+
+
+@every_game
+def test_games_end_as_in_fairy_stockfish(name):
+    chance, start = random.Random(name), pyffish.start_fen(name)
+    notation = UciNotation(catalogue.load(name))
+    for _ in range(MATCHES):
+        position, moves = Position(name), []
+        while position.ply < LONGEST:
+            result, theirs = position.result(), end_of(name, start, moves)
+            if (
+                result is not None and theirs is None
+            ):  # we know dead positions, it does not count them as an end
+                assert all(pyffish.has_insufficient_material(name, start, moves)), (result, moves)
+                break
+            assert (result and result.score) == theirs, moves
+            if result is not None:
+                break
+            text = chosen(chance, position)
+            moves.append(notation.write_move(next(m for m in position.legal_moves if str(m) == text)))
+            position.push(text)
