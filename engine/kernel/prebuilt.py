@@ -60,6 +60,7 @@ class Prebuilt:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
+        self._read: dict[bytes, bytes] = {}  # by key, of what `has` has found and nobody has loaded yet
 
     @cached_property
     def usable(self) -> bool:
@@ -75,6 +76,7 @@ class Prebuilt:
         """Lets this process, and those that it starts, run native code only."""
         os.environ[VARIABLE] = OFF
         self.folder, self.usable = None, False
+        self._read.clear()
 
     def _mismatch(self) -> str:
         """Why the code does not fit this process; empty where it does."""
@@ -106,12 +108,17 @@ class Prebuilt:
         return self.folder / f"{name[:60]}-{key.hex()}{SUFFIX}"
 
     def has(self, name: str, key: bytes | None) -> bool:
-        """Whether there is usable code of this key."""
-        return key is not None and self.usable and self.path(name, key).is_file()
+        """Whether there is usable code of this key. Warns once of a damaged file."""
+        if key is not None and key not in self._read and (data := self._data(name, key)):
+            self._read[key] = data
+        return key in self._read
 
     def load(self, name: str, key: bytes | None) -> bytes | None:
         """The code of this key; None where there is none. Warns once of a damaged file."""
-        if not self.has(name, key):
+        return None if key is None else self._read.pop(key, None) or self._data(name, key)
+
+    def _data(self, name: str, key: bytes) -> bytes | None:
+        if not self.usable or not self.path(name, key).is_file():
             return None
         try:
             sealed = lzma.decompress(self.path(name, key).read_bytes())

@@ -82,8 +82,24 @@ DAMAGES = {
 def test_damaged_file_is_not_used(pack, damage):
     path = pack.path("entry", KEY)
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.warns(RuntimeWarning, match="entry"):
+    with pytest.warns(RuntimeWarning, match="entry") as told:
+        assert not pack.has("entry", KEY)
         assert pack.load("entry", KEY) is None
+    assert len(told) == 1
+
+
+def test_code_that_was_found_is_read_from_the_disk_once(pack):
+    assert pack.has("entry", KEY) and pack.has("entry", KEY)
+    pack.path("entry", KEY).unlink()
+    assert pack.load("entry", KEY) == DATA and not pack.has("entry", KEY)
+
+
+def test_native_code_only_after_it_is_turned_off(pack, monkeypatch):
+    monkeypatch.setenv(prebuilt.VARIABLE, "")
+    assert pack.has("entry", KEY)
+    pack.turn_off()
+    assert not pack.has("entry", KEY) and pack.load("entry", KEY) is None
+    assert prebuilt.os.environ[prebuilt.VARIABLE] == prebuilt.OFF
 
 
 def test_code_of_another_key_in_a_file_s_place_is_not_used(pack):

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import time
 import venv
 import zipfile
 from pathlib import Path
@@ -18,6 +19,12 @@ from pathlib import Path
 import pytest
 import surajang
 from surajang.engine.definition.catalogue import FOLDER, SHIPPED
+from surajang.match.games.adjudication import AdjudicationRules
+from surajang.match.games.engine_pool import local_description
+from surajang.match.games.game import play_game
+from surajang.match.players.spec import parse_engine
+from surajang.match.players.start import start_player
+from surajang.match.records.model import MatchGame, Opening, Termination
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -159,6 +166,123 @@ def test_code_that_does_not_fit_is_compiled_anew_and_the_reason_is_told(clean, t
     variables = {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_PREBUILT": str(other.parent)}
     said = run(clean, "surajang", text=SAYS_ONE_MOVE, **variables)
     assert "bestmove" in said and "compiling minishogi" in said and code_in(cache)
+
+
+def test_truncated_code_is_compiled_anew_and_that_is_told(clean, tmp_path):
+    (folder,) = clean.parent.glob("lib/python*/site-packages/surajang/engine/prebuilt")
+    other = shutil.copytree(folder, tmp_path / "prebuilt")
+    for path in other.glob("search_root-*"):
+        path.write_bytes(path.read_bytes()[:1000])
+    cache = tmp_path / "cache"
+    variables = {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_PREBUILT": str(other)}
+    said = run(clean, "surajang", text=SAYS_ONE_MOVE, **variables)
+    assert "bestmove" in said and "compiling minishogi" in said and code_in(cache)
+
+
+def test_nothing_is_written_into_a_read_only_installation(clean, tmp_path):
+    (package,) = clean.parent.glob("lib/python*/site-packages/surajang")
+    folders = [package, *(path for path in package.rglob("*") if path.is_dir())]
+    before = sorted(path for path in package.rglob("*") if "__pycache__" not in path.parts)
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        said = run(clean, "surajang", text=SAYS_ONE_MOVE, SURAJANG_CACHE_DIR=str(tmp_path))
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+    assert "bestmove" in said and "compiling" not in said
+    assert sorted(path for path in package.rglob("*") if "__pycache__" not in path.parts) == before
+
+
+def test_analysis_compiles_native_code_until_a_clock_runs(clean, tmp_path):
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    engine = subprocess.Popen(
+        [str(clean / "surajang")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env=env | {"SURAJANG_CACHE_DIR": str(tmp_path)},
+    )
+
+    def say(*lines):
+        engine.stdin.write("".join(f"{line}\n" for line in lines))
+        engine.stdin.flush()
+
+    def compilers():
+        """The processes that compile for the engine."""
+        listed = subprocess.run(
+            ["ps", "-o", "args=", "--ppid", str(engine.pid)], capture_output=True, text=True
+        )
+        return [line for line in listed.stdout.splitlines() if "surajang.search.native_code" in line]
+
+    def until(is_so):
+        deadline = time.monotonic() + MINUTES
+        while not is_so():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+    try:
+        say("uci", f"setoption name UCI_Variant value {PREBUILT}", "position startpos", "go infinite")
+        until(lambda: code_in(tmp_path))
+        assert compilers()
+        say("stop", "go wtime 1000 btime 1000")
+        until(lambda: not compilers())
+        say("quit")
+        assert engine.wait(MINUTES) == 0
+    finally:
+        engine.kill()
+        engine.wait()
+
+
+# Games by the clock, with an empty cache and all cores busy
+
+
+@pytest.fixture
+def busy_cores():
+    """Other jobs that would take all cores."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+    yield
+    for loop in loops:
+        loop.kill()
+        loop.wait()
+
+
+def termination_of(command, variant, toml, settings, cache):
+    """How a game of an engine against itself ends, after at most ten moves, and why."""
+    description = local_description(variant, toml)
+    spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    players = []
+    try:
+        for colour in "wb":
+            environment = env | {"SURAJANG_CACHE_DIR": str(cache / colour)}
+            players.append(start_player(spec, description, environment=environment))
+        game = MatchGame(0, 0, (0, 1), Opening(description.start_fen))
+        record = play_game(game, players, [spec.control] * 2, description, AdjudicationRules(max_moves=10))
+    finally:
+        for player in players:
+            player.close()
+    return record.termination, record.reason
+
+
+PLAYED = (Termination.NORMAL, Termination.ADJUDICATION)
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_game_with_prebuilt_code_is_not_lost_on_time(clean, tmp_path, busy_cores, protocol):
+    settings = f"proto={protocol} tc=3+0.03"
+    termination, reason = termination_of(clean / "surajang", PREBUILT, None, settings, tmp_path)
+    assert termination in PLAYED, reason
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_game_of_the_users_own_is_not_lost_on_time(clean, tmp_path, busy_cores, protocol):
+    path = ROOT / "docs" / "own-game" / "silverhouse.toml"
+    command = f"{clean / 'surajang'} --variant-file {path}"
+    settings = f"proto={protocol} tc=10+0.1"
+    termination, reason = termination_of(command, "silverhouse", path.read_text(), settings, tmp_path)
+    assert termination in PLAYED, reason
 
 
 def test_installed_wheel_plays_a_game_over_uci(clean):
