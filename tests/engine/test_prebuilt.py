@@ -5,8 +5,12 @@ import warnings
 
 import llvmlite.binding
 import pytest
+from surajang.bench.speed.start_command import SEEDS
+from surajang.engine.definition.catalogue import SHIPPED
+from surajang.engine.game.description import VariantError
 from surajang.engine.kernel import prebuilt
 from surajang.engine.kernel.prebuilt import FEATURES, LEVEL, MANIFEST, Prebuilt, missing_features
+from surajang.search.prebuild import ORDER, games_of
 
 pytestmark = pytest.mark.pure
 
@@ -122,3 +126,17 @@ def test_variable_turns_prebuilt_code_off_or_names_another_folder(tmp_path, monk
     assert prebuilt._chosen() is None
     monkeypatch.setenv(prebuilt.VARIABLE, str(tmp_path))
     assert prebuilt._chosen() == tmp_path
+
+
+def test_list_for_the_wheel_has_every_shipped_game_once_and_the_seeds_first():
+    listed = ORDER.read_text().split()
+    shipped = {path.stem for folder in SHIPPED for path in folder.glob("*.toml")}
+    assert set(listed) == shipped and len(listed) == len(shipped)
+    assert set(listed[: len(SEEDS)]) == set(SEEDS)
+
+
+def test_games_of_the_wheel_are_those_of_the_list_or_those_that_are_named():
+    assert games_of("all") == ORDER.read_text().split()
+    assert games_of("chess,shogi") == ["chess", "shogi"]
+    with pytest.raises(VariantError, match="chezz"):
+        games_of("chezz")

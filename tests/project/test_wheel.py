@@ -249,16 +249,17 @@ def busy_cores():
 
 
 def termination_of(command, variant, toml, settings, cache):
-    """How a game of an engine against itself ends, after at most ten moves, and why."""
+    """How a game of an engine against itself ends, after at most ten moves, and why; by its `toml`, where it is
+    a game of the user's own."""
     description = local_description(variant, toml)
     spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     players = []
     try:
-        for colour in "wb":
-            environment = env | {"SURAJANG_CACHE_DIR": str(cache / colour)}
+        for _ in range(2):
+            environment = env | {"SURAJANG_CACHE_DIR": str(cache)}
             players.append(start_player(spec, description, environment=environment))
-        game = MatchGame(0, 0, (0, 1), Opening(description.start_fen))
+        game = MatchGame(0, 0, 0, 1, Opening(description.start_fen))
         record = play_game(game, players, [spec.control] * 2, description, AdjudicationRules(max_moves=10))
     finally:
         for player in players:
@@ -279,9 +280,10 @@ def test_game_with_prebuilt_code_is_not_lost_on_time(clean, tmp_path, busy_cores
 @pytest.mark.parametrize("protocol", ["uci", "cecp"])
 def test_game_of_the_users_own_is_not_lost_on_time(clean, tmp_path, busy_cores, protocol):
     path = ROOT / "docs" / "own-game" / "silverhouse.toml"
-    command = f"{clean / 'surajang'} --variant-file {path}"
     settings = f"proto={protocol} tc=10+0.1"
-    termination, reason = termination_of(command, "silverhouse", path.read_text(), settings, tmp_path)
+    termination, reason = termination_of(
+        clean / "surajang", "silverhouse", path.read_text(), settings, tmp_path
+    )
     assert termination in PLAYED, reason
 
 
