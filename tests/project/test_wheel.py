@@ -249,8 +249,8 @@ def busy_cores():
 
 
 def termination_of(command, variant, toml, settings, cache):
-    """How a game of an engine against itself ends, after at most ten moves, and why; by its `toml`, where it is
-    a game of the user's own."""
+    """How a game of an engine against itself ends, after at most MOST_MOVES, and why; by its `toml` if it is a
+    game of the user's own."""
     description = local_description(variant, toml)
     spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -260,13 +260,16 @@ def termination_of(command, variant, toml, settings, cache):
             environment = env | {"SURAJANG_CACHE_DIR": str(cache)}
             players.append(start_player(spec, description, environment=environment))
         game = MatchGame(0, 0, 0, 1, Opening(description.start_fen))
-        record = play_game(game, players, [spec.control] * 2, description, AdjudicationRules(max_moves=10))
+        record = play_game(
+            game, players, [spec.control] * 2, description, AdjudicationRules(max_moves=MOST_MOVES)
+        )
     finally:
         for player in players:
             player.close()
     return record.termination, record.reason
 
 
+MOST_MOVES = 5  # of each side: the first ones wait for the compiler, if any do
 PLAYED = (Termination.NORMAL, Termination.ADJUDICATION)
 
 
