@@ -249,8 +249,8 @@ def busy_cores():
 
 
 def termination_of(command, variant, toml, settings, cache):
-    """How a game of an engine against itself ends, after at most MOST_MOVES, and why; by its `toml` if it is a
-    game of the user's own."""
+    """How a game of an engine against itself ends, after at most MOST_MOVES, and why; `toml` is the text of the
+    user's own game."""
     description = local_description(variant, toml)
     spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
