@@ -249,7 +249,7 @@ def busy_cores():
 
 
 def termination_of(command, variant, toml, settings, cache):
-    """How a game of an engine against itself ends, after at most MOST_MOVES, and why; `toml` is the text of the
+    """How a game of an engine against itself ends, after at most MOST_MOVES, and why; `toml` is the text of a
     user's own game."""
     description = local_description(variant, toml)
     spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
