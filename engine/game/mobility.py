@@ -4,6 +4,7 @@ Plain arithmetic on descriptions; the evaluation that uses it lives in `eval`.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .betza import Ride
 
@@ -34,6 +35,11 @@ def reached(files: int, ranks: int, moves: Sequence[Ride], square: int) -> float
 
 def estimated_value(files: int, ranks: int, moves: Sequence[Ride]) -> int:
     """Centipawns for a piece with these moves on a board of that size."""
+    return _estimated_value(files, ranks, tuple(moves))
+
+
+@lru_cache(1024)
+def _estimated_value(files: int, ranks: int, moves: tuple[Ride, ...]) -> int:
     if all(move.ranks > 0 and move.reach == 1 for move in moves):
         return PAWN_VALUE
     squares = files * ranks

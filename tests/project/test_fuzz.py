@@ -1,8 +1,10 @@
 """The targets of the fuzzer, on its seeds and without atheris; and that they find what is broken."""
 
 import pytest
-from surajang.engine.definition import fen
+from surajang.engine.definition import catalogue, fen
+from surajang.engine.fairy_ini.importing import import_text
 from surajang.engine.notation.reading import read_games
+from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.uci.notation import UciNotation
 from surajang.tests.support import fuzz
 from surajang.tests.support.mutations import written
@@ -56,10 +58,20 @@ def test_inputs_that_were_tried_are_counted_across_runs(tmp_path):
         assert fuzz.Tally(path).tried == end
 
 
-@pytest.mark.parametrize("reader", [fen.parse, UciNotation.read_move, read_games])
-def test_readers_are_guided(reader):
-    package = reader.__module__.removeprefix("surajang.").rpartition(".")[0]
-    assert package in fuzz.GUIDED
+@pytest.mark.parametrize(
+    ("target", "reader"),
+    [
+        *(("fen", fen.parse), ("ini", import_text), ("pgn", read_games), ("uci", UciNotation.read_move)),
+        *(("cecp", Cecp), ("toml", catalogue.parse)),
+    ],
+)
+def test_readers_are_guided(target, reader):
+    module = reader.__module__.removeprefix("surajang.")
+    assert {module, module.rpartition(".")[0]} & {*fuzz.GUIDED[target]}
+
+
+def test_every_target_is_guided():
+    assert fuzz.GUIDED.keys() == fuzz.TARGETS.keys()
 
 
 def test_a_table_that_is_written_reads_as_it_was():

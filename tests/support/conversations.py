@@ -255,7 +255,8 @@ class Conversation:
         game, clock, thinker = session.game, session.clock, session.thinker
         analysing = isinstance(self.talk, Cecp) and self.talk.analysis.active
         return (
-            position and (position.variant, position.start_fen, position.state.tobytes(), position.moves),
+            position
+            and (position.variant, position._states[0].tobytes(), position.state.tobytes(), position.moves),
             (session.variant, session.loading, game.engine_side, game.over, game.excluded),
             (vars(clock.control).copy(), clock.remaining, clock.overhead),
             (

@@ -31,19 +31,21 @@ from surajang.match.players.control import TimeControl
 from surajang.match.players.player import PlayerError
 from surajang.match.players.spec import EngineSpec
 from surajang.match.players.uci import UciPlayer
+from surajang.protocol.wire.spelling import PASSES
 from surajang.tests.support.soak_judges import JUDGES, judge_of
 
 OPENING = range(4, 31)  # plies by chance: no two games are alike, and wild positions come to an end soon
 WARM = 10  # games until all that an engine keeps has been touched
 GROWTH = 0.05  # of the resident memory that is not a leak yet
 CONTROLS = (
-    TimeControl(base=0.15, increment=0.005),
-    TimeControl(nodes=200),
-    TimeControl(base=0.5, moves=40),
-    TimeControl(movetime=0.05),
+    TimeControl(base=0.1, increment=0.002),
+    TimeControl(nodes=100),
+    TimeControl(base=0.3, moves=40),
+    TimeControl(movetime=0.01),
+    TimeControl(depth=1),
     TimeControl(depth=2),
-    TimeControl(base=1, increment=0.01, nodes=500),
-    TimeControl(base=0.1, increment=0.01),
+    TimeControl(base=1, increment=0.01, nodes=200),
+    TimeControl(base=0.05, increment=0.005),
 )
 LOST = ("0-1", "1-0")  # by the colour that loses
 HEADINGS = (
@@ -171,9 +173,9 @@ def seconds_without_processor(pid):
 
 
 def spelled_out(text, moves):
-    """The move of `moves` that a text means which marks a promotion by a plus sign, or says @@@@ for a pass;
-    any other text itself."""
-    if text == "@@@@":
+    """The move of `moves` that a text means which marks a promotion by a plus sign, or is a spelling of a
+    pass; any other text itself."""
+    if text in PASSES:
         return next((move for move in moves if move == 2 * move[: len(move) // 2]), text)
     if not text.endswith("+"):
         return text
