@@ -17,6 +17,7 @@ import click
 from ...engine.fairy_ini.importing import import_game
 from ...engine.fairy_ini.ini import IniFile, read_file, templates
 from ...engine.game.description import FILE_LETTERS, VariantError
+from ...engine.game.text_files import decode
 from ...engine.movegen.perft import perft
 from ...engine.position import Move, Position
 from ...match.workers.options import workers, working
@@ -182,7 +183,7 @@ def loaded(file: Path | None) -> Any:
     import pyffish
 
     if file is not None:
-        pyffish.load_variant_config(file.read_text(encoding="utf-8-sig"))
+        pyffish.load_variant_config(decode(file.read_bytes()))
     return pyffish
 
 

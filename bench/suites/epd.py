@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...engine.game.text_files import decode
+
 if TYPE_CHECKING:
     from ...engine.position import Position
 
@@ -35,7 +37,7 @@ class SuiteEntry:
 def matched_lines(path: Path, pattern: re.Pattern[str], form: str) -> Iterator[tuple[int, re.Match[str]]]:
     """Yields (line number, match) of each line that is no comment. Raises ValueError that names file and
     line, quotes it and tells the `form` that it should have."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(decode(path.read_bytes()).splitlines(), 1):
         if not line or line.startswith("#"):
             continue
         match = pattern.fullmatch(line)

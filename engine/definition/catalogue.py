@@ -16,6 +16,7 @@ from typing import Any
 import platformdirs
 
 from ..game.description import Description, VariantError
+from ..game.text_files import decode
 
 FOLDER = Path(__file__).parent.parent / "variants"
 # The folders of the games that come with the engine, and what the games of each are
@@ -179,7 +180,7 @@ def read_table(path: Path, heirs: tuple[Path, ...] = ()) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return decode(path.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
     except (OSError, ValueError) as error:
         raise VariantError(f"{path}: cannot be read: {error}") from None
 

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from ..game.description import VariantError
+from ..game.text_files import decode
 
 MAX_BYTES = 4_000_000
 MAX_GAMES = 1000  # of a file; those that people have made hold some 150
@@ -70,13 +71,10 @@ def read_file(path: str | Path) -> IniFile:
         raise VariantError(f"{path}: cannot be read: {error}") from None
     if len(data) > MAX_BYTES:
         raise VariantError(f"{path}: has {len(data)} bytes; a file of games has at most {MAX_BYTES}")
-    try:
-        text = data.decode("utf-8-sig")
-    except ValueError as error:
-        raise VariantError(f"{path}: is not text in UTF-8: {error}") from None
+    text = decode(data)
     if "\0" in text:
         raise VariantError(f"{path}: is not text: it has a zero byte at {text.index(chr(0))}")
-    return read(text, Path(path).name)
+    return read(text.replace("\r\n", "\n").replace("\r", "\n"), Path(path).name)
 
 
 def read(text: str, name: str) -> IniFile:

@@ -1,6 +1,5 @@
 """The lines of a file of games, with their numbers, whatever its encoding."""
 
-import codecs
 import contextlib
 import gzip
 import io
@@ -8,20 +7,10 @@ import weakref
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TextIO, cast
 
-BOM = "\ufeff"
+from ..game.text_files import BOM, LATIN_1, UTF_16_BOMS
+
 JUNK = (BOM, "\x1a", "\0")  # what may stand before a line: marks, and the end of an old file
 GZIP_MAGIC = b"\x1f\x8b"
-UTF_16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-LATIN_1 = "surajang-latin-1"  # an error handler: bytes that are not UTF-8 are Latin-1, as in older files
-
-
-def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return error.object[error.start : error.end].decode("latin-1"), error.end
-
-
-codecs.register_error(LATIN_1, _as_latin_1)
 
 
 def open_pgn(path: str | Path) -> TextIO:
@@ -40,13 +29,6 @@ def open_pgn(path: str | Path) -> TextIO:
     except BaseException:
         file.close()
         raise
-
-
-def decode(data: bytes) -> str:
-    """The text of bytes as `open_pgn` reads them, with all kinds of line ends as they are."""
-    if data[:2] in UTF_16_BOMS:
-        return data.decode("utf-16", errors="replace")
-    return data.decode("utf-8", errors=LATIN_1).removeprefix(BOM)
 
 
 class Lines:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...engine.game.description import VariantError
-from ...engine.notation.lines import decode
+from ...engine.game.text_files import decode
 from ...engine.notation.nulls import NULL
 from ...engine.notation.reading import parse_game, scan_games
 from ...engine.notation.scanning import UNKNOWN_RESULT, PgnError

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from ...engine.game.text_files import decode
 from ...search.time_management import Limit
 from ..session.resources import HASH_MB, THREADS, memory_left
 from ..wire.arguments import RefusedError, whole
@@ -76,7 +77,7 @@ def bench_positions(order: Order, position: Position) -> list[tuple[Position, in
     if order.positions == CURRENT:
         return [(position.copy(), depth)]
     try:
-        lines = Path(order.positions).expanduser().read_text(encoding="utf-8").splitlines()
+        lines = decode(Path(order.positions).expanduser().read_bytes()).splitlines()
         fens = [line for line in lines if line.strip() and not line.startswith("#")]
         found = [(Position(position.variant, fen), depth) for fen in fens]
     except (OSError, RuntimeError, ValueError) as error:

@@ -147,6 +147,14 @@ def test_games_of_the_users_folders_are_known(user_folder):
     assert load("small-game-2").title == "Small game"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_games_saved_by_editors_of_windows_are_read(user_folder, encoding, line_end):
+    text = GAME.replace("Small game", "Schäch").replace("\n", line_end)
+    (user_folder / "small-game-2.toml").write_bytes(text.encode(encoding))
+    assert load("small-game-2").title == "Schäch"
+
+
 def test_several_folders_are_listed_with_separators(tmp_path, monkeypatch):
     parts = [tmp_path / "one", tmp_path / "two", tmp_path / "absent"]
     for part in parts[:2]:

@@ -197,12 +197,21 @@ def test_games_without_a_parent_that_can_be_read_are_refused(text, reason):
     assert reason in refusal(text, "a" if text.startswith("[a") else "game")
 
 
-@pytest.mark.parametrize("data, reason", [(b"\xff\xfe\x00", "UTF-8"), (b"[a]\0", "zero byte")])
-def test_binary_file_is_refused(tmp_path, data, reason):
+def test_binary_file_is_refused(tmp_path):
     path = tmp_path / "x.ini"
-    path.write_bytes(data)
-    with pytest.raises(VariantError, match=reason):
+    path.write_bytes(b"[a]\0")
+    with pytest.raises(VariantError, match="zero byte"):
         read_file(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_file_is_read_in_any_encoding(tmp_path, encoding, line_end):
+    path = tmp_path / "x.ini"
+    lines = ["# by Jürgen Müller", "[game:chess]", "maxRank = 7", "startFen = k6/7/7/7/7/7/6K w - - 0 1"]
+    path.write_bytes(line_end.join([*lines, "maxFile = 7", ""]).encode(encoding))
+    game = parse(import_game("game", read_file(path)).toml, "game.toml")
+    assert (game.files, game.ranks) == (7, 7)
 
 
 def test_huge_file_is_refused(tmp_path):

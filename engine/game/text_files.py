@@ -1,0 +1,24 @@
+"""The text of files that other programs wrote, whatever their encoding."""
+
+import codecs
+
+BOM = "\ufeff"
+UTF_16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+LATIN_1 = "surajang-latin-1"  # an error handler: bytes that are not UTF-8 are Latin-1, as in older files
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error(LATIN_1, _as_latin_1)
+
+
+def decode(data: bytes) -> str:
+    """The text of bytes, with all kinds of line ends as they are: UTF-8, Latin-1 where bytes are not UTF-8,
+    or UTF-16 with its mark."""
+    if data[:2] in UTF_16_BOMS:
+        return data.decode("utf-16", errors="replace")
+    return data.decode("utf-8", errors=LATIN_1).removeprefix(BOM)
