@@ -8,7 +8,7 @@ import hashlib
 import inspect
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -27,14 +27,13 @@ from numba.extending import (
     intrinsic,
     lower_builtin,
     models,
-    overload,
     register_model,
     typeof_impl,
     unbox,
 )
 
 from .bitboard import BitboardType, Bits
-from .compiler import INNER_OPTIONS, inner
+from .compiler import inner
 
 _registry = {}
 
@@ -228,17 +227,6 @@ def _lower_table_getitem(context, builder, sig, args):
     return extend(value, ir.IntType(64))
 
 
-@intrinsic(prefer_literal=True)
-def member(typingctx, bundle, attribute, index):
-    """Facts number `index` (a literal) of the tuple `attribute` (a literal) of `bundle`."""
-    facts = getattr(bundle.facts, attribute.literal_value)[index.literal_value]
-
-    def generate(context, builder, sig, args):
-        return context.get_dummy_value()
-
-    return facts._numba_type_(bundle, attribute, index), generate
-
-
 def facts_of_type(record: Any, label: str) -> Facts:
     """The facts that a record type carries: a field of it has their name."""
     return _registry[next(name for name in record.fields if name.startswith(f"{label}-"))]
@@ -255,24 +243,80 @@ def facts_of(typingctx, record, label):
     return facts._numba_type_(record, label), generate
 
 
+class _Call(NamedTuple):
+    """A call of a jitted function that `_calling` makes: `function(item, value, *others)`, with the bundle
+    before the others if `with_bundle`; without an item, `function(bundle, value, *others)`."""
+
+    function: Any
+    item: Facts | None = None
+    with_bundle: bool = False
+    takes: int | None = None  # how many of the others, from the first on; None for all
+
+    def arguments(self, bundle: Any, value: Any, others: Sequence[Any], item: Any) -> tuple[Any, ...]:
+        """The arguments, given those of the caller as types or as values."""
+        leading = (bundle, value) if self.item is None else (item, value, *([bundle] * self.with_bundle))
+        return *leading, *others[: self.takes]
+
+
+def _calling(name: str, calls: Callable[[Any, Any], list[_Call]], compiled_from: Sequence[Any]) -> Any:
+    """A function for jitted code, `caller(bundle, value, *others)`: it makes the calls that `calls` names for
+    the types of the bundle and the value, each with the value that the one before has returned, and returns
+    the last value.
+
+    The calls become part of the function that uses it. A function around them would take longer to compile
+    than many of those that they call.
+    """
+
+    def caller(bundle, value, *others):
+        raise TypeError("only jitted code may call this")
+
+    planned: dict[Any, list[tuple[_Call, Any]]] = {}  # by types of the arguments: calls and their signatures
+
+    class _Caller(AbstractTemplate):
+        key = caller
+
+        def generic(self, args, kws):
+            bundle, value, *others = args
+            plan = []
+            for call in calls(bundle, value):
+                item = call.item and call.item._numba_type_
+                given = call.arguments(bundle, value, others, item)
+                found = self.context.resolve_function_type(types.Dispatcher(call.function), given, {})
+                plan.append((call, found))
+                value = found.return_type
+            planned[args] = plan
+            return signature(value, *args)
+
+    @lower_builtin(caller, types.VarArg(types.Any))
+    def _lower_calls(context, builder, sig, args):
+        bundle, value, *others = args
+        value_type = sig.args[1]
+        for call, found in planned[sig.args]:
+            given = call.arguments(bundle, value, others, context.get_dummy_value())
+            kinds = call.arguments(sig.args[0], value_type, sig.args[2:], call.item and call.item._numba_type_)
+            casted = [
+                context.cast(builder, each, kind, wanted)
+                for each, kind, wanted in zip(given, kinds, found.args, strict=True)
+            ]
+            function = context.get_function(types.Dispatcher(call.function), found)
+            value, value_type = function(builder, casted), found.return_type
+            context.add_linking_libs(getattr(function, "libs", ()))
+        return value
+
+    infer_global(caller, types.Function(_Caller))
+    caller.compiled_from = tuple(compiled_from)
+    caller.__qualname__ = name
+    return caller
+
+
 def chosen_by_field(name: str, having: Any, lacking: Any) -> Any:
     """A function for jitted code, `choice(rules, record, *args)`: it calls the jitted function `having` where
     the record has the field `name`, else `lacking`. The one that is not called is not compiled either."""
 
-    def choice(rules, record, *args):
-        raise TypeError("only jitted code may call this")
+    def calls(rules: Any, record: Any) -> list[_Call]:
+        return [_Call(having if name in record.fields else lacking)]
 
-    @overload(choice, strict=False, jit_options=INNER_OPTIONS)
-    def _choice(rules, record, *args):
-        taken = having if name in record.fields else lacking
-        source = "def choice(rules, record, *args):\n    return taken(rules, record, *args)"
-        scope = {"taken": taken}
-        exec(source, scope)
-        return scope["choice"]
-
-    choice.compiled_from = (having, lacking)
-    choice.__qualname__ = f"{having.__name__} or {lacking.__name__}"
-    return choice
+    return _calling(f"{having.__name__} or {lacking.__name__}", calls, (having, lacking))
 
 
 def unrolled(attribute: str) -> Callable[[Callable[..., Any]], Any]:
@@ -282,7 +326,7 @@ def unrolled(attribute: str) -> Callable[[Callable[..., Any]], Any]:
     *args)` for each item of the tuple that `bundle` holds under the name `attribute`, and returns the last
     value. The loop is unrolled at compile time, so that every fact of every item is a constant.
     """
-    return _folding(attribute, "value")
+    return _folding(attribute, with_bundle=False)
 
 
 def over_rules(attribute: str) -> Callable[[Callable[..., Any]], Any]:
@@ -290,32 +334,21 @@ def over_rules(attribute: str) -> Callable[[Callable[..., Any]], Any]:
 
     The result is called `fold(rules, value, *args)`; the body gets the rules as well.
     """
-    return _folding(attribute, "value, bundle")
+    return _folding(attribute, with_bundle=True)
 
 
-def _folding(attribute: str, given: str) -> Callable[[Callable[..., Any]], Any]:
-    """The decorator of a body that takes the arguments `given` between its item and the others."""
+def _folding(attribute: str, with_bundle: bool) -> Callable[[Callable[..., Any]], Any]:
+    """The decorator of a body that takes, after the value, the bundle of its item or not."""
 
     def decorate(body: Callable[..., Any]) -> Any:
-        def fold(bundle, value, *args):
-            raise TypeError("only jitted code may call this")
+        jitted, takes = inner(body), inspect.getfullargspec(body).args[2 + with_bundle :]
 
-        @overload(fold, strict=False, jit_options=INNER_OPTIONS)
-        def _fold(bundle, value, *args):
-            lines = [
-                f"    value = body(member(bundle, {attribute!r}, {i}), {given}, *args)"
-                for i in range(len(getattr(bundle.facts, attribute)))
-            ]
-            source = "\n".join(["def fold(bundle, value, *args):", *lines, "    return value"])
-            scope = {"member": member, "body": jitted}
-            exec(source, scope)
-            return scope["fold"]
+        def calls(bundle: Any, value: Any = None) -> list[_Call]:
+            items = getattr(bundle.facts, attribute)
+            return [_Call(jitted, item, with_bundle, len(takes)) for item in items]
 
-        jitted = inner(body)
-        fold.compiled_from = (jitted,)
-        fold.attribute = attribute
-        fold.takes = inspect.getfullargspec(body).args[1 + len(given.split(",")) :]
-        fold.__qualname__ = f"{body.__qualname__}, unrolled over {attribute}"
+        fold = _calling(f"{body.__qualname__}, unrolled over {attribute}", calls, (jitted,))
+        fold.attribute, fold.calls, fold.takes = attribute, calls, takes
         return fold
 
     return decorate
@@ -329,21 +362,7 @@ def chained(*folds: Any) -> Any:
     left out.
     """
 
-    def chain(bundle, value, *args):
-        raise TypeError("only jitted code may call this")
+    def calls(bundle: Any, value: Any) -> list[_Call]:
+        return [call for fold in folds for call in fold.calls(bundle)]
 
-    @overload(chain, strict=False, jit_options=INNER_OPTIONS)
-    def _chain(bundle, value, *args):
-        lines, scope = [], {}
-        for number, fold in enumerate(folds):
-            if getattr(bundle.facts, fold.attribute):
-                scope[f"fold_{number}"] = fold
-                given = "".join(f", args[{i}]" for i in range(len(fold.takes)))
-                lines.append(f"    value = fold_{number}(bundle, value{given})")
-        source = "\n".join(["def chain(bundle, value, *args):", *lines, "    return value"])
-        exec(source, scope)
-        return scope["chain"]
-
-    chain.compiled_from = folds
-    chain.__qualname__ = f"chain of {'; '.join(fold.__qualname__ for fold in folds)}"
-    return chain
+    return _calling(f"chain of {'; '.join(fold.__qualname__ for fold in folds)}", calls, folds)

@@ -30,6 +30,7 @@ from numba.core.untyped_passes import (
 from .code_cache import key_of, load_inner, save_inner
 from .code_library import InnerLibrary, mangled, stand_in
 from .deferred import Deferred
+from .lowering import InnerLower, owns_memory
 
 # Type inference
 
@@ -115,14 +116,9 @@ class _Legalization(IRLegalization):
 
     def run_pass(self, state: Any) -> bool:
         models = state.targetctx.data_model_manager
-        if any(_owns_memory(models, typ) for typ in state.typemap.values()):
+        if any(owns_memory(models, typ) for typ in state.typemap.values()):
             return super().run_pass(state)
         return False
-
-
-@cache
-def _owns_memory(models: Any, typ: types.Type) -> bool:
-    return not isinstance(typ, types.Dispatcher | types.Function) and models[typ].contains_nrt_meminfo()
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None), ir.Loc))
@@ -157,6 +153,7 @@ class _InnerLowering(NativeLowering):
     """Lowers a function for use by other compiled code alone: no machine code, no wrapper for Python."""
 
     _name = "surajang_inner_lowering"
+    lowering_class = InnerLower
 
     def run_pass(self, state: Any) -> bool:
         context = state.targetctx

@@ -29,7 +29,7 @@ from .fingerprint import DIGEST_BYTES, digest, module_fingerprint
 KEEP_SECONDS = 30 * 24 * 3600
 TOUCH_SECONDS = 24 * 3600  # a file's time of use is noted no more often
 KERNEL = (  # what makes code; `prebuilt` only carries it
-    *("bitboard", "code_cache", "compiler", "facts", "code_library", "pipeline"),
+    *("bitboard", "code_cache", "compiler", "facts", "code_library", "lowering", "pipeline"),
     *("deferred", "deferred_decorators"),
 )
 SUFFIX = ".code"

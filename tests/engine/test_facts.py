@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import TypingError, njit, typeof
 from surajang.engine.kernel.bitboard import BitboardType, Bits, popcount, store
-from surajang.engine.kernel.facts import Facts, Table, chained, member, over_rules, unrolled
+from surajang.engine.kernel.facts import Facts, Table, chained, over_rules, unrolled
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -337,12 +337,20 @@ def test_unrolled_compiles_each_item_for_itself():
 
 
 def test_items_of_a_tuple_may_differ_in_what_they_know():
-    @njit
-    def second_table(bundle, i):
-        return member(bundle, "items", 1).table[i]
+    @unrolled("items")
+    def sum_entries(item, value, i):
+        return value + item.table[i]
 
-    items = (Facts("item", digit=1), Facts("item", table=np.array([8, 9])))
-    assert second_table(Facts("bundle", items=items), 1) == 9
+    @njit
+    def run(bundle, i):
+        return sum_entries(bundle, 0, i)
+
+    items = (
+        Facts("item", digit=1, table=np.array([1, 2, 3], np.int8)),
+        Facts("item", table=np.array([[8, 9]])[0]),
+    )
+    assert run(Facts("bundle", items=items), 1) == 11
+    assert run(Facts("bundle", items=items[1:]), 1) == 9
 
 
 def test_unrolled_is_for_compiled_code_alone():
