@@ -293,7 +293,9 @@ def _calling(name: str, calls: Callable[[Any, Any], list[_Call]], compiled_from:
         value_type = sig.args[1]
         for call, found in planned[sig.args]:
             given = call.arguments(bundle, value, others, context.get_dummy_value())
-            kinds = call.arguments(sig.args[0], value_type, sig.args[2:], call.item and call.item._numba_type_)
+            kinds = call.arguments(
+                sig.args[0], value_type, sig.args[2:], call.item and call.item._numba_type_
+            )
             casted = [
                 context.cast(builder, each, kind, wanted)
                 for each, kind, wanted in zip(given, kinds, found.args, strict=True)

@@ -1,8 +1,8 @@
 """From typed code to LLVM code, for inner functions: Numba's lowering, with short cuts for arrays in records.
 
 Numba makes a structure of seven numbers for each array in a record before it reads an item, and it counts
-references to them. The arrays of a record never own memory, and their shape is part of their type: here an item
-is an address and a load.
+references to them. The arrays of a record never own memory, and their shape is part of their type: here an
+item is an address and a load.
 """
 
 from functools import cache, partial
@@ -54,7 +54,9 @@ class InnerLower(Lower):
                 self.lower_inst(inst)
         except Exception:
             wrong = partial(errors.LoweringError, loc=self.loc)
-            with errors.new_error_context('lowering "{inst}" at {loc}', inst=inst, loc=self.loc, errcls_=wrong):
+            with errors.new_error_context(
+                'lowering "{inst}" at {loc}', inst=inst, loc=self.loc, errcls_=wrong
+            ):
                 raise
         self.post_block(block)
 
@@ -88,7 +90,9 @@ class InnerLower(Lower):
         self.context.sentry_record_alignment(record, attribute)
         number = llvm_ir.IntType(self.context.address_size)
         item = self.context.get_data_type(array.dtype).as_pointer()
-        place = self.builder.gep(value, [llvm_ir.IntType(32)(0), llvm_ir.IntType(32)(record.offset(attribute))], True)
+        place = self.builder.gep(
+            value, [llvm_ir.IntType(32)(0), llvm_ir.IntType(32)(record.offset(attribute))], True
+        )
         structure = self.context.get_value_type(array)
         numbers = [
             llvm_ir.Constant(llvm_ir.ArrayType(number, array.ndim), [number(each) for each in per_dimension])
