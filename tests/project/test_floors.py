@@ -26,7 +26,7 @@ FLOORS = {
     "search": ("tree",),
     "protocol": ("wire", "session", "uci", "cecp", "terminal", "setup"),
     "match": ("workers", "players", "records", "openings", "results", "games"),
-    "learn": ("self_play", "training", "networks", "generations", "tuning"),
+    "learn": ("self_play", "reinforcement", "training", "networks", "generations", "tuning"),
     "board": (),
     "bench": ("speed", "suites", "suites.mates", "suites.openings", "suites.best_moves"),
     "cli": (),

@@ -121,10 +121,12 @@ def test_games_in_the_page_on_games_of_ones_own_can_be_read():
 def test_reference_has_every_public_name():
     text = (DOCS / "python" / "reference.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\.\. auto\w+:: (\w+)$", text, flags=re.MULTILINE)
-    modules = {"learn", "match", "pgn", "svg"}  # the first two have sections, with `module.name`
+    modules = {"learn", "match", "pgn", "rl", "svg"}  # three have sections with `module.name`
     assert sorted(documented) == sorted(set(surajang.__all__) - modules - {"__version__"})
     inside = re.findall(r"^\.\. auto\w+:: surajang\.(\w+\.\w+)$", text, flags=re.MULTILINE)
-    wanted = {f"{name}.{each}" for name in ("learn", "match") for each in getattr(surajang, name).__all__}
+    wanted = {
+        f"{name}.{each}" for name in ("learn", "match", "rl") for each in getattr(surajang, name).__all__
+    }
     assert wanted <= {*inside}
 
 

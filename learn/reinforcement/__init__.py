@@ -1,0 +1,1 @@
+"""Reinforcement learning: actions, planes and files as NumPy arrays, an environment of PettingZoo."""

@@ -1,0 +1,85 @@
+"""Moves of a game as the numbers from 0 to `count` - 1, the same in all positions, and masks of legal ones.
+
+The numbers are, in this order: moves from a square to another (`source * squares + target`; castling as in
+its text, a pass from the king's square to itself), one block of the same kind for each piece that a promotion
+makes, drops (`piece * squares + target`), and the choices of a setup phase."""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...engine.definition import catalogue
+from ...engine.game.moves import (
+    ACTION_SHIFT,
+    CASTLING,
+    DROP,
+    KIND_SHIFT,
+    PROMOTION,
+    SETUP,
+    IllegalMoveError,
+    Move,
+)
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.position import Position
+
+KINDS = 64  # that a move has room for
+
+
+class Actions:
+    """The actions of a game: `count` numbers. Raises VariantError for an unknown game."""
+
+    def __init__(self, variant: str) -> None:
+        game = self._game = catalogue.load(variant)
+        kinds = {piece.letter: kind for kind, piece in enumerate(game.pieces)}
+        promoted = sorted({kinds[form] for piece in game.pieces for form in piece.promotes_to})
+        self._squares = game.squares
+        self._layers = np.zeros(KINDS, np.int64)  # by kind that a promotion makes
+        self._layers[promoted] = np.arange(1, len(promoted) + 1)
+        self._drops = (1 + len(promoted)) * game.squares**2
+        self._choices = self._drops + (len(kinds) * game.squares if game.has_drops else 0)
+        self.count = self._choices + (KINDS if game.setup_swaps else 0)
+
+    def of_codes(self, codes: "npt.ArrayLike") -> "npt.NDArray[np.int64]":
+        """The actions of moves that are given by their `Move.code`s."""
+        codes, files = np.asarray(codes, np.int64), self._game.files
+        action, kind = codes >> ACTION_SHIFT, codes >> KIND_SHIFT & KINDS - 1
+        source, target = codes >> 8 & 255, codes & 255
+        for (king, last), rook in self._game.castling_by_rook.items():
+            onto = (action == CASTLING) & (source % files == king) & (target % files == last)
+            target = np.where(onto, target - last + rook, target)
+        layer = np.where(action == PROMOTION, self._layers[kind], 0)
+        found = layer * self._squares**2 + source * self._squares + target
+        found = np.where(action == DROP, self._drops + kind * self._squares + target, found)
+        return np.where(action == SETUP, self._choices + kind, found)
+
+    def of(self, move: Move) -> int:
+        """The action of a move that a `Position` has returned."""
+        if not move.code:
+            raise TypeError(f"{move!r} is a move of no position; `position.parse_move` makes it one")
+        return int(self.of_codes(move.code))
+
+    def move(self, position: "Position", action: int) -> Move:
+        """The legal move of an action. Raises IllegalMoveError."""
+        codes = position.legal_codes()
+        found = np.flatnonzero(self.of_codes(codes) == action)
+        if not len(found):
+            raise IllegalMoveError(
+                str(action), "is not the action of a legal move; the action mask has those"
+            )
+        return next(move for move in position.legal_moves if move.code == codes[found[0]])
+
+    def mask(self, position: "Position") -> "npt.NDArray[np.int8]":
+        """1 for each action that is a legal move, else 0."""
+        mask = np.zeros(self.count, np.int8)
+        mask[self.of_codes(position.legal_codes())] = 1
+        return mask
+
+
+@cache
+def actions_for(variant: str) -> Actions:
+    """The `Actions` of a game, made once."""
+    return Actions(variant)

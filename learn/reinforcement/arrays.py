@@ -1,0 +1,110 @@
+"""Files of games as NumPy arrays: the games of `surajang bench data`, and PGN."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...engine.notation.lines import open_pgn
+from ...engine.notation.nulls import NULL
+from ...engine.notation.reading import read_games
+from ..self_play.games_file import Chunk, GamesReader
+from ..self_play.positions import Filter, Replay
+from .actions import actions_for
+from .planes import planes_for
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.notation.game_tree import Game
+
+BATCH = 4096  # positions, or plies
+POINTS = {"1-0": 1, "0-1": -1}
+
+
+class PositionBatch(NamedTuple):
+    """Positions as arrays, one row for each: `planes` (float32, see `rl.planes`), the `actions` that were
+    played (int64), the `results` of the games and the `scores` of the searches (int64, centipawns), both for
+    White, the numbers of the `games` and the `plies` in them. In PGN the score is that of `%eval` for the
+    position, 0 where there is none."""
+
+    planes: "npt.NDArray[np.float32]"
+    actions: "npt.NDArray[np.int64]"
+    results: "npt.NDArray[np.int64]"
+    scores: "npt.NDArray[np.int64]"
+    games: "npt.NDArray[np.int64]"
+    plies: "npt.NDArray[np.int64]"
+
+
+def read_chunks(path: str | Path, plies: int = 65_536) -> Iterator[Chunk]:
+    """Yields the games of a file of self-play games as arrays, about so many plies at a time: `moves` (as
+    `Move.code`) and `scores` (centipawns for White) by ply; `ends` (the index behind its last ply),
+    `results` (1, 0, -1), `openings` (random plies) and `endings` by game. Raises GamesError."""
+    with GamesReader(path) as reader:
+        yield from reader.chunks(plies)
+
+
+def read_positions(path: str | Path, *, quiet: bool = False, batch: int = BATCH) -> Iterator[PositionBatch]:
+    """Yields the searched positions of a file of self-play games, about `batch` plies at a time; with `quiet`
+    those alone that networks learn from. Raises GamesError, also for games by other rules than the game's
+    now."""
+    with GamesReader(path) as reader:
+        variant = reader.header.game
+    filters = Filter() if quiet else Filter(max_score=1 << 15, checks=True, tactical=True)
+    planes, actions, replay = planes_for(variant), actions_for(variant), Replay(variant, filters)
+    with GamesReader(path, variant) as reader:
+        for chunk in reader.chunks(batch):
+            found = replay.batch(chunk, path)
+            wide = (each.astype(np.int64) for each in (found.results, found.scores, found.games, found.plies))
+            yield PositionBatch(planes.of_records(found.positions), actions.of_codes(found.moves), *wide)
+
+
+def read_pgn(path: str | Path, variant: str = "chess", *, batch: int = BATCH) -> Iterator[PositionBatch]:
+    """Yields the positions of the main lines of the games in a PGN file, about `batch` at a time. `variant`
+    is the game of those without the tag Variant; games of another one, and those without a result, are left
+    out. A game with an illegal move counts up to it. Raises OSError, VariantError."""
+    rows: list[_Row] = []
+    with open_pgn(path) as file:
+        for number, game in enumerate(read_games(file, variant)):
+            if game.variant == variant and game.headers.get("Result", "*") != "*":
+                rows += _rows_of(game, number)
+            if len(rows) >= batch:
+                yield _batch(rows, variant)
+                rows = []
+    if rows:
+        yield _batch(rows, variant)
+
+
+class _Row(NamedTuple):
+    """A position of a game in PGN: its record, the `code` of the move that was played, and the rest as in a
+    `PositionBatch`."""
+
+    state: "npt.NDArray[np.void]"
+    code: int
+    result: int
+    score: int
+    game: int
+    ply: int
+
+
+def _rows_of(game: "Game", number: int) -> Iterator[_Row]:
+    """The positions of the main line up to a null move."""
+    position, result, score = game.position(), POINTS.get(game.headers["Result"], 0), 0
+    for ply, node in enumerate(game.mainline()):
+        if node.move is None or node.move == NULL:
+            return
+        move = position.parse_move(node.move)
+        yield _Row(np.array(position.state), move.code, result, score, number, ply)
+        position.push_legal(move)
+        told = node.eval()
+        score = told.centipawns or 0 if told is not None else 0
+
+
+def _batch(rows: list[_Row], variant: str) -> PositionBatch:
+    states, codes, *rest = zip(*rows, strict=True)
+    return PositionBatch(
+        planes_for(variant).of_records(np.array(states)),
+        actions_for(variant).of_codes(codes),
+        *(np.array(column, np.int64) for column in rest),
+    )

@@ -1,0 +1,94 @@
+"""Positions as planes: arrays of float32 with the shape (planes, ranks, files), rank 1 and file a first.
+
+There is a plane for each piece of White and of Black (1 where one stands), for each piece in each hand (its
+count everywhere), for Black to move, for the squares of a capture in passing, for each castling right, and
+for the moves without progress, in hundreds. Games with a setup phase, with passes or with counted checks have
+planes for these as well."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.definition import catalogue
+from ...engine.representation.position_record import position_dtype
+from ...engine.rules import rules_for
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...engine.position import Position
+
+SIDES = ("White", "Black")
+CLOCK = 100.0  # moves without progress for a value of 1
+
+
+class Planes:
+    """The planes of a game: their `shape` and `names`. Raises VariantError for an unknown game."""
+
+    def __init__(self, variant: str) -> None:
+        game, rules = catalogue.load(variant), rules_for(variant)
+        self._kinds, self._squares = len(game.pieces), game.squares
+        self._hands = len(game.hand_pieces)
+        self._rights = 2 * len(game.castling) if game.castling_rights else 0
+        self._choices, self._passes = bool(game.setup_swaps), bool(game.passing)
+        self._checks = "checks" in (position_dtype(rules).names or ())
+        self.names = [f"{side} {piece.name}" for side in SIDES for piece in game.pieces]
+        self.names += [f"{side}'s hand: {piece.name}" for side in SIDES for piece in game.hand_pieces]
+        self.names += ["Black to move", "captures in passing"]
+        wings = [wing.letter for wing in game.castling] if self._rights else []
+        self.names += [f"castling {letter}" for letter in (*wings, *map(str.lower, wings))]
+        self.names += [f"{side} may still choose" for side in SIDES if self._choices]
+        self.names += ["the other side has passed"] * self._passes
+        self.names += [f"checks that {side} needs" for side in SIDES if self._checks]
+        self.names.append("moves without progress")
+        self.shape = (len(self.names), game.ranks, game.files)
+
+    def of(self, position: "Position") -> "npt.NDArray[np.float32]":
+        """The planes of a position."""
+        found: npt.NDArray[np.float32] = self.of_records(np.array([position.state]))[0]
+        return found
+
+    def of_records(self, records: "npt.NDArray[np.void]") -> "npt.NDArray[np.float32]":
+        """The planes of several positions, given as the records of `Position.state`: shape (positions,
+        *shape)."""
+        white = self._squares_of(records["colours"][:, 0])
+        kinds = np.arange(self._kinds)[:, None]
+        stands = records["board"][:, None, :] == kinds
+        parts = [stands & white[:, None, :], stands & ~white[:, None, :]]
+        if self._hands:
+            parts += [_everywhere(records["hands"][:, side, : self._hands]) for side in (0, 1)]
+        parts += [_everywhere(records["side"][:, None]), self._squares_of(records["crossed"])[:, None, :]]
+        parts.append(_everywhere(_bits(records["rights"], self._rights)))
+        if self._choices:
+            parts.append(_everywhere(_bits(records["choices"], 2)))
+        if self._passes:
+            parts.append(_everywhere(records["passed"][:, None]))
+        if self._checks:
+            parts.append(_everywhere(records["checks"]))
+        parts.append(_everywhere(records["halfmoves"][:, None] / CLOCK))
+        count = len(records)
+        spread = [np.broadcast_to(part, (count, part.shape[1], self._squares)) for part in parts]
+        return np.concatenate(spread, axis=1, dtype=np.float32).reshape(count, *self.shape)
+
+    def _squares_of(self, boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.bool_]":
+        """Whether each square is on bitboards, given as words."""
+        octets = np.ascontiguousarray(boards.astype("<u8")).view(np.uint8)
+        bits = np.unpackbits(octets.reshape(len(boards), -1), axis=1, bitorder="little")
+        return bits[:, : self._squares].astype(bool)
+
+
+def _bits(numbers: "npt.NDArray[Any]", count: int) -> "npt.NDArray[Any]":
+    """The lowest bits of numbers, a row for each."""
+    return numbers[:, None] >> np.arange(count) & 1
+
+
+def _everywhere(values: "npt.NDArray[Any]") -> "npt.NDArray[Any]":
+    """A row of values for each position as planes of one square, for `broadcast_to`."""
+    return values[:, :, None]
+
+
+@cache
+def planes_for(variant: str) -> Planes:
+    """The `Planes` of a game, made once."""
+    return Planes(variant)

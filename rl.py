@@ -1,0 +1,78 @@
+"""Games for reinforcement learning, and files of games as NumPy arrays.
+
+`env` makes an environment of PettingZoo for any game; it needs `pip install 'surajang[rl]'`. The rest needs
+no more than NumPy.
+
+>>> import surajang
+>>> position = surajang.Position("crazyhouse")
+>>> surajang.rl.planes(position).shape
+(37, 8, 8)
+>>> actions = surajang.rl.Actions("crazyhouse")
+>>> int(actions.mask(position).sum()), actions.move(position, actions.of(position.parse_move("e2e4")))
+(20, Move('e2e4'))
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from .engine.position import Position
+    from .learn.reinforcement.actions import Actions
+    from .learn.reinforcement.arrays import PositionBatch, read_chunks, read_pgn, read_positions
+    from .learn.reinforcement.environment import GameEnvironment, env
+    from .learn.reinforcement.planes import Planes
+    from .learn.self_play.games_file import Chunk, GamesError
+
+_HOMES = {
+    "Actions": "reinforcement.actions",
+    "Chunk": "self_play.games_file",
+    "GameEnvironment": "reinforcement.environment",
+    "GamesError": "self_play.games_file",
+    "Planes": "reinforcement.planes",
+    "PositionBatch": "reinforcement.arrays",
+    "env": "reinforcement.environment",
+    "read_chunks": "reinforcement.arrays",
+    "read_pgn": "reinforcement.arrays",
+    "read_positions": "reinforcement.arrays",
+}
+__all__ = [
+    "Actions",
+    "Chunk",
+    "GameEnvironment",
+    "GamesError",
+    "Planes",
+    "PositionBatch",
+    "env",
+    "planes",
+    "read_chunks",
+    "read_pgn",
+    "read_positions",
+]
+
+
+def planes(position: "Position") -> "npt.NDArray[np.float32]":
+    """A position as an array (planes, ranks, files); `Planes(variant).names` says what each plane is."""
+    from .learn.reinforcement.planes import planes_for
+
+    return planes_for(position.variant).of(position)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = import_module(f".learn.{_HOMES[name]}", __package__)
+    except ModuleNotFoundError as error:
+        if error.name not in ("pettingzoo", "gymnasium"):
+            raise
+        raise ModuleNotFoundError(
+            f"surajang.rl.{name} needs {error.name}: pip install 'surajang[rl]'", name=error.name
+        ) from None
+    return getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return __all__
