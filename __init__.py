@@ -46,7 +46,7 @@ An engine plays one game. Its limits are seconds, plies, nodes, or a clock.
 Result(score='1-0', reason='White mates')
 >>> engine.close()
 
-The names of the games are those of the command `surajang variants`. Errors quote the text that was wrong.
+`variants()` are the names of the games. Errors quote the text that was wrong.
 
 >>> surajang.Position("jangi")
 Traceback (most recent call last):
@@ -131,7 +131,15 @@ __all__ = [
     "pgn",
     "rl",
     "svg",
+    "variants",
 ]
+
+
+def variants() -> tuple[str, ...]:
+    """The names of all games, sorted."""
+    from .engine.definition.catalogue import available
+
+    return available()
 
 
 def __getattr__(name: str) -> Any:

@@ -1,8 +1,10 @@
 """Sphinx's settings for `make docs`."""
 
+import json
 import re
 
 import surajang
+from myst_parser.parsers.sphinx_ import MystParser
 
 project = "Surajang"
 author = "The Surajang authors"
@@ -48,6 +50,34 @@ def _to_the_site(app, name, source):
     source[0] = re.sub(r"\]\((?:\.\./)+CHANGELOG\.md", "](/changes.md", source[0])
 
 
+class NotebookParser(MystParser):
+    """Pages from notebooks of Jupyter, with the outputs that are in their files."""
+
+    supported = ("notebook",)
+
+    def parse(self, inputstring, document):
+        cells = json.loads(inputstring)["cells"]
+        super().parse("\n\n".join(map(_cell_as_page, cells)), document)
+
+
+def _cell_as_page(cell):
+    """A cell of a notebook as Markdown."""
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return source
+    parts = [f"```python\n{source}\n```"]
+    for output in cell["outputs"]:
+        data = output.get("data", {})
+        if svg := data.get("image/svg+xml"):
+            parts.append(f'````{{raw}} html\n<p class="output">{"".join(svg)}</p>\n````')
+        else:
+            text = "".join(output.get("text") or data["text/plain"]).rstrip("\n")
+            parts.append(f"````{{code-block}} text\n:class: output\n\n{text}\n````")
+    return "\n\n".join(parts)
+
+
 def setup(app):
+    app.add_source_suffix(".ipynb", "notebook")
+    app.add_source_parser(NotebookParser)
     app.connect("autodoc-process-docstring", _as_code)
     app.connect("source-read", _to_the_site)

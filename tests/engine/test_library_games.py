@@ -9,11 +9,7 @@ import surajang
 
 pytestmark = pytest.mark.compiled
 
-GAMES = (
-    *("cannonshogi", "capablanca", "capahouse", "chaotic", "chess", "crazyhouse", "euroshogi", "grand"),
-    *("janggi", "kingofthehill", "knightmate", "makruk", "minishogi", "minixiangqi", "pandemonium"),
-    *("pandemonium-vchess", "placement", "shako", "shogi", "xiangqi", "xxl"),
-)
+GAMES = surajang.variants()
 PLIES = 60
 every_game = pytest.mark.parametrize("variant", GAMES)
 

@@ -652,13 +652,6 @@ def test_library_is_found_under_the_package():
         assert getattr(pgn, name).__doc__, name
 
 
-def test_tour_of_the_module_runs():
-    import doctest
-
-    found = doctest.testmod(pgn)
-    assert found.attempted >= 10 and not found.failed
-
-
 def test_positions_of_random_games_are_reached_again_through_pgn():
     for position in random_positions("pandemonium", 30, 9):
         game = pgn.Game("pandemonium")

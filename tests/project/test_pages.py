@@ -198,7 +198,9 @@ def test_every_page_under_docs_is_reached_by_links_from_the_readme():
 def test_dependencies_have_every_library_that_the_package_imports():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [
-        name for extra in ("cluster", "plot", "fuzz") for name in project["optional-dependencies"][extra]
+        name
+        for extra in ("cluster", "plot", "fuzz", "rl")
+        for name in project["optional-dependencies"][extra]
     ]
     listed = {re.match(r"[\w-]+", name)[0] for name in [*project["dependencies"], *extras, REFEREE]}
     for floor in FLOORS:

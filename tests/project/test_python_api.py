@@ -5,26 +5,43 @@ import doctest
 import pydoc
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import surajang
+from surajang.tests.project.test_floors import FLOORS
 
 pytestmark = pytest.mark.process
 
+ROOT = Path(surajang.__file__).parent
+PATHS = [*ROOT.glob("*.py"), *(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))]
 SOURCE = Path(surajang.__file__).read_text(encoding="utf-8")
 
 
-def test_tour_of_the_package_runs():
-    found = doctest.testmod(surajang, optionflags=doctest.ELLIPSIS)
-    assert found.attempted >= 10
+# Modules whose docstrings have examples
+WITH_EXAMPLES = sorted(
+    ".".join(("surajang", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+    for path in PATHS
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_examples_in_docstrings_run(name):
+    found = doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS)
+    assert found.attempted >= 3
     assert not found.failed
+
+
+def test_public_modules_have_examples():
+    assert {"surajang", *(f"surajang.{name}" for name in ("pgn", "rl", "svg"))} <= {*WITH_EXAMPLES}
 
 
 def test_type_checkers_are_told_of_every_name():
     (block,) = (node for node in ast.parse(SOURCE).body if isinstance(node, ast.If))
     told = {alias.name for node in block.body for alias in node.names}
-    assert {*told, "__version__"} == set(surajang.__all__)
+    assert {*told, "__version__", "variants"} == set(surajang.__all__)
     assert told == {*surajang._HOMES, *surajang._MODULES}
 
 
@@ -42,6 +59,15 @@ def test_import_loads_neither_the_compiler_nor_numpy():
         "import sys, surajang; print(*(name for name in ('numba', 'numpy', 'chess') if name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "\n"
+
+
+def test_names_of_modules_and_games_are_there():
+    assert surajang.match.play.__doc__ and surajang.learn.run.__doc__
+    assert {"chess", "janggi", "pandemonium"} <= set(surajang.variants())
+    for module in (surajang, surajang.match, surajang.learn, surajang.rl):
+        assert set(dir(module)) >= set(module.__all__)
+        with pytest.raises(AttributeError, match="has no attribute 'plya'"):
+            _ = module.plya
 
 
 def test_package_is_marked_as_typed():

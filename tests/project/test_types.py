@@ -32,7 +32,7 @@ def test_checker_follows_the_installed_package(tmp_path):
     assert '"Description" has no attribute "gaol"' in said, said
 
 
-@pytest.mark.parametrize("page", ["cookbook.md", "from-python-chess.md"])
+@pytest.mark.parametrize("page", ["cookbook.md", "from-python-chess.md", "rl.md"])
 def test_pages_on_python_are_strictly_typed(tmp_path, page):
     (tmp_path / "page.py").write_text(code_of(ROOT / "docs" / "python" / page))
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "page.py"]
