@@ -9,7 +9,8 @@ from ..definition.fen import Setup
 from ..game.description import FILE_LETTERS, Description
 from ..game.moves import Move, square_number
 from ..game.piece import BLACK, WHITE
-from .piece_set import board_style, picture_set
+from .families import SHOGI, family
+from .piece_set import LETTER_STYLE, board_style, picture_set
 
 UNIT = 45  # the size of a square; figures are drawn for it
 MARGIN = 15  # for the names of files and ranks
@@ -100,6 +101,8 @@ class _Picture:
     ) -> None:
         self._setup, self._game, self._flipped, self._has_hands = setup, game, flipped, hands
         self._pictures = picture_set(self._game, style)
+        # Pieces of shogi point to the other side, and letters stay upright
+        self._turned = flipped and family(game) == SHOGI and style != LETTER_STYLE
         self._edge = MARGIN if names else 0
         self._top = self._edge + (STRIP if hands else 0)
         self._width, self._height = self._game.files * UNIT, self._game.ranks * UNIT
@@ -145,9 +148,20 @@ class _Picture:
         lines += cast(list[tuple[str, str]], style["diagonals"])
         ends = (self._centre(one) + self._centre(other) for one, other in lines)
         path = "".join(f"M{x1:g} {y1:g}L{x2:g} {y2:g}" for x1, y1, x2, y2 in ends)
+        path += "".join(map(self._corners_around, cast(list[str], style["points"])))
         return (
             f'<rect {place} fill="{NET}"/>'
             f'<path d="{path}" stroke="{NET_LINE}" stroke-width="1.2" fill="none"/>'
+        )
+
+    def _corners_around(self, square: Square) -> str:
+        """The path of the mark around a crossing where a soldier or a cannon begins, inside the board."""
+        x, y = self._centre(square)
+        sides = [side for side in (-1, 1) if 0 < x - self._edge + side * UNIT < self._width]
+        return "".join(
+            f"M{x + side * 3.5:g} {y + up * 10:g}v{-up * 6.5:g}h{side * 6.5:g}"
+            for side in sides
+            for up in (-1, 1)
         )
 
     def _grid(self, place: str, stars: list[list[int]]) -> str:
@@ -193,8 +207,10 @@ class _Picture:
         return "".join(drawn) + (self._hand(WHITE) + self._hand(BLACK) if self._has_hands else "")
 
     def _piece(self, letter: str, colour: int, x: float, y: float, scale: float = 1) -> str:
-        smaller = f" scale({scale:g})" if scale != 1 else ""
-        return f'<g transform="translate({x:g} {y:g}){smaller}">{self._pictures["wb"[colour] + letter]}</g>'
+        more = f" scale({scale:g})" if scale != 1 else ""
+        if self._turned:
+            more += f" rotate(180 {UNIT / 2:g} {UNIT / 2:g})"
+        return f'<g transform="translate({x:g} {y:g}){more}">{self._pictures["wb"[colour] + letter]}</g>'
 
     def _hand(self, colour: int) -> str:
         """The hand of a colour, above or below the board."""

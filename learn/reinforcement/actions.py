@@ -44,7 +44,7 @@ class Actions:
         self.count = self._choices + (KINDS if game.setup_swaps else 0)
 
     def of_codes(self, codes: "npt.ArrayLike") -> "npt.NDArray[np.int64]":
-        """The actions of moves that are given by their `Move.code`s."""
+        """The actions of moves that are given by their numbers, `Move.code`."""
         codes, files = np.asarray(codes, np.int64), self._game.files
         action, kind = codes >> ACTION_SHIFT, codes >> KIND_SHIFT & KINDS - 1
         source, target = codes >> 8 & 255, codes & 255

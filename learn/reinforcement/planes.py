@@ -50,8 +50,8 @@ class Planes:
         return found
 
     def of_records(self, records: "npt.NDArray[np.void]") -> "npt.NDArray[np.float32]":
-        """The planes of several positions, given as the records of `Position.state`: shape (positions,
-        *shape)."""
+        """The planes of several positions, given as the records of `Position.state`. The first axis is that
+        of the positions."""
         white = self._squares_of(records["colours"][:, 0])
         kinds = np.arange(self._kinds)[:, None]
         stands = records["board"][:, None, :] == kinds

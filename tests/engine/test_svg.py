@@ -55,6 +55,31 @@ def test_marks_and_arrows_are_added_to_the_board():
     assert len(shapes(marked, "circle")) == count["circle"] + 2
 
 
+def turns(picture):
+    """How many pieces are turned by half a turn, one by one, on top of their set's own turn."""
+    return [piece.get("transform").count("rotate(180") for piece in shapes(picture, "g")]
+
+
+@pytest.mark.quick
+def test_pieces_of_shogi_are_turned_with_the_board():
+    position = Position("shogi", "4k4/9/9/9/9/9/9/9/4K4[P] w - - 0 1")
+    assert turns(svg.board(position)) == [0, 0, 0]
+    assert turns(svg.board(position, flipped=True)) == [1, 1, 1]
+    assert turns(svg.board(position, flipped=True, style="letters")) == [0, 0, 0]
+    assert turns(svg.board(Position("xiangqi"), flipped=True)) == [0] * 32
+
+
+@pytest.mark.quick
+def test_board_of_xiangqi_has_marks_where_soldiers_and_cannons_begin():
+    def marks(variant):
+        paths = shapes(svg.board(Position(variant)), "path")
+        return sum(path.get("d").count("h6.5") + path.get("d").count("h-6.5") for path in paths)
+
+    inner, at_the_edge = 2 * 3 + 4, 2 * 2
+    assert marks("xiangqi") == 4 * inner + 2 * at_the_edge
+    assert marks("janggi") == marks("chess") == 0
+
+
 def test_flipped_board_turns_by_half_a_turn():
     position = Position("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
     (rook,) = [
