@@ -60,7 +60,6 @@ def turns(picture):
     return [piece.get("transform").count("rotate(180") for piece in shapes(picture, "g")]
 
 
-@pytest.mark.quick
 def test_pieces_of_shogi_are_turned_with_the_board():
     position = Position("shogi", "4k4/9/9/9/9/9/9/9/4K4[P] w - - 0 1")
     assert turns(svg.board(position)) == [0, 0, 0]
@@ -69,7 +68,6 @@ def test_pieces_of_shogi_are_turned_with_the_board():
     assert turns(svg.board(Position("xiangqi"), flipped=True)) == [0] * 32
 
 
-@pytest.mark.quick
 def test_board_of_xiangqi_has_marks_where_soldiers_and_cannons_begin():
     def marks(variant):
         paths = shapes(svg.board(Position(variant)), "path")
