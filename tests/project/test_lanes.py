@@ -102,6 +102,7 @@ MADE = {  # markers of a module, and what its test does
 REFUSED = {"tells_nothing", "tells_two_things", "pure_that_plays", "pure_that_starts", "compiled_that_starts"}
 
 
+@pytest.mark.slow
 def test_module_that_tells_nothing_or_needs_more_fails(tmp_path):
     shutil.copy(TESTS / "conftest.py", tmp_path)
     for name, (markers, does) in MADE.items():
@@ -132,6 +133,7 @@ def test_other():
 """
 
 
+@pytest.mark.slow
 def test_lane_takes_what_is_pure_or_quick_and_not_slow(tmp_path):
     shutil.copy(TESTS / "conftest.py", tmp_path)
     for need in NEEDS:
