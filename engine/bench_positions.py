@@ -1,6 +1,6 @@
 """The positions that benchmarks work on, by game.
 
-A shipped game has a list in the folder `variants/suite`, one position a line with the depths that suit it:
+A shipped game has a list in `variants/suite`, one position a line with the depths that suit it:
 
     FEN ; id "middle game, full hands" ; search 10 ; perft 4
 

@@ -15,8 +15,8 @@ from .game.moves import ACTION_SHIFT, EN_PASSANT, square_name, square_number
 from .game.piece import BLACK, WHITE, Piece
 from .game_end import COLOURS
 from .movegen.entry_points import OF_KING, entry_points_of
-from .notation.board import Board
 from .notation.methods import legal_move
+from .notation.position_like import PositionLike
 from .notation.san import names_of
 from .representation.position_record import position_dtype, read_board, write_board
 from .rules import attack_rules_for
@@ -32,17 +32,17 @@ class BoardMethods:
 
     # Names of squares
 
-    def square_name(self: Board, square: int) -> str:
+    def square_name(self: PositionLike, square: int) -> str:
         """The name of a square, such as `e4`."""
         return square_name(self.parse_square(square), self.description.files)
 
-    def parse_square(self: Board, square: Square) -> int:
+    def parse_square(self: PositionLike, square: Square) -> int:
         """The number of a square by its name; a number is returned as it is."""
         return square_number(square, self.description)
 
     # Pieces
 
-    def letter_at(self: Board, square: int) -> str | None:
+    def letter_at(self: PositionLike, square: int) -> str | None:
         """The letter of the piece on a square as in a FEN (`N`, `n`, `q~`), or None. The square must be a
         number on the board."""
         kind = int(self.state["board"][square])
@@ -51,7 +51,7 @@ class BoardMethods:
         letter = self.description.pieces[kind].letter
         return letter if read_board(self.state, "colours", WHITE) >> square & 1 else letter.lower()
 
-    def piece_at(self: Board, square: Square) -> Piece | None:
+    def piece_at(self: PositionLike, square: Square) -> Piece | None:
         """The piece on a square, or None."""
         number = self.parse_square(square)
         kind, white = int(self.state["board"][number]), read_board(self.state, "colours", WHITE)
@@ -59,7 +59,7 @@ class BoardMethods:
             return None
         return names_of(self.description).pieces[kind][WHITE if white >> number & 1 else BLACK]
 
-    def pieces(self: Board, letter: str | None = None, colour: int | None = None) -> dict[int, Piece]:
+    def pieces(self: PositionLike, letter: str | None = None, colour: int | None = None) -> dict[int, Piece]:
         """All pieces by square, or those of a letter (in either case) or a colour. Raises ValueError for a
         letter that no piece of the game has."""
         known = names_of(self.description).pieces
@@ -78,39 +78,39 @@ class BoardMethods:
             if (letter is None or piece.letter == letter.upper()) and wanted in (None, piece.colour)
         }
 
-    def piece_map(self: Board) -> dict[int, Piece]:
+    def piece_map(self: PositionLike) -> dict[int, Piece]:
         """All pieces by square, as `pieces()`."""
         return self.pieces()
 
-    def king(self: Board, colour: int) -> int | None:
+    def king(self: PositionLike, colour: int) -> int | None:
         """The square of a king; None while it is in hand."""
         side, king = check_colour(colour), self.rules.king_kind
         found = int(self.state["kings"][side])
         stands = int(self.state["board"][found]) == king
         return found if stands and read_board(self.state, "colours", side) >> found & 1 else None
 
-    def hand(self: Board, colour: int) -> dict[str, int]:
+    def hand(self: PositionLike, colour: int) -> dict[str, int]:
         """The pieces in hand of a colour: letter to count, most valuable first."""
         counts = self.state["hands"][check_colour(colour)].tolist()
         pairs = zip(self.description.hand_pieces, counts, strict=False)
         return {piece.letter: count for piece, count in pairs if count}
 
     @property
-    def hands(self: Board) -> tuple[dict[str, int], dict[str, int]]:
+    def hands(self: PositionLike) -> tuple[dict[str, int], dict[str, int]]:
         """The hands of White and Black."""
         return self.hand(WHITE), self.hand(BLACK)
 
     # Attacks
 
-    def attackers(self: Board, colour: int, square: Square) -> frozenset[int]:
+    def attackers(self: PositionLike, colour: int, square: Square) -> frozenset[int]:
         """The squares of the pieces of a colour that attack a square, pinned ones too."""
         return _attackers_in(self, self.state, check_colour(colour), self.parse_square(square))
 
-    def is_attacked_by(self: Board, colour: int, square: Square) -> bool:
+    def is_attacked_by(self: PositionLike, colour: int, square: Square) -> bool:
         """Whether a piece of a colour attacks a square."""
         return bool(self.attackers(colour, square))
 
-    def attacks(self: Board, square: Square) -> frozenset[int]:
+    def attacks(self: PositionLike, square: Square) -> frozenset[int]:
         """The squares that the piece on a square attacks; none for an empty square."""
         number, board = self.parse_square(square), self.pieces()
         if number not in board:
@@ -119,11 +119,11 @@ class BoardMethods:
         targets = range(self.description.squares)
         return frozenset(target for target in targets if number in self.attackers(colour, target))
 
-    def checkers(self: Board) -> frozenset[int]:
+    def checkers(self: PositionLike) -> frozenset[int]:
         """The squares of the pieces that check the side to move."""
         return _attackers_in(self, self.state, 1 - int(self.state["side"]), OF_KING)
 
-    def is_pinned(self: Board, colour: int, square: Square) -> bool:
+    def is_pinned(self: PositionLike, colour: int, square: Square) -> bool:
         """Whether a piece of a colour on a square shields its king: without it one more piece would attack
         the king."""
         side, number = check_colour(colour), self.parse_square(square)
@@ -139,7 +139,7 @@ class BoardMethods:
 
     # Kinds of moves
 
-    def is_capture(self: Board, move: Move | str) -> bool:
+    def is_capture(self: PositionLike, move: Move | str) -> bool:
         """Whether a legal move takes a piece of the other side, on its target or elsewhere. Raises
         MoveError."""
         after = self.copy(stack=False)
@@ -148,21 +148,21 @@ class BoardMethods:
         before, left = (read_board(state, "colours", enemy) for state in (self.state, after.state))
         return left.bit_count() < before.bit_count()
 
-    def is_drop(self: Board, move: Move | str) -> bool:
+    def is_drop(self: PositionLike, move: Move | str) -> bool:
         """Whether a legal move drops a piece from the hand. Raises MoveError."""
         return legal_move(self, move).is_drop
 
-    def is_castling(self: Board, move: Move | str) -> bool:
+    def is_castling(self: PositionLike, move: Move | str) -> bool:
         """Whether a legal move is castling. Raises MoveError."""
         return legal_move(self, move).is_castling
 
-    def is_en_passant(self: Board, move: Move | str) -> bool:
+    def is_en_passant(self: PositionLike, move: Move | str) -> bool:
         """Whether a legal move captures in passing. Raises MoveError."""
         return legal_move(self, move).code >> ACTION_SHIFT == EN_PASSANT
 
     # Text
 
-    def __str__(self: Board) -> str:
+    def __str__(self: PositionLike) -> str:
         """The board from White's side, with both hands and the side to move."""
         files, ranks = self.description.files, self.description.ranks
         board = self.pieces()
@@ -175,18 +175,18 @@ class BoardMethods:
         return "\n".join(line for line in lines if line)
 
 
-def _hand_line(board: Board, colour: int) -> str:
-    if not board.description.has_drops:
+def _hand_line(position: PositionLike, colour: int) -> str:
+    if not position.description.has_drops:
         return ""
-    hand = " ".join(f"{letter}x{count}" for letter, count in board.hand(colour).items())
+    hand = " ".join(f"{letter}x{count}" for letter, count in position.hand(colour).items())
     return f"{COLOURS[colour]}'s hand: {hand or '-'}"
 
 
-def _attackers_in(board: Board, state: Any, side: int, square: int) -> frozenset[int]:
+def _attackers_in(position: PositionLike, state: Any, side: int, square: int) -> frozenset[int]:
     """The pieces of a side that attack a square, or with OF_KING the other side's king."""
-    states = np.empty(2, position_dtype(board.rules))
+    states = np.empty(2, position_dtype(position.rules))
     states[0] = state
-    entry_points_of(attack_rules_for(board.variant)).find_attackers(states, 0, side, square)
+    entry_points_of(attack_rules_for(position.variant)).find_attackers(states, 0, side, square)
     bits = read_board(states[1], "crossed")
     return frozenset(number for number in range(bits.bit_length()) if bits >> number & 1)
 

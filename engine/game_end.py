@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .mechanics.outcomes import reason, score_sign
-from .notation.board import Board
+from .notation.position_like import PositionLike
 
 COLOURS = ("White", "Black")
 LOSS_OF = ("0-1", "1-0")
@@ -24,7 +24,7 @@ class Result(NamedTuple):
         return None if self.score == DRAW else 1 - LOSS_OF.index(self.score)
 
 
-def result_of(position: Board) -> Result | None:
+def result_of(position: PositionLike) -> Result | None:
     """The result by rule, or None while the game goes on."""
     state, rules, description = position.state, position.rules, position.description
     if state["outcome"]:
@@ -42,7 +42,7 @@ def result_of(position: Board) -> Result | None:
     return _repetition_result(position)
 
 
-def _without_moves(position: Board) -> Result:
+def _without_moves(position: PositionLike) -> Result:
     """The result of a side that has no legal move."""
     turn = position.turn
     if position.is_check():
@@ -53,7 +53,7 @@ def _without_moves(position: Board) -> Result:
     return Result(LOSS_OF[loser], f"{COLOURS[turn]} has no move")
 
 
-def _special_result(position: Board, outcome: int) -> Result:
+def _special_result(position: PositionLike, outcome: int) -> Result:
     """The result by a rule of this game alone."""
     turn, sign = position.turn, score_sign.py_func(outcome)
     score = LOSS_OF[turn if sign < 0 else 1 - turn] if sign else DRAW
@@ -65,7 +65,7 @@ def earlier_times(keys: list[int]) -> list[int]:
     return [index for index, key in enumerate(keys[:-1]) if key == keys[-1]]
 
 
-def _repetition_result(position: Board) -> Result | None:
+def _repetition_result(position: PositionLike) -> Result | None:
     """What the rules make of repetition, or loss of the player who alone gave check with every move since
     the last time."""
     rules, turn = position.rules, position.turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from .game.moves import IllegalMoveError, Move
-from .notation.board import Board
+from .notation.position_like import PositionLike
 
 
 class LegalMoves(Collection[Move]):
@@ -18,7 +18,7 @@ class LegalMoves(Collection[Move]):
 
     __slots__ = ("_position",)
 
-    def __init__(self, position: Board) -> None:
+    def __init__(self, position: PositionLike) -> None:
         self._position = position
 
     def __iter__(self) -> Iterator[Move]:

@@ -7,11 +7,11 @@ from ..game.description import FILE_LETTERS, CastlingDescription, Description
 from ..game.fen_error import FenError, shown
 from ..game.moves import square_name
 
-Board = Mapping[int, tuple[int, str]]
+PieceMap = Mapping[int, tuple[int, str]]
 LONGEST = 20  # letters
 
 
-def read_castling(text: str, board: Board, description: Description, notes: list[str]) -> tuple[str, str]:
+def read_castling(text: str, board: PieceMap, description: Description, notes: list[str]) -> tuple[str, str]:
     """(letters of the rights that stand, letters of the setup choices to come) of a castling field.
 
     A right may have the letter of its rook's file, as in Shredder's FEN. Sentences about rights that are
@@ -37,7 +37,7 @@ def read_castling(text: str, board: Board, description: Description, notes: list
     return "".join(backed), chosen
 
 
-def backed_rights(board: Board, description: Description) -> Iterator[str]:
+def backed_rights(board: PieceMap, description: Description) -> Iterator[str]:
     """Yields the letters of the rights whose king and rook stand on their squares, White's first."""
     royal = next((piece.letter for piece in description.pieces if piece.royal), None)
     for letter in _all_letters(description):

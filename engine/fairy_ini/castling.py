@@ -43,13 +43,13 @@ def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
             "Q": keys.file_index("castlingRookQueensideFile", 0),
         },
     )
-    enabled, dropping = keys.flag("castling", True), keys.flag("castlingDroppedPiece")
+    enabled, by_dropped_rooks = keys.flag("castling", True), keys.flag("castlingDroppedPiece")
     if keys.flag("chess960") and enabled:
         raise keys.error("chess960", "castling of Chess960 is not supported")
     if not enabled or places.rank > keys.ranks:
         return {}, "-"
     rights = {side: _rights(game, side, places) for side in (WHITE, BLACK)}
-    wings: dict[str, Right] = _dropped_wings(game, places) if dropping else {}
+    wings: dict[str, Right] = _dropped_wings(game, places) if by_dropped_rooks else {}
     dropped = bool(wings)
     for side in (WHITE, BLACK):
         for letter, right in rights[side].items():

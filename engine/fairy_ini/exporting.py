@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ..game.description import REVERTING, Description, PieceDescription, VariantError
-from . import betza_dialect
+from . import fairy_betza
 from .ini import templates
 from .sameness import check_same
 
@@ -62,7 +62,7 @@ def _pieces(game: Description, pieces: list[PieceDescription]) -> dict[str, str 
     keys: dict[str, str | int] = {}
     number = 0
     for piece in pieces:
-        letter, moves = piece.letter.lower(), betza_dialect.write(piece.betza)
+        letter, moves = piece.letter.lower(), fairy_betza.write(piece.betza)
         if piece.advanced:
             river = list(range(piece.advanced.ranks[0], game.ranks + 1))
             if (piece.betza, list(piece.advanced.ranks)) != ("fW", river):

@@ -2,7 +2,7 @@
 
 from ..game import betza
 from ..game.betza import Ride
-from . import betza_dialect
+from . import fairy_betza
 from .draft import ImportedGame, Piece
 from .keys import Keys
 from .piece_types import CUSTOM, KINDS, KING, PIECE_TYPES
@@ -54,7 +54,7 @@ def _rides(game: ImportedGame, piece: Piece) -> tuple[Ride, ...]:
     else:
         text = "K" if piece.kind == KING else PIECE_TYPES[piece.kind][0]
     try:
-        rides = betza_dialect.rides(text)
+        rides = fairy_betza.rides(text)
     except betza.BetzaError as error:
         raise settings.error(piece.kind, f"is not supported: {error}") from None
     ways = {(ride.files, *_rest(ride)) for ride in rides}
@@ -62,7 +62,7 @@ def _rides(game: ImportedGame, piece: Piece) -> tuple[Ride, ...]:
         reason = "moves that differ to the left and to the right are not supported"
         raise settings.error(piece.kind, reason)
     lasting = [ride for ride in rides if not ride.initial]
-    piece.moves = text if piece.kind in PIECE_TYPES else betza_dialect.spelled(lasting, text)
+    piece.moves = text if piece.kind in PIECE_TYPES else fairy_betza.spelled(lasting, text)
     return rides
 
 

@@ -1,6 +1,6 @@
 """Betza notation: text such as "fmWfceF" to the elementary moves it stands for.
 
-Follows the dialect that XBoard uses for its `piece` commands (Betza 2.0, H. G. Muller,
+Follows the notation of XBoard's `piece` commands (Betza 2.0, H. G. Muller,
 https://www.gnu.org/software/xboard/Betza.html): atoms, directions, modes, ranges, lame leapers and hoppers;
 not moves of several different legs, castling or drops. What a board makes of the moves lives in `geometry`.
 """

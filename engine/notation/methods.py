@@ -4,26 +4,26 @@ from collections.abc import Iterable
 
 from ..game.moves import Move
 from . import san, traditional, traditional_reading
-from .board import Board
+from .position_like import PositionLike
 from .san_reading import parse_san
 
 
 class SanMethods:
     """SAN and LAN of a `Position`; see `san`, and `san_reading` for what is accepted."""
 
-    def san(self: Board, move: Move | str) -> str:
+    def san(self: PositionLike, move: Move | str) -> str:
         """A legal move in SAN: `Nf3`, `exd6`, `P@e4`, `O-O`, `e8=Q+`. A text is read by `parse_san`.
 
         Raises MoveError."""
         return san.san(self, legal_move(self, move))
 
-    def lan(self: Board, move: Move | str) -> str:
+    def lan(self: PositionLike, move: Move | str) -> str:
         """A legal move in long algebraic notation: `Ng1-f3`, `e5xd6`. A text is read by `parse_san`.
 
         Raises MoveError."""
         return san.lan(self, legal_move(self, move))
 
-    def variation_san(self: Board, moves: Iterable[Move | str]) -> str:
+    def variation_san(self: PositionLike, moves: Iterable[Move | str]) -> str:
         """Moves that follow each other from here, in SAN with numbers: `1. e4 e5 2. Nf3`. Texts are read by
         `parse_san`. The position does not change. Raises MoveError."""
         position = self.copy()
@@ -37,20 +37,20 @@ class SanMethods:
             words.append(f"{prefix}{text}{san.check_mark(position)}")
         return " ".join(words)
 
-    def parse_san(self: Board, text: str) -> Move:
+    def parse_san(self: PositionLike, text: str) -> Move:
         """The legal move that `text` spells in SAN, or in what comes close to it, as `e8Q`, `Ng1-f3`, `0-0`.
 
         Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here
         or fits several moves."""
         return parse_san(self, text)
 
-    def push_san(self: Board, text: str) -> Move:
+    def push_san(self: PositionLike, text: str) -> Move:
         """Plays the move that `parse_san` reads, and returns it. Raises MoveError without a change."""
         move = parse_san(self, text)
         self.push_legal(move)
         return move
 
-    def notate(self: Board, move: Move | str, notation: str = "san") -> str:
+    def notate(self: PositionLike, move: Move | str, notation: str = "san") -> str:
         """A legal move in a notation: "san", "lan", "usi", "hodges", "hodges-numbers" or "hosking" (shogi),
         "wxf" (xiangqi), "korean" (Janggi). A text is read by `parse_san`.
 
@@ -61,7 +61,7 @@ class SanMethods:
             return san.san(self, found) if notation == "san" else san.lan(self, found)
         return traditional.write(self, found, notation)
 
-    def parse_notation(self: Board, text: str, notation: str = "san") -> Move:
+    def parse_notation(self: PositionLike, text: str, notation: str = "san") -> Move:
         """The legal move that `text` spells in a notation, as `notate` writes it or close to it.
 
         Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here
@@ -72,6 +72,6 @@ class SanMethods:
         return traditional_reading.parse(self, text, notation)
 
 
-def legal_move(board: Board, move: Move | str) -> Move:
+def legal_move(position: PositionLike, move: Move | str) -> Move:
     """The legal move that `move` is or spells. Raises MoveError."""
-    return board.parse_move(move.text) if isinstance(move, Move) else parse_san(board, move)
+    return position.parse_move(move.text) if isinstance(move, Move) else parse_san(position, move)

@@ -4,53 +4,53 @@ import re
 
 from ..game.description import PieceDescription
 from ..game.moves import parse_square
-from .board import Board
+from .position_like import PositionLike
 from .san import COLOURS
 
 
-def why_illegal(board: Board, match: re.Match[str]) -> str:
+def why_illegal(position: PositionLike, match: re.Match[str]) -> str:
     """One reason why the move that matched `moves.SYNTAX` is not legal here; its squares are on the board."""
-    mover = COLOURS[board.turn]
-    if board.state["outcome"]:
+    mover = COLOURS[position.turn]
+    if position.state["outcome"]:
         return "the game is over"
-    if int(board.state["choices"]) >> board.turn & 1:
-        return f"{mover} chooses an arrangement first: {', '.join(map(str, board.legal_moves))}"
-    owed = _owed(board)
+    if int(position.state["choices"]) >> position.turn & 1:
+        return f"{mover} chooses an arrangement first: {', '.join(map(str, position.legal_moves))}"
+    owed = _owed(position)
     if match["drop"]:
-        return _why_no_drop(board, match["piece"].upper(), match["drop"], owed)
+        return _why_no_drop(position, match["piece"].upper(), match["drop"], owed)
     if owed:
         return f"{mover} must first drop one of {owed}"
     source = match["source"]
-    found = board.letter_at(_square(board, source))
+    found = position.letter_at(_square(position, source))
     if found is None:
         return f"there is no piece on {source}"
-    if found.isupper() != (board.turn == 0):
+    if found.isupper() != (position.turn == 0):
         return f"the piece on {source} is not {mover}'s"
-    legal = map(str, board.legal_moves)
+    legal = map(str, position.legal_moves)
     others = [text for text in legal if text.startswith(source + match["target"])]
     if others:
         return f"the promotion does not fit; possible: {', '.join(others)}"
-    if board.is_check():
+    if position.is_check():
         return f"{mover} is in check"
-    name = board.description.piece(found.upper()).name
+    name = position.description.piece(found.upper()).name
     return f"the {name} on {source} cannot go to {match['target']}"
 
 
-def _why_no_drop(board: Board, letter: str, name: str, owed: str) -> str:
+def _why_no_drop(position: PositionLike, letter: str, name: str, owed: str) -> str:
     """Why the piece with that letter cannot be dropped on the square of that name."""
-    game, mover, square = board.description, COLOURS[board.turn], _square(board, name)
+    game, mover, square = position.description, COLOURS[position.turn], _square(position, name)
     if letter not in {piece.letter for piece in game.hand_pieces}:
         return f"{letter} is not a piece that can be dropped"
-    if not board.hand(board.turn).get(letter):
+    if not position.hand(position.turn).get(letter):
         return f"{mover} has no {letter} in hand"
-    if board.letter_at(square):
+    if position.letter_at(square):
         return f"{name} is occupied"
     piece = game.piece(letter)
-    if reason := _why_not_there(board, piece, square):
+    if reason := _why_not_there(position, piece, square):
         return reason
     if owed and not piece.must_drop:
         return f"{mover} must first drop one of {owed}"
-    if board.is_check():
+    if position.is_check():
         return f"{mover} is in check"
     if piece.royal:
         return f"{name} is attacked"
@@ -62,11 +62,11 @@ def _why_no_drop(board: Board, letter: str, name: str, owed: str) -> str:
     return words.get(game.drop_checks, "")
 
 
-def _why_not_there(board: Board, piece: PieceDescription, square: int) -> str:
+def _why_not_there(position: PositionLike, piece: PieceDescription, square: int) -> str:
     """Why the kind of a piece forbids its drop on a square, "" if it does not."""
-    game = board.description
+    game = position.description
     rank = square // game.files + 1
-    own_rank = rank if board.turn == 0 else game.ranks + 1 - rank
+    own_rank = rank if position.turn == 0 else game.ranks + 1 - rank
     if (own_rank - 1) * game.files + square % game.files in game.dropped_on(piece):
         return ""
     if own_rank not in piece.drop_forbidden:
@@ -74,15 +74,17 @@ def _why_not_there(board: Board, piece: PieceDescription, square: int) -> str:
     return f"no {piece.name.lower()} may be dropped on that rank"
 
 
-def _owed(board: Board) -> str:
+def _owed(position: PositionLike) -> str:
     """The letters in hand that the side to move must drop, where it can."""
-    if not any(move.is_drop for move in board.legal_moves):
+    if not any(move.is_drop for move in position.legal_moves):
         return ""
-    return "".join(letter for letter in board.hand(board.turn) if board.description.piece(letter).must_drop)
+    return "".join(
+        letter for letter in position.hand(position.turn) if position.description.piece(letter).must_drop
+    )
 
 
-def _square(board: Board, name: str) -> int:
+def _square(position: PositionLike, name: str) -> int:
     """The number of a square that the board has."""
-    square = parse_square(name, board.description.files, board.description.ranks)
+    square = parse_square(name, position.description.files, position.description.ranks)
     assert square is not None
     return square

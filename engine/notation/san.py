@@ -20,7 +20,7 @@ from ..game.moves import (
     square_name,
 )
 from ..game.piece import BLACK, WHITE, Piece
-from .board import Board
+from .position_like import PositionLike
 
 COLOURS = ("White", "Black")
 PASS_TEXT = "--"
@@ -88,24 +88,24 @@ def names_of(description: Description) -> Names:
     return found[1]
 
 
-def san(board: Board, move: Move) -> str:
+def san(position: PositionLike, move: Move) -> str:
     """A legal move in SAN."""
-    return label(board, move) + check_mark(played(board, move))
+    return label(position, move) + check_mark(played(position, move))
 
 
-def lan(board: Board, move: Move) -> str:
+def lan(position: PositionLike, move: Move) -> str:
     """A legal move in long algebraic notation: `Ng1-f3`, `e4xd5`; castling, drops and passes as in SAN."""
-    return label(board, move, long=True) + check_mark(played(board, move))
+    return label(position, move, long=True) + check_mark(played(position, move))
 
 
-def played(board: Board, move: Move) -> Board:
+def played(position: PositionLike, move: Move) -> PositionLike:
     """A copy of the position after a legal move."""
-    after = board.copy(stack=False)
+    after = position.copy(stack=False)
     after.push_legal(move)
     return after
 
 
-def check_mark(after: Board) -> str:
+def check_mark(after: PositionLike) -> str:
     """The end of a move's SAN, by the position after it: `#` where the move has won by rule, `+` for a check.
 
     As in other programs, `#` stands for every win on the board, and repetition does not count."""
@@ -117,9 +117,9 @@ def check_mark(after: Board) -> str:
     return "+" if check else ""
 
 
-def label(board: Board, move: Move, long: bool = False) -> str:
+def label(position: PositionLike, move: Move, long: bool = False) -> str:
     """A legal move in SAN, or with `long` in LAN, without the mark of a check."""
-    names = names_of(board.description)
+    names = names_of(position.description)
     code = move.code
     action, source, target = code >> ACTION_SHIFT, code >> 8 & 255, code & 255
     if action == SETUP:
@@ -128,36 +128,36 @@ def label(board: Board, move: Move, long: bool = False) -> str:
         return PASS_TEXT
     if action == DROP:
         return f"{names.letters[code >> KIND_SHIFT & 63]}@{names.squares[target]}"
-    files = board.description.files
+    files = position.description.files
     if action == CASTLING:
         return "O-O" if target % files > source % files else "O-O-O"
-    kind = int(board.state["board"][source])
-    takes = action == EN_PASSANT or board.state["board"][target] != names.no_kind
+    kind = int(position.state["board"][source])
+    takes = action == EN_PASSANT or position.state["board"][target] != names.no_kind
     letter = "" if kind == names.pawn else names.letters[kind]
     if long:
         origin, sign = names.squares[source], "x" if takes else "-"
     elif letter:
-        origin, sign = _distinction(board, names, source, target), "x" if takes else ""
+        origin, sign = _distinction(position, names, source, target), "x" if takes else ""
     else:
-        origin, sign = _pawn_origin(board, names, source, target, takes), "x" if takes else ""
+        origin, sign = _pawn_origin(position, names, source, target, takes), "x" if takes else ""
     becomes = f"={names.letters[code >> KIND_SHIFT & 63]}" if action == PROMOTION else ""
     return f"{letter}{origin}{sign}{names.squares[target]}{becomes}"
 
 
-def _rivals(board: Board, names: Names, source: int, target: int) -> set[int]:
+def _rivals(position: PositionLike, names: Names, source: int, target: int) -> set[int]:
     """The squares of other pieces with the same letter that may go to the target as well."""
-    kinds, letter = board.state["board"], names.letters[board.state["board"][source]]
+    kinds, letter = position.state["board"], names.letters[position.state["board"][source]]
     origins = {
         code >> 8 & 255
-        for code in board.legal_codes()
+        for code in position.legal_codes()
         if code & 255 == target and code >> ACTION_SHIFT in STEPS
     }
     return {origin for origin in origins if origin != source and names.letters[kinds[origin]] == letter}
 
 
-def _distinction(board: Board, names: Names, source: int, target: int) -> str:
+def _distinction(position: PositionLike, names: Names, source: int, target: int) -> str:
     """File, rank or square of a piece where another one with its letter may go to the target, else ""."""
-    rivals, files = _rivals(board, names, source, target), board.description.files
+    rivals, files = _rivals(position, names, source, target), position.description.files
     name = names.squares[source]
     if not rivals:
         return ""
@@ -168,10 +168,10 @@ def _distinction(board: Board, names: Names, source: int, target: int) -> str:
     return name
 
 
-def _pawn_origin(board: Board, names: Names, source: int, target: int, takes: bool) -> str:
+def _pawn_origin(position: PositionLike, names: Names, source: int, target: int, takes: bool) -> str:
     """The file of a pawn that captures or leaves its file; its square where another pawn of that file may go
     to the target as well, which no pawn of chess can."""
-    files, name = board.description.files, names.squares[source]
-    if any(other % files == source % files for other in _rivals(board, names, source, target)):
+    files, name = position.description.files, names.squares[source]
+    if any(other % files == source % files for other in _rivals(position, names, source, target)):
         return name
     return name[0] if takes or source % files != target % files else ""

@@ -24,7 +24,7 @@ from ..game.moves import (
     MoveError,
     MoveSyntaxError,
 )
-from .board import Board
+from .position_like import PositionLike
 from .san import COLOURS, PAWN, STEPS, Names, label, names_of
 
 PASSES = ("--", "z0", "pass", "null", "0000", "@@@@")  # in small letters
@@ -47,15 +47,15 @@ _COORDINATES = re.compile(r"[A-P]\d{1,2}-?[A-P]\d{1,2}", re.ASCII)
 _CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#†‡]*")
 
 
-def parse_san(board: Board, text: str) -> Move:
+def parse_san(position: PositionLike, text: str) -> Move:
     """The legal move that `text` spells. Raises MoveSyntaxError for a text that is not a move and
     IllegalMoveError for one that is not legal here or fits several moves; both quote the text and say why."""
     if not isinstance(text, str):
         raise MoveSyntaxError(text, f"is not a text; {EXAMPLES}")
-    if (move := _read_usual(board, text)) is not None:
+    if (move := _read_usual(position, text)) is not None:
         return move
     word = text.strip().rstrip("!?").rstrip()
-    reader = _Reader(board, text)
+    reader = _Reader(position, text)
     move = reader.read(word)
     if move is None and not word.isascii():
         move = reader.read(word.translate(OTHER_SIGNS))
@@ -66,16 +66,16 @@ def parse_san(board: Board, text: str) -> Move:
     return move
 
 
-def _read_usual(board: Board, text: str) -> Move | None:
+def _read_usual(position: PositionLike, text: str) -> Move | None:
     """The move of a text in plain SAN without a promotion, as nearly all moves of files are."""
     match = _USUAL.fullmatch(text)
     if match is None:
         return None
-    names = names_of(board.description)
+    names = names_of(position.description)
     letter, file, rank, name = match.groups()
-    target, kinds = names.numbers.get(name), board.state["board"]
+    target, kinds = names.numbers.get(name), position.state["board"]
     found = -1
-    for code in [code for code in board.legal_codes() if code & 255 == target]:
+    for code in [code for code in position.legal_codes() if code & 255 == target]:
         origin = code >> 8 & 255
         kind = kinds[origin] if code >> ACTION_SHIFT in STEPS else -1
         if kind < 0 or (kind != names.pawn if letter is None else names.letters[kind] != letter):
@@ -92,9 +92,9 @@ def _read_usual(board: Board, text: str) -> Move | None:
 class _Reader:
     """Reads one word in one position. Methods that read return None for what they cannot read."""
 
-    def __init__(self, board: Board, text: str) -> None:
-        self.board, self.text = board, text
-        self.game: Description = board.description
+    def __init__(self, position: PositionLike, text: str) -> None:
+        self.position, self.text = position, text
+        self.game: Description = position.description
         self.names: Names = names_of(self.game)
 
     def read(self, word: str) -> Move | None:
@@ -106,7 +106,7 @@ class _Reader:
         if match := _CASTLING.fullmatch(word):
             return self._castling(bool(match["long"]))
         if word.lower() in PASSES:
-            return self._only(code for code in self.board.legal_codes() if code >> ACTION_SHIFT == PASS)
+            return self._only(code for code in self.position.legal_codes() if code >> ACTION_SHIFT == PASS)
         if match := _PAWN_CAPTURE.fullmatch(word):
             return self._read_pawn_capture(match)
         return None
@@ -114,7 +114,7 @@ class _Reader:
     def read_otherwise(self, word: str) -> Move | None:
         """The move of a word in the engine's notation, or with a small letter for a piece."""
         try:
-            return self.board.parse_move(word.rstrip("#") if word[-2:] != "+#" else word[:-2])
+            return self.position.parse_move(word.rstrip("#") if word[-2:] != "+#" else word[:-2])
         except MoveError:
             pass
         if word.isupper() and _COORDINATES.fullmatch(word):
@@ -142,10 +142,10 @@ class _Reader:
         if rest is None or match["file"] == match["target"]:
             return None
         squares = [FILE_LETTERS.index(match[name]) for name in ("file", "target")]
-        files, kinds, fits = self.game.files, self.board.state["board"], self._is_pawn()
+        files, kinds, fits = self.game.files, self.position.state["board"], self._is_pawn()
         found = [
             code
-            for code in self.board.legal_codes()
+            for code in self.position.legal_codes()
             if code >> ACTION_SHIFT in STEPS
             and [(code >> 8 & 255) % files, (code & 255) % files] == squares
             and fits(int(kinds[code >> 8 & 255]))
@@ -154,12 +154,12 @@ class _Reader:
 
     def _steps(self, match: re.Match[str], target: int) -> list[int]:
         """The codes of the moves to a square by a piece of that letter, from that file and that rank."""
-        kinds, files = self.board.state["board"], self.game.files
+        kinds, files = self.position.state["board"], self.game.files
         file = FILE_LETTERS.index(match["file"]) if match["file"] else None
         rank = int(match["rank"]) - 1 if match["rank"] else None
         found = [
             code
-            for code in self.board.legal_codes()
+            for code in self.position.legal_codes()
             if code & 255 == target
             and code >> ACTION_SHIFT in (*STEPS, CASTLING, PASS)
             and (file is None or (code >> 8 & 255) % files == file)
@@ -216,7 +216,7 @@ class _Reader:
         """Whether a `+` stands for the promotion and not for a check that the plain move gives."""
         if len(plain) != 1:
             return not plain
-        after = self.board.copy()
+        after = self.position.copy()
         after.push_legal(self._move(plain[0]))
         return marks.startswith("++") or not after.is_check()
 
@@ -226,9 +226,9 @@ class _Reader:
         if source is None or not self.game.castling or match["rest"]:
             return None
         rooks = {wing.piece for wing in self.game.castling}
-        own = {(rook, rook.lower())[self.board.turn] for rook in rooks}
-        kings = int(self.board.state["kings"][self.board.turn])
-        if source != kings or self.board.letter_at(target) not in own:
+        own = {(rook, rook.lower())[self.position.turn] for rook in rooks}
+        kings = int(self.position.state["kings"][self.position.turn])
+        if source != kings or self.position.letter_at(target) not in own:
             return None
         return self._castling(target % self.game.files < source % self.game.files)
 
@@ -239,7 +239,7 @@ class _Reader:
         kinds = self._kinds((match["piece"] or PAWN).upper())
         return self._only(
             code
-            for code in self.board.legal_codes()
+            for code in self.position.legal_codes()
             if code >> ACTION_SHIFT == DROP and code & 255 == target and code >> KIND_SHIFT & 63 in kinds
         )
 
@@ -248,7 +248,7 @@ class _Reader:
         files = self.game.files
         return self._only(
             code
-            for code in self.board.legal_codes()
+            for code in self.position.legal_codes()
             if code >> ACTION_SHIFT == CASTLING and ((code & 255) % files < (code >> 8 & 255) % files) == long
         )
 
@@ -266,7 +266,7 @@ class _Reader:
         return found[0] if found else None
 
     def _listed(self, moves: Iterable[Move]) -> str:
-        return ", ".join(label(self.board, move) for move in moves)
+        return ", ".join(label(self.position, move) for move in moves)
 
     # Refusals
 
@@ -278,15 +278,15 @@ class _Reader:
             return IllegalMoveError(self.text, self._why_no_step(match))
         if _DROP.fullmatch(plain) or _CASTLING.fullmatch(plain) or plain.lower() in PASSES:
             return IllegalMoveError(self.text, self._why_nothing_else(plain))
-        if any(code >> ACTION_SHIFT == SETUP for code in self.board.legal_codes()):
-            return IllegalMoveError(self.text, f"possible now: {self._listed(self.board.legal_moves)}")
+        if any(code >> ACTION_SHIFT == SETUP for code in self.position.legal_codes()):
+            return IllegalMoveError(self.text, f"possible now: {self._listed(self.position.legal_moves)}")
         return MoveSyntaxError(self.text, f"is not a move; {EXAMPLES}")
 
     def _why_no_step(self, match: re.Match[str]) -> str:
         target = self._square(match["target"])
         if target is None:
             return f"the board has no square {match['target']!r}"
-        if not self.board.legal_codes():
+        if not self.position.legal_codes():
             return "the game is over"
         if codes := self._steps(match, target):
             moves = [self._move(code) for code in codes]
@@ -302,9 +302,9 @@ class _Reader:
         """The squares of the mover's pieces of those kinds on the file and rank that a word names."""
         found = []
         for square, name in enumerate(self.names.squares):
-            piece = self.board.letter_at(square)
-            own = piece is not None and piece.isupper() == (self.board.turn == 0)
-            if own and int(self.board.state["board"][square]) in kinds:
+            piece = self.position.letter_at(square)
+            own = piece is not None and piece.isupper() == (self.position.turn == 0)
+            if own and int(self.position.state["board"][square]) in kinds:
                 fits = match["file"] in (None, name[0]) and match["rank"] in (None, name[1:])
                 if fits:
                     found.append(square)
@@ -315,7 +315,7 @@ class _Reader:
         if name is None or len(origins) == 1:
             source = self.names.squares[origins[0]] if origins else match["file"] + match["rank"]
             try:
-                self.board.parse_move(source + match["target"])
+                self.position.parse_move(source + match["target"])
             except MoveError as error:
                 return error.reason
         piece = self.game.pieces[min(kinds)].name.lower()
@@ -323,20 +323,20 @@ class _Reader:
             where = (
                 f" on {match['file'] or ''}{match['rank'] or ''}" if match["file"] or match["rank"] else ""
             )
-            return f"{COLOURS[self.board.turn]} has no {piece}{where}"
-        check = f"; {COLOURS[self.board.turn]} is in check" if self.board.is_check() else ""
+            return f"{COLOURS[self.position.turn]} has no {piece}{where}"
+        check = f"; {COLOURS[self.position.turn]} is in check" if self.position.is_check() else ""
         return f"no {piece} can go to {match['target']}{check}"
 
     def _why_nothing_else(self, word: str) -> str:
         """Why a drop, castling or a pass is not legal."""
-        if not self.board.legal_codes():
+        if not self.position.legal_codes():
             return "the game is over"
         if drop := _DROP.fullmatch(word):
             try:
-                self.board.parse_move(f"{(drop['piece'] or PAWN)[-1]}@{drop['target']}")
+                self.position.parse_move(f"{(drop['piece'] or PAWN)[-1]}@{drop['target']}")
             except MoveError as error:
                 return error.reason
             return "the piece cannot be dropped there"
-        mover = COLOURS[self.board.turn]
-        check = " in check" if self.board.is_check() else ""
+        mover = COLOURS[self.position.turn]
+        check = " in check" if self.position.is_check() else ""
         return f"{mover} cannot {'castle' if _CASTLING.fullmatch(word) else 'pass'}{check or ' now'}"

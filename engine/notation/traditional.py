@@ -14,7 +14,7 @@ http://www.janggi.pl/janggi-notation/
 
 from ..game.description import Description
 from ..game.moves import ACTION_SHIFT, DROP, EN_PASSANT, PASS, PROMOTION, SETUP, Move
-from .board import Board
+from .position_like import PositionLike
 from .san import PASS_TEXT, check_mark, played
 
 SHOGI = ("usi", "hodges", "hodges-numbers", "hosking")
@@ -58,7 +58,7 @@ def _not_as_xiangqi(game: Description) -> str:
     return "there are promotions" if any(piece.promotes_to for piece in game.pieces) else ""
 
 
-def write(board: Board, move: Move, notation: str) -> str:
+def write(board: PositionLike, move: Move, notation: str) -> str:
     """A legal move in a traditional notation."""
     action = move.code >> ACTION_SHIFT
     if action in (PASS, SETUP):
@@ -76,26 +76,26 @@ def write(board: Board, move: Move, notation: str) -> str:
 # Shogi
 
 
-def _shogi_square(board: Board, square: int, letters: bool) -> str:
+def _shogi_square(board: PositionLike, square: int, letters: bool) -> str:
     """A square by its file from White's right and its rank from the far side, a letter or a number."""
     rank, file = divmod(square, board.description.files)
     row = board.description.ranks - 1 - rank
     return f"{board.description.files - file}{chr(ord('a') + row) if letters else row + 1}"
 
 
-def _usi(board: Board, move: Move) -> str:
+def _usi(board: PositionLike, move: Move) -> str:
     action, target = move.code >> ACTION_SHIFT, _shogi_square(board, move.code & 255, True)
     if action == DROP:
         return f"{move.text[0]}*{target}"
     return f"{_shogi_square(board, move.code >> 8 & 255, True)}{target}{'+' * (action == PROMOTION)}"
 
 
-def origin_of(board: Board, move: Move, notation: str) -> str:
+def origin_of(board: PositionLike, move: Move, notation: str) -> str:
     """The square from which a move starts, in a notation of shogi."""
     return _shogi_square(board, move.code >> 8 & 255, notation == "hodges")
 
 
-def shogi_move(board: Board, move: Move, notation: str, origin: str) -> str:
+def shogi_move(board: PositionLike, move: Move, notation: str, origin: str) -> str:
     """A move as in Western books about shogi, with an origin or without (""). `=` is a refused promotion."""
     target = _shogi_square(board, move.code & 255, notation == "hodges")
     if move.is_drop:
@@ -105,27 +105,27 @@ def shogi_move(board: Board, move: Move, notation: str, origin: str) -> str:
     return f"{_shogi_letter(board, move)}{origin}{sign}{target}{_end(board, move)}"
 
 
-def _end(board: Board, move: Move) -> str:
+def _end(board: PositionLike, move: Move) -> str:
     """`+` for a promotion, `=` where the move could also promote, else ""."""
     if move.code >> ACTION_SHIFT == PROMOTION:
         return "+"
     return "=" * any(code >> ACTION_SHIFT == PROMOTION for code in _steps_to(board, move, same_origin=True))
 
 
-def _shogi_letter(board: Board, move: Move) -> str:
+def _shogi_letter(board: PositionLike, move: Move) -> str:
     """The letter of the moving piece, `+R` for a promoted rook."""
     kind = board.description.pieces[int(board.state["board"][move.code >> 8 & 255])]
     return f"+{kind.base[0]}" if kind.promoted and kind.base != kind.letter else kind.letter[0]
 
 
-def _steps_to(board: Board, move: Move, same_origin: bool) -> list[int]:
+def _steps_to(board: PositionLike, move: Move, same_origin: bool) -> list[int]:
     """The legal moves on the board to the target of a move, from its origin or from others."""
     source, target = move.code >> 8 & 255, move.code & 255
     codes = (code for code in board.legal_codes() if code & 255 == target and code >> ACTION_SHIFT != DROP)
     return [code for code in codes if (code >> 8 & 255 == source) == same_origin]
 
 
-def _has_rival(board: Board, move: Move) -> bool:
+def _has_rival(board: PositionLike, move: Move) -> bool:
     """Whether another piece of the same kind may go to the target, and promote or not as the move does."""
     if move.is_drop:
         return False
@@ -135,7 +135,7 @@ def _has_rival(board: Board, move: Move) -> bool:
     return any(kinds[code >> 8 & 255] == kind and code >> ACTION_SHIFT == action for code in others)
 
 
-def takes(board: Board, move: Move) -> bool:
+def takes(board: PositionLike, move: Move) -> bool:
     """Whether a move on the board captures."""
     occupied = int(board.state["board"][move.code & 255]) != board.rules.no_kind
     return occupied or move.code >> ACTION_SHIFT == EN_PASSANT
@@ -144,12 +144,12 @@ def takes(board: Board, move: Move) -> bool:
 # Xiangqi and Janggi
 
 
-def _usual_letter(board: Board, square: int) -> str:
+def _usual_letter(board: PositionLike, square: int) -> str:
     letter = board.description.pieces[int(board.state["board"][square])].letter[0]
     return USUAL_LETTERS.get(letter, letter)
 
 
-def _korean(board: Board, move: Move) -> str:
+def _korean(board: PositionLike, move: Move) -> str:
     files, ranks = board.description.files, board.description.ranks
     source, target = (
         f"{(ranks - square // files) % 10}{square % files + 1}"
@@ -159,13 +159,13 @@ def _korean(board: Board, move: Move) -> str:
     return f"{_usual_letter(board, move.code >> 8 & 255)}{source}{sign}{target}"
 
 
-def _place(board: Board, square: int) -> tuple[int, int]:
+def _place(board: PositionLike, square: int) -> tuple[int, int]:
     """The file of a square from the mover's right, from 1, and its rank, which grows towards the enemy."""
     rank, file = divmod(square, board.description.files)
     return (board.description.files - file, rank) if board.turn == WHITE else (file + 1, -rank)
 
 
-def wxf_step(board: Board, move: Move) -> str:
+def wxf_step(board: PositionLike, move: Move) -> str:
     """Where a move of WXF goes: `=5` to the side, `+3` and `-3` forward and back, by ranks on the same file
     and to a file elsewhere."""
     (file, rank), (to_file, to_rank) = (
@@ -176,13 +176,13 @@ def wxf_step(board: Board, move: Move) -> str:
     return f"{'+' if to_rank > rank else '-'}{abs(to_rank - rank) if to_file == file else to_file}"
 
 
-def wxf_file(board: Board, move: Move) -> str:
+def wxf_file(board: PositionLike, move: Move) -> str:
     """The piece of a move by its letter and file, as where it is alone on the file."""
     source = move.code >> 8 & 255
     return f"{_usual_letter(board, source)}{_place(board, source)[0]}"
 
 
-def _columns(board: Board, move: Move) -> dict[int, list[int]]:
+def _columns(board: PositionLike, move: Move) -> dict[int, list[int]]:
     """File from the mover's right -> ranks of the pieces like the moving one, front first."""
     kind, columns = int(board.state["board"][move.code >> 8 & 255]), dict[int, list[int]]()
     letter = board.description.pieces[kind].letter
@@ -192,7 +192,7 @@ def _columns(board: Board, move: Move) -> dict[int, list[int]]:
     return {file: sorted(ranks, reverse=True) for file, ranks in columns.items()}
 
 
-def wxf_tandem(board: Board, move: Move) -> str:
+def wxf_tandem(board: PositionLike, move: Move) -> str:
     """The piece of a move by its place among those on its file, or "" where it is alone on it.
 
     The front one of two is `R+`, the rear one `R-`. Pawns can be more: from the front `P+`, `P3`, `P-`; four
@@ -211,7 +211,7 @@ def wxf_tandem(board: Board, move: Move) -> str:
     return f"{file if crowded and letter == PAWN else letter}{sign}"
 
 
-def wxf_origin(board: Board, move: Move) -> str:
+def wxf_origin(board: PositionLike, move: Move) -> str:
     """The piece of a move in WXF."""
     named = wxf_file(board, move)
     return named if named[0] in BY_FILE else wxf_tandem(board, move) or named

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..game.moves import ACTION_SHIFT, PASS, SETUP, IllegalMoveError, Move, MoveSyntaxError
-from .board import Board
+from .position_like import PositionLike
 from .san_reading import OTHER_SIGNS, PASSES, parse_san
 from .traditional import USUAL_LETTERS, origin_of, shogi_move, write, wxf_file, wxf_step, wxf_tandem
 
@@ -24,7 +24,7 @@ _KOREAN = re.compile(r"(?P<letter>[^\d\s]?)\s?(?P<source>\d\d)\D{0,2}?(?P<target
 _FORMER_FIRST = re.compile(r"([+-])([A-Z])(?=[-+=])")
 
 
-def parse(board: Board, text: str, notation: str) -> Move:
+def parse(board: PositionLike, text: str, notation: str) -> Move:
     """The legal move that `text` spells in a traditional notation. Raises MoveSyntaxError for a text that is
     not a move of it and IllegalMoveError for one that is not legal here or fits several moves."""
     reader = _READERS[notation]
@@ -51,7 +51,7 @@ def parse(board: Board, text: str, notation: str) -> Move:
     raise IllegalMoveError(text, reason)
 
 
-def _alike(board: Board, moves: list[Move], normal: str, notation: str) -> list[Move]:
+def _alike(board: PositionLike, moves: list[Move], normal: str, notation: str) -> list[Move]:
     """Some legal moves for an error: those that begin like a word, or else any."""
     spelled = [(write(board, move, notation), move) for move in moves]
     alike = [move for spelling, move in spelled if spelling[:1] == normal[:1]]
@@ -65,7 +65,7 @@ class _Reader(NamedTuple):
     examples: str
     form: re.Pattern[str]
     normal: Callable[[str], str]
-    spellings: Callable[[Board, Move], set[str]]
+    spellings: Callable[[PositionLike, Move], set[str]]
 
 
 def _shogi_normal(word: str) -> str:
@@ -74,7 +74,7 @@ def _shogi_normal(word: str) -> str:
     return re.sub(r"(?<=\d)[a-i]", lambda rank: str(ord(rank[0]) - ord("a") + 1), plain)
 
 
-def _shogi_spellings(board: Board, move: Move) -> set[str]:
+def _shogi_spellings(board: PositionLike, move: Move) -> set[str]:
     origins = {""} if move.is_drop else {"", origin_of(board, move, "hosking")}
     return {_shogi_normal(shogi_move(board, move, "hosking", origin)) for origin in origins}
 
@@ -84,7 +84,7 @@ def _wxf_normal(word: str) -> str:
     return USUAL_LETTERS.get(turned[:1], turned[:1]) + turned[1:]
 
 
-def _wxf_spellings(board: Board, move: Move) -> set[str]:
+def _wxf_spellings(board: PositionLike, move: Move) -> set[str]:
     named = {wxf_file(board, move), wxf_tandem(board, move)} - {""}
     return {name + wxf_step(board, move) for name in named}
 
@@ -98,7 +98,7 @@ def _korean_normal(word: str) -> str:
     return USUAL_LETTERS.get(letter, letter) + match["source"] + match["target"]
 
 
-def _korean_spellings(board: Board, move: Move) -> set[str]:
+def _korean_spellings(board: PositionLike, move: Move) -> set[str]:
     word = _korean_normal(write(board, move, "korean"))
     return {word, word[1:]}
 

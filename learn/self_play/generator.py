@@ -204,21 +204,21 @@ def play_into(
             return 0, 0
         variant = work.header.game
         compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
-        session = SelfPlayRun(file, games, positions)
-        if not session.is_complete():
-            _play(work, session, cluster, concurrency)
-        return session.added, session.kept
+        run = SelfPlayRun(file, games, positions)
+        if not run.is_complete():
+            _play(work, run, cluster, concurrency)
+        return run.added, run.kept
 
 
-def _play(work: PlayGames, session: SelfPlayRun, cluster: str | None, concurrency: int) -> None:
-    """Plays until the session is complete."""
-    batches, begun = session.batches(), session.progress()
-    with playing(cluster, concurrency) as pool, counted(session.unit, *begun, "positions") as tell:
+def _play(work: PlayGames, run: SelfPlayRun, cluster: str | None, concurrency: int) -> None:
+    """Plays until the run is complete."""
+    batches, begun = run.batches(), run.progress()
+    with playing(cluster, concurrency) as pool, counted(run.unit, *begun, "positions") as tell:
         for (first, count), (data, seconds) in pool.run(work, batches):
             batches.learn(count, seconds)
-            session.add(first, data)
-            tell(session.progress()[0], session.kept)
-            if session.is_complete():
+            run.add(first, data)
+            tell(run.progress()[0], run.kept)
+            if run.is_complete():
                 break
 
 

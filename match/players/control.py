@@ -13,7 +13,7 @@ class TimeControl:
     """The limits of an engine; seconds throughout. At least one of `base`, `movetime`, `nodes` and `depth`
     is set.
 
-    `base` seconds for each session of `moves` moves (0: for the whole game) with `increment` seconds a move;
+    `base` seconds for each period of `moves` moves (0: for the whole game) with `increment` seconds a move;
     or `movetime` seconds for every move. `nodes` and `depth` (plies) limit each move, beside a clock or
     alone.
     """
@@ -52,8 +52,8 @@ class TimeControl:
         """As the PGN tag TimeControl writes it, with limits of nodes and depth added."""
         words = []
         if self.base is not None:
-            session = f"{self.moves}/" if self.moves else ""
-            words.append(f"{session}{self.base:g}" + (f"+{self.increment:g}" if self.increment else ""))
+            period = f"{self.moves}/" if self.moves else ""
+            words.append(f"{period}{self.base:g}" + (f"+{self.increment:g}" if self.increment else ""))
         if self.movetime is not None:
             words.append(f"st={self.movetime:g}")
         words += [f"{name}={getattr(self, name)}" for name in ("nodes", "depth") if getattr(self, name)]

@@ -114,7 +114,7 @@ def _control_tags(white: "TimeControl", black: "TimeControl") -> dict[str, str]:
 
 
 def _standard_control(control: "TimeControl") -> str:
-    """What PGN can express: a clock, a time for each move (as a session of one move), or no clock."""
+    """What PGN can express: a clock, a time for each move (as a period of one move), or no clock."""
     if control.base is not None:
         return str(control).split()[0]
     return f"1/{control.movetime:g}" if control.movetime is not None else "-"

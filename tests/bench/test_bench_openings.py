@@ -15,7 +15,7 @@ from surajang.bench.suites.openings import openings_command
 from surajang.bench.suites.openings.attempt import SuiteSettings, Verdict
 from surajang.bench.suites.openings.judging import Judge
 from surajang.bench.suites.openings.lines import LineMaker
-from surajang.bench.suites.openings.suite import Suite, _other_side, identity, played
+from surajang.bench.suites.openings.opening_suite import OpeningSuite, _other_side, identity, played
 from surajang.engine.definition.catalogue import shipped
 from surajang.match.openings.opening_files import load_openings
 from surajang.match.openings.opening_suites import suites
@@ -253,7 +253,7 @@ def test_other_side_sees_the_same_game(variant):
 
 
 def test_attempts_behind_a_complete_suite_do_not_count():
-    suite, good = Suite(GAME, 1), Judge(GAME, SuiteSettings(nodes=100, limit=10_000))((0, ("b1b2",)))
+    suite, good = OpeningSuite(GAME, 1), Judge(GAME, SuiteSettings(nodes=100, limit=10_000))((0, ("b1b2",)))
     suite.add(good._replace(verdict=Verdict.CHECK))
     suite.add(good)
     suite.add(good._replace(moves=("c1c2",)))

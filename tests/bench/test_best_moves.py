@@ -17,6 +17,17 @@ from surajang import Position
 from surajang.bench.speed.engines_under_test import SearchReport
 from surajang.bench.speed.result import BenchmarkResult, Measurement
 from surajang.bench.suites.best_moves import find_moves_command, moves_command
+from surajang.bench.suites.best_moves.best_move_file import (
+    CAPTURE,
+    DROP,
+    FOLDER,
+    FORM,
+    KINDS,
+    QUIET,
+    BestMove,
+    first_of,
+    read_moves,
+)
 from surajang.bench.suites.best_moves.finding import EXAMINED, FIRST_PLY, MoveFinder, counts_of, examined
 from surajang.bench.suites.best_moves.judging import (
     CLOSE,
@@ -30,17 +41,6 @@ from surajang.bench.suites.best_moves.judging import (
     MoveJudge,
     Ranked,
     Ranking,
-)
-from surajang.bench.suites.best_moves.suite import (
-    CAPTURE,
-    DROP,
-    FOLDER,
-    FORM,
-    KINDS,
-    QUIET,
-    BestMove,
-    first_of,
-    read_moves,
 )
 from surajang.bench.suites.collecting import Moment
 from surajang.bench.suites.epd import write_entries

@@ -7,8 +7,8 @@ import chess
 import chess.variant
 import pytest
 from surajang import Position
+from surajang.bench.suites.mates.mate_file import FOLDER, LENGTHS, read_mates
 from surajang.bench.suites.mates.solver import MOST_MOVES, Solver
-from surajang.bench.suites.mates.suite import FOLDER, LENGTHS, read_mates
 from surajang.tests.support import mate_judges
 from surajang.tests.support.games import setup
 from surajang.tests.support.mate_judges import JUDGES

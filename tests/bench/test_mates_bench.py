@@ -10,8 +10,8 @@ from surajang.bench.speed.engines_under_test import SearchReport
 from surajang.bench.suites.epd import write_entries
 from surajang.bench.suites.mates import hunt_command, mates_command
 from surajang.bench.suites.mates.hunting import MateHunt
+from surajang.bench.suites.mates.mate_file import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates
 from surajang.bench.suites.mates.solver import Solver
-from surajang.bench.suites.mates.suite import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import Header
 from surajang.learn.self_play.generator import PlayGames

@@ -27,7 +27,11 @@ GRAND = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R"
 FAIRY = [
     *("chess", "crazyhouse", "janggi", "capablanca", "capahouse", "euroshogi", "grand", "kingofthehill"),
     *("knightmate", "makruk", "minishogi", "minixiangqi", "placement", "shako", "shogi", "xiangqi"),
-    *("cannonshogi", *sorted(set(catalogue.shipped()) - set(SEARCHED_GAMES))),
+    "cannonshogi",
+    *(
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in sorted({*catalogue.shipped()} - {*SEARCHED_GAMES})
+    ),
 ]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from surajang import Engine
-from surajang.bench.suites.mates.suite import FOLDER, read_mates
+from surajang.bench.suites.mates.mate_file import FOLDER, read_mates
 from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
 from surajang.search.aspiration import Root

@@ -4,8 +4,8 @@ import random
 
 import pytest
 from surajang import Engine, Position
+from surajang.bench.suites.mates.mate_file import FOLDER, read_mates
 from surajang.bench.suites.mates.solver import Solver
-from surajang.bench.suites.mates.suite import FOLDER, read_mates
 from surajang.search.aspiration import Root
 from surajang.search.iterative_deepening import Search
 from surajang.search.mate_proof import MateProof

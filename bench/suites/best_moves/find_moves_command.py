@@ -17,8 +17,8 @@ from ....protocol.terminal.command_options import Cluster, Option, with_options
 from ....protocol.terminal.console import console, table
 from ....protocol.terminal.options import variant_option
 from ..collecting import Out, collect, journal_of
+from .best_move_file import BestMove, first_of, read_moves
 from .finding import MoveFinder, counts_of
-from .suite import BestMove, first_of, read_moves
 
 
 @click.command()

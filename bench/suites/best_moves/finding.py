@@ -14,8 +14,8 @@ from ....match.workers.per_thread import PerThread
 from ..collecting import GameSource, Moment
 
 if TYPE_CHECKING:
+    from .best_move_file import BestMove
     from .judging import MoveJudge
-    from .suite import BestMove
 
 FIRST_PLY = 12  # of a game from which positions are examined
 EXAMINED = 12  # positions of a game

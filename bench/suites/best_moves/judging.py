@@ -12,7 +12,7 @@ from ....engine.game_end import DRAW
 from ....engine.position import Position
 from ....search.engine import Engine
 from ....search.results import Info, Score
-from .suite import BestMove
+from .best_move_file import BestMove
 
 SHORT_NODES = 2_000  # of the short search, which must not find the move, or less:
 SHORT_SHARE = 40  # of the deep search's nodes one in so many

@@ -29,7 +29,7 @@ from ..measuring import (
     search_limit,
     suite_of,
 )
-from .suite import FOLDER, KINDS, BestMove, read_moves
+from .best_move_file import FOLDER, KINDS, BestMove, read_moves
 
 SOLVED = Figure("solved", "% solved", words=("better", "worse"))
 TO_MOVE = Figure("to_move", "nodes to the move", more=False, words=("sooner", "later"))

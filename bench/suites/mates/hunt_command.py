@@ -12,7 +12,7 @@ from ....protocol.terminal.command_options import Option, with_options
 from ....protocol.terminal.options import variant_option
 from ..collecting import Out, collect
 from .hunting import MateHunt
-from .suite import Mate, chosen, read_mates
+from .mate_file import Mate, chosen, read_mates
 
 NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
 

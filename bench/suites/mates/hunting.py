@@ -10,8 +10,8 @@ from typing import NamedTuple
 from ....engine.position import Position
 from ....search.tree.parameters import MATE_BOUND
 from ..collecting import GameSource
+from .mate_file import LENGTHS, Mate
 from .solver import Proof, Solver
-from .suite import LENGTHS, Mate
 
 HOPEFUL = 150  # centipawns from which a position is examined
 PER_GAME = 3  # mates, each of another length: the longest ones

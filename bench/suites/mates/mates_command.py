@@ -28,8 +28,8 @@ from ..measuring import (
     search_limit,
     suite_of,
 )
+from .mate_file import FOLDER, Mate, read_mates
 from .solver import MOST_MOVES, Solver
-from .suite import FOLDER, Mate, read_mates
 
 SOLVED = Figure("solved", "% solved", words=("better", "worse"))
 ANNOUNCED = Figure("announced", "% announced", words=("better", "worse"))

@@ -24,7 +24,7 @@ from .attempt import Attempt, SuiteSettings
 from .balance import Balance, PlayFromOpenings, balance_of, network_of
 from .judging import Judge
 from .lines import LineMaker
-from .suite import REASONS, Suite, SuiteMaker
+from .opening_suite import REASONS, OpeningSuite, OpeningSuiteMaker
 
 DEFAULTS = SuiteSettings()
 LIMIT_HELP = "Centipawns that the score must stay below, for either side."
@@ -71,17 +71,17 @@ def main(
             click.echo(f"{balance}; {verdict}")
 
 
-def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> Suite:
+def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> OpeningSuite:
     """The openings that the attempts give, those in the journal and as many more as it takes.
 
     Raises OpeningsJournalError, BookError, GamesError, NetworkError, VariantError, WorkersError, OSError."""
     variant, path = judge.variant, out.with_name(f"{out.name}.attempts")
     heading = f"{variant}, {judge.settings}, {_engine_digest(variant)}"
-    suite = Suite(variant, positions)
+    suite = OpeningSuite(variant, positions)
     with TaskJournal[Attempt](path, heading, "attempt", OpeningsJournalError) as journal:
         compile_with_bar(variant)
         try:
-            maker = SuiteMaker(suite, journal, LineMaker(variant, judge.settings))
+            maker = OpeningSuiteMaker(suite, journal, LineMaker(variant, judge.settings))
         except (ValueError, MoveError) as error:
             raise OpeningsJournalError(f"{path}: {error}") from None
         if suite.is_complete():
@@ -105,7 +105,7 @@ def _engine_digest(variant: str) -> str:
     return f"eval {sha256(found.encode()).hexdigest()[:8]}"
 
 
-def _check(suite: Suite, games: int, out: Path, concurrency: int) -> Balance:
+def _check(suite: OpeningSuite, games: int, out: Path, concurrency: int) -> Balance:
     """The `Balance` of so many games from a suite; they stay in a journal.
 
     Raises OpeningsJournalError, GamesError, NetworkError, WorkersError, OSError."""
@@ -130,7 +130,7 @@ def _check(suite: Suite, games: int, out: Path, concurrency: int) -> Balance:
         return balance_of([int(line) for line in journal.lines()][:games], len(openings))
 
 
-def report(suite: Suite, out: Path) -> list[str]:
+def report(suite: OpeningSuite, out: Path) -> list[str]:
     """What is in a suite, and why attempts were left out, in lines."""
     reasons = [f"{suite.rejected[each]} {reason}" for each, reason in REASONS.items() if suite.rejected[each]]
     return [

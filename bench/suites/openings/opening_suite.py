@@ -26,7 +26,7 @@ REASONS = {  # in the order in which they are told
 _PIECE = re.compile(r"\+?[A-Za-z]~?|\d+|.")
 
 
-class Suite:
+class OpeningSuite:
     """The first `size` openings of attempts that are added in order; those behind them do not count.
 
     `openings` come with their scores, `rejected` counts the other attempts by their `Verdict`."""
@@ -71,11 +71,11 @@ class Suite:
             )
 
 
-class SuiteMaker:
-    """Fills a `Suite` from a journal of attempts, and adds to both. Raises ValueError for a journal that has
-    something else, MoveError for one of another game, BookError."""
+class OpeningSuiteMaker:
+    """Fills an `OpeningSuite` from a journal of attempts, and adds to both. Raises ValueError for a journal
+    that has something else, MoveError for one of another game, BookError."""
 
-    def __init__(self, suite: Suite, journal: TaskJournal[Attempt], lines: LineMaker) -> None:
+    def __init__(self, suite: OpeningSuite, journal: TaskJournal[Attempt], lines: LineMaker) -> None:
         self.suite, self._journal, self._lines = suite, journal, lines
         self._tried: set[tuple[str, ...]] = set()  # the positions that were judged
         for attempt in map(Attempt.parse, journal.lines()):

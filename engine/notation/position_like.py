@@ -8,7 +8,7 @@ from ..game.moves import Move
 from ..game.piece import Piece
 
 
-class Board(Protocol):
+class PositionLike(Protocol):
     """A `Position`, which is built on the modules that take it as this; it documents the methods."""
 
     @property
@@ -57,7 +57,7 @@ class Board(Protocol):
 
     def attackers(self, colour: int, square: int | str) -> frozenset[int]: ...
 
-    def copy(self, stack: bool = True) -> "Board": ...
+    def copy(self, stack: bool = True) -> "PositionLike": ...
 
     def push_legal(self, move: Move) -> None: ...
 
