@@ -302,7 +302,6 @@ def _calling(name: str, calls: Callable[[Any, Any], list[_Call]], compiled_from:
             ]
             function = context.get_function(types.Dispatcher(call.function), found)
             value, value_type = function(builder, casted), found.return_type
-            context.add_linking_libs(getattr(function, "libs", ()))
         return value
 
     infer_global(caller, types.Function(_Caller))

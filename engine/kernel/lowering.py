@@ -5,6 +5,7 @@ references to them. The arrays of a record never own memory, and their shape is 
 item is an address and a load.
 """
 
+import operator
 from functools import cache, partial
 from typing import Any
 
@@ -21,6 +22,13 @@ def owns_memory(models: Any, typ: types.Type) -> bool:
     if isinstance(typ, types.Dispatcher | types.Function | types.NestedArray):
         return False
     return models[typ].contains_nrt_meminfo()
+
+
+@cache
+def _operator(context: Any, op: Any, kinds: tuple[types.Type, ...]) -> tuple[Any, Any]:
+    """Numba's function for an operator, and its signature for operands of these types."""
+    function = context.typing_context.resolve_value_type(op)
+    return function, function.get_call_type(context.typing_context, kinds, {})
 
 
 def _places(typ: types.Type, rank: int) -> list[types.Type] | None:
@@ -84,6 +92,19 @@ class InnerLower(Lower):
             if isinstance(record, types.Record):
                 return self._field(record, resty, self.loadvar(expr.value.name), expr.attr)
         return super().lower_expr(resty, expr)
+
+    def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+        """Lowers an operator. Numba looks for special code for constants first, which only powers have."""
+        if op in (operator.pow, operator.ipow):
+            return super().lower_binop(resty, expr, op)
+        signature = self.fndesc.calltypes[expr]
+        function, wanted = _operator(self.context, op, signature.args)
+        operands = [
+            self.context.cast(self.builder, self.loadvar(each.name), self.typeof(each.name), kind)
+            for each, kind in zip((expr.lhs, expr.rhs), signature.args, strict=True)
+        ]
+        result = self.context.get_function(function, wanted)(self.builder, operands)
+        return self.context.cast(self.builder, result, signature.return_type, resty)
 
     def _field(self, record: Any, array: Any, value: Any, attribute: str) -> Any:
         """The array in a record, as Numba's structure with all but the address known."""

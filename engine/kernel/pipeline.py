@@ -11,11 +11,13 @@ from functools import cache
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
-from numba.core import errors, ir, ir_utils, typeinfer, types
+from numba.core import base, errors, imputils, ir, ir_utils, postproc, transforms, typeinfer, types
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
+from numba.core.ssa import reconstruct_ssa
 from numba.core.typed_passes import IRLegalization, NativeLowering, NoPythonBackend, PreLowerStripPhis
+from numba.core.typing import templates
 from numba.core.untyped_passes import (
     DeadBranchPrune,
     FixupArgs,
@@ -31,6 +33,41 @@ from .code_cache import key_of, load_inner, save_inner
 from .code_library import InnerLibrary, mangled, stand_in
 from .deferred import Deferred
 from .lowering import InnerLower, owns_memory
+
+# Before type inference
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Processing(IRProcessing):
+    """Numba's pass that looks at blocks and variables, without how long variables live: `_Legalization` looks
+    where that counts."""
+
+    _name = "surajang_processing"
+
+    def run_pass(self, state: Any) -> bool:
+        func_ir = state["func_ir"]
+        if func_ir.is_generator:
+            return super().run_pass(state)
+        func_ir.blocks = transforms.canonicalize_cfg(func_ir.blocks)
+        func_ir.variable_lifetime = postproc.VariableLifetime(func_ir.blocks)
+        func_ir.generator_info = None
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _StaticSingleAssignment(ReconstructSSA):
+    """Numba's pass that gives each assignment a variable of its own, without how long variables live."""
+
+    _name = "surajang_ssa"
+
+    def run_pass(self, state: Any) -> bool:
+        if state.func_ir.is_generator:
+            return super().run_pass(state)
+        state.func_ir = reconstruct_ssa(state.func_ir)
+        self._patch_locals(state)
+        state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+        return _Processing().run_pass(state)
+
 
 # Type inference
 
@@ -143,6 +180,7 @@ def _variables_in(self: ir.Inst, value: Any) -> list[ir.Var]:
 
 
 ir.Inst._rec_list_vars = _variables_in
+base._has_loc = cache(base._has_loc)  # whether a function takes a place, asked again for each use
 
 
 # Lowering
@@ -157,6 +195,7 @@ class _InnerLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         context = state.targetctx
+        context.refresh = _refresh(context)
         context.get_executable = stand_in
         context.get_abi_sizeof = _size_in_memory(context)
         context.add_dynamic_addr = _address(context)
@@ -167,7 +206,30 @@ class _InnerLowering(NativeLowering):
             return super().run_pass(state)
         finally:
             del context.get_executable, context.get_abi_sizeof, context.add_dynamic_addr, context.mangler
-            del context.call_unresolved
+            del context.call_unresolved, context.refresh
+
+
+def _registered() -> tuple[int, ...]:
+    """How much Numba's registries hold."""
+    typing, code = templates.builtin_registry, imputils.builtin_registry
+    held = (typing.functions, typing.attributes, typing.globals)
+    held += (code.functions, code.getattrs, code.setattrs, code.casts, code.constants)
+    return tuple(map(len, held))
+
+
+@cache
+def _refresh(context: Any) -> Any:
+    """A context's method that takes in what was registered, which looks through all of Numba, for when
+    something was."""
+    seen: tuple[int, ...] = ()
+
+    def refresh() -> None:
+        nonlocal seen
+        if _registered() != seen:
+            type(context).refresh(context)
+            seen = _registered()
+
+    return refresh
 
 
 @cache
@@ -226,18 +288,25 @@ class InnerCompiler(CompilerBase):
         _Naming,
         TranslateByteCode,
         FixupArgs,
-        IRProcessing,
+        _Processing,
         RewriteSemanticConstants,
         DeadBranchPrune,
         GenericRewrites,
         RewriteDynamicRaises,
-        ReconstructSSA,
+        _StaticSingleAssignment,
         _Typing,
         _NoPhis,
         _Legalization,
         _InnerLowering,
         NoPythonBackend,
     )
+
+    def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
+        typingctx.refresh, targetctx.refresh = _refresh(typingctx), _refresh(targetctx)
+        try:
+            super().__init__(typingctx, targetctx, *others)
+        finally:
+            del typingctx.refresh, targetctx.refresh
 
     def define_pipelines(self) -> list[PassManager]:
         """The one list of passes."""
