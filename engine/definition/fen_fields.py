@@ -13,7 +13,9 @@ Board and turn come first. What follows is told apart by its form:
 | `3+3` among the counters     | checks that each side still needs |
 | `+0+0` at the end            | checks that each side has given, by Lichess |
 
-People paste FENs with quotes around them, behind `fen` or `position sfen`, and with other dashes.
+People paste FENs with quotes around them, behind `fen` or `position sfen`, as a tag of PGN, with other
+dashes and characters of no width, and with operations of EPD behind them. In xiangqi many programs write `r`,
+red, for the side that begins.
 """
 
 import re
@@ -28,8 +30,15 @@ if TYPE_CHECKING:
 
 _SQUARES = re.compile(r"(?:[a-p]\d{1,2},?)+", re.ASCII)
 _PASTED = re.compile(r"""\s*(["'`]?)(?:position\s+)?(?:s?fen\s+)?(.*?)\1\s*""", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"""\s*\[\s*\w*fen\s*"(.*?)"\s*\]?\s*""", re.DOTALL | re.IGNORECASE)
+_EPD = re.compile(
+    r"(\S+(?:\s+\S+){3}(?:\s+\d+\s+\d+)?)\s*(;|\s[A-Za-z]\w+\s[^;]*;)(.*)", re.DOTALL | re.ASCII
+)
+_COUNTERS = re.compile(r"(?<!\S)(hmvc|fmvn)\s+(\d{1,9})\s*;", re.ASCII)
+_NO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff]")
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
 _TURNS = {"w": "w", "b": "b", "white": "w", "black": "b"}
+_RED = ("r", "red")
 _SFEN_HANDS = re.compile(r"-|(?:\d{0,2}[A-Za-z])+", re.ASCII)
 
 
@@ -60,13 +69,14 @@ def split_fields(text: str, description: Description) -> Fields:
     """The fields of a FEN. Raises FenError for fields that fit no order, and for wrong brackets."""
     if not isinstance(text, str) or not text.split():
         raise FenError(f"FEN: {shown(text)} is empty; it should begin with the board's ranks")
-    words = _unwrapped(text).split()
+    notes: list[str] = []
+    words = _without_operations(_unwrapped(text), notes).split()
     if words == ["startpos"]:  # UCI's word
         words = description.start_fen.split()
     if len(words) == 1:
         words = text.replace("_", " ").split() or words  # as addresses of web pages have it
     rows, hands = _split_hands(words[0], description)
-    fields = Fields(rows, hands, turn=_TURNS.get(words[1].lower(), words[1]) if len(words) > 1 else "w")
+    fields = Fields(rows, hands, turn=_turn(words[1], description) if len(words) > 1 else "w", notes=notes)
     rest = words[2:]
     for each in fields_of_mechanics():
         fields.of_mechanics[each.name] = each.read(rest, description, fields.notes)
@@ -77,9 +87,31 @@ def split_fields(text: str, description: Description) -> Fields:
 
 def _unwrapped(text: str) -> str:
     """The FEN itself, without what stands around it in other texts; a text without a FEN as it is."""
-    match = _PASTED.fullmatch(text)
-    inner = match[2] if match else text
+    text = _NO_WIDTH.sub("", text)
+    tag, match = _TAG.fullmatch(text), _PASTED.fullmatch(text)
+    inner = tag[1] if tag else match[2] if match else text
     return re.sub(rf"(?<!\S)[{_DASHES}](?!\S)", "-", inner if inner.split() else text)
+
+
+def _without_operations(text: str, notes: list[str]) -> str:
+    """The FEN without the operations of EPD behind it, but with the counters that they give; `notes` names
+    the others."""
+    match = _EPD.fullmatch(text.strip())
+    if not match:
+        return text
+    fen, operations = match[1], f"{match[2]}{match[3]}".strip("; \n")
+    counters = {"hmvc": "0", "fmvn": "1"} | dict(_COUNTERS.findall(f"{operations};"))
+    if others := _COUNTERS.sub("", f"{operations};").strip("; "):
+        notes.append(f"FEN: {shown(others)} is ignored: operations of EPD")
+    return fen if len(fen.split()) == 6 else f"{fen} {counters['hmvc']} {counters['fmvn']}"
+
+
+def _turn(word: str, description: Description) -> str:
+    """`w` or `b`; a word that means neither as it is."""
+    facing = description.facing_kings
+    if word.lower() in _RED and facing and facing.result == "illegal":  # a kind of xiangqi
+        return "w"
+    return _TURNS.get(word.lower(), word)
 
 
 def _split_hands(board: str, description: Description) -> tuple[list[str], str | None]:

@@ -117,12 +117,38 @@ PASTED = {
     "a side in capitals": START.replace(" b ", " B "),
     "a side as a word": START.replace(" b ", " Black "),
     "a square in capitals": START.replace("e3", "E3"),
+    "a tag of PGN": f'[FEN "{START}"]',
+    "characters of no width": "\ufeff" + START.replace(" ", " \u200b"),
+    "a semicolon": f"{START};",
+    "counters of EPD": START.replace("0 1", "hmvc 0; fmvn 1;"),
 }
 
 
 @pytest.mark.parametrize("case", PASTED)
 def test_fen_is_read_as_people_paste_it(case):
     assert reading("chess", PASTED[case]) == (START, ())
+
+
+@pytest.mark.parametrize("counters", ["", " 0 1", " 0 1;"])
+def test_operations_of_epd_are_left_out_and_said(counters):
+    fen = f"{CHESS} w KQkq -"
+    note = "FEN: 'bm e4; id \"a; b\"' is ignored: operations of EPD"
+    assert reading("chess", f'{fen}{counters} bm e4; id "a; b";') == (f"{fen} 0 1", (note,))
+
+
+def test_counters_of_epd_are_read():
+    fen = f"{CHESS} w KQkq -"
+    assert reading("chess", f"{fen} fmvn 30; hmvc 12;") == (f"{fen} 12 30", ())
+    assert chess.Board.from_epd(f"{fen} fmvn 30; hmvc 12;")[0].fen() == f"{fen} 12 30"
+
+
+@pytest.mark.parametrize("turn", ["r", "R", "red"])
+def test_red_begins_in_xiangqi(turn):
+    start = load("xiangqi").start_fen
+    assert reading("xiangqi", start.replace(" w ", f" {turn} ")) == (start, ())
+    for game in ("chess", "janggi"):  # red is the second side in Janggi
+        with pytest.raises(FenError, match="turn: "):
+            parse(load(game).start_fen.replace(" w ", f" {turn} "), load(game))
 
 
 @pytest.mark.parametrize("text", ["startpos", "position startpos", " startpos\n"])
