@@ -103,7 +103,7 @@ def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, 
         king = kings[0] if len(kings) == 1 else places.king
         if rook is None or king not in kings:
             continue  # Fairy-Stockfish passes over such a right as well
-        if king_kind != KING:
+        if game.king is None or king_kind != game.king.kind:
             reason = "castling by another piece than the king is not supported"
             raise game.settings.error("castlingKingPiece", reason)
         wing = "K" if king < rook else "Q"
@@ -120,7 +120,7 @@ def _dropped_wings(game: ImportedGame, places: CastlingPlaces) -> dict[str, Righ
     kings = {tuple(kinds) for kinds in game.settings.sets["castlingKingPiece"]}
     rooks = [piece for kind in {kind for group in kinds for kind in group} for piece in game.of_kind(kind)]
     held = game.hands.lower()
-    can = game.returns or any(piece.letter in held for piece in [game.king, *rooks])
+    can = game.returns or any(piece.letter in held for piece in [*([game.king] if game.king else []), *rooks])
     if not (game.drops and can and rooks) or places.king >= game.keys.files:
         return {}
     if len(kinds) > 1 or kings != {(KING,)} or len(rooks) > 1:
@@ -149,7 +149,7 @@ def _part(
             raise game.keys.error(key, "leaves no room on this board for king and rook that castle")
         if target == right.king:
             raise game.keys.error(key, "is the king's own file, which is not supported")
-        if game.king.region:
+        if game.king and game.king.region:
             raise game.keys.error(key, "castling of a king that keeps to some squares is not supported")
         squares = {"king": right.king, "rook": right.rook, "king_to": target, "rook_to": rook_to}
         part[letter] = {name: FILE_LETTERS[file] for name, file in squares.items()}

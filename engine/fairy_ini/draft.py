@@ -19,21 +19,18 @@ class Piece:
     """A kind of piece while its game is read: `letter` is lower case, `kind` the key that gives it.
 
     `rides` are its moves, first ones among them, as if the board had no special squares; `moves` are the
-    others in our notation. `owners` are the sides that can have it.
+    others in our notation. `owners` are the sides that can have it. A `royal` piece is a king.
     """
 
     letter: str
     kind: str
     name: str
+    royal: bool = False
     owners: set[int] = field(default_factory=set)
     rides: tuple[Ride, ...] = ()
     moves: str = ""
     region: set[int] = field(default_factory=set)  # squares that it keeps to, as White has them; empty: all
     extra: dict[str, Any] = field(default_factory=dict)  # what else our file says of it
-
-    @property
-    def royal(self) -> bool:
-        return self.kind == KING
 
     @property
     def ours(self) -> str:
@@ -67,8 +64,9 @@ class ImportedGame:
         return [piece for piece in self.pieces.values() if piece.owners]
 
     @property
-    def king(self) -> Piece:
-        return next(piece for piece in self.pieces.values() if piece.royal)
+    def king(self) -> Piece | None:
+        """The royal piece, if the game has one."""
+        return next((piece for piece in self.pieces.values() if piece.royal), None)
 
     def of_kind(self, kind: str) -> list[Piece]:
         """All pieces in use of a kind, promoted forms that have letters of their own among them."""

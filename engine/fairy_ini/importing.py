@@ -18,11 +18,13 @@ from .piece_types import KINDS
 from .pieces import make_pieces, read_moves
 from .promotion import find_promoted, read_promotion
 from .sections import (
-    read_bare_king,
     read_check_limit,
     read_end,
+    read_explosion,
+    read_extinction,
     read_facing_kings,
     read_goal,
+    read_kings,
     read_palace,
     read_passing,
 )
@@ -40,6 +42,11 @@ OUR_KEYS = {  # tables of our files -> the key there that they come from
     "passing": "passWhite",
     "goal": "flagPiece",
     "bare_king": "extinctionPieceTypes",
+    "extinction": "extinctionPieceTypes",
+    "must_capture": "mustCapture",
+    "checks": "checking",
+    "explosion": "blastOnCapture",
+    "kings": "startFen",
     "check_limit": "checkCounting",
     "checked_king": "makpongRule",
     "end": "stalemateValue",
@@ -103,6 +110,12 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
         table["check_limit"] = limit
     if game.keys.flag("makpongRule"):
         table["checked_king"] = "captures"
+    if kings := read_kings(game):
+        table["kings"] = kings
+    if game.keys.flag("mustCapture"):
+        table["must_capture"] = True
+    if not game.keys.flag("checking", True):
+        table["checks"] = "illegal"
     table["board"] = {"files": game.keys.files, "ranks": game.keys.ranks}
     table["pieces"] = {piece.ours: _entry(piece) for piece in game.pieces.values() if piece.owners}
     parts = {
@@ -113,10 +126,12 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
         "passing": read_passing(game),
         "facing_kings": read_facing_kings(game),
         "goal": read_goal(game),
-        "bare_king": read_bare_king(game),
+        **read_extinction(game),
         "end": read_end(game, bool(castling)),
     }
-    return table | {key: part for key, part in parts.items() if part}
+    explosion = read_explosion(game)
+    exploding = {} if explosion is None else {"explosion": explosion}
+    return table | {key: part for key, part in parts.items() if part} | exploding
 
 
 def _entry(piece: Piece) -> dict[str, Any]:

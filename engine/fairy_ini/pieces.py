@@ -14,14 +14,27 @@ UNPLAYED = {
 
 
 def make_pieces(game: ImportedGame) -> None:
-    """Notes the pieces that have letters. Raises VariantError for a game without a king."""
+    """Notes the pieces that have letters. Raises VariantError."""
+    royal = royal_kind(game)
     for kind in KINDS:
         if kind in game.settings.letters:
             letter = game.settings.letters[kind]
             name = PIECE_TYPES[kind][1] if kind in PIECE_TYPES else f"Piece {letter.upper()}"
-            game.pieces[letter] = Piece(letter, kind, "King" if kind == KING else name)
-    if KING not in game.settings.letters:
-        raise game.settings.error(KING, "is missing; games without a royal king are not supported")
+            game.pieces[letter] = Piece(letter, kind, "King" if kind == royal else name, kind == royal)
+
+
+def royal_kind(game: ImportedGame) -> str | None:
+    """The kind of the kings, or None. Commoners are kings where captures explode and they are pseudo-royal.
+
+    Raises VariantError."""
+    if KING in game.settings.letters:
+        return KING
+    keys = game.keys
+    lost = keys.text("extinctionValue"), keys.text("extinctionPieceCount", "0")
+    sets = game.settings.sets["extinctionPieceTypes"]
+    is_king = sets == (["commoner"], ["commoner"]) and lost == ("loss", "0")
+    royal = keys.flag("extinctionPseudoRoyal") and keys.flag("blastOnCapture") and is_king
+    return "commoner" if royal and "commoner" in game.settings.letters else None
 
 
 def read_moves(game: ImportedGame) -> None:
@@ -128,7 +141,7 @@ def _read_steps(game: ImportedGame, piece: Piece) -> None:
     first = [ride for ride in piece.rides if ride.initial]
     if piece.kind != "pawn" and not first:
         return
-    doubles = game.shared(piece, "doubleStepRegion", keys.rank_squares(2), keys.rank_squares(7))
+    doubles = _step_squares(game, piece)
     far, ranks = 2, _step_ranks(game, "doubleStepRegion", doubles, 2)
     if not ranks and piece.kind != "pawn":
         return
@@ -146,6 +159,25 @@ def _read_steps(game: ImportedGame, piece: Piece) -> None:
         steps |= dict.fromkeys(farthest, 3)
     if steps:
         piece.extra["steps"] = steps
+
+
+def _step_squares(game: ImportedGame, piece: Piece) -> set[int]:
+    """The squares, as White has them, from which a piece steps farther. Where the sides' differ, that must be
+    behind all squares that a side's pieces ever stand on."""
+    keys = game.keys
+    sides = keys.sides("doubleStepRegion", keys.rank_squares(2), keys.rank_squares(7))
+    own = (sides[0], keys.mirrored(sides[1]))
+    if piece.kind == "pawn" and not game.drops:
+        rows = game.board.split("/")
+        for side in piece.owners:
+            letter = piece.ours if side == 0 else piece.letter
+            ranks = [len(rows) - i if side == 0 else i + 1 for i, row in enumerate(rows) if letter in row]
+            extra = own[1 - side] - own[side]
+            if extra and min(keys.touched(extra)) < min(ranks, default=0) > max(keys.touched(extra)):
+                own[side].update(extra)
+    if own[0] == own[1]:
+        return own[0]
+    return game.shared(piece, "doubleStepRegion", keys.rank_squares(2), keys.rank_squares(7))
 
 
 def _step_ranks(game: ImportedGame, key: str, squares: set[int], far: int) -> list[int]:
@@ -173,13 +205,13 @@ def _read_en_passant(game: ImportedGame, piece: Piece) -> None:
     crossed = {rank for walker in game.used for rank in _crossed_ranks(walker)}
     captures = {(ride.files, ride.ranks) for ride in piece.rides if ride.capture}
     quiets = {(ride.files, ride.ranks) for ride in piece.rides if ride.quiet and not ride.initial}
-    if not crossed or not captures - quiets or not _region_lets(game, piece, crossed):
+    if not crossed or not captures - quiets or not (ranks := _region_lets(game, piece, crossed)):
         return
     odd = any(ride.reach != 1 or ride.lame or ride.hop for ride in piece.rides if ride.capture)
     if captures & quiets or odd:
         reason = f"has {piece.letter!r}, which captures otherwise than by steps of its own: not supported"
         raise game.settings.error("enPassantTypes", reason)
-    piece.extra["en_passant"] = True
+    piece.extra["en_passant"] = ranks
 
 
 def _crossed_ranks(walker: Piece) -> set[int]:
@@ -187,12 +219,16 @@ def _crossed_ranks(walker: Piece) -> set[int]:
     return {rank + step for rank, far in walker.extra.get("steps", {}).items() for step in range(1, far)}
 
 
-def _region_lets(game: ImportedGame, piece: Piece, crossed: set[int]) -> bool:
-    """Whether the region lets a piece capture in passing on ranks that enemies cross, from their own side."""
+def _region_lets(game: ImportedGame, piece: Piece, crossed: set[int]) -> list[int] | bool:
+    """Whether the region lets a piece capture in passing on ranks that enemies cross, from their own side; a
+    list of the ranks where it does so on some of them."""
     keys = game.keys
     region = game.shared(piece, "enPassantRegion", keys.everywhere, keys.everywhere)
     squares = keys.rank_squares(*(keys.ranks + 1 - rank for rank in crossed))
     if squares & region and not squares <= region:
+        ranks = keys.touched(squares & region)
+        if squares & region == keys.rank_squares(*ranks):
+            return ranks
         key = next(key for key in ("enPassantRegionWhite", "enPassantRegionBlack") if key in keys.values)
         raise keys.error(key, "lets some squares be taken in passing and others not, which is not supported")
     return bool(squares & region)

@@ -67,7 +67,7 @@ def _find_forms(game: ImportedGame) -> None:
             letter = free
         piece = game.pieces[base]
         name = f"Promoted {piece.name}"
-        game.pieces[letter] = Piece(letter, kind, name, set(piece.owners))
+        game.pieces[letter] = Piece(letter, kind, name, owners=set(piece.owners))
         game.forms[base] = letter
     if game.forms and game.returns and game.keys.flag("dropLoop"):
         raise game.keys.error("dropLoop", "goes with no promotion by promotedPieceType here")
@@ -79,7 +79,7 @@ def _check_form(game: ImportedGame, base: str, kind: str) -> None:
     if kind in settings.promoted or any(_like_pawn(game, kind, side) for side in sides):
         reason = f"makes {settings.letters[kind]!r}, which promotes itself: not supported"
         raise settings.error("promotedPieceType", reason)
-    if kind == KING:
+    if game.king and kind == game.king.kind:
         raise settings.error("promotedPieceType", f"makes the royal piece {settings.letters[kind]!r}")
 
 

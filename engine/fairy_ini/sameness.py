@@ -32,6 +32,11 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "goal": lambda game: _goal(game),
     "check_limit": lambda game: game.check_limit,
     "checked_king": lambda game: game.checked_king,
+    "kings": lambda game: game.kings,
+    "must_capture": lambda game: game.must_capture,
+    "checks": lambda game: game.checks_forbidden,
+    "explosion": lambda game: game.explosion and set(game.explosion.spared),
+    "extinction": lambda game: game.extinction and (set(game.extinction.pieces), game.extinction),
 }
 PIECE: dict[str, Callable[[Description, PieceDescription], Any]] = {
     "moves": lambda game, piece: set(_elements(piece)),
@@ -151,4 +156,4 @@ def _goal(game: Description) -> Any:
         return None
     white = set(game.goal.squares)
     flipped = {(game.ranks - 1 - s // game.files) * game.files + s % game.files for s in white}
-    return set(game.goal.pieces), white, set(game.goal.black) or flipped
+    return set(game.goal.pieces), white, set(game.goal.black) or flipped, game.goal.reply

@@ -9,6 +9,7 @@ from .draft import BLACK, WHITE, ImportedGame, Piece
 from .ini import templates
 from .other_keys import BARE_KING
 from .piece_types import KING
+from .settings import ALL
 
 DIAGONAL_MOVES = {"wazir": "F", "soldier": "fF", "rook": "B", "janggiCannon": "pB"}
 
@@ -82,7 +83,8 @@ def read_goal(game: ImportedGame) -> dict[str, Any]:
         white = keys.mirrored(black)
     black = black or keys.mirrored(white)
     part: dict[str, Any] = {"pieces": pieces, "squares": game.named(white)}
-    return part | ({"black": game.named(black)} if white != keys.mirrored(black) else {})
+    part |= {"black": game.named(black)} if white != keys.mirrored(black) else {}
+    return part | ({"reply": True} if keys.flag("flagMove") else {})
 
 
 def read_check_limit(game: ImportedGame) -> int:
@@ -96,7 +98,55 @@ def read_check_limit(game: ImportedGame) -> int:
     return int(counts[0])
 
 
-def read_bare_king(game: ImportedGame) -> dict[str, Any]:
+def read_explosion(game: ImportedGame) -> dict[str, Any] | None:
+    """What explodes at captures; None where nothing does. Pawns of chess are spared there."""
+    keys = game.keys
+    if not keys.flag("blastOnCapture"):
+        return None
+    if game.king is None or game.king.kind == KING:
+        reason = "is not supported, but with kings that are commoners, pseudo-royal and lost by extinction"
+        raise keys.error("blastOnCapture", reason)
+    return {"spared": "".join(piece.ours for piece in game.of_kind("pawn"))}
+
+
+def read_kings(game: ImportedGame) -> str:
+    """The side that alone has a king, or nothing."""
+    king = game.king
+    if king is None:
+        return ""
+    stands = [letter in game.board + game.hands for letter in (king.ours, king.letter)]
+    return {(True, False): "white", (False, True): "black"}.get((stands[0], stands[1]), "")
+
+
+def read_extinction(game: ImportedGame) -> dict[str, Any]:
+    """`bare_king` or `extinction` of our file, by its name; empty where nothing is lost or won so."""
+    if bare := _read_bare_king(game):
+        return {"bare_king": bare}
+    keys, settings = game.keys, game.settings
+    value, types = keys.text("extinctionValue", "none"), settings.sets["extinctionPieceTypes"][0]
+    if value == "none" or not types or (game.king and game.king.kind in types):
+        return {}
+    if value == "draw":
+        raise keys.error("extinctionValue", "is not supported: extinction wins or loses here")
+    if types != settings.sets["extinctionPieceTypes"][1]:
+        raise settings.error("extinctionPieceTypes", "differs between the sides, which is not supported")
+    for key in ("extinctionClaim", "extinctionOpponentPieceCount"):
+        if keys.text(key, "false") not in ("false", "0"):
+            raise keys.error(key, "is not supported, but where a king that is left alone has lost")
+    if game.drops:
+        raise keys.error("extinctionPieceCount", "counts pieces in hand as well, which is not supported")
+    owned = {side: {piece.kind for piece in game.used if side in piece.owners} for side in (WHITE, BLACK)}
+    letters = [piece.ours for kind in types if kind != ALL for piece in game.of_kind(kind)]
+    if not letters and ALL not in types:
+        return {}
+    if any(kind != ALL and not (kind in owned[WHITE] and kind in owned[BLACK]) for kind in types):
+        raise settings.error("extinctionPieceTypes", "names pieces that one side never has: not supported")
+    left = keys.number("extinctionPieceCount", 0, 0, 20)
+    rule = {"pieces": "all" if ALL in types else "".join(letters), "result": value}
+    return {"extinction": rule | ({"left": left} if left else {})}
+
+
+def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
     """The loss of a king that is left alone, where the keys of extinction say so."""
     keys = game.keys
     value = keys.choice("extinctionValue", ("loss", "win", "draw", "none"), "none")
@@ -105,16 +155,16 @@ def read_bare_king(game: ImportedGame) -> dict[str, Any]:
     }
     reply, royal = keys.flag("extinctionClaim"), keys.flag("extinctionPseudoRoyal")
     types = game.settings.sets["extinctionPieceTypes"][0]
-    if royal and any(map(game.of_kind, types)):  # they are royal even where extinction decides nothing
+    is_king = game.king is not None and [game.king.kind] == types
+    # They are royal even where extinction decides nothing
+    if royal and any(map(game.of_kind, types)) and not is_king:
         raise keys.error("extinctionPseudoRoyal", "several royal pieces are not supported")
     if value == "none" or not types or royal:
         return {}
     found = {"extinctionValue": value, "extinctionPieceTypes": "".join(types)}
     found |= {key: str(number) for key, number in counts.items()}
-    for key, wanted in BARE_KING.items():
-        if found[key] != wanted:
-            error = game.settings.error if key == "extinctionPieceTypes" else keys.error
-            raise error(key, "is not supported: of extinction only the loss of a king left alone is")
+    if found != BARE_KING or game.king is None:
+        return {}
     if game.drops:
         raise keys.error("extinctionPieceCount", "counts pieces in hand as well, which is not supported")
     return {"result": "loss", "spared": "", "reply": reply}

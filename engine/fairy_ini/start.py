@@ -22,7 +22,8 @@ def read_start(game: ImportedGame) -> None:
         game.hands = "".join(_letter(game, letter) for letter in hands.strip("-]"))
     for letter in filter(str.isalpha, game.board + game.hands):
         game.pieces[letter.lower()].owners.add(WHITE if letter.isupper() else BLACK)
-    game.king.owners |= BOTH
+    if game.king:
+        game.king.owners |= BOTH
     _read_fields(game, fields)
 
 

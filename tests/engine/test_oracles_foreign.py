@@ -1,6 +1,7 @@
 """Games that Fairy-Stockfish knows, shipped and imported ones, beside it: perft and games at random."""
 
 import random
+import re
 from collections import Counter
 
 import pyffish
@@ -43,6 +44,45 @@ flagRegionWhite = *5
 flagRegionBlack = *1
 startFen = rbcgk/3lp/5/PL3/KGCBR[-] w - - 5+5 0 1
 """
+
+
+# Games whose rules are mechanics of their own, changed a little
+HEIRS = """
+[antichess-heir:antichess]
+customPiece1 = a:BN
+startFen = rabqkbar/pppppppp/8/8/8/8/PPPPPPPP/RABQKBAR w - - 0 1
+[atomic-heir:atomic]
+startFen = r3k2r/p1pp1pp1/8/1P4P1/1p4p1/8/P1PP1PP1/R3K2R w KQkq - 0 1
+[horde-heir:horde]
+startFen = 4k3/pp3ppp/8/1PP2PP1/8/PPPPPPPP/PPPPPPPP/PPPPPPPP w - - 0 1
+[racingkings-heir:racingkings]
+startFen = 8/8/8/8/K6k/1r4R1/1b4B1/1n4N1 w - - 0 1
+[threekings-heir:threekings]
+startFen = k2k3k/8/2q5/8/8/5Q2/8/K3K2K w - - 0 1
+[queens-heir:chess]
+mustCapture = true
+extinctionValue = loss
+extinctionPieceTypes = qr
+"""
+
+
+@pytest.fixture(scope="module")
+def heirs(tmp_path_factory):
+    """Name -> the file of a game of HEIRS."""
+    pyffish.load_variant_config(HEIRS)
+    folder = tmp_path_factory.mktemp("heirs")
+    found = import_text(HEIRS, "heirs.ini")
+    for name, game in found.items():
+        (folder / f"{name}.toml").write_text(game.toml)
+    return {name: folder / f"{name}.toml" for name in found}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", re.findall(r"\[(\S+):", HEIRS))
+def test_heir_of_a_game_with_mechanics_is_fairy_stockfishs(name, heirs):
+    difference, compared = compare(heirs[name], PyffishReferee(pyffish, name), GAMES, depth=2)
+    assert difference is None
+    assert compared > 50
 
 
 @pytest.fixture(scope="module")
