@@ -9,6 +9,7 @@ from surajang.engine.definition import catalogue
 from surajang.match.players.spec import parse_engine
 from surajang.match.players.start import start_player
 from surajang.protocol.uci.notation import UciNotation
+from surajang.protocol.uci.options import games
 from surajang.protocol.wire.stdio import LONGEST_LINE
 from surajang.search.levels import NODE_SPREAD, level_of
 from surajang.tests.support.gui import READY, UciGui
@@ -20,6 +21,19 @@ shared, gui = shared_engine, engine_at_the_start
 
 
 # Options
+
+
+@pytest.mark.parametrize(
+    "text, variant",
+    [
+        ("koth", "kingofthehill"),
+        ("Three-check", "3check"),
+        ("janggitraditional", "janggi"),
+        ("Mini", "minishogi"),
+    ],
+)
+def test_game_is_chosen_by_its_title_or_an_alias_too(text, variant):
+    assert games().read(text) == variant
 
 
 def test_several_lines_are_searched_and_the_best_comes_first(gui):

@@ -227,6 +227,6 @@ def _is_valid(option, text):
             return text.lower() in ("true", "false", "1", "0", "on", "off")
         case Spin(_, _, least, most):
             return bool(re.fullmatch("[0-9]{1,9}", text)) and least <= int(text) <= most
-        case Combo(_, _, choices, aliases):
-            return text.lower() in {*map(str.lower, choices), *aliases}
+        case Combo(_, _, choices, meant):
+            return text.lower() in map(str.lower, choices) or meant(text) in choices
     return True
