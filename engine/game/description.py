@@ -61,14 +61,17 @@ class GameMechanics(_WithMechanics):
     bumping: Any
     castling_dropped: bool
     check_limit: int
+    checks_forbidden: bool
     checked_king: str
     drop_checks: str
     drops_promoted: bool
+    explosion: Any
     extinction: Any
     facing_kings: Any
     goal: Any
     kings: Any
     merchants: Any
+    must_capture: bool
     move_limit: int
     passing: bool
     setup_swaps: tuple[tuple[int, int], ...]
