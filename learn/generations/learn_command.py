@@ -1,18 +1,18 @@
 """`surajang learn`: networks for a game, generation after generation, from nothing but its rules."""
 
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from ...engine.game.description import VariantError
-from ...eval.network.file import MAX_KING_BUCKETS, NetworkError
+from ...eval.network.file import NetworkError
 from ...match.workers.options import own_file
-from ...protocol.terminal.command_options import RenamedOption
+from ...protocol.terminal.command_options import NEW_FOLDER, Option, with_options
 from ...protocol.terminal.options import variant_option
-from ...protocol.terminal.outputs import OutputFolder
-from ..training.train_command import BY_POSITIONS
+from ..training.train_command import BY_POSITIONS, POSITIVE, Hidden, KingBuckets
 
 if TYPE_CHECKING:
     from .generations import LearningPlan
@@ -21,108 +21,56 @@ POSITIONS, NODES, GENERATIONS = 2_000_000, 400, 3
 _SECONDS = 3600
 
 
+@dataclass(frozen=True)
+class PlanOptions:
+    """What a `LearningPlan` has besides its game, as a user says it; None where positions decide."""
+
+    positions: Annotated[int, Option("Positions from the games of the first generation.", least=1)] = (
+        POSITIONS
+    )
+    growth: Annotated[
+        float,
+        Option(
+            "Ratio of the positions of each generation to those of the generation before.", least=1, most=10
+        ),
+    ] = 1.0
+    nodes: Annotated[int, Option("Nodes per move in these games.", least=1)] = NODES
+    plies: Annotated[int, Option("Random plies at the start of a game.", least=0, most=200)] = 8
+    hidden: Hidden = None
+    king_buckets: KingBuckets = None
+    epochs: Annotated[
+        float | None,
+        Option(f"Maximum number of epochs of a training.  [default: {BY_POSITIONS}]", type=POSITIVE),
+    ] = None
+    factor_games: Annotated[
+        int,
+        Option("Maximum number of games of each duel that tries a search factor; 0 for no duels.", least=0),
+    ] = 600
+    games: Annotated[int, Option("Maximum number of games of each match.", least=2)] = 200
+    match_nodes: Annotated[int, Option("Nodes per move in the first match.", least=1)] = 4000
+    tc: Annotated[str, Option("Clock of the second match, seconds+increment.")] = "2+0.02"
+    sprt: Annotated[str, Option("Test that ends matches early.")] = "elo0=0 elo1=30"
+    seed: Annotated[int, Option("Random seed.", least=0, most=2**32)] = 1
+
+
 @click.command()
 @variant_option
-@click.option(
-    "--out",
-    type=OutputFolder(),
-    help="Folder of the run.  [default: learn-NAME]",
-)
-@click.option(
-    "--generations",
-    default=GENERATIONS,
-    show_default=True,
-    type=click.IntRange(1, 999),
-    help="Number of generations.",
-)
-@click.option(
-    "--hours", type=click.FloatRange(0, min_open=True), help="Hours for all generations of this call."
-)
-@click.option(
-    "--positions",
-    default=POSITIONS,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Positions from the games of the first generation.",
-)
-@click.option(
-    "--growth",
-    default=1.0,
-    show_default=True,
-    type=click.FloatRange(1, 10),
-    help="Ratio of the positions of each generation to those of the generation before.",
-)
-@click.option(
-    "--nodes", default=NODES, show_default=True, type=click.IntRange(1), help="Nodes per move in these games."
-)
-@click.option(
-    "--plies",
-    default=8,
-    show_default=True,
-    type=click.IntRange(0, 200),
-    help="Random plies at the start of a game.",
-)
-@click.option(
-    "--hidden",
-    type=click.IntRange(16, 4096),
-    help=f"Neurons of the network.  [default: {BY_POSITIONS}]",
-)
-@click.option(
-    "--king-buckets",
-    "--zones",
-    cls=RenamedOption,
-    type=click.IntRange(1, MAX_KING_BUCKETS),
-    help=f"King buckets: places of the own king that have separate weights.  [default: {BY_POSITIONS}]",
-)
-@click.option(
-    "--epochs",
-    type=click.FloatRange(0, min_open=True),
-    help=f"Maximum number of epochs of a training.  [default: {BY_POSITIONS}]",
-)
-@click.option(
-    "--factor-games",
-    default=600,
-    show_default=True,
-    type=click.IntRange(0),
-    help="Maximum number of games of each duel that tries a search factor; 0 for no duels.",
-)
-@click.option(
-    "--games",
-    default=200,
-    show_default=True,
-    type=click.IntRange(2),
-    help="Maximum number of games of each match.",
-)
-@click.option(
-    "--match-nodes",
-    default=4000,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Nodes per move in the first match.",
-)
-@click.option(
-    "--tc", default="2+0.02", show_default=True, help="Clock of the second match, seconds+increment."
-)
-@click.option("--sprt", default="elo0=0 elo1=30", show_default=True, help="Test that ends matches early.")
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**32), help="Random seed.")
-@click.option(
-    "--concurrency", default=1, show_default=True, type=click.IntRange(1, 256), help="Number of processes."
-)
-@click.option("--cluster", metavar="ADDRESS", help="Play the games on the Dask cluster of this scheduler.")
-@click.option("--no-install", is_flag=True, help="Leave accepted networks in the folder of the run.")
-@click.option(
-    "--take-back", is_flag=True, help="Restore the network from before the last one that was installed."
-)
+@with_options
 def main(
     variant: str,
-    out: Path | None,
-    generations: int,
-    hours: float | None,
-    concurrency: int,
-    cluster: str | None,
-    no_install: bool,
-    take_back: bool,
-    **options: Any,
+    *,
+    out: Annotated[Path | None, Option("Folder of the run.  [default: learn-NAME]", type=NEW_FOLDER)] = None,
+    generations: Annotated[int, Option("Number of generations.", least=1, most=999)] = GENERATIONS,
+    hours: Annotated[float | None, Option("Hours for all generations of this call.", type=POSITIVE)] = None,
+    options: PlanOptions,
+    concurrency: Annotated[int, Option("Number of processes.", least=1, most=256)] = 1,
+    cluster: Annotated[
+        str | None, Option("Play the games on the Dask cluster of this scheduler.", metavar="ADDRESS")
+    ] = None,
+    no_install: Annotated[bool, Option("Leave accepted networks in the folder of the run.")] = False,
+    take_back: Annotated[
+        bool, Option("Restore the network from before the last one that was installed.")
+    ] = False,
 ) -> None:
     """Train networks for a game, generation after generation.
 
@@ -184,11 +132,11 @@ def _compile_all(variant: str, network: Path | None, cluster: str | None) -> Non
     compile_together(works, "part")
 
 
-def _plan(variant: str, options: dict[str, Any]) -> "LearningPlan":
+def _plan(variant: str, options: PlanOptions) -> "LearningPlan":
     """The `LearningPlan` that the options make. Raises BadParameter for options that would fail later."""
     from .learning import PlanError, make_plan
 
     try:
-        return make_plan(variant=variant, toml=own_file(variant), **options)
+        return make_plan(variant=variant, toml=own_file(variant), **asdict(options))
     except PlanError as error:
         raise click.BadParameter(error.reason, param_hint=f"--{error.name}") from None

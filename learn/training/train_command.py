@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import click
 
@@ -12,9 +13,8 @@ from ... import __version__
 from ...engine.game.description import VariantError
 from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError
 from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
-from ...protocol.terminal.command_options import RenamedOption
+from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption, with_options
 from ...protocol.terminal.options import variant_option
-from ...protocol.terminal.outputs import OutputFile
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
 
@@ -33,131 +33,135 @@ CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's
 SEARCH_FACTORS = click.FloatRange(0.1, 10)
 BY_POSITIONS = "by the number of positions"
 _DATA = click.Path(exists=True, path_type=Path)
-_OUT = OutputFile()
+
+
+Hidden = Annotated[
+    int | None, Option(f"Neurons of the network.  [default: {BY_POSITIONS}]", least=LANES, most=MAX_HIDDEN)
+]
+KingBuckets = Annotated[
+    int | None,
+    Option(
+        f"King buckets: places of the own king that have separate weights.  [default: {BY_POSITIONS}]",
+        *("--king-buckets", "--zones"),
+        cls=RenamedOption,
+        least=1,
+        most=MAX_KING_BUCKETS,
+    ),
+]
+POSITIVE = click.FloatRange(0, min_open=True)
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """What a `Recipe` does not take from its positions, as a user says it; None where they decide."""
+
+    hidden: Hidden = None
+    king_buckets: KingBuckets = None
+    output_buckets: Annotated[
+        str | None,
+        Option(
+            "What selects the output bucket: pieces on the board or in the hands.  [default: board]",
+            type=click.Choice(BUCKET_KINDS),
+        ),
+    ] = None
+    epochs: Annotated[
+        float | None,
+        Option(f"Passes over the positions, such as 1.5.  [default: {BY_POSITIONS}]", type=POSITIVE),
+    ] = None
+    positions_seen: Annotated[
+        int | None,
+        Option("Length as a number of positions instead, each counted as often as it is used.", least=1),
+    ] = None
+    blend: Annotated[
+        float,
+        Option(
+            "Share of the score in the target; the rest is the TD target.",
+            "--lambda",
+            least=0,
+            most=1,
+            show_default=True,
+        ),
+    ] = BLEND
+    decay: Annotated[
+        float,
+        Option(
+            "Weight of each next ply's score in the TD target; with 1 the target is the result.",
+            least=0,
+            most=1,
+        ),
+    ] = DECAY
+    result_share: Annotated[
+        float,
+        Option(
+            "Share of the result in the target at the end; it grows from 0.",
+            least=0,
+            most=1,
+            show_default=True,
+        ),
+    ] = 0.0
+    average: Annotated[
+        float,
+        Option(
+            "Last part of the training over which the weights are averaged, such as 0.25.",
+            least=0,
+            most=1,
+            show_default=True,
+        ),
+    ] = 0.0
+    power: Annotated[
+        float, Option("Power of the difference of chances that is the error.", least=1, most=4)
+    ] = POWER
+    scale: Annotated[
+        float | None,
+        Option(
+            "Centipawns of the logistic curve by which scores become chances."
+            f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell who wins decisive games,"
+            f" {SCALE_WITH_DROPS} times in games with drops]",
+            least=10,
+            most=10_000,
+        ),
+    ] = None
+    rate: Annotated[float, Option("First learning rate of Adam.", least=1e-6, most=1)] = 1e-3
+    weight_decay: Annotated[
+        float | None,
+        Option(
+            "Of what an input has of its own besides its groups' weights, times the rate with each step."
+            f"  [default: {WEIGHT_DECAY:g} up to {WEIGHT_DECAY_POSITIONS // 1_000_000} million positions,"
+            " then less in proportion]",
+            least=0,
+            most=100,
+        ),
+    ] = None
+    search_factor: Annotated[
+        float | None,
+        Option(
+            "How much its scores count in the search, where margins are of a fixed size; people see the same"
+            " scores.  [default: that of the network to begin with, or of the last that played the games,"
+            " else 1]",
+            type=SEARCH_FACTORS,
+        ),
+    ] = None
+    threads: Annotated[int, Option("Number of threads.", least=1, most=256)] = 1
+    seed: Annotated[int, Option("Random seed.", least=0, most=2**63 - 1)] = 1
 
 
 @click.command()
 @variant_option
-@click.option(
-    "--data",
-    multiple=True,
-    required=True,
-    type=_DATA,
-    help="A file of games, or a folder of them; can be repeated.",
-)
-@click.option("--out", required=True, type=_OUT, help="The network's file.")
-@click.option(
-    "--hidden",
-    type=click.IntRange(LANES, MAX_HIDDEN),
-    help=f"Neurons of the network.  [default: {BY_POSITIONS}]",
-)
-@click.option(
-    "--king-buckets",
-    "--zones",
-    cls=RenamedOption,
-    type=click.IntRange(1, MAX_KING_BUCKETS),
-    help=f"King buckets: places of the own king that have separate weights.  [default: {BY_POSITIONS}]",
-)
-@click.option(
-    "--output-buckets",
-    type=click.Choice(BUCKET_KINDS),
-    help="What selects the output bucket: pieces on the board or in the hands.  [default: board]",
-)
-@click.option(
-    "--epochs",
-    type=click.FloatRange(0, min_open=True),
-    help=f"Passes over the positions, such as 1.5.  [default: {BY_POSITIONS}]",
-)
-@click.option(
-    "--positions-seen",
-    type=click.IntRange(1),
-    help="Length as a number of positions instead, each counted as often as it is used.",
-)
-@click.option(
-    "--lambda",
-    "blend",
-    default=BLEND,
-    show_default=True,
-    type=click.FloatRange(0, 1),
-    help="Share of the score in the target; the rest is the TD target.",
-)
-@click.option(
-    "--decay",
-    default=DECAY,
-    show_default=True,
-    type=click.FloatRange(0, 1),
-    help="Weight of each next ply's score in the TD target; with 1 the target is the result.",
-)
-@click.option(
-    "--result-share",
-    default=0.0,
-    show_default=True,
-    type=click.FloatRange(0, 1),
-    help="Share of the result in the target at the end; it grows from 0.",
-)
-@click.option(
-    "--average",
-    default=0.0,
-    show_default=True,
-    type=click.FloatRange(0, 1),
-    help="Last part of the training over which the weights are averaged, such as 0.25.",
-)
-@click.option(
-    "--power",
-    default=POWER,
-    show_default=True,
-    type=click.FloatRange(1, 4),
-    help="Power of the difference of chances that is the error.",
-)
-@click.option(
-    "--scale",
-    type=click.FloatRange(10, 10_000),
-    help="Centipawns of the logistic curve by which scores become chances."
-    f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell who wins decisive games,"
-    f" {SCALE_WITH_DROPS} times in games with drops]",
-)
-@click.option(
-    "--rate",
-    default=1e-3,
-    show_default=True,
-    type=click.FloatRange(1e-6, 1),
-    help="First learning rate of Adam.",
-)
-@click.option(
-    "--weight-decay",
-    type=click.FloatRange(0, 100),
-    help="Of what an input has of its own besides its groups' weights, times the rate with each step."
-    f"  [default: {WEIGHT_DECAY:g} up to {WEIGHT_DECAY_POSITIONS // 1_000_000} million positions, then less"
-    " in proportion]",
-)
-@click.option(
-    "--search-factor",
-    type=SEARCH_FACTORS,
-    help="How much its scores count in the search, where margins are of a fixed size; people see the same"
-    " scores.  [default: that of the network to begin with, or of the last that played the games, else 1]",
-)
-@click.option(
-    "--threads", default=1, show_default=True, type=click.IntRange(1, 256), help="Number of threads."
-)
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**63 - 1), help="Random seed.")
-@click.option(
-    "--from", "earlier", type=click.Path(exists=True, dir_okay=False), help="A network to begin with."
-)
-@click.option("--resume", is_flag=True, help="Go on with a run that was ended.")
-@click.option("--plot", type=_OUT, help="A picture of the curves: PNG, SVG, PDF.")
+@with_options
 def main(
     variant: str,
-    data: tuple[Path, ...],
-    out: Path,
-    epochs: float | None,
-    positions_seen: int | None,
-    scale: float | None,
-    weight_decay: float | None,
-    search_factor: float | None,
-    earlier: str | None,
-    resume: bool,
-    plot: Path | None,
-    **options: Any,
+    *,
+    data: Annotated[
+        tuple[Path, ...],
+        Option("A file of games, or a folder of them; can be repeated.", multiple=True, type=_DATA),
+    ],
+    out: Annotated[Path, Option("The network's file.", type=NEW_FILE)],
+    options: TrainingOptions,
+    earlier: Annotated[
+        str | None, Option("A network to begin with.", "--from", type=click.Path(exists=True, dir_okay=False))
+    ] = None,
+    resume: Annotated[bool, Option("Go on with a run that was ended.")] = False,
+    plot: Annotated[Path | None, Option("A picture of the curves: PNG, SVG, PDF.", type=NEW_FILE)] = None,
 ) -> None:
     """Train a network on games that `surajang bench data` has played.
 
@@ -168,7 +172,7 @@ def main(
     from .checkpoint import TrainingError
     from .survey import games_files, refuse_other_files
 
-    if epochs is not None and positions_seen is not None:
+    if options.epochs is not None and options.positions_seen is not None:
         raise click.UsageError("--epochs cannot be combined with --positions-seen: both set the length")
     try:
         begin = _weights_before(earlier, variant, options)
@@ -178,15 +182,15 @@ def main(
         refuse_other_files(files, variant)
         with open_to_add(_beside(out, CURVES), TrainingError):  # for this process alone
             games = _surveyed(variant, files, out, begin, resume)
-            length = _Length(epochs, positions_seen)
-            training = _prepared(games, recipe, begin, length, scale, weight_decay)
+            length = _Length(options.epochs, options.positions_seen)
+            training = _prepared(games, recipe, begin, length, options.scale, options.weight_decay)
             if resume:
                 training.load(_beside(out, CHECKPOINT))
             if not _run(training, out):
                 raise click.ClickException(
                     f"ended before its time; --resume goes on from {_beside(out, CHECKPOINT)}"
                 )
-            _finish(training, out, plot, earlier, begin, search_factor)
+            _finish(training, out, plot, earlier, begin, options.search_factor)
     except (GamesError, NetworkError, TrainingError, VariantError) as error:
         raise click.UsageError(str(error)) from None
     except (ImportError, OSError) as error:
@@ -197,7 +201,7 @@ def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
 
 
-def _weights_before(path: str | None, variant: str, options: dict[str, Any]) -> "Network | None":
+def _weights_before(path: str | None, variant: str, options: TrainingOptions) -> "Network | None":
     """The `Network` to begin with, or None. Raises NetworkError for one of another form than the `options`
     ask for."""
     if path is None:
@@ -209,23 +213,23 @@ def _weights_before(path: str | None, variant: str, options: dict[str, Any]) -> 
     if network.king_buckets is not None:  # else its weights are copied to each king bucket
         form["king_buckets"] = network.king_bucket_count
     for name, found in form.items():
-        if options[name] not in (None, found):
+        if (wanted := getattr(options, name)) not in (None, found):
             option = name.replace("_", "-")
-            raise NetworkError(f"{path}: it has --{option} {found}, not {options[name]}")
+            raise NetworkError(f"{path}: it has --{option} {found}, not {wanted}")
     return network
 
 
-def _recipe(options: dict[str, Any], begin: "Network | None") -> "Recipe":
+def _recipe(options: TrainingOptions, begin: "Network | None") -> "Recipe":
     """The `Recipe` of the options, and of the network to begin with where they do not say its form. What
     neither says has the value 0."""
     from .recipe import Recipe
 
-    chosen = {name: value for name, value in options.items() if value is not None}
+    chosen = {name: value for name in Recipe._fields if (value := getattr(options, name, None)) is not None}
     if begin is not None:
         form = {"hidden": begin.hidden, "output_buckets": begin.output_buckets}
         chosen |= form if begin.king_buckets is None else form | {"king_buckets": begin.king_bucket_count}
         chosen = {"king_buckets": 1} | chosen
-    return Recipe(**{"hidden": 0, "king_buckets": 0} | chosen | {"final_rate": 0.01 * options["rate"]})
+    return Recipe(**{"hidden": 0, "king_buckets": 0} | chosen | {"final_rate": 0.01 * options.rate})
 
 
 def _refuse_unfit(recipe: "Recipe", variant: str, out: Path, plot: Path | None, resume: bool) -> None:
