@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 from ..engine.game.moves import Move
+from ..engine.notation.comments import WhiteScore
 from ..eval.terms.weights import NORMAL_SCALE
 from .tree.parameters import DECISIVE, MATE, MATE_BOUND
 
@@ -44,6 +45,14 @@ class Score(NamedTuple):
             return max(1 - DECISIVE, min(DECISIVE - 1, round(self.centipawns * scale / NORMAL_SCALE)))
         plies = 2 * abs(self.mate) - (self.mate > 0)
         return int(math.copysign(max(MATE_BOUND, MATE - plies), self.mate))
+
+    def white(self, turn: int, depth: int = 0) -> WhiteScore:
+        """The score for White where the colour `turn` is to move, as `GameNode.set_eval` takes it; `depth` is
+        that of the search in plies."""
+        sign = -1 if turn else 1
+        if self.mate is not None:
+            return WhiteScore(None, sign * self.mate, depth)
+        return WhiteScore(sign * self.centipawns, None, depth)
 
     def __str__(self) -> str:
         return f"{self.centipawns / 100:+.2f}" if self.mate is None else f"mate {self.mate}"

@@ -50,6 +50,21 @@ class SanMethods:
         self.push_legal(move)
         return move
 
+    def uci(self: PositionLike, move: Move | str) -> str:
+        """A legal move in the engine's notation, as `str(move)`. Raises MoveError."""
+        return legal_move(self, move).text
+
+    def parse_uci(self: PositionLike, text: str) -> Move:
+        """The legal move of a text such as `e2e4`: `parse_move` by the name of python-chess. Raises
+        MoveError."""
+        return self.parse_move(text)
+
+    def push_uci(self: PositionLike, text: str) -> Move:
+        """Plays the move of a text such as `e2e4`, and returns it. Raises MoveError without a change."""
+        move = self.parse_move(text)
+        self.push_legal(move)
+        return move
+
     def notate(self: PositionLike, move: Move | str, notation: str = "san") -> str:
         """A legal move in a notation: "san", "lan", "usi", "hodges", "hodges-numbers" or "hosking" (shogi),
         "wxf" (xiangqi), "korean" (Janggi). A text is read by `parse_san`.

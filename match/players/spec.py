@@ -123,7 +123,8 @@ def _pairs(text: str) -> tuple[dict[str, list[str]], dict[str, str]]:
     for word in _split(text):
         key, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"{word!r} should be KEY=VALUE; keys are {', '.join(KEYS)} and {OPTION}NAME")
+            keys = f"{', '.join(KEYS)} and {OPTION}NAME"
+            raise ValueError(f"{word!r} should be KEY=VALUE, such as cmd={OURSELVES}; keys are {keys}")
         if key.startswith(OPTION) and len(key) > len(OPTION):
             options[key.removeprefix(OPTION)] = value
         elif key not in KEYS:

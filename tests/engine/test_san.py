@@ -197,6 +197,15 @@ def test_text_that_is_no_move_is_refused_with_examples(text):
         Position("chess").parse_san(text)
 
 
+def test_moves_have_the_names_of_python_chess_for_coordinates():
+    position = Position("crazyhouse")
+    assert position.uci("e4") == str(position.parse_uci("e2e4")) == "e2e4"
+    assert position.push_uci("e2e4") == position.pop() == "e2e4"
+    with pytest.raises(IllegalMoveError, match="'e2e5'"):
+        position.push_uci("e2e5")
+    assert position.ply == 0
+
+
 def test_push_san_plays_the_move_and_returns_it():
     position = surajang.Position("crazyhouse")
     assert [str(position.push_san(text)) for text in ("e4", "d5", "exd5", "Nf6")] == [
