@@ -61,6 +61,8 @@ def respelled_fen(random, fen):
             f"{fen} +{random.randint(0, 3)}+{random.randint(0, 3)}",
             f"{board} {turn} {castling} {crossed} 3+3 {' '.join(counters)}",
             fen.replace(" ", "_"),
+            f'{fen} bm e4; hmvc {random.randint(0, 99)}; id "x";',
+            f'[FEN "{fen}"]',
         )
     )
 
