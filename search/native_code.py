@@ -79,6 +79,7 @@ class NativeCompiler:
             except OSError:
                 self._tried.add(engine)
                 return
+            lower_priority(process.pid)
             self._process = process
         code = process.wait()
         with self._lock:
@@ -88,11 +89,11 @@ class NativeCompiler:
                 self._tried.add(engine)
 
 
-def lower_priority() -> None:
-    """Lets this process run only on processors that nobody else wants, as far as the system can."""
+def lower_priority(process: int = 0) -> None:
+    """Lets a process, this one by default, run only where no other wants to, as far as the system can."""
     with suppress(OSError, AttributeError):
-        os.nice(NICENESS)
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        os.setpriority(os.PRIO_PROCESS, process, NICENESS)
+        os.sched_setscheduler(process, os.SCHED_IDLE, os.sched_param(0))
 
 
 def prefer_native_code() -> None:
@@ -110,7 +111,6 @@ def _end_with_input() -> None:
 
 def main(game: str, *numbers: str) -> None:
     """The life of the process."""
-    lower_priority()
     threading.Thread(target=_end_with_input, daemon=True).start()
     catalogue.load(game)
     compile_ahead(entry_points(rules_for(game), shape_of(game, numbers)))

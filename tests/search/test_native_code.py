@@ -1,5 +1,8 @@
 """The process that compiles native code: when it is started, ended, and left alone."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -7,8 +10,9 @@ import pytest
 from surajang.search import native_code
 from surajang.search.native_code import NativeCompiler, prefer_native_code
 
-pytestmark = pytest.mark.compiled
+pytestmark = pytest.mark.process
 
+PID = 4321
 SOON = 0.0  # a moment of time.monotonic that is over
 WAIT_S = 60
 
@@ -27,7 +31,7 @@ class Process:
 
     def __init__(self, command, **options):
         self.command, self.env, self._ended, self._code = command, options["env"], threading.Event(), 0
-        self.was_killed = False
+        self.pid, self.was_killed = PID, False
 
     def wait(self):
         assert self._ended.wait(WAIT_S)
@@ -42,7 +46,13 @@ class Process:
 
 
 @pytest.fixture
-def started(monkeypatch):
+def lowered():
+    """The numbers of the processes whose priority was lowered."""
+    return []
+
+
+@pytest.fixture
+def started(monkeypatch, lowered):
     """The processes that were started, where prebuilt code is in use."""
     found = []
 
@@ -52,6 +62,7 @@ def started(monkeypatch):
 
     monkeypatch.setattr(native_code.PREBUILT, "usable", True)
     monkeypatch.setattr(native_code.subprocess, "Popen", start)
+    monkeypatch.setattr(native_code, "lower_priority", lowered.append)
     return found
 
 
@@ -62,12 +73,12 @@ def until(is_so):
         time.sleep(0.001)
 
 
-def test_process_compiles_the_game_without_prebuilt_code(started):
+def test_process_compiles_the_game_without_prebuilt_code_at_low_priority(started, lowered):
     NativeCompiler().allow(Engine(), SOON)
-    until(lambda: started)
+    until(lambda: lowered)
     (process,) = started
     assert process.command[-1].endswith("chess.toml") and "surajang.search.native_code" in process.command
-    assert process.env["SURAJANG_PREBUILT"] == "off"
+    assert process.env["SURAJANG_PREBUILT"] == "off" and lowered == [PID]
     process.end()
 
 
@@ -132,3 +143,15 @@ def test_command_prefers_native_code_at_low_priority_where_prebuilt_code_would_p
     monkeypatch.setattr(native_code, "lower_priority", lambda: done.append("low priority"))
     prefer_native_code()
     assert done == (["low priority", "native code only"] if is_usable else [])
+
+
+def test_low_priority_is_the_lowest_that_the_system_has():
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        native_code.lower_priority(process.pid)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == 19
+        if hasattr(os, "SCHED_IDLE"):
+            assert os.sched_getscheduler(process.pid) == os.SCHED_IDLE
+    finally:
+        process.kill()
+        process.wait()
