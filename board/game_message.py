@@ -6,7 +6,6 @@ from ..engine.definition import catalogue
 from ..engine.game.description import VariantError
 from ..engine.pictures.families import SHOGI, family, sides
 from ..engine.pictures.piece_set import board_style, picture_set, styles
-from ..protocol.uci.wdl import wdl_model_of
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -24,7 +23,7 @@ def game_message(game: "Description") -> dict[str, object]:
         }
         for piece in game.pieces
     ]
-    wdl_model, style = wdl_model_of(game), board_style(game)
+    style = board_style(game)
     return {
         "type": "game",
         "variant": game.name,
@@ -41,7 +40,6 @@ def game_message(game: "Description") -> dict[str, object]:
         "setup": with_setup(game) is not None,
         "passing": game.passing,
         "sides": sides(game),
-        "outlook": [wdl_model.margin, wdl_model.spread],
     }
 
 
