@@ -7,7 +7,7 @@ import re
 import pytest
 from surajang.tests.support.pages import ROOT, pages
 
-pytestmark = pytest.mark.compiled
+pytestmark = pytest.mark.process  # recipes play matches
 
 BLOCK = re.compile(r"(<!-- not run[^\n]*-->\n)?^```python\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
