@@ -61,7 +61,7 @@ def test_every_move_reads_back(variant, notation):
 
 BISHOP = "4k4/9/9/9/9/1B7/9/9/4K4[R] w - - 0 1"
 GOLDS = "4k4/9/9/9/9/9/9/9/G1G1K4[] w - - 0 1"
-SILVERS = "4k4/9/2S6/2S6/9/9/9/9/4K4[] w - - 0 1"
+SILVERS = "4k4/9/2S6/9/4S4/9/9/9/4K4[] w - - 0 1"
 DRAGON = "3k5/9/9/9/4D4/9/9/9/4K4[] w - - 0 1"
 SHOGI_MOVES = {
     "a pawn": (None, "c3c4", "7g7f", "P-7f", "P-76", "P76"),
@@ -70,7 +70,8 @@ SHOGI_MOVES = {
     "a refused promotion": (BISHOP, "b4e7", "8f5c", "B-5c=", "B-53=", "B53="),
     "one of two golds": (GOLDS, "a1b2", "9i8h", "G9i-8h", "G99-88", "G99-88"),
     "a promoted rook": (DRAGON, "e5e6", "5e5d", "+R-5d", "+R-54", "+R54"),
-    "the one silver that can promote": (SILVERS, "c7d8m", "7c6b+", "S-6b+", "S-62+", "S62+"),
+    "the one silver that can promote": (SILVERS, "c7d6m", "7c6d+", "S-6d+", "S-64+", "S64+"),
+    "one of two silvers": (SILVERS, "c7d6", "7c6d", "S7c-6d=", "S73-64=", "S73-64="),
 }
 
 

@@ -39,6 +39,23 @@ def test_castling_is_the_action_of_its_text():
     assert action == chess.E1 * 64 + chess.G1
 
 
+LEAPING_KING = """
+extends = "chess"
+name = "leaping"
+title = "Leaping kings"
+
+[pieces]
+K = { name = "King", moves = "KD", royal = true }
+"""
+
+
+def test_castling_and_a_step_of_the_king_to_the_same_square_have_two_actions():
+    position = Position.from_toml(LEAPING_KING, "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    actions = rl.Actions(position.variant)
+    step, castling = (actions.of(position.parse_move(text)) for text in ("e1g1", "e1h1"))
+    assert (step, castling) == (chess.E1 * 64 + chess.G1, chess.E1 * 64 + chess.H1)
+
+
 def test_action_of_an_illegal_move_is_refused():
     position = Position("chess")
     with pytest.raises(IllegalMoveError, match="'797'"):
