@@ -61,7 +61,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import learn, match, pgn, rl, svg
+    from . import learn, match, pgn, rl, study, svg
     from .engine.game.description import VariantError
     from .engine.game.fen_error import FenError
     from .engine.game.moves import IllegalMoveError, Move, MoveError, MoveSyntaxError
@@ -100,7 +100,7 @@ _HOMES = {
     "Ponder": "search.engine",
     "Score": "search.engine",
 }
-_MODULES = ("learn", "match", "pgn", "rl", "svg")  # imported with their first use
+_MODULES = ("learn", "match", "pgn", "rl", "study", "svg")  # imported with their first use
 __all__ = [
     "BLACK",
     "WHITE",
@@ -130,6 +130,7 @@ __all__ = [
     "match",
     "pgn",
     "rl",
+    "study",
     "svg",
     "variants",
 ]

@@ -56,6 +56,7 @@ COMMANDS = {  # the same of the other commands that are modules
     "match": ("match.match_command", "Play engines against each other, with statistics."),
     "show": ("match.show_command", "Play one game of engine against engine."),
     "learn": ("learn.generations.learn_command", "Train networks for a game."),
+    "study": ("study.study_command", "Study a game: balance, rules, pieces, openings."),
     "board": ("board.board_command", "Play, analyse, review and watch in the browser."),
 }
 

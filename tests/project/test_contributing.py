@@ -18,7 +18,7 @@ pytestmark = pytest.mark.process
 
 ROOT = Path(surajang.__file__).parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
-PACKAGES = ("bench", "board", "engine", "eval", "learn", "match", "protocol", "search")
+PACKAGES = ("bench", "board", "engine", "eval", "learn", "match", "protocol", "search", "study")
 EVALUATION = '''
 from surajang import Position
 from surajang.engine.kernel.compiler import entry_point

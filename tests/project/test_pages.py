@@ -24,7 +24,7 @@ pytestmark = pytest.mark.pure
 
 PAGES = sorted([*pages(), ROOT / "CHANGELOG.md"])
 GAMES = sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml"))
-FLOORS = ("engine", "eval", "search", "protocol", "match", "learn", "board", "bench")
+FLOORS = ("engine", "eval", "search", "protocol", "match", "learn", "board", "bench", "study")
 PARTS = {"llvmlite": "numba", "dask": "distributed"}  # what comes with a library
 REFEREE = "pyffish"  # `bench coverage` compares with it and names it if it is absent
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#([^)\s]+))?\)")
@@ -121,11 +121,13 @@ def test_games_in_the_page_on_games_of_ones_own_can_be_read():
 def test_reference_has_every_public_name():
     text = (DOCS / "python" / "reference.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\.\. auto\w+:: (\w+)$", text, flags=re.MULTILINE)
-    modules = {"learn", "match", "pgn", "rl", "svg"}  # three have sections with `module.name`
+    modules = {"learn", "match", "pgn", "rl", "study", "svg"}  # four have sections with `module.name`
     assert sorted(documented) == sorted(set(surajang.__all__) - modules - {"__version__"})
     inside = re.findall(r"^\.\. auto\w+:: surajang\.(\w+\.\w+)$", text, flags=re.MULTILINE)
     wanted = {
-        f"{name}.{each}" for name in ("learn", "match", "rl") for each in getattr(surajang, name).__all__
+        f"{name}.{each}"
+        for name in ("learn", "match", "rl", "study")
+        for each in getattr(surajang, name).__all__
     }
     assert wanted <= {*inside}
 

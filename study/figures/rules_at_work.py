@@ -1,0 +1,145 @@
+"""Rules at work: how games end, how often each special move occurs, and which rules never come into play."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...engine.game.description import REVERTING, Description
+from ..games.study_game import (
+    CAPTURE,
+    CASTLING,
+    CHECK,
+    CHOICE,
+    DROP,
+    EN_PASSANT,
+    PASS,
+    PROMOTION,
+    StudyGame,
+)
+from .intervals import Interval, ratio
+
+# The rules that end games: name, words of the reasons that they give in small letters, who has the rule.
+ENDS: tuple[tuple[str, tuple[str, ...], Callable[[Description], bool]], ...] = (
+    ("Mate", ("mates",), lambda game: any(piece.royal for piece in game.pieces)),
+    ("Too many moves without progress", ("without progress",), lambda game: bool(game.quiet_moves)),
+    ("Limit of moves", ("moves of each side",), lambda game: bool(game.move_limit)),
+    ("Repetition", ("repetition",), lambda game: bool(game.repetition_times)),
+    ("Perpetual check", ("perpetually",), lambda game: game.repetition_perpetual_check == "loss"),
+    ("Number of checks", ("enough checks",), lambda game: bool(game.check_limit)),
+    ("Goal", ("goal",), lambda game: bool(game.goal)),
+    ("Bare king", ("nothing but",), lambda game: game.bare_king is not None),
+    ("Loss of pieces", ("pieces left", "has lost"), lambda game: bool(game.extinction)),
+    ("Both sides pass", ("both sides passed",), lambda game: game.passing),
+    ("Facing kings", ("bikjang", "exposed the kings"), lambda game: bool(game.facing_kings)),
+    ("Merchant takes the king", ("backstabs",), lambda game: bool(game.merchants)),
+)
+NO_MOVE = ("stalemate", "has no move")
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """How often something happens: in `games` games, which is a `share` of all of them, and `times` times
+    altogether."""
+
+    name: str
+    games: int
+    times: int
+    share: Interval
+
+
+@dataclass(frozen=True)
+class RulesAtWork:
+    """How the `games` end, most frequent first; the special moves that occur; and the rules that `never` came
+    into play, each of them in fewer than `never_share` of all games with 95 % confidence."""
+
+    games: int
+    ends: tuple[RuleRow, ...]
+    moves: tuple[RuleRow, ...]
+    never: tuple[str, ...]
+    never_share: float
+
+
+def rules_at_work(games: Sequence[tuple[object, StudyGame]], description: Description) -> RulesAtWork:
+    """The rules at work in games, each given with its opening: games of one opening are one unit."""
+    reasons = sorted({game.reason for _, game in games})
+    ends = [_row(reason, games, _ending(reason)) for reason in reasons]
+    moves = [_row(name, games, count) for name, count in special_moves(description)]
+    never = [row.name for row in moves if not row.times]
+    if games:
+        never = [*_ends_that_never_came(reasons, description), *never]
+    units = len({opening for opening, _ in games})
+    return RulesAtWork(
+        len(games),
+        tuple(sorted(ends, key=lambda row: -row.games)),
+        tuple(row for row in moves if row.times),
+        tuple(never),
+        1 - 0.05 ** (1 / units) if units else 1.0,
+    )
+
+
+def special_moves(description: Description) -> Iterator[tuple[str, Callable[[StudyGame], int]]]:
+    """Yields (name, function that counts them in a game) of the kinds of moves that a game has."""
+    yield "Captures", _counting(CAPTURE)
+    if any(piece.royal for piece in description.pieces):
+        yield "Checks", _counting(CHECK)
+    if description.castling:
+        yield "Castling", _counting(CASTLING)
+    if any(piece.en_passant for piece in description.pieces) and any(p.steps for p in description.pieces):
+        yield "En passant", _counting(EN_PASSANT)
+    names = {piece.letter: piece.name for piece in description.pieces}
+    for piece in description.pieces:
+        if piece.letter.endswith(REVERTING):
+            continue
+        for made in dict.fromkeys(letter.removesuffix(REVERTING) for letter in piece.promotes_to):
+            yield f"{piece.name} promotes to {names.get(made, made)}", _promoting(piece.letter, made)
+    for piece in description.hand_pieces:
+        yield f"{piece.name} is dropped", _dropping(piece.letter)
+    if description.passing:
+        yield "Pass", _counting(PASS)
+    if description.setup_swaps:
+        yield (
+            "Setup choice that swaps pieces",
+            lambda game: sum(
+                CHOICE in kinds and "," in move for kinds, move in zip(game.kinds, game.moves, strict=True)
+            ),
+        )
+
+
+def _ending(reason: str) -> Callable[[StudyGame], int]:
+    return lambda game: int(game.reason == reason)
+
+
+def _counting(kind: str) -> Callable[[StudyGame], int]:
+    return lambda game: sum(kind in kinds for kinds in game.kinds)
+
+
+def _promoting(letter: str, made: str) -> Callable[[StudyGame], int]:
+    return lambda game: sum(
+        PROMOTION in kinds and moved == letter and move[-1:].upper() == made
+        for kinds, moved, move in zip(game.kinds, game.pieces, game.moves, strict=True)
+    )
+
+
+def _dropping(letter: str) -> Callable[[StudyGame], int]:
+    return lambda game: sum(
+        DROP in kinds and letter == moved for kinds, moved in zip(game.kinds, game.pieces, strict=True)
+    )
+
+
+def _row(name: str, games: Sequence[tuple[object, StudyGame]], count: Callable[[StudyGame], int]) -> RuleRow:
+    counts = [(opening, count(game)) for opening, game in games]
+    units: dict[object, list[int]] = {}
+    for opening, number in counts:
+        units.setdefault(opening, []).append(int(number > 0))
+    found = ratio([sum(unit) for unit in units.values()], [len(unit) for unit in units.values()])
+    clipped = Interval(found.value, max(0.0, found.low), min(1.0, found.high))
+    return RuleRow(name, sum(number > 0 for _, number in counts), sum(n for _, n in counts), clipped)
+
+
+def _ends_that_never_came(reasons: Sequence[str], description: Description) -> Iterator[str]:
+    """Yields the names of the rules that end a game and have not ended any."""
+    found = [reason.lower() for reason in reasons]
+    for name, words, has_rule in ENDS:
+        if has_rule(description) and not any(word in reason for reason in found for word in words):
+            yield name
+    if not any(words in reason for reason in found for words in NO_MOVE):
+        yield "No legal move without check"

@@ -1,0 +1,124 @@
+"""All figures of a study together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ...engine.game.description import Description
+from ..games.plan import START, Series, StudyPlan
+from ..games.study_game import StudyGame
+from .balance import Balance, balance_of
+from .character import Character, character_of
+from .first_moves import Openings, openings_of
+from .pieces import PiecesFigure, pieces_of
+from .rules_at_work import RulesAtWork, rules_at_work
+
+
+@dataclass(frozen=True)
+class StudySource:
+    """Where the figures come from: the game and a digest of its rules, the evaluation that played, the
+    program, the seed, and how many different openings the start and the game's suite gave."""
+
+    game: str
+    title: str
+    rules: str
+    evaluation: str
+    program: str
+    seed: int
+    most_plies: int
+    start_openings: int
+    suite_openings: int
+
+
+@dataclass(frozen=True)
+class Study:
+    """The figures of a study. `character`, `pieces` and `openings` are those of the strongest games from the
+    start with enough of them, None without a game. `notes` are sentences on what limits the figures."""
+
+    source: StudySource
+    games: int
+    balance: Balance
+    rules: RulesAtWork
+    character: Character | None
+    pieces: PiecesFigure | None
+    openings: Openings | None
+    notes: tuple[str, ...]
+
+
+ENOUGH = 0.3  # of the most games that a strength has: what figures of single positions need
+
+
+def study_of(
+    games: Mapping[Series, Sequence[StudyGame]],
+    plan: StudyPlan,
+    source: StudySource,
+    description: Description,
+) -> Study:
+    """The figures of the games of all series."""
+    started = {series: played for series, played in games.items() if series.source == START and played}
+    chosen = _strongest(started)
+    played = list(games[chosen]) if chosen else []
+    # an opening has the same number at every strength
+    by_opening = [((series.source, game.number), game) for series in games for game in games[series]]
+    return Study(
+        source=source,
+        games=len(by_opening),
+        balance=balance_of(games),
+        rules=rules_at_work(by_opening, description),
+        character=character_of(played, chosen.nodes) if chosen else None,
+        pieces=pieces_of(played, description) if played else None,
+        openings=openings_of(played, chosen.nodes) if chosen else None,
+        notes=tuple(notes_on(games, plan, source)),
+    )
+
+
+def _strongest(started: Mapping[Series, Sequence[StudyGame]]) -> Series | None:
+    """The strongest series with at least ENOUGH of the games that the largest one has."""
+    most = max(map(len, started.values()), default=0)
+    enough = [series for series, played in started.items() if len(played) >= ENOUGH * most]
+    return max(enough, key=lambda series: series.nodes, default=None)
+
+
+def notes_on(games: Mapping[Series, Sequence[StudyGame]], plan: StudyPlan, source: StudySource) -> list[str]:
+    """Sentences on what is odd in the games, and on figures that are missing for it."""
+    everything = [game for played in games.values() for game in played]
+    if not everything:
+        return ["No game was played."]
+    if not any(game.plies for game in everything):
+        return [f"The game is over before the first move: {everything[0].reason} ({everything[0].result})."]
+    found = []
+    wanted = max(plan.games_of(series) for series in plan.series)
+    if source.start_openings == 1:
+        found.append(
+            "Nobody has a choice in the first moves: all games from the start are the same game, so one was "
+            "played at each strength."
+        )
+    elif source.start_openings < wanted:
+        found.append(
+            f"The start gives {source.start_openings} different openings among good moves, fewer than the "
+            f"{wanted} games that were asked for; each was played once at each strength."
+        )
+    if not source.suite_openings:
+        found.append("The game has no suite of balanced openings; all games begin at the start.")
+    if unfinished := sum(game.result == "*" for game in everything):
+        found.append(
+            f"{unfinished} of {len(everything)} games had no result after {source.most_plies} plies and "
+            "count as half a point for each side. The game may need a rule that ends it."
+        )
+    found += _quick_wins(everything)
+    return found
+
+
+QUICK_PLIES = 10
+
+
+def _quick_wins(games: Sequence[StudyGame]) -> list[str]:
+    """A sentence where one side wins all games within QUICK_PLIES."""
+    longest = max(game.plies for game in games)
+    results = {game.result for game in games}
+    if longest > QUICK_PLIES or len(results) > 1 or not games[0].is_decisive:
+        return []
+    side = "White" if games[0].points else "Black"
+    plies = "ply" if longest == 1 else "plies"
+    return [
+        f"{side} won every game, the longest in {longest} {plies}. The game is probably decided at the start."
+    ]

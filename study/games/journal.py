@@ -1,0 +1,39 @@
+"""The games of one series in a file: lines of JSON, added game by game, kept after a crash."""
+
+from pathlib import Path
+
+from ...learn.self_play.games_file import Header
+from ...match.records.task_journal import TaskJournal
+from .plan import Series
+from .study_game import StudyGame
+
+VERSION = 1  # of a line
+
+
+class StudyJournalError(ValueError):
+    """A journal that cannot be added to; the text names the file."""
+
+
+def path_of(folder: Path, series: Series) -> Path:
+    """Where the journal of a series is."""
+    return folder / f"{series.name}.games"
+
+
+def heading(series: Series, header: Header) -> str:
+    """All that the games of a series depend on, as the first line of their journal."""
+    settings = header.settings
+    return (
+        f"{header.game} (rules {header.rules}), {series.source}, {series.nodes} nodes, seed {settings.seed}, "
+        f"evaluation {header.evaluation}, at most {settings.most_plies} plies, version {VERSION}"
+    )
+
+
+def open_journal(folder: Path, series: Series, header: Header) -> TaskJournal[str]:
+    """The journal of a series, to which this process alone adds games. Raises StudyJournalError for one of
+    other games."""
+    return TaskJournal(path_of(folder, series), heading(series, header), "game", StudyJournalError)
+
+
+def read_games(journal: TaskJournal[str], most: int) -> list[StudyGame]:
+    """The first `most` games of a journal."""
+    return [StudyGame.decoded(line) for line in journal.lines()[:most]]

@@ -1,0 +1,40 @@
+"""How the games of a study are played: by compiled code, in this process, in several, or on a cluster."""
+
+from dataclasses import dataclass
+
+from ...engine.kernel.compile_progress import Progress
+from ...engine.kernel.compiler import compile_ahead
+from ...eval.network.file import Network
+from ...eval.network.vectors import shape_of
+from ...learn.self_play import game_player
+from ...learn.self_play.generator import PlayGames
+from .recording import record
+
+Task = tuple[int, tuple[int, ...]]  # number of the game, codes of the moves of its opening
+
+
+@dataclass(frozen=True)
+class PlayStudyGames:
+    """Plays the games of one series; any process may call it."""
+
+    work: PlayGames
+
+    def __call__(self, task: Task) -> str:
+        """The `StudyGame` with a number and an opening, as a line of a journal."""
+        number, opening = task
+        played = self.work.player().play_on(number, opening)
+        return record(self.work.header.game, played).encoded()
+
+    def key(self, task: Task) -> tuple[object, ...]:
+        """A name that is unique among all tasks ever."""
+        return (self.work.header.encoded(), *task)
+
+    def close(self) -> None:
+        """Ends the games that this process plays."""
+        self.work.close()
+
+
+def compile_games(variant: str, network: Network | None, progress: Progress | None = None) -> None:
+    """Compiles all that the games of a study need, or loads it from the cache."""
+    shape = shape_of(network) if network is not None else None
+    compile_ahead(game_player.entry_points(variant, shape, given=True), progress)

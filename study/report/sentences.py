@@ -1,0 +1,88 @@
+"""What the figures say, in sentences. A sentence claims a difference only where the intervals show one."""
+
+from ..figures.balance import BalanceRow
+from ..figures.study import Study
+from ..games.plan import START
+from .numbers import nodes, number, percent, points
+
+
+def about(study: Study) -> list[str]:
+    """Where the figures come from."""
+    source = study.source
+    return [
+        f"{study.games:,} games of {source.title} by {source.evaluation}, seed {source.seed}. "
+        f"{source.start_openings:,} openings from the start, "
+        f"{source.suite_openings:,} from the game's suite.",
+        "Every figure has its 95 % interval in brackets. The engine plays both sides, so the figures say how "
+        "the game is played by an engine of that strength, which may differ from play by people.",
+    ]
+
+
+def balance(study: Study) -> list[str]:
+    """Who is favoured, how much is drawn, and what changes with strength."""
+    row = study.balance.strongest
+    if row is None:
+        return []
+    found = [_favour(row), f"{percent(row.drawn)} of these games are draws."]
+    weakest = min((r for r in study.balance.rows if r.source == START), key=lambda r: r.nodes)
+    for what, change in (
+        ("White's score", study.balance.score_change),
+        ("The share of draws", study.balance.drawn_change),
+    ):
+        if change is None or not change.is_known or weakest is row:
+            continue
+        span = f"from {nodes(weakest.nodes)} to {nodes(row.nodes)} nodes a move: {points(change)}"
+        if change.excludes(0):
+            found.append(f"{what} {'rises' if change.value > 0 else 'falls'} with strength, {span}.")
+        else:
+            found.append(f"{what} shows no change with strength, {span}.")
+    return found
+
+
+def _favour(row: BalanceRow) -> str:
+    score = f"White scores {percent(row.score)} from the start at {nodes(row.nodes)} nodes a move"
+    games = f"in {row.games:,} games" if row.games > 1 else "in the only game"
+    if not row.score.excludes(0.5):
+        return f"{score}, {games}: they do not show that either side is favoured."
+    return f"{score}, {games}: {'White' if row.score.value > 0.5 else 'Black'} is favoured."
+
+
+def rules(study: Study) -> list[str]:
+    """The rules that never came into play."""
+    found = study.rules
+    if not found.never:
+        return []
+    bound = 100 * found.never_share
+    most = f"fewer than {bound:.2g} % of games" if bound < 100 else "nothing can be said on how many games"
+    return [f"Never came into play in {found.games:,} games ({most}): {', '.join(found.never)}."]
+
+
+def character(study: Study) -> list[str]:
+    """Length, choice, turns."""
+    found = study.character
+    if found is None:
+        return []
+    first, middle, third = found.quartiles
+    lines = [
+        f"At {nodes(found.nodes)} nodes a move a game lasts {number(found.plies)} plies; half of the games "
+        f"last {first} to {third}, the median is {middle}.",
+        f"A position has {number(found.legal_moves, 1)} legal moves.",
+        f"The lead passes from one side to the other {number(found.lead_changes, 2)} times a game.",
+    ]
+    if found.turned.is_known:
+        lines.append(
+            f"In {percent(found.turned)} of the decisive games the loser was ahead by 2 pawns or more."
+        )
+    return lines
+
+
+def openings(study: Study) -> list[str]:
+    """The move that is played most."""
+    found = study.openings
+    if found is None or not found.first:
+        return []
+    best = found.first[0]
+    return [
+        f"{len(found.first)} different first moves were played. They are drawn among good ones, so that "
+        f"games differ; {best.moves[0]} was drawn most, in {best.games:,} of {found.games:,} games."
+    ]

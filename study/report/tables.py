@@ -1,0 +1,103 @@
+"""The tables of a report, which Markdown and HTML share: headings and rows of text."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..figures.character import PHASES
+from ..figures.study import Study
+from . import sentences
+from .numbers import nodes, number, percent
+
+
+class ReportTable(NamedTuple):
+    """A table: its headings and rows of as many texts."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Section(NamedTuple):
+    """A part of a report: its name (of its figures, too), heading, sentences and tables."""
+
+    name: str
+    heading: str
+    sentences: list[str]
+    tables: list[ReportTable]
+
+
+MOST_FIRST_MOVES = 20
+
+
+def sections(study: Study) -> Iterator[Section]:
+    """Yields the parts of a report, without those that have no figures."""
+    if study.balance.rows:
+        yield Section("balance", "Balance", sentences.balance(study), [_balance(study)])
+    if study.rules.ends:
+        yield Section("rules", "Rules at work", sentences.rules(study), [_ends(study), _moves(study)])
+    if study.character is not None:
+        yield Section("character", "Character", sentences.character(study), [_kinds(study)])
+    if study.pieces is not None and study.pieces.rows:
+        yield Section("pieces", "Pieces", [], [_pieces(study)])
+    if study.openings is not None and study.openings.first:
+        yield Section("openings", "Openings", sentences.openings(study), _openings(study))
+
+
+def _balance(study: Study) -> ReportTable:
+    rows = tuple(
+        (
+            nodes(row.nodes),
+            row.source,
+            f"{row.games:,}",
+            percent(row.score),
+            f"{row.white_wins} / {row.draws} / {row.black_wins}",
+            str(row.unfinished),
+            percent(row.drawn),
+            percent(row.decisive),
+            number(row.plies),
+        )
+        for row in study.balance.rows
+    )
+    headings = ("nodes a move", "openings", "games", "White's score", "White won / drawn / Black won")
+    return ReportTable((*headings, "no result", "draws", "decisive", "plies"), rows)
+
+
+def _ends(study: Study) -> ReportTable:
+    rows = tuple((row.name, f"{row.games:,}", percent(row.share, 1)) for row in study.rules.ends)
+    return ReportTable(("how games end", "games", "share of games"), rows)
+
+
+def _moves(study: Study) -> ReportTable:
+    rows = tuple(
+        (row.name, f"{row.games:,}", percent(row.share, 1), f"{row.times / study.rules.games:.2f}")
+        for row in study.rules.moves
+    )
+    return ReportTable(("move", "games with it", "share of games", "times a game"), rows)
+
+
+def _kinds(study: Study) -> ReportTable:
+    assert study.character is not None
+    rows = tuple((row.kind, *(percent(part, 1) for part in row.shares)) for row in study.character.kinds)
+    return ReportTable(("share of moves", *PHASES), rows)
+
+
+def _pieces(study: Study) -> ReportTable:
+    assert study.pieces is not None
+    rows = tuple((row.name, percent(row.moves, 1), percent(row.survival)) for row in study.pieces.rows)
+    return ReportTable(
+        ("piece", "share of all moves", "on the board at the end, of those at the start"), rows
+    )
+
+
+def _openings(study: Study) -> list[ReportTable]:
+    assert study.openings is not None
+    return [
+        ReportTable(
+            (name, "games", "White's score"),
+            tuple((" ".join(row.moves), f"{row.games:,}", percent(row.score)) for row in rows),
+        )
+        for name, rows in (
+            ("first move", study.openings.first[:MOST_FIRST_MOVES]),
+            ("line", study.openings.lines),
+        )
+        if rows
+    ]

@@ -1,0 +1,98 @@
+"""`surajang study`: what a game is like, from games of the engine against itself."""
+
+from pathlib import Path
+from typing import Annotated
+
+import click
+
+from ..engine.game.description import VariantError
+from ..match.workers.options import workers, working
+from ..match.workers.pool import WorkersError
+from ..protocol.session.user_games import register_file
+from ..protocol.terminal.command_options import NEW_FOLDER, Cluster, Option, told_errors, with_options
+from ..protocol.terminal.options import known_game
+from ..protocol.terminal.progress import compiled_with_bar, counted
+from .games.plan import GAMES, QUICK_GAMES, STRENGTHS, parse_strengths
+
+KILLED = "a process that played games was killed: is there memory for so many? --resume continues the study"
+
+
+def _game(context: click.Context, parameter: click.Parameter, text: str) -> str:
+    """The name of the game that a name or the path of a file means; the file's game becomes known."""
+    try:
+        if Path(text).suffix in (".toml", ".ini"):
+            if not Path(text).is_file():
+                raise click.BadParameter(f"there is no file {text!r}")
+            return register_file(Path(text))
+        return known_game(text).name
+    except VariantError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _strengths(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> tuple[int, ...] | None:
+    try:
+        return None if text is None else parse_strengths(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+GAMES_HELP = f"Games at each strength up to 1,000 nodes, fewer above.  [default: {GAMES}]"
+STRENGTHS_HELP = f"Strengths in nodes a move.  [default: {','.join(map(str, STRENGTHS))}]"
+
+
+@click.command()
+@click.argument("game", metavar="GAME", callback=_game)
+@with_options
+def main(
+    game: str,
+    games: Annotated[int | None, Option(GAMES_HELP, least=1)] = None,
+    strengths: Annotated[
+        tuple[int, ...] | None,
+        Option(STRENGTHS_HELP, metavar="N,N,...", type=str, callback=_strengths),
+    ] = None,
+    quick: Annotated[
+        bool, Option(f"A first impression: {QUICK_GAMES} games, without the greatest strength.")
+    ] = False,
+    hours: Annotated[float | None, Option("Hours for all games of this call.", least=0.001)] = None,
+    seed: Annotated[int, Option("Random seed.", least=0, most=2**32)] = 1,
+    concurrency: Annotated[int, Option("Number of processes.", least=1, most=256)] = 1,
+    cluster: Cluster = None,
+    resume: Annotated[bool, Option("Continue the games in the folder.")] = False,
+    out: Annotated[
+        Path | None, Option("Folder of the study.  [default: study-NAME]", type=NEW_FOLDER)
+    ] = None,
+) -> None:
+    """Study GAME, the name of a game or the file of your own: who is favoured, how games end, which rules
+    matter, where pieces stand, which first moves are good.
+
+    The engine plays against itself at several strengths. The folder gets report.html, report.md and
+    report.json, and keeps the games."""
+    from ..eval.network.file import NetworkError
+    from .games.journal import StudyJournalError
+    from .report.files import HTML, write_report
+    from .report.sentences import balance
+    from .studying import HOUR, StudyError, Studying, default_folder, make_plan
+
+    with told_errors(
+        StudyError, StudyJournalError, NetworkError, VariantError, failures=(WorkersError, OSError)
+    ):
+        plan = make_plan(game, games, strengths, seed, quick)
+        studying = Studying(plan, out or default_folder(game), hours and hours * HOUR)
+        if not resume:
+            studying.refuse_old_games()
+        compiled_with_bar(game, studying.compile)
+        with counted("openings", 0, max(map(plan.games_of, plan.series)), "openings") as tell:
+            openings = studying.openings(lambda done, total, what: tell(done, done))
+        total = sum(map(plan.games_of, plan.series))
+        with (
+            working(workers(cluster, concurrency, processes=concurrency > 1), KILLED) as pool,
+            counted("games", 0, total, "games") as tell,
+        ):
+            played = studying.play(openings, pool, lambda done, total, what: tell(done, done))
+        study = studying.figures(played, openings)
+        write_report(studying.folder, study, studying.description)
+    for sentence in (*study.notes, *balance(study)):
+        click.echo(sentence)
+    click.echo(f"report: {studying.folder / HTML}")

@@ -1,0 +1,229 @@
+"""A study as a function: `run` does what `surajang study` does, by the same parts."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from ..engine.definition.catalogue import load
+from ..engine.game.description import Description
+from ..eval.network.file import Network, load_network
+from ..eval.network.installing import default_network_path
+from ..learn.self_play.games_file import Header
+from ..learn.self_play.generator import PlayGames
+from ..match.openings.opening_files import load_openings
+from ..match.openings.opening_suites import suites
+from ..match.openings.openings import BookError, codes_of, pick
+from ..match.records.task_journal import TaskJournal
+from ..match.workers.options import own_file, workers
+from ..match.workers.pool import Workers
+from .figures.study import Study, StudySource, study_of
+from .games.journal import open_journal, path_of, read_games
+from .games.plan import START, SUITE, Series, StudyPlan
+from .games.playing import PlayStudyGames, compile_games
+from .games.start_openings import StartOpenings
+from .games.study_game import StudyGame
+from .report.files import write_report
+
+HOUR = 3600  # seconds
+Openings = Mapping[str, Sequence[tuple[int, ...]]]  # source -> openings as codes of moves
+StudyProgress = Callable[[int, int, str], object]  # (done, total, what)
+
+
+class StudyError(ValueError):
+    """A study that cannot be made as it is asked for; the text says why."""
+
+
+@dataclass(frozen=True)
+class Studying:
+    """A study in a folder: its plan, and what it needs from the engine. `seconds` bounds the games."""
+
+    plan: StudyPlan
+    folder: Path
+    seconds: float | None = None
+
+    @cached_property
+    def description(self) -> Description:
+        """The game."""
+        return load(self.plan.variant)
+
+    @cached_property
+    def network_file(self) -> Path | None:
+        """The network that the engine finds for the game, if there is one."""
+        path = default_network_path(self.plan.variant)
+        return path if path.exists() else None
+
+    @cached_property
+    def network(self) -> Network | None:
+        """The network that plays, None for the hand-written evaluation."""
+        return load_network(self.network_file, self.plan.variant) if self.network_file else None
+
+    def source_of(self, series: Series) -> PlayStudyGames:
+        """What plays the games of a series."""
+        variant = self.plan.variant
+        header = Header.of(variant, self.plan.settings_of(series), self.network)
+        data = self.network_file.read_bytes() if self.network_file else None
+        return PlayStudyGames(PlayGames(header, own_file(variant), data))
+
+    def compile(self, progress: StudyProgress | None = None) -> None:
+        """Compiles all that openings and games need."""
+        from ..search.engine import Engine
+
+        compile_games(self.plan.variant, self.network, progress)
+        Engine(self.plan.variant, hash_mb=1, progress=progress).close()
+
+    def refuse_old_games(self) -> None:
+        """Raises StudyError if the folder has games already."""
+        if any(path_of(self.folder, series).exists() for series in self.plan.series):
+            raise StudyError(f"{self.folder} has games of a study already; resume it, or give another folder")
+
+    def openings(self, progress: StudyProgress) -> Openings:
+        """The openings of all games."""
+        most = {
+            source: max(self.plan.games_of(series) for series in self.plan.series if series.source == source)
+            for source in (START, SUITE)
+        }
+        drawn = StartOpenings(self.plan.variant, self.plan.seed).draw(
+            most[START], lambda done: progress(done, most[START], "openings")
+        )
+        return {START: drawn, SUITE: self._suite(most[SUITE])}
+
+    def _suite(self, most: int) -> list[tuple[int, ...]]:
+        """Up to so many openings of the game's suite that begin at the start."""
+        variant, path = self.plan.variant, suites().get(self.plan.variant)
+        if path is None:
+            return []
+
+        def choose(found: list[object]) -> list[object]:
+            return pick(found, min(most, len(found)), "random", self.plan.seed)
+
+        codes = []
+        for opening in load_openings(path, variant, choose):
+            try:
+                codes.append(codes_of(opening, variant))
+            except BookError:  # it begins elsewhere
+                continue
+        return codes
+
+    def play(
+        self, openings: Openings, pool: Workers, progress: StudyProgress
+    ) -> dict[Series, list[StudyGame]]:
+        """Plays what is missing of all games, the weakest first, and returns the games of each series. Each
+        series has an equal share of the time that is left."""
+        with ExitStack() as stack:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            wanted = {s: min(self.plan.games_of(s), len(openings[s.source])) for s in self.plan.series}
+            wanted = {series: count for series, count in wanted.items() if count}
+            sources = {series: self.source_of(series) for series in wanted}
+            journals = {
+                series: stack.enter_context(open_journal(self.folder, series, source.work.header))
+                for series, source in sources.items()
+            }
+            end = time.monotonic() + self.seconds if self.seconds else None
+            for index, series in enumerate(wanted):
+                left = len(wanted) - index
+                until = end and time.monotonic() + max(0.0, end - time.monotonic()) / left
+                for _ in self._added(
+                    sources[series], journals[series], openings[series.source][: wanted[series]], pool, until
+                ):
+                    done = sum(min(journals[each].tasks, count) for each, count in wanted.items())
+                    progress(done, sum(wanted.values()), series.name)
+            return {series: read_games(journals[series], wanted[series]) for series in wanted}
+
+    def _added(
+        self,
+        source: PlayStudyGames,
+        journal: TaskJournal[str],
+        openings: Sequence[tuple[int, ...]],
+        pool: Workers,
+        until: float | None,
+    ) -> Iterator[int]:
+        """Adds the games of one series to its journal, one for each opening; yields their numbers."""
+        tasks = list(enumerate(openings))[journal.tasks :]
+        for (number, _), line in pool.run(source, tasks):
+            journal.add(number, [line])
+            yield number
+            if until is not None and time.monotonic() >= until:
+                break
+        source.close()
+
+    def figures(self, games: Mapping[Series, Sequence[StudyGame]], openings: Openings) -> Study:
+        """The figures of the games."""
+        header = self.source_of(self.plan.series[0]).work.header
+        source = StudySource(
+            game=self.description.name,
+            title=self.description.title,
+            rules=header.rules,
+            evaluation=header.player,
+            program=header.program,
+            seed=self.plan.seed,
+            most_plies=self.plan.most_plies,
+            start_openings=len(openings[START]),
+            suite_openings=len(openings[SUITE]),
+        )
+        return study_of(games, self.plan, source, self.description)
+
+
+def default_folder(variant: str) -> Path:
+    """Where a study is kept if nobody says where."""
+    return Path(f"study-{load(variant).name}")
+
+
+def make_plan(
+    variant: str,
+    games: int | None = None,
+    strengths: Sequence[int] | None = None,
+    seed: int = 1,
+    quick: bool = False,
+) -> StudyPlan:
+    """The plan that options make; those of `quick` hold where nothing else is given. Raises StudyError."""
+    try:
+        plan = StudyPlan(variant, seed=seed)
+        plan = plan.quick() if quick else plan
+        return replace(
+            plan,
+            games=plan.games if games is None else games,
+            strengths=plan.strengths if strengths is None else tuple(strengths),
+        )
+    except ValueError as error:
+        raise StudyError(str(error)) from None
+
+
+def run(
+    game: str | Path,
+    *,
+    out: str | Path | None = None,
+    games: int | None = None,
+    strengths: Sequence[int] | None = None,
+    seed: int = 1,
+    concurrency: int = 1,
+    cluster: str | None = None,
+    hours: float | None = None,
+    quick: bool = False,
+    resume: bool = False,
+    progress: StudyProgress = lambda done, total, what: None,
+) -> Study:
+    """Studies a game, given by its name or by the path of its file, and returns the figures.
+
+    `games` are played at each of `strengths` (nodes a move) up to 1,000 nodes, and fewer at greater ones
+    (default 1,000 games at 100, 1,000, 10,000 and 100,000 nodes; `quick`: 200 games without the last). The
+    folder `out` (default `study-NAME`) keeps the games and gets the report as `report.html`, `report.md` and
+    `report.json`. `resume` continues the games in the folder. `hours` ends the games; without it the same
+    seed gives the same report. `concurrency` is the number of processes. `progress(done, total, what)` is
+    called for each opening and game.
+
+    Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError."""
+    plan = make_plan(str(game), games, strengths, seed, quick)
+    folder = Path(out) if out is not None else default_folder(plan.variant)
+    studying = Studying(plan, folder, hours * HOUR if hours else None)
+    if not resume:
+        studying.refuse_old_games()
+    studying.compile()
+    openings = studying.openings(progress)
+    with workers(cluster, concurrency, processes=concurrency > 1) as pool:
+        played = studying.play(openings, pool, progress)
+    study = studying.figures(played, openings)
+    write_report(folder, study, studying.description)
+    return study

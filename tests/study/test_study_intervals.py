@@ -1,0 +1,78 @@
+"""Intervals of a study hold the true figure as often as they say, and show what they do not know."""
+
+import math
+
+import numpy as np
+import pytest
+from surajang.study.figures.intervals import Interval, mean, ratio, score, share
+
+pytestmark = pytest.mark.pure
+
+DRAWINGS = 600
+LEAST_COVERAGE = 0.92  # of 95 % intervals: drawings are few, and counts are whole
+
+
+@pytest.mark.parametrize("games", [20, 400])
+@pytest.mark.parametrize(
+    "chances", [(0.3, 0.3, 0.4), (0.02, 0.9, 0.08), (0.5, 0.0, 0.5), (0.05, 0.0, 0.95), (0.1, 0.5, 0.4)]
+)
+def test_score_lies_in_its_interval(games, chances):
+    chance = np.random.default_rng(7)
+    true = chances[2] + chances[1] / 2
+    found = [score(*map(int, chance.multinomial(games, chances))) for _ in range(DRAWINGS)]
+    covered = sum(each.low <= true <= each.high for each in found) / DRAWINGS
+    assert covered >= LEAST_COVERAGE
+
+
+@pytest.mark.parametrize("true", [0.02, 0.5, 0.9])
+def test_share_lies_in_its_interval(true):
+    chance = np.random.default_rng(8)
+    found = [share(int(chance.binomial(100, true)), 100) for _ in range(DRAWINGS)]
+    assert sum(each.low <= true <= each.high for each in found) / DRAWINGS >= LEAST_COVERAGE
+
+
+def test_ratio_takes_a_game_for_one_unit():
+    """Each game has a share of captures of its own, so a game more says more than a move more."""
+    chance = np.random.default_rng(9)
+    hits = 0
+    for _ in range(DRAWINGS):
+        wholes = chance.integers(20, 120, 60)
+        shares = chance.choice([0.1, 0.3], 60)
+        found = ratio([float(n) for n in chance.binomial(wholes, shares)], [float(n) for n in wholes])
+        hits += found.low <= 0.2 <= found.high
+    assert hits / DRAWINGS >= LEAST_COVERAGE
+    independent = share(12 * 60, 60 * 60)
+    assert found.high - found.low > 1.5 * (independent.high - independent.low)
+
+
+@pytest.mark.parametrize("results", [(0, 50, 0), (0, 0, 50), (50, 0, 0)])
+def test_games_that_all_end_alike_still_leave_room(results):
+    found = score(*results)
+    assert found.value in (0, 0.5, 1)
+    assert 0.02 < found.high - found.low < 0.12
+
+
+def test_wins_alone_reach_one_and_losses_alone_reach_zero():
+    assert score(0, 0, 30).high == 1 and score(30, 0, 0).low == 0
+    assert share(0, 30).low == 0 and share(30, 30).high == 1
+
+
+def test_draws_make_the_interval_smaller():
+    drawn, decided = score(10, 80, 10), score(50, 0, 50)
+    assert drawn.high - drawn.low < 0.6 * (decided.high - decided.low)
+
+
+def test_nothing_played_is_unknown():
+    for found in (score(0, 0, 0), share(0, 0), mean([]), ratio([], [])):
+        assert not found.is_known and not found.excludes(0.5)
+
+
+def test_one_game_has_no_error():
+    found = mean([12.0])
+    assert found.value == 12 and math.isnan(found.low) and not found.excludes(0)
+
+
+def test_difference_is_less_certain_than_either_figure():
+    difference = Interval(0.6, 0.55, 0.65) - Interval(0.5, 0.47, 0.53)
+    assert difference.value == pytest.approx(0.1)
+    assert difference.high - difference.value == pytest.approx(math.hypot(0.05, 0.03))

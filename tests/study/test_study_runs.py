@@ -1,0 +1,73 @@
+"""Studies of tiny games, played: what cannot be played well still gets a report, and runs can be resumed."""
+
+import json
+
+import pytest
+import surajang
+from click.testing import CliRunner
+from surajang.engine.definition import catalogue
+from surajang.study.games.recording import record_moves
+from surajang.study.study_command import main
+
+pytestmark = pytest.mark.compiled
+
+
+def record(variant, *moves, fen=None):
+    return record_moves(surajang.Position(variant, fen), moves)
+
+
+def test_moves_are_recorded_with_what_they_are():
+    game = record("chess", "e2e4", "d7d5", "e4d5", "d8d5", "f1b5", "d5b5")
+    assert game.kinds == ("", "", "x", "x", "+", "x")
+    assert game.pieces == ("P", "P", "P", "Q", "B", "Q")
+    assert game.taken == ("", "", "P", "P", "", "B")
+    assert game.line[:3] == ("e4", "d5", "exd5")
+    assert game.legal[0] == 20 and game.result == "*"
+    assert game.white[-1] < game.black[-1] < game.white[0] + 1
+
+
+def test_special_moves_are_recorded():
+    game = record("chess", "e1g1", "e8c8", fen="r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1")
+    assert game.kinds == ("O", "O")
+    game = record("chess", "e5d6", fen="4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
+    assert game.kinds == ("xe",) and game.taken == ("P",)
+    game = record("chess", "a7a8q", fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
+    assert game.kinds == ("+=",)
+    game = record("crazyhouse", "P@e4", fen="4k3/8/8/8/8/8/8/4K3[P] w - - 0 1")
+    assert game.kinds == ("@",) and game.pieces == ("P",)
+
+
+def test_mate_is_recorded_without_colours():
+    game = record("chess", "f2f3", "e7e5", "g2g4", "d8h4")
+    assert (game.result, game.reason, game.mated) == ("0-1", "The winner mates", 4)
+
+
+@pytest.fixture
+def studied(tmp_path):
+    """A function that studies the game of a TOML text and returns the figures and the report."""
+
+    def study(text, games=4):
+        variant = catalogue.keep_text(text)
+        found = surajang.study.run(variant, out=tmp_path / "out", games=games, strengths=(50,))
+        return found, (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+
+    return study
+
+
+KINGS = """
+name = "{name}"
+title = "Kings"
+files = 3
+ranks = 4
+start = "{start}"
+{more}
+[pieces.K]
+name = "King"
+betza = "K"
+royal = true
+
+[pieces.A]
+name = "Pusher"
+betza = "fW"
+value = 100
+"""
