@@ -29,7 +29,7 @@ class BalanceRow:
 
 
 @dataclass(frozen=True)
-class Balance:
+class BalanceFigure:
     """The results of all series, and what changes from the weakest to the strongest one from the start:
     White's score and the share of draws, each a difference by pairs of games with the same opening; None
     where there are no two strengths with the same openings."""
@@ -45,14 +45,14 @@ class Balance:
         return max(rows, key=lambda row: row.nodes, default=None)
 
 
-def balance_of(games: Games) -> Balance:
+def balance_of(games: Games) -> BalanceFigure:
     """The balance of all series of games."""
     rows = tuple(_row(series, played) for series, played in games.items() if played)
     ours = {series.nodes: played for series, played in games.items() if series.source == START and played}
     if len(ours) < 2:
-        return Balance(rows, None, None)
+        return BalanceFigure(rows, None, None)
     weak, strong = ours[min(ours)], ours[max(ours)]
-    return Balance(
+    return BalanceFigure(
         rows,
         mean(paired(weak, strong, lambda game: game.points)),
         mean(paired(weak, strong, lambda game: float(game.result == DRAWN))),

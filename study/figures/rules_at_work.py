@@ -91,8 +91,11 @@ def special_moves(description: Description) -> Iterator[tuple[str, Callable[[Stu
             continue
         for made in dict.fromkeys(letter.removesuffix(REVERTING) for letter in piece.promotes_to):
             yield f"{piece.name} promotes to {names.get(made, made)}", _promoting(piece.letter, made)
-    for piece in description.hand_pieces:
-        yield f"{piece.name} is dropped", _dropping(piece.letter)
+    dropped = [piece.letter for piece in description.hand_pieces]
+    if description.drops_promoted:
+        dropped += [made for piece in description.hand_pieces for made in piece.promotes_to]
+    for letter in dict.fromkeys(each.removesuffix(REVERTING) for each in dropped):
+        yield f"{names.get(letter, letter)} is dropped", _dropping(letter)
     if description.passing:
         yield "Pass", _counting(PASS)
     if description.setup_swaps:

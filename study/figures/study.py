@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...engine.game.description import Description
 from ..games.plan import START, Series, StudyPlan
 from ..games.study_game import StudyGame
-from .balance import Balance, balance_of
+from .balance import BalanceFigure, balance_of
 from .character import Character, character_of
 from .first_moves import Openings, openings_of
 from .pieces import PiecesFigure, pieces_of
@@ -36,7 +36,7 @@ class Study:
 
     source: StudySource
     games: int
-    balance: Balance
+    balance: BalanceFigure
     rules: RulesAtWork
     character: Character | None
     pieces: PiecesFigure | None

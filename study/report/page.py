@@ -11,7 +11,7 @@ from ..figures.study import Study
 from . import sentences
 from .charts import curve_chart, heat_map, percentage, plain, result_bars, score_chart
 from .style import STYLE
-from .tables import ReportTable, Section, sections
+from .tables import ReportSection, ReportTable, sections
 
 PIECE_SIZE = 36  # pixels
 
@@ -48,7 +48,7 @@ def _game(description: Description) -> str:
     return f'<div class="game">{board}<details><summary>The rules</summary>{rules}</details></div>'
 
 
-def _figures(section: Section, study: Study, description: Description) -> list[str]:
+def _figures(section: ReportSection, study: Study, description: Description) -> list[str]:
     """The charts of a section."""
     if section.name == "balance":
         return [score_chart(study.balance.rows), result_bars(study.balance.rows)]

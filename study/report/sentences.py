@@ -5,6 +5,8 @@ from ..figures.study import Study
 from ..games.plan import START
 from .numbers import nodes, number, percent, points
 
+MOST_BOUND = 0.5  # a share of games below which a bound is worth a sentence
+
 
 def about(study: Study) -> list[str]:
     """Where the figures come from."""
@@ -27,15 +29,16 @@ def balance(study: Study) -> list[str]:
     weakest = min((r for r in study.balance.rows if r.source == START), key=lambda r: r.nodes)
     for what, change in (
         ("White's score", study.balance.score_change),
-        ("The share of draws", study.balance.drawn_change),
+        ("the share of draws", study.balance.drawn_change),
     ):
         if change is None or not change.is_known or weakest is row:
             continue
         span = f"from {nodes(weakest.nodes)} to {nodes(row.nodes)} nodes a move: {points(change)}"
         if change.excludes(0):
-            found.append(f"{what} {'rises' if change.value > 0 else 'falls'} with strength, {span}.")
+            moves = "rises" if change.value > 0 else "falls"
+            found.append(f"{what[:1].upper()}{what[1:]} {moves} with strength, {span}.")
         else:
-            found.append(f"{what} shows no change with strength, {span}.")
+            found.append(f"The games do not show that {what} changes with strength, {span}.")
     return found
 
 
@@ -52,9 +55,13 @@ def rules(study: Study) -> list[str]:
     found = study.rules
     if not found.never:
         return []
-    bound = 100 * found.never_share
-    most = f"fewer than {bound:.2g} % of games" if bound < 100 else "nothing can be said on how many games"
-    return [f"Never came into play in {found.games:,} games ({most}): {', '.join(found.never)}."]
+    lines = [f"Never came into play in {found.games:,} games: {', '.join(found.never)}."]
+    if found.never_share < MOST_BOUND:
+        lines.append(
+            "With 95 % confidence, each of these comes into play in fewer than "
+            f"{100 * found.never_share:.2g} % of such games."
+        )
+    return lines
 
 
 def character(study: Study) -> list[str]:

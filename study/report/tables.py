@@ -16,7 +16,7 @@ class ReportTable(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-class Section(NamedTuple):
+class ReportSection(NamedTuple):
     """A part of a report: its name (of its figures, too), heading, sentences and tables."""
 
     name: str
@@ -28,18 +28,18 @@ class Section(NamedTuple):
 MOST_FIRST_MOVES = 20
 
 
-def sections(study: Study) -> Iterator[Section]:
+def sections(study: Study) -> Iterator[ReportSection]:
     """Yields the parts of a report, without those that have no figures."""
     if study.balance.rows:
-        yield Section("balance", "Balance", sentences.balance(study), [_balance(study)])
+        yield ReportSection("balance", "Balance", sentences.balance(study), [_balance(study)])
     if study.rules.ends:
-        yield Section("rules", "Rules at work", sentences.rules(study), [_ends(study), _moves(study)])
+        yield ReportSection("rules", "Rules at work", sentences.rules(study), [_ends(study), _moves(study)])
     if study.character is not None:
-        yield Section("character", "Character", sentences.character(study), [_kinds(study)])
+        yield ReportSection("character", "Character", sentences.character(study), [_kinds(study)])
     if study.pieces is not None and study.pieces.rows:
-        yield Section("pieces", "Pieces", [], [_pieces(study)])
+        yield ReportSection("pieces", "Pieces", [], [_pieces(study)])
     if study.openings is not None and study.openings.first:
-        yield Section("openings", "Openings", sentences.openings(study), _openings(study))
+        yield ReportSection("openings", "Openings", sentences.openings(study), _openings(study))
 
 
 def _balance(study: Study) -> ReportTable:

@@ -1,13 +1,8 @@
-"""Studies of tiny games, played: what cannot be played well still gets a report, and runs can be resumed."""
-
-import json
+"""What is recorded of the games of a study."""
 
 import pytest
 import surajang
-from click.testing import CliRunner
-from surajang.engine.definition import catalogue
 from surajang.study.games.recording import record_moves
-from surajang.study.study_command import main
 
 pytestmark = pytest.mark.compiled
 
@@ -40,34 +35,3 @@ def test_special_moves_are_recorded():
 def test_mate_is_recorded_without_colours():
     game = record("chess", "f2f3", "e7e5", "g2g4", "d8h4")
     assert (game.result, game.reason, game.mated) == ("0-1", "The winner mates", 4)
-
-
-@pytest.fixture
-def studied(tmp_path):
-    """A function that studies the game of a TOML text and returns the figures and the report."""
-
-    def study(text, games=4):
-        variant = catalogue.keep_text(text)
-        found = surajang.study.run(variant, out=tmp_path / "out", games=games, strengths=(50,))
-        return found, (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-
-    return study
-
-
-KINGS = """
-name = "{name}"
-title = "Kings"
-files = 3
-ranks = 4
-start = "{start}"
-{more}
-[pieces.K]
-name = "King"
-betza = "K"
-royal = true
-
-[pieces.A]
-name = "Pusher"
-betza = "fW"
-value = 100
-"""
