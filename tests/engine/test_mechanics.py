@@ -43,8 +43,13 @@ MECHANICS = {
     "explosion": lambda game: game.explosion is not None,
     "goal_replies": lambda game: game.goal is not None and game.goal.reply,
 }
-ODD = {"cannonshogi", "janggi", "minixiangqi", "shako", "xiangqi"}
-BY_TRIAL = {*ODD, "chaotic"}
+HOPPING_OR_LAME = {"cannonshogi", "janggi", "manchu", "minixiangqi", "paradigm", "shako", "xiangqi"}
+ONE_WAY_SLIDERS = {"checkshogi", "kyotoshogi", "micro", "shogi", "yarishogi"}  # lances
+BY_TRIAL = {
+    *HOPPING_OR_LAME,
+    *("atomic", "chaotic"),  # what a move takes off the board besides
+    *("chaturanga", "courier", "nightrider", "opulent", "shatranj", "tencubed"),  # jumps over squares
+}
 ENDINGS = ("bare", "check_count", "explosion", "extinction", "facing", "goal", "merchants", "passing")
 
 
@@ -54,7 +59,7 @@ def test_game_has_the_mechanics_that_its_file_names_and_no_other(variant):
     for name, has in MECHANICS.items():
         assert bool(getattr(rules, name)) == has(game), name
     assert rules.can_end == any(getattr(rules, name) for name in ENDINGS)
-    assert bool(rules.odd_attackers) == (variant in {*ODD, "shogi"})
+    assert bool(rules.odd_attackers) == (variant in HOPPING_OR_LAME | ONE_WAY_SLIDERS)
 
 
 @pytest.mark.parametrize("variant", catalogue.available())
