@@ -43,10 +43,10 @@ def parse(text: str, description: Description) -> Setup:
     setup = Setup(of_mechanics=fields.of_mechanics)
     setup.board = _parse_board(fields.rows, description)
     setup.hands = _parse_hands(fields.hands or "", description)
-    _check_kings(setup, description)
     if fields.turn not in ("w", "b"):
         raise FenError(f"turn: {shown(fields.turn)} should be 'w' or 'b'")
     setup.side = "wb".index(fields.turn)
+    _check_kings(setup, description)
     for each in fields_of_mechanics():
         each.check(setup.of_mechanics[each.name], setup.side)
     setup.castling, setup.choices = read_castling(fields.castling, setup.board, description, fields.notes)
@@ -118,7 +118,7 @@ def _promoted(token: str, description: Description) -> str:
 
 def _check_kings(setup: Setup, description: Description) -> None:
     """Raises FenError unless each side that has a king has one, on the board or, where kings are dropped, in
-    hand."""
+    hand. Where kings explode, that of the side to move may have done so."""
     royal = next((piece.letter for piece in description.pieces if piece.royal), None)
     if royal is None:
         return
@@ -126,7 +126,8 @@ def _check_kings(setup: Setup, description: Description) -> None:
         wanted = 0 if description.kings == ("black", "white")[side] else 1
         kings = [square for square, man in setup.board.items() if man == (side, royal)]
         held = setup.hands[side].get(royal, 0)
-        if len(kings) + held != wanted:
+        exploded = description.explosion is not None and side == setup.side
+        if len(kings) + held != wanted and not (exploded and not kings):
             where = "hands" if held else "board"
             found, right = len(kings) + held or "no", ("none", "one")[wanted]
             raise FenError(f"{where}: {colour} has {found} kings instead of {right}")
@@ -180,6 +181,8 @@ def _parse_crossed(text: str, setup: Setup, description: Description, notes: lis
     if text.lower() not in ("".join(names), ",".join(names)) or not names or None in found:
         raise FenError(f"ep: {shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
     squares = {square for square in found if square is not None}
+    # Fairy-Stockfish adds the square of the pawn itself where pawns can step sideways.
+    squares = {square for square in squares if square not in setup.board} or squares
     step = _step_over(squares, setup, description)
     if step is None:
         notes.append(f"ep: {shown(text)} is ignored: no pawn can just have crossed there")

@@ -150,6 +150,13 @@ def explode(explosion, outcome, rules, child, parent, kind, source, target):
     return outcome if child.board[child.kings[1 - side]] == rules.royal_kind else np.int64(LOST_KING)
 
 
+@over_rules("explosion")
+def exploded_before(explosion, outcome, rules, position):
+    """The outcome where the king of the side to move has exploded."""
+    king = position.kings[position.side]
+    return outcome if position.board[king] == rules.royal_kind else np.int64(LOST_KING)
+
+
 MECHANIC = Mechanic(
     keys=("explosion",),
     read=read,
@@ -157,5 +164,6 @@ MECHANIC = Mechanic(
     facts=facts,
     rules=(Rule("explosions", "Special rules", sentences),),
     capture=explode,
+    at_setup=exploded_before,
     quiet_moves_end=False,
 )

@@ -25,8 +25,8 @@ from .position_like import PositionLike
 COLOURS = ("White", "Black")
 PASS_TEXT = "--"
 PAWN = "P"  # the letter that a pawn of chess has and SAN leaves out
+DECIDED = ("1-0", "0-1")
 STEPS = (NORMAL, PROMOTION, EN_PASSANT)  # actions that move one piece from a square to another
-WON_BY_OTHER = ("0-1", "1-0")  # the score when the side that is not to move, by its number, has won
 
 
 class Names:
@@ -106,13 +106,13 @@ def played(position: PositionLike, move: Move) -> PositionLike:
 
 
 def check_mark(after: PositionLike) -> str:
-    """The end of a move's SAN, by the position after it: `#` where the move has won by rule, `+` for a check.
+    """The end of a move's SAN, by the position after it: `#` where a side has won by rule, `+` for a check.
 
     As in other programs, `#` stands for every win on the board, and repetition does not count."""
     check = after.is_check()
     if not after.legal_codes():
         result = after.result()
-        if result is not None and result.score == WON_BY_OTHER[after.turn]:
+        if result is not None and result.score in DECIDED:
             return "#"
     return "+" if check else ""
 

@@ -1,6 +1,7 @@
 """FENs as other programs write them, and what the reader says of what it cannot take over."""
 
 import random
+import re
 from functools import cache
 
 import chess
@@ -10,6 +11,7 @@ import pytest
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.fen import FenError, castling_field, parse, write
 from surajang.engine.fairy_ini.importing import import_text
+from surajang.engine.game.moves import parse_square
 from surajang.protocol.uci.notation import UciNotation
 from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.soak_judges import configure
@@ -390,6 +392,15 @@ def test_every_form_that_python_chess_writes_is_read(variant, board):
         assert reading(variant, here.fen(en_passant="fen"))[1] == ()
 
 
+def without_pawn(fen, game):
+    """A FEN without the square of the pawn itself among those that it has crossed."""
+    fields = fen.split()
+    crossed = re.findall(r"[a-p]\d+", fields[3])
+    board = parse(fen, game).board
+    free = [name for name in crossed if parse_square(name, game.files, game.ranks) not in board]
+    return " ".join([*fields[:3], "".join(free) or fields[3], *fields[4:]])
+
+
 @pytest.mark.parametrize("name", FAIRY)
 def test_fen_of_fairy_stockfish_is_read_and_written_back(name):
     configure()
@@ -401,8 +412,8 @@ def test_fen_of_fairy_stockfish_is_read_and_written_back(name):
         while ply < 60 and (legal := pyffish.legal_moves(name, theirs, [])):
             ours, notes = reading(name, theirs)
             assert notes == ()
-            back = notation.write_fen(ours)
-            assert back == theirs or pyffish.get_fen(name, back, []) == theirs
+            back, given = notation.write_fen(ours), without_pawn(theirs, game)
+            assert back == given or pyffish.get_fen(name, back, []) == given
             if game.has_drops and not game.castling:
                 text = pyffish.get_fen(name, theirs, [], False, True)
                 assert reading(name, text)[0].split()[:2] == ours.split()[:2]
