@@ -5,7 +5,7 @@ A shipped game has a list in `variants/suite`, one position a line with the dept
     FEN ; id "middle game, full hands" ; search 10 ; perft 4
 
 where a search to that depth takes half a second or less, and so does perft. A game of the user's own has its
-start and positions from random walks, always the same ones.
+start and positions from random walks with a fixed seed.
 """
 
 import random

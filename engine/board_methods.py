@@ -192,8 +192,8 @@ def _attackers_in(position: PositionLike, state: Any, side: int, square: int) ->
 
 
 def check_colour(colour: object) -> int:
-    """The colour. Raises TypeError or ValueError, for python-chess's True and False as well, which mean the
-    other colour there."""
+    """The colour. Raises TypeError or ValueError, also for True and False, which mean the opposite colours in
+    python-chess."""
     if isinstance(colour, bool) or not isinstance(colour, (int, np.integer)):
         raise TypeError(f"{colour!r} is not a colour: 0 (WHITE) or 1 (BLACK)")
     if colour not in (WHITE, BLACK):

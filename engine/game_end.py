@@ -38,7 +38,7 @@ def result_of(position: PositionLike) -> Result | None:
     if most and state["fullmoves"] > most:
         return Result(DRAW, f"Draw: {most} moves of each side")
     if rules.dead and position.is_dead():
-        return Result(DRAW, "Draw: nobody can mate any more")
+        return Result(DRAW, "Draw: neither side can mate")
     return _repetition_result(position)
 
 

@@ -9,10 +9,10 @@ from .notation.position_like import PositionLike
 
 
 class LegalMoves(Collection[Move]):
-    """The legal moves of a position, always those of the moment.
+    """The legal moves of a position at the time of each call.
 
-    It has a length and an order, and `in` takes a `Move` or its text. A loop over it goes on with the moves
-    of its beginning while moves are pushed and popped. There are none once the position is decided by rule;
+    It has a length and an order, and `in` takes a `Move` or its text. A loop over it keeps the moves that it
+    started with while moves are pushed and popped. There are none once the position is decided by rule;
     repetition does not count. `legal_moves()` is a list of them.
     """
 

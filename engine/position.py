@@ -48,11 +48,12 @@ class Position(BoardMethods, SanMethods):
 
     `variant` is the name of a game, or the path of its file, `fen` a position (the start by default) in the
     engine's notation or that of other programs. `notes` are sentences about what the FEN gives and the
-    position has not, such as castling rights of no use. Two positions are equal when their games and their
+    position cannot have, such as castling rights without a rook. Two positions are equal when their games and
+    their
     FENs are; the moves before do not count.
 
-    The first position of a game compiles what its moves need. `progress(done, total, what)` is called
-    meanwhile, in units of about one function; without it a terminal shows the progress on stderr.
+    The first position of a game compiles what its moves need. `progress(done, total, what)` is called while
+    that runs, in units of about one function; without it a terminal shows the progress on stderr.
 
     Raises VariantError for an unknown game and FenError for an impossible position.
     """
@@ -164,11 +165,11 @@ class Position(BoardMethods, SanMethods):
         return int(self.state["repetition_key"])
 
     def fresh_key(self) -> int:
-        """`key`, computed anew from the position."""
+        """`key`, computed from the position."""
         return int(fresh_keys(self.rules, self.state)[1])
 
     def fresh_repetition_key(self) -> int:
-        """`repetition_key`, computed anew from the position."""
+        """`repetition_key`, computed from the position."""
         return int(fresh_keys(self.rules, self.state)[0])
 
     def fen(self) -> str:
@@ -271,7 +272,7 @@ class Position(BoardMethods, SanMethods):
         return move in self.legal_moves
 
     def push(self, move: Move | str) -> Move:
-        """Plays a legal move, given as a `Move` or as text. Raises MoveError, and then changes nothing."""
+        """Plays a legal move, given as a `Move` or as text. Raises MoveError without a change."""
         found = self.legal_by_text().get(move.text) if type(move) is Move else None
         if found is None:
             found = self.parse_move(move)
@@ -344,7 +345,7 @@ class Position(BoardMethods, SanMethods):
         return not self.state["outcome"] and not self.is_check() and not self.legal_codes()
 
     def is_dead(self) -> bool:
-        """Whether nobody can mate any more, in games that end then."""
+        """Whether neither side can mate, in games that end then."""
         return bool(self.rules.dead) and bool(self.compiled.dead(self._states, self._top))
 
     def result(self) -> Result | None:

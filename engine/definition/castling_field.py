@@ -1,4 +1,4 @@
-"""The castling field of a FEN: letters of the game's own, files of the rooks, and rights of no use."""
+"""The castling field of a FEN: the game's letters, files of rooks, and rights that cannot be used."""
 
 import re
 from collections.abc import Iterator, Mapping

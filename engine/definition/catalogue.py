@@ -26,9 +26,9 @@ FAMILIES = {
     FOLDER / "pieces": "Chess with other pieces",
     FOLDER / "boards": "Chess on other boards",
     FOLDER / "drops": "Chess with drops",
-    FOLDER / "makruk": "Makruk, shatranj and their kin",
-    FOLDER / "shogi": "Shogi and its kin",
-    FOLDER / "xiangqi": "Xiangqi and its kin",
+    FOLDER / "makruk": "Makruk, shatranj and related games",
+    FOLDER / "shogi": "Shogi and related games",
+    FOLDER / "xiangqi": "Xiangqi and related games",
 }
 SHIPPED = tuple(FAMILIES)
 
@@ -150,7 +150,7 @@ def kept_text(variant: str | Path) -> str | None:
 
 
 def hint(name: object) -> str:
-    """What to say behind the name of a game that is not known: the one that was probably meant, and all."""
+    """The end of an error about an unknown game: the closest name, and all names."""
     known = available()
     close = get_close_matches(str(name).casefold(), known, n=1)
     meant = f"; did you mean {close[0]!r}?" if close else ""

@@ -1,7 +1,7 @@
 """Positions as text: `board[hands] turn castling ep halfmove fullmove`.
 
-All doors read FENs here: protocols, Python, PGN, EPD, the command line. What other programs write differently
-is told in `fen_fields`.
+Protocols, Python, PGN, EPD and the command line read FENs here. `fen_fields` lists what other programs write
+differently.
 """
 
 import re
@@ -34,7 +34,7 @@ class Setup:
     halfmoves: int = 0
     fullmoves: int = 1
     of_mechanics: dict[str, tuple[int, ...]] = field(default_factory=dict)  # a `FenField`'s name -> numbers
-    notes: tuple[str, ...] = ()  # sentences about what the FEN gives and the position has not
+    notes: tuple[str, ...] = ()  # sentences about what the FEN gives and the position cannot have
 
 
 def parse(text: str, description: Description) -> Setup:

@@ -218,7 +218,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
     by_captures = promotion.letters("captures", known)
     palace_moves, confined = read_palace_pieces(top, known)
     mechanics = _pieces_of_mechanics(game)
-    # Pieces may be a burden where a side wants to lose them.
+    # A piece may have a negative value where a side wants to lose it.
     least = -MAX_VALUE if top.table_at("extinction", {}).table.get("result") == "win" else 0
     bases: dict[str, str] = {}
     made: list[str] = []

@@ -61,7 +61,7 @@ def write(game: Imported, folder: Path) -> Path:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(game.toml)
         os.replace(name, path)
-    except BaseException:  # an interrupt leaves no part of a game either
+    except BaseException:  # an interrupt leaves no partial file either
         Path(name).unlink(missing_ok=True)
         raise
     return path

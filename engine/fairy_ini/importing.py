@@ -57,8 +57,9 @@ OUR_KEYS = {  # tables of our files -> the key there that they come from
 class Imported:
     """A game that can be played: its `name` here, the text of its file, and what was passed over.
 
-    `without_effect` are keys with their values that do not bear on the rules, `left_out` those that tell only
-    when a game is drawn, or how repetition ends it. `warnings` tell what is read otherwise than it looks.
+    `without_effect` are keys with their values that do not affect the rules, `left_out` those that only
+    decide when a game is drawn or how repetition ends it. `warnings` describe what is read differently from
+    how it looks.
     """
 
     name: str
@@ -178,7 +179,7 @@ def _passed_over(keys: Keys, settings: GameSettings) -> tuple[list[str], list[st
 
 
 def import_text(text: str, name: str) -> dict[str, Imported | VariantError]:
-    """The games of a text: name -> `Imported`, or the VariantError that tells why not. Raises
+    """The games of a text: name -> `Imported`, or the VariantError with the reason. Raises
     VariantError for a text that is not such a file."""
     file = read(text, name)
     found: dict[str, Imported | VariantError] = {}

@@ -7,7 +7,7 @@ WITHOUT_EFFECT = (
     "pocketSize",
     "nnueAlias",
 )
-# Rules that only tell when a game is drawn, or how repetition ends it: no legal move depends on them.
+# Rules that only decide when a game is drawn, or how repetition ends it: no legal move depends on them.
 # Key -> the value that has no effect
 LEFT_OUT = {
     "countingRule": "none",

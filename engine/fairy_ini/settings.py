@@ -1,4 +1,4 @@
-"""What a chain of sections says, applied in the order in which Fairy-Stockfish applies it.
+"""The settings of a chain of sections, applied in the order in which Fairy-Stockfish applies them.
 
 There a game is a copy of its parent, which each section changes. That matters for what is added to instead of
 replaced: a letter that one kind of piece takes from another, pairs of promotions, sets of kinds that keep

@@ -1,4 +1,4 @@
-"""What is said of a FEN that cannot be set up."""
+"""The error for a FEN that cannot be set up."""
 
 
 class FenError(ValueError):

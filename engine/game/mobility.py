@@ -1,4 +1,4 @@
-"""How far pieces reach, and what that makes them worth where a game's file does not say.
+"""How far pieces reach, and their values by that where a game's file gives none.
 
 Plain arithmetic on descriptions; the evaluation that uses it lives in `eval`.
 """

@@ -87,7 +87,7 @@ class Move:
 
     def _require_code(self) -> None:
         if not self.code:
-            raise MoveError(self.text, "is a move of no game yet; `Position.parse_move` makes it one")
+            raise MoveError(self.text, "has no game yet; `Position.parse_move` gives it one")
 
     @property
     def _action(self) -> int:

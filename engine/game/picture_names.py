@@ -1,4 +1,4 @@
-"""The names of pictures that a game's file may give its pieces; the code that draws them is in `bench`."""
+"""The names of pictures that a game's file may give its pieces; the code that draws them is in `pictures`."""
 
 import re
 from difflib import get_close_matches

@@ -54,8 +54,8 @@ def entry_point(function: Callable[..., Any]) -> Any:
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Spares the search for garbage among what a compiler makes, nearly all of which stays: some 7 % of its
-    time, for 100 MB of memory. Numba's clock around each call of LLVM, for a report that nobody reads here,
-    stands still as well."""
+    time, for 100 MB of memory. Numba's clock around each call of LLVM is off as well; its report is not used
+    here."""
     enabled, clocks = gc.isenabled(), llvm.ffi.lib._lock._cblist
     gc.disable()
     llvm.ffi.lib._lock._cblist = []

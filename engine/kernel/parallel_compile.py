@@ -1,8 +1,8 @@
 """Compiling with several processes at once: each compiles parts of one call graph and keeps them on disk.
 
 The process that needs the code makes a plan of parts and gives them out, those first on which others rest; it
-compiles parts itself as well, and links them in the end. A helper that dies, or that is silent for too long,
-costs its part only. Nothing here knows what the parts are.
+compiles parts itself as well, and links them in the end. If a helper dies, or is silent for too long, only
+its part is compiled again.
 """
 
 import os
@@ -21,7 +21,7 @@ PROCESSES = "SURAJANG_COMPILERS"  # the variable that says how many processes co
 MOST_PROCESSES = 4
 READY, ALIVE, COMPILED, DONE = "ready", "alive", "compiled", "done"  # what a helper says
 SIGN_SECONDS = 0.5  # between signs of life of a helper
-HELPER_PATIENCE = 5.0  # seconds without a word, after which a helper that is at work is killed
+HELPER_PATIENCE = 5.0  # seconds without output, after which a helper that is at work is killed
 
 
 class Part(NamedTuple):

@@ -73,7 +73,7 @@ class _StaticSingleAssignment(ReconstructSSA):
 
 
 class _Inferer(typeinfer.TypeInferer):
-    """Numba's type inference with a memory."""
+    """Numba's type inference with a cache."""
 
     _resolved: ClassVar[dict[Any, Any]] = {}  # (typing context, function type, argument types) -> signature
     _return_type = None
@@ -234,7 +234,7 @@ def _refresh(context: Any) -> Any:
 
 @cache
 def _size_in_memory(context: Any) -> Any:
-    """Numba's `get_abi_sizeof`, which asks LLVM at length, with a memory."""
+    """Numba's `get_abi_sizeof`, which is slow, with a cache."""
     return cache(type(context).get_abi_sizeof.__get__(context))
 
 

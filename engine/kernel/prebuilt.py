@@ -1,8 +1,8 @@
 """Machine code that comes with a wheel, for all processors of one level.
 
 `make wheel` writes it into the folder `engine/prebuilt`: a compressed file for each entry point, and a
-manifest that names the processor level and the versions that made the code. It is used where the store has
-no native code and where all of the manifest fits this process; anything else is compiled.
+manifest that names the processor level and the versions that made the code. It is used where the store has no
+native code and the whole manifest fits this process; otherwise code is compiled.
 """
 
 import json

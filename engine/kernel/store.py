@@ -1,9 +1,10 @@
 """Compiled code on disk: a file for each piece, named by a digest of all that it was made of.
 
-Nothing stale can load, for what has changed has another name. Whatever is wrong with the folder (missing,
-read-only, full, damaged), everything still runs: what cannot be loaded is compiled, and what cannot be kept
-is compiled anew in each process. Files are replaced as a whole and checked when they are read, so processes
-share the folder without asking each other.
+Nothing stale can load, because what has changed has another name. If the folder is missing, read-only, full
+or
+damaged, everything still runs: what cannot be loaded is compiled, and what cannot be kept is compiled again
+in each process. Files are replaced as a whole and checked when they are read, so processes share the folder
+without further locks.
 """
 
 import os
@@ -39,7 +40,7 @@ LOCK_PATIENCE = 5.0  # seconds without one
 
 @cache
 def _warn(folder: Path, reason: str | None) -> None:
-    """Warns, once, that each process will compile, which is slow, and tells why."""
+    """Warns once that each process will compile, which is slow, and gives the reason."""
     warnings.warn(f"compiled code cannot be kept in {folder}: {reason}", RuntimeWarning, stacklevel=2)
 
 

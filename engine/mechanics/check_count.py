@@ -108,7 +108,7 @@ def check_outcome(count, outcome, rules, child, parent, action, check):
 
 @over_rules("check_count")
 def checks_at_once(count, outcome, rules, position):
-    """The outcome of a position whose history nobody knows: its checks may all have been given."""
+    """The outcome of a position without known history: all its checks may have been given."""
     if position.checks[1 - np.int64(position.side)] == 0:
         return np.int64(LOST_BY_CHECKS)
     return outcome

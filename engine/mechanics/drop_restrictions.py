@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`drop_checks`: "never" or "always", what drops do to the enemy's king, or "", what they like;
+    """`drop_checks`: "never" or "always", whether drops give check, or "" for no restriction;
     `drops_promoted`: whether a piece is dropped as what it promotes to as well."""
     drops = game.top.table_at("drops", {})
     return {

@@ -121,7 +121,7 @@ def _face(facing, rules, position):
 
 @over_rules("facing")
 def facing_outcome(facing, outcome, rules, child, parent):
-    """The outcome of the move from `parent` to `child`; `outcome` when the kings say nothing."""
+    """The outcome of the move from `parent` to `child`; `outcome` where the kings decide nothing."""
     if not _face(facing, rules, child):
         return outcome
     if facing.lasting and not _face(facing, rules, parent):
@@ -131,7 +131,7 @@ def facing_outcome(facing, outcome, rules, child, parent):
 
 @over_rules("facing")
 def facing_at_once(facing, outcome, rules, position):
-    """The outcome of a position whose history nobody knows."""
+    """The outcome of a position without known history."""
     if not facing.lasting and _face(facing, rules, position):
         return np.int64(facing.outcome)
     return outcome

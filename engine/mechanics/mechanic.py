@@ -1,4 +1,4 @@
-"""What a mechanic says of itself, so that nothing else has to know it."""
+"""The declaration of a mechanic: everything that other modules need of it."""
 
 from __future__ import annotations
 
@@ -79,5 +79,5 @@ class Mechanic:
 
     # How the game ends. `check` says whether the side to move in `child` is in check.
     after_move: Any = None  # (outcome, rules, child, parent, action, check)
-    at_setup: Any = None  # (outcome, rules, position): of a position whose history nobody knows
+    at_setup: Any = None  # (outcome, rules, position): of a position without known history
     quiet_moves_end: bool = True  # whether moves that neither capture nor check can end the game by it

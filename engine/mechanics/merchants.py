@@ -89,7 +89,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
                 pairs=np.array(pairs, np.uint8),
             ),
         ),
-        "hidden_captures": True,  # moves that capture nobody on their target may capture all the same
+        "hidden_captures": True,  # moves without a capture on their target may capture elsewhere
     }
 
 
@@ -175,7 +175,7 @@ def capture_between(merchants, outcome, rules, child, parent, kind, source, targ
 
 @over_rules("merchants")
 def moves_merchant(merchants, found, rules, position, move):
-    """Whether a move is a merchant's, which may capture otherwise than by landing on somebody."""
+    """Whether a merchant moves, which may capture on other squares than its target."""
     return np.int64(rules.kind_mover[np.int64(position.board[source_of(move)])]) == merchants.mover
 
 

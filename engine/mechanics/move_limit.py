@@ -1,4 +1,4 @@
-"""A limit by moves: the game is drawn when each side has made so many, of whatever kind."""
+"""A limit by moves: the game is drawn when each side has made so many moves of any kind."""
 
 from typing import TYPE_CHECKING, Any
 

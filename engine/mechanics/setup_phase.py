@@ -91,7 +91,7 @@ def setup_moves(setup, n, rules, first, sink, out, position):
 
 @inner
 def _swap(rules, position, side, first, second):
-    """Lets two squares of the side's first rank change what stands on them."""
+    """Exchanges the pieces on two squares of the side's first rank."""
     one, other = np.int64(position.board[first]), np.int64(position.board[second])
     for source, kind, target in ((first, one, second), (second, other, first)):
         if kind != rules.no_kind:

@@ -177,7 +177,7 @@ def _split_moves(mover, n, rules, sink, out, position, side, group, allowed):
 
 @inner
 def _moves_of(rules, sink, out, n, position, side, group, allowed):
-    """Moves of the pieces in `group` but the king to `allowed` squares, whatever becomes of the king."""
+    """Moves of the pieces in `group` but the king to `allowed` squares; the king may be left in check."""
     n = _split_moves(rules, n, sink, out, position, side, group, allowed)
     n = _plain_moves(rules, n, sink, out, position, side, group, allowed)
     return _odd_moves(rules, n, sink, out, position, side, group, allowed)

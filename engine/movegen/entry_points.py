@@ -45,7 +45,7 @@ def check(rules, states, index):
 
 @entry_point
 def dead(rules, states, index):
-    """Whether nobody can mate any more."""
+    """Whether neither side can mate."""
     return is_dead(rules, False, states[index])
 
 

@@ -121,9 +121,8 @@ def play(rules, child, parent, move):
 
 @inner
 def key_after(rules, parent, move):
-    """The key of the position after a move, for nearly all moves: what only few of them change besides does
-    not count. It is known before the move is made, so that what memory keeps under it can be fetched
-    meanwhile."""
+    """The key of the position after a move, for nearly all moves: it leaves out what only few moves change.
+    It is known before the move is made, so that its entry of the table can be prefetched."""
     side, action, target = np.int64(parent.side), action_of(move), target_of(move)
     key = parent.key ^ rules.zobrist_turn[0]
     if rules.en_passant:

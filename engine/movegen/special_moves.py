@@ -51,7 +51,7 @@ def _safe_for_king(royal, targets, rules, position, side, hand):
 
 @inner
 def drop_targets(rules, position, side, hand, squares):
-    """Those of the empty `squares` where a hand piece may be dropped, whatever becomes of a check."""
+    """Those of the empty `squares` where a hand piece may be dropped; a check may remain."""
     targets = squares & rules.drop_squares[side, hand]
     targets = narrow_drops(rules, targets, position, side, hand)
     return _safe_for_king(rules, targets, position, side, hand)

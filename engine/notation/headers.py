@@ -39,7 +39,7 @@ class Headers(MutableMapping[str, str]):
         self._tags[name] = str(value)
 
     def set_read(self, name: str, value: str) -> None:
-        """Sets a tag whose name is known to be one, as a reader does."""
+        """Sets a tag whose name a reader has checked."""
         self._tags[name] = value
 
     def __getitem__(self, name: str) -> str:

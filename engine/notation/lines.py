@@ -61,8 +61,8 @@ class Lines:
         self.number -= 1
 
     def leave(self) -> None:
-        """Puts the handle before what is to come again, or remembers that for the next `lines_of` where the
-        handle cannot go back."""
+        """Moves the handle back before the lines to read again; where it cannot go back, keeps them for the
+        next `lines_of`."""
         if self._returned and _step_back(self._handle, self._returned):
             self._returned = ""
         place = _place(self._handle) if self._returned else None
@@ -89,7 +89,7 @@ def lines_of(handle: IO[Any]) -> Lines:
         state = None
     if state is None:
         return Lines(handle)
-    if state.returned and state.place != _place(handle):  # somebody has moved the handle
+    if state.returned and state.place != _place(handle):  # another reader has moved the handle
         return Lines(handle, state.number)
     return Lines(handle, state.number, state.returned)
 

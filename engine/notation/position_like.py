@@ -1,4 +1,4 @@
-"""What modules below `Position` need of it."""
+"""The part of `Position` that modules below it use."""
 
 from collections.abc import Collection
 from typing import Any, Protocol

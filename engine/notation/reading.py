@@ -24,7 +24,7 @@ from .scanning import MOST_ERRORS, UNKNOWN_RESULT, GameText, PgnError, next_game
 if TYPE_CHECKING:
     from ..position import Position
 
-# Words about the move before them; `D` marks a diagram, and a comma alone is nothing.
+# Words about the move before them; `D` marks a diagram, and a comma alone has no meaning.
 IGNORED = ("e.p.", "ep", "ch", "mate", "dbl", "+", "++", "#", "d", "")
 TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}?|;[^\n]*)
@@ -147,7 +147,7 @@ class _Movetext:
         self.skipped = 0  # 1 while the rest of a line is skipped, and 1 more for each variation open in it
         self.moved = True  # whether the line has a move; the beginning of the game takes comments as one does
         self.starting_comment = ""
-        self.ended = False  # the result has come
+        self.ended = False  # the result has been read
 
     def read(self) -> None:
         """Reads all."""

@@ -1,7 +1,7 @@
 """Facts about how pieces move: patterns to move by, and groups to look for attackers by.
 
-A *pattern* tells where one piece leads; a *group* tells, for all pieces that share a leap or a line, from
-where they reach a square.
+A *pattern* is where one piece can move; a *group* is, for all pieces that share a leap or a line, from where
+they reach a square.
 """
 
 import functools

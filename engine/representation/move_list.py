@@ -1,4 +1,4 @@
-"""What becomes of the moves that a generator finds: listed or counted, with their promotions.
+"""Sinks for the moves that a generator finds: they list or count them, with their promotions.
 
 A *sink* says which moves are wanted and whether to list or to count them.
 """

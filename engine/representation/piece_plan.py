@@ -174,7 +174,7 @@ class Plan:
 
     @property
     def goes_by_pins(self) -> bool:
-        """Whether checkers and pins tell which moves are legal: rays from the king, leaps between them."""
+        """Whether checkers and pins decide which moves are legal: rays from the king, leaps between them."""
         if self.mechanics_move_pieces:
             return False
         return all(map(self._pins_tell, self.pieces))

@@ -34,7 +34,7 @@ def hop_attacks(rules, line, square, occupied, spared):
 
 @inner
 def reach(pattern, rules, side, square, occupied):
-    """Squares that a piece with this pattern of moves reaches, whatever stands there."""
+    """Squares that a piece with this pattern of moves reaches, with pieces of either side on them."""
     targets = rules.empty
     if pattern.leaps:
         targets = pattern.leap_table[side * pattern.asymmetric, square]

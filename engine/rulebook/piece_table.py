@@ -1,4 +1,4 @@
-"""The table of a game's pieces, as headings and cells: what no drawing and no sentence tells of them."""
+"""The table of a game's pieces, as headings and cells: what is in no drawing and no sentence."""
 
 from collections.abc import Callable
 

@@ -67,7 +67,7 @@ def dialogue(dialect, line):
 
 def uci(text, tmp_path):
     fen, lines = dialogue(Uci, f"position fen {text}")
-    if any("the position stays as it was" in line for line in lines):
+    if any("the position does not change" in line for line in lines):
         raise FenError(lines[-1])
     return fen, [line.removeprefix("info string ") for line in lines]
 

@@ -87,7 +87,7 @@ def test_move_is_parsed_without_a_position():
 
 
 def test_move_of_no_game_knows_no_squares():
-    with pytest.raises(surajang.MoveError, match="'e2e4': is a move of no game yet"):
+    with pytest.raises(surajang.MoveError, match="'e2e4': has no game yet"):
         assert Move.parse("e2e4").to_square
 
 
