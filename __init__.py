@@ -1,6 +1,6 @@
 """Surajang: an engine for drop chess and its relatives, compiled for each game by Numba.
 
-`Position` plays by the rules, `Engine` thinks. A tour:
+`Position` knows the rules, `Engine` searches. A tour:
 
 >>> import surajang
 >>> position = surajang.Position("chess")

@@ -1,1 +1,1 @@
-"""What a position is worth to the side to move."""
+"""Evaluation: the score of a position for the side to move."""

@@ -1,1 +1,1 @@
-"""Which move to play: the tree, its tables, its threads and its time."""
+"""The search: the tree, its tables, its threads and its time management."""

@@ -64,8 +64,8 @@ class Root:
     ) -> tuple[Line, bool]:
         """The line of one depth, and whether the search was finished.
 
-        The aspiration window around `guess` widens until the score lies inside. `on_bound` is told of scores
-        outside. A search that was stopped has the moves of the best line so far, if any."""
+        The aspiration window around `guess` widens until the score lies inside. `on_bound` is called with
+        scores outside. A search that was stopped has the moves of the best line so far, if any."""
         worker, width = self.worker, ASPIRATION_WINDOW
         alpha, beta = first_window(depth, guess)
         moves: tuple[Move, ...] = ()
@@ -82,7 +82,7 @@ class Root:
             alpha, beta = wider_window(alpha, beta, value, width)
 
     def prove(self, plies: int, node_limit: int) -> tuple[int, tuple[Move, ...]]:
-        """Whether checks mate within so many plies, an odd number, as `prove_root` tells, and the moves.
+        """Whether checks mate within so many plies, an odd number, by `prove_root`, and the moves.
 
         It ends at `node_limit` of the worker's nodes, or with the search; more calls go on with it. A stop
         may end it, for a move is known."""

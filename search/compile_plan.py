@@ -130,7 +130,7 @@ def shape_of(game: str, numbers: Sequence[str]) -> Shape | None:
 
 
 def main(game: str, *numbers: str) -> None:
-    """The life of a helper."""
+    """Compiles parts for another process, until the input ends."""
     help_compile(plan(rules_for(game), shape_of(game, numbers)))
 
 

@@ -1,5 +1,5 @@
-"""What a position is worth and why: the terms of the hand-written evaluation, the network's score, and what
-each piece adds."""
+"""The evaluation of a position in parts: the terms of the hand-written evaluation, the network's score, and
+the contribution of each piece."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,7 @@ class TermScore(NamedTuple):
 
 
 class EvalTrace(NamedTuple):
-    """What is known of a position without search; centipawns, White's view.
+    """The static evaluation of a position in parts; centipawns, White's view.
 
     `evaluation` is the network in use, empty where the hand-written evaluation is, and `network` its score.
     `pieces` are squares with what the evaluation in use loses when the piece there is removed; no kings."""

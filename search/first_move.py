@@ -1,5 +1,5 @@
-"""A sensible move while the search of a game is still being compiled: a look one ply ahead, and at what the
-reply may capture. It needs the move generator alone."""
+"""A sensible move while the search of a game is still being compiled: one ply ahead, with the captures of the
+reply. It needs the move generator alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .time_management import Limit, Ponder
 
 
-POLL_S = 0.01  # between two looks at whether the search is there
+POLL_S = 0.01  # between two checks whether the search is compiled
 CLOCK_SHARE = 0.25  # of a clock that one move may wait for the search
 
 
@@ -100,14 +100,14 @@ class FirstMove:
         return total
 
     def _squares_of(self, state: Any, side: int) -> np.ndarray[Any, Any]:
-        """Which squares a side has pieces on."""
+        """The squares with pieces of a side."""
         occupied = read_board(state, "colours", side)
         return np.array([occupied >> square & 1 for square in range(self._rules.squares)], bool)
 
 
 class SearchWait:
-    """The wait of one `Engine.play` for the search to be compiled, with a move for the case that its time is
-    over before. At most CLOCK_SHARE of a clock is spent."""
+    """The wait of one `Engine.play` for the search to be compiled, with a move if its time ends before that.
+    At most CLOCK_SHARE of a clock is spent."""
 
     def __init__(self, position: Position, moves: list[Move], limit: Limit, overhead: float) -> None:
         self._started = time.perf_counter()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .results import Info
     from .time_management import Limit
 
-NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: nobody is always equally sharp
+NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: players vary in strength
 DECIDED = 2_000  # centipawns; scores beyond it count as equal
 
 

@@ -90,15 +90,15 @@ class NativeCompiler:
 
 
 def lower_priority(process: int = 0) -> None:
-    """Lets a process, this one by default, run only where no other wants to, as far as the system can."""
+    """Lets a process, this one by default, run only on idle processors, as far as the system can."""
     with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, process, NICENESS)
         os.sched_setscheduler(process, os.SCHED_IDLE, os.sched_param(0))
 
 
 def prefer_native_code() -> None:
-    """Lets this process compile native code where it would run prebuilt code, at the lowest priority then:
-    games can be played meanwhile."""
+    """Lets this process compile native code where it would run prebuilt code, at the lowest priority, so that
+    games can be played at the same time."""
     if PREBUILT.usable:
         lower_priority()
         PREBUILT.turn_off()
@@ -110,7 +110,7 @@ def _end_with_input() -> None:
 
 
 def main(game: str, *numbers: str) -> None:
-    """The life of the process."""
+    """Compiles native code until the input ends."""
     threading.Thread(target=_end_with_input, daemon=True).start()
     catalogue.load(game)
     compile_ahead(entry_points(rules_for(game), shape_of(game, numbers)))

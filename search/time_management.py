@@ -67,8 +67,8 @@ class TimeBudget(NamedTuple):
 
 
 def game_ply(position: "Position") -> int:
-    """Half moves since the start of the game, by the number of the move: those before the position was set up
-    count as well."""
+    """Half moves since the start of the game, by the move number; those before the position was set up count
+    as well."""
     state = position.state
     return 2 * (max(1, int(state["fullmoves"])) - 1) + int(state["side"])
 
@@ -197,7 +197,7 @@ class SearchTimer:
         return time.perf_counter() - self._started
 
     def is_pondering(self) -> bool:
-        """Whether the search still runs in the other side's time."""
+        """Whether the search still runs in the opponent's time."""
         return self._ponder is not None and not self._ponder.is_hit
 
     def is_time_up(self, factor: float) -> bool:

@@ -20,7 +20,7 @@ buckets before, rounded down: 0, -1, 1, -2, 2 and so on stand as 0, 1, 2, 3, 4. 
 buckets differ little, so the file is less than half as large.
 
 Nothing in it is ever run. A network's sums in int16 and int32 cannot overflow in any position that a FEN can
-describe: `check_bounds` makes sure of that when a network is saved and when it is loaded."""
+describe: `check_bounds` verifies that when a network is saved and when it is loaded."""
 
 import json
 import os

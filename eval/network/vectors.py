@@ -1,6 +1,6 @@
 """Vector code for the sums of a network: rows added to them, the output of them, and bytes compared.
 
-Numba's loops would do, but not reliably: whether they become vectors depends on every type in them. The
+Numba's loops become vectors only if every type in them allows it, so this code makes the vectors itself. The
 records whose layout this code knows are here, too: the network in shared memory, and a worker's fields."""
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a position is worth: material, squares, mobility, hands and danger around the kings.
+"""The hand-written evaluation: material, squares, mobility, hands and danger around the kings.
 
 All scores are centipawns. The same code serves every game; the numbers are in `weights`.
 """

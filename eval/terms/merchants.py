@@ -1,4 +1,4 @@
-"""What merchants are worth beside their moves: whom they hold, whom they may capture, whom they escort."""
+"""The value of merchants besides their moves: pieces that they hold, may capture, or escort."""
 
 import numpy as np
 

@@ -1,8 +1,9 @@
 """Moves that check at once: the squares from which each kind would attack the enemy's king, and the pieces
 that uncover an attack when they move.
 
-A piece that uncovers is taken to leave the line, and a pawn that bumps the king to check it. Not seen are
-checks through the square that the piece has just left, by a castling rook, past a pawn taken in passing, by
+A piece that uncovers is taken to leave the line, and a pawn that bumps the king to check it. Some checks are
+not recognised: those through the square that the piece has just left, by a castling rook, past a pawn taken
+in passing, by
 other pieces that a pawn bumps, and of what a merchant sets free. Nothing here decides what is legal."""
 
 import numpy as np
@@ -240,7 +241,7 @@ def checks(rules, worker, ply, position, move):
 def checking_drops(dropping, n, rules, worker, ply):
     """Adds the drops that check to the `n` moves listed at `ply`; the side to move must not be in check.
 
-    Pieces whose drop may not mate are left out: nobody has looked whether theirs would.
+    Pieces whose drop may not mate are left out, because whether they mate has not been tested.
     """
     if drops_stay_calm(rules, False):
         return n

@@ -71,7 +71,8 @@ def _king_key(rules, position, side):
 
 @inner
 def corrected(rules, worker, tuned, ply, static_eval):
-    """The static evaluation of the position at `ply`, not in check, with what was learnt about its like."""
+    """The static evaluation of the position at `ply`, not in check, with the correction learned from similar
+    positions."""
     position = worker.positions[ply]
     side = np.int64(position.side)
     error = np.int64(0)
@@ -103,7 +104,7 @@ def _corrected_entry(old, bonus):
 
 @inner
 def learn_error(rules, worker, ply, depth, error):
-    """Takes note that a search of `depth` plies found a score off the static evaluation by `error`."""
+    """Records that a search of `depth` plies found a score off the static evaluation by `error`."""
     most = np.int64(CORRECTION_LIMIT // 4)
     bonus = max(-most, min(most, error * depth // 8))
     position = worker.positions[ply]

@@ -1,4 +1,5 @@
-"""What a position of the stack is worth: by the hand-written terms, or by a network where the worker has one.
+"""The evaluation of a position of the stack: by the hand-written terms, or by a network where the worker has
+one.
 
 The type of the worker decides, so that either search is compiled without a trace of the other evaluation."""
 

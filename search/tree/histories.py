@@ -1,4 +1,4 @@
-"""What the search has learnt about moves: how often they were best where they were tried.
+"""Histories: how often moves were best where they were tried.
 
 Each table moves towards its limit by a bonus and away from it by a malus, the less the nearer it already is.
 A move is known by its *slot*, the kind that moves or, apart from that, the kind that is dropped, and by the

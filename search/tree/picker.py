@@ -81,8 +81,8 @@ def plausible(rules, position, move):
 
 @inner
 def fetch_ahead(rules, worker, ply, move):
-    """Asks for the table's entries of the position after `move` at `ply`: they lie in memory that is slow to
-    answer."""
+    """Asks for the table's entries of the position after `move` at `ply`: memory latency is hidden in this
+    way."""
     prefetch(bucket(worker, key_after(rules, worker.positions[ply], move)))
 
 

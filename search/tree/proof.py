@@ -27,7 +27,7 @@ PROVEN, REFUTED, UNKNOWN = 1, -1, 0
 NEVER = np.int64(100_000_000)  # the number of what cannot be proven, or refuted
 SURPLUS = 4  # a child may use up to a quarter more than the next best: fewer changes between them
 LINE_NODES = 20_000  # for finding the line of a proof again where the table has lost it
-_BELOW_DEPTH = np.int64(MAX_DEPTH + 1)  # no score that somebody gave is for such a depth
+_BELOW_DEPTH = np.int64(MAX_DEPTH + 1)  # no given score is for such a depth
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 

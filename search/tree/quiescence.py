@@ -73,7 +73,7 @@ def no_move_score(rules, worker, ply):
 def ending_score(rules, worker, depth, ply):
     """The score for the side to move if the game has ended at `ply`, by rule or repetition, else NONE.
 
-    A score that somebody gave for a search of `depth` plies counts like an end. Mate comes before the counts
+    A score given for a search of `depth` plies counts like an end. Mate comes before the counts
     of moves.
     """
     position = worker.positions[ply]
@@ -187,7 +187,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     if evading and count == 0:
         return np.int64(ply - MATE)
 
-    # 5. Store what was learnt.
+    # 5. Store the result.
     bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
     record(worker, key, best_move, table_score(best, ply), 0, bound, static_eval)
     return best

@@ -1,5 +1,5 @@
-"""Repetition inside the search: the path from the root and the game before it. Scores that somebody gave for
-positions are found on the same way, for they are as rare."""
+"""Repetition inside the search: the path from the root and the game before it. Scores given for positions are
+looked up in the same way, because they are as rare."""
 
 import numpy as np
 

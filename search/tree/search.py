@@ -1,4 +1,4 @@
-"""The search tree: principal variation search, a story in numbered steps.
+"""The search tree: principal variation search in numbered steps.
 
 Scores are centipawns for the side to move, mates counted from the root. When the worker has stopped, scores
 are void and nothing is stored.
@@ -219,7 +219,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             return known
     expect(rules, worker, ply, table_move)
 
-    # 5. What the position is worth as it stands, corrected by what was learnt about its like; a score from
+    # 5. The static evaluation, corrected by what was learned from similar positions; a score from
     # the table is better where its bound fits. In check the evaluation of two plies before stays.
     improving = False
     if checkers:
@@ -241,7 +241,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     worker.killers[ply + 2, 0] = 0
     worker.killers[ply + 2, 1] = 0
     unsettled = position.choices != 0 or owes_drop(rules, False, position)
-    # A static score says nothing of a piece whose loss ends the game.
+    # A static score does not account for a piece whose loss ends the game.
     may_cut = not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled
     if may_cut and not _may_be_bared(rules, position):
         # 6. Reverse futility: so far above beta that a few plies will not change it.
@@ -442,7 +442,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     if count == 0:
         return first_alpha if excluded else no_move_score(rules, worker, ply)
 
-    # 17. Learn how far the static evaluation was off, where the score tells it and no capture explains it.
+    # 17. Record the error of the static evaluation, where the score bounds it and no capture explains it.
     bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
     if (
         not checkers
@@ -454,7 +454,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     ):
         learn_error(rules, worker, ply, depth, best - static_eval)
 
-    # 18. Store what was found, unless moves were left out.
+    # 18. Store the result, unless moves were left out.
     if excluded == 0 and (ply > 0 or worker.excluded_count == 0):
         record(worker, key, best_move, table_score(best, ply), depth, bound, raw_eval)
     return best

@@ -1,4 +1,4 @@
-"""All that one search thread owns, as one NumPy record; a pointer to it is all that compiled code passes."""
+"""The data of one search thread as one NumPy record; a pointer to it is all that compiled code passes."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -164,7 +164,7 @@ def new_worker(
 
 
 def clear_worker(worker: Any) -> None:
-    """Forgets what earlier searches learnt about moves, evaluations and mates."""
+    """Clears histories, corrections and mates of earlier searches."""
     for table in (
         "history",
         "captures",
