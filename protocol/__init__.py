@@ -1,1 +1,1 @@
-"""How programs and people speak to the engine: CECP, UCI, the command line."""
+"""The interfaces of the engine for programs and people: CECP, UCI, the command line."""

@@ -56,7 +56,7 @@ def converse(log_file: str | None = None) -> NoReturn:
         event = events.get()
         talk.handle(event)
         settle(event, thresholds)
-    # Threads may still search or compile; nothing they do matters any more.
+    # Threads may still search or compile; their results are not needed.
     os._exit(talk.exit_code)
 
 

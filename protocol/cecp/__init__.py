@@ -1,1 +1,1 @@
-"""The Chess Engine Communication Protocol, as XBoard speaks it."""
+"""The Chess Engine Communication Protocol (CECP), as XBoard implements it."""

@@ -1,9 +1,9 @@
-"""What a move does to others, told to XBoard in moves that it understands.
+"""Effects of a move on other pieces, as moves that XBoard understands.
 
 XBoard moves one piece at a time. It kills another one on the way where a move has two legs, the first of
 which ends on the victim. But it cannot push a piece. So a push becomes a move of its own: the side whose
 piece was pushed makes it, and the other side passes, so that the turn comes out right. Such a ply is not a
-move of the game, and the engine's position knows nothing of it. The side that it belongs to makes it: an
+move of the game and does not change the engine's position. The side that it belongs to makes it: an
 engine at once, a user by the mouse.
 """
 
@@ -55,7 +55,7 @@ def victims(position: "Position", move: "Move") -> list[int]:
 
 
 def plies(position: "Position", move: "Move") -> tuple["Ply", ...]:
-    """What XBoard is to be shown after a move: nothing, unless it pushes a piece."""
+    """The plies to show XBoard after a move: none, unless it pushes a piece."""
     found = {colour: square for square, colour in _effects(position, move).items()}
     if ARRIVAL not in found:
         return ()
@@ -86,9 +86,8 @@ def _steps(origin: int, target: int, files: int, royal: bool) -> list[tuple[int,
 
 
 class Aftermath:
-    """The plies that XBoard has still to see in the game of a `Session`. `write_line` takes what it is told.
-
-    Only a GUI that is known to be XBoard is told of them: others are told the moves alone.
+    """The plies that XBoard has still to see in the game of a `Session`. `write_line` takes the lines for it.
+    Only a GUI that is known to be XBoard gets them; others get the moves alone.
     """
 
     def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]) -> None:
@@ -114,7 +113,7 @@ class Aftermath:
         self._by_mouse, self._touched = True, False
 
     def advise(self) -> None:
-        """Tells a user who moves, once, how to move in a game where moves push.
+        """Explains once to a user who moves how to move in a game where moves push.
 
         Not when the game is named: the other side may be an engine, or the game come from a file, and then a
         dialog would cover the board for no reason.
@@ -213,7 +212,7 @@ class Aftermath:
         killed = victims(before, move) if self._gui.is_xboard else []
         if not killed:
             return [f"move {notation.write_move(move)}"]
-        assert move.from_square is not None  # a drop kills nobody
+        assert move.from_square is not None  # a drop kills no piece
         origin, victim, target = map(notation.write_square, (move.from_square, killed[0], move.to_square))
         return [f"move {origin}{victim},", f"move {victim}{target}"]
 

@@ -1,5 +1,5 @@
-"""Analysis in CECP: a search of the position in force, and what the user decides about it: which moves it
-leaves out, and what positions are worth."""
+"""Analysis in CECP: a search of the position in force, and the user's choices: moves to leave out, and scores
+of positions."""
 
 import re
 from collections.abc import Callable

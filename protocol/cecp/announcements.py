@@ -1,4 +1,4 @@
-"""The engine's options as XBoard is told of them."""
+"""The engine's options as announced to XBoard."""
 
 from ..session.settings import Button, Check, Combo, Spin, Text
 

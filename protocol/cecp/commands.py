@@ -18,7 +18,7 @@ class When(Flag):
     AT_REST = auto()  # refused while the engine is about to move
     AFTER_MOVE = auto()  # waits for the engine's move
     AFTER_PING = auto()  # waits for the move that an earlier ping waits for
-    IDLE = auto()  # nobody waits for what comes of it, once the conversation is to end
+    IDLE = auto()  # its result is not needed once the conversation is to end
     WHILE_EDITING = auto()  # means the same in edit mode, where other lines are about pieces
 
 
@@ -32,7 +32,7 @@ class CecpCommand(NamedTuple):
 
 
 def ignore(argument: str) -> None:
-    """Does nothing, for commands that tell nothing of use here."""
+    """Does nothing, for commands without effect here."""
 
 
 def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:

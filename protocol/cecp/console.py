@@ -1,4 +1,4 @@
-"""Commands of CECP for people who type: they show the position in force and what it is worth."""
+"""Commands of CECP for people who type: they show the position in force and its evaluation."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,8 @@ class Console:
         self._write(f"Key: {position.key:016X}")
 
     def eval(self, argument: str) -> None:
-        """Shows what the position is worth without a search. The evaluation belongs to the engine's threads,
+        """Shows the evaluation of the position without a search. The evaluation belongs to the engine's
+        threads,
         so an analysis or pondering is interrupted."""
         thinker = self._session.thinker
         interrupts = thinker.interrupted is None

@@ -1,4 +1,4 @@
-"""What the user of XBoard does with the mouse, told by `lift`, `hover` and `put`: the engine answers where a
+"""Mouse actions of XBoard's user, by `lift`, `hover` and `put`: the engine answers where a
 piece may go, what a move would do, and what a piece may become."""
 
 from collections.abc import Callable

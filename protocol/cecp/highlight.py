@@ -1,5 +1,5 @@
-"""What XBoard shows of a piece that its user has picked up: where it may go, what it may become there, and
-what a move does to others. XBoard takes the squares marked in capitals for the legal ones.
+"""The marks for a piece that XBoard's user has picked up: its targets, its promotions, and effects on other
+pieces. XBoard takes the squares marked in capitals for the legal ones.
 
 All of it follows from the legal moves of a position; nothing is asked about the rules.
 """

@@ -2,7 +2,7 @@
 
 A thin dialect: it finds each line in the table of `commands`, has it carried out, and tells what comes of the
 session's events. Importing this module imports no compiled code, so that `protover` is answered at
-once. A game is compiled when the GUI has said which one it wants.
+once. A game is compiled when the GUI has chosen it.
 """
 
 import re
@@ -88,7 +88,7 @@ class Cecp(TaskDialect):
         return self.session.thinker.thinking and command in waiting
 
     def _is_done(self) -> bool:
-        """A program that quits a game wants no move of it, so nobody waits for the compiler."""
+        """A program that quits a game wants no move of it, so it does not wait for the compiler."""
         return bool(self.session.loading and self.gui.is_program) or super()._is_done()
 
     def _execute(self, text: str) -> None:
@@ -179,7 +179,7 @@ class Cecp(TaskDialect):
         self._thoughts.tell(search, info, self._notation)
 
     def _tell_current(self, current: "Current") -> None:
-        """Tells nothing: the GUI asks for it, with a dot."""
+        """Writes nothing: the GUI asks for it, with a dot."""
 
     def _play_by(self, variant: str) -> None:
         self.read_by(variant)
@@ -212,4 +212,4 @@ class Cecp(TaskDialect):
     def _tell_bug(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.remark(line)
-        self._write("telluser An internal error was met; the log tells where.")
+        self._write("telluser An internal error occurred; the log has the details.")

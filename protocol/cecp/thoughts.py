@@ -1,4 +1,4 @@
-"""What the engine tells of its thinking in CECP: lines of thinking output, the expected reply, its book."""
+"""Thinking output in CECP: lines of the search, the expected reply, the book."""
 
 import math
 from collections.abc import Callable
@@ -21,11 +21,11 @@ class Thoughts:
         self._posting = False
 
     def post(self, argument: str) -> None:
-        """Thinking is told from now on."""
+        """Turns thinking output on."""
         self._posting = True
 
     def nopost(self, argument: str) -> None:
-        """Thinking is told no more."""
+        """Turns thinking output off."""
         self._posting = False
 
     def tell(self, search: SearchThread, info: "Info", notation: Notation) -> None:
@@ -47,7 +47,7 @@ class Thoughts:
         self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
 
     def hint(self, argument: str = "") -> None:
-        """Tells the reply that the engine expects, or the best move of an analysis."""
+        """Writes the reply that the engine expects, or the best move of an analysis."""
         thinker = self._session.thinker
         search, move = thinker.search, thinker.expected
         if self._analysis.active:
@@ -56,6 +56,6 @@ class Thoughts:
             self._write(f"Hint: {Notation(self._session.position.description).write_move(move)}")
 
     def bk(self, argument: str) -> None:
-        """Tells what the opening book knows; an empty line ends that."""
+        """Answers the question for book moves; an empty line ends the answer."""
         self._write(" There is no opening book.")
         self._write("")

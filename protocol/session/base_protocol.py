@@ -1,9 +1,8 @@
-"""What the dialects share: events in their order, lines that wait for what is under way, and failures.
+"""The common part of the dialects: events in their order, lines that wait for running work, and failures.
 
-Lines are carried out in the order in which they come, and so are `quit` and the end of input: whoever pipes
-commands in gets all the answers. What a line waits for is the compiler, or work that ends by itself.
-
-A dialect is a thin layer: it reads commands, tells the session, and writes what comes of it. Importing one
+Lines are carried out in the order in which they come, and so are `quit` and the end of input: a script that
+pipes commands in gets all the answers. A line waits for the compiler, or for work that ends by itself. A
+dialect is a thin layer: it reads commands, calls the session, and writes the results. Importing one
 imports no compiled code, so that a GUI's first question is answered at once.
 """
 
@@ -77,7 +76,7 @@ class Dialect(ABC):
         self.exit_code = 0
 
     def handle(self, event: object) -> None:
-        """Takes an event of the reader or of the session. Whatever goes wrong is reported."""
+        """Takes an event of the reader or of the session. All errors are reported."""
         try:
             self._take(event)
         except Exception as error:
@@ -158,7 +157,7 @@ class Dialect(ABC):
             return
         search = self._session.search
         if self._is_done():
-            for line in self._backlog:  # nobody waits for the compiler any more
+            for line in self._backlog:  # no line waits for the compiler any more
                 if line.command == self.asks_for_life:
                     self._show_life(line.text)
             self.farewell()
@@ -270,14 +269,14 @@ class Dialect(ABC):
             self._provisional = self._session.variant
             self.remark(
                 f"the search of {self._session.variant} is still being compiled: "
-                "until then moves come from a look one ply ahead"
+                "until then moves come from a search of one ply"
             )
 
     def _confess(self, error: BaseException) -> None:
         """An error of this program: where it came from goes to the GUI's log, to that of this program, which
         has all that is written, and to standard error.
 
-        Standard error gets it once: where nobody reads that, it must not fill up and block the engine.
+        Standard error gets it once: an unread pipe must not fill up and block the engine.
         """
         text = "".join(traceback.format_exception(error))
         self._tell_bug(text.splitlines())
@@ -303,18 +302,18 @@ class Dialect(ABC):
 
     @abstractmethod
     def _refuse(self, reason: str, text: str) -> None:
-        """Tells why a line is not carried out."""
+        """Reports why a line is not carried out."""
 
     @abstractmethod
     def warn(self, text: str) -> None:
-        """Tells the user of something that does not stop play."""
+        """Warns the user of something that does not stop play."""
 
     @abstractmethod
     def remark(self, text: str) -> None:
-        """Tells something that readers of the conversation may want to know."""
+        """Writes a remark for readers of the conversation."""
 
     def announce(self, text: str) -> None:
-        """Tells something that the user, who is waiting, should see."""
+        """Writes a remark that the waiting user should see."""
         self.remark(text)
 
     @abstractmethod
@@ -327,19 +326,19 @@ class Dialect(ABC):
 
     @abstractmethod
     def _tell_failed_load(self, event: LoadFailed) -> None:
-        """Tells that a game cannot be played."""
+        """Reports that a game cannot be played."""
 
     @abstractmethod
     def _tell_bug(self, lines: Iterable[str]) -> None:
-        """Tells of an error of this program."""
+        """Reports an error of this program."""
 
     @abstractmethod
     def _think_aloud(self, search: SearchThread, info: "Info") -> None:
-        """Tells a report of a search."""
+        """Writes a report of a search."""
 
     @abstractmethod
     def _tell_current(self, current: "Current") -> None:
-        """Tells which first move a long search is at."""
+        """Writes the root move that a long search is at."""
 
     @abstractmethod
     def _finished(self, search: SearchThread) -> None:

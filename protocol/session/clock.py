@@ -123,7 +123,7 @@ class EngineClock:
         """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
 
         No time is measured, so with one thread the same game is played every time. Several threads share the
-        nodes, and how they do depends on the system.
+        nodes, and how they share them depends on the system.
         """
         seconds = self._seconds_per_move()
         if seconds is not None:

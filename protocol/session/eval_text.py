@@ -1,4 +1,4 @@
-"""What a position is worth, drawn as text: the terms of the evaluation, and what each piece adds."""
+"""The evaluation of a position as text: its terms, and the contribution of each piece."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ CELL = 7  # characters of a square
 
 
 def eval_lines(engine: "Engine", position: "Position") -> list[str]:
-    """Lines that tell, in pawns and White's view, how an `Engine` evaluates a `Position` without search."""
+    """Lines with the static evaluation of a `Position` by an `Engine`, in pawns from White's view."""
     from ...search.eval_trace import trace_eval
 
     found = trace_eval(engine, position)

@@ -1,4 +1,4 @@
-"""What the engine evaluates positions by: a network, or the hand-written evaluation."""
+"""The choice of the evaluation: a network, or the hand-written evaluation."""
 
 from .game import GameInProgress
 from .loading import Loader

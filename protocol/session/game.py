@@ -89,7 +89,7 @@ class GameInProgress:
     def take_back(self, count: int) -> None:
         """Takes back that many half moves. Raises ValueError when there are fewer.
 
-        If it is the engine's move then, the engine waits to be told, for it would only repeat itself.
+        If it is the engine's move then, the engine waits to be told, because it would only repeat its move.
         """
         if len(self.position.moves) < count:
             raise ValueError("no moves to take back" if count == 1 else "fewer than two moves made")

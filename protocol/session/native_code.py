@@ -57,4 +57,4 @@ class NativeCode:
             return QUIET_S
         if thinker.other_clock is None:
             return None
-        return QUIET_S + thinker.other_clock  # whatever the other side does, its flag has fallen by then
+        return QUIET_S + thinker.other_clock  # the opponent's flag has fallen by then

@@ -1,4 +1,4 @@
-"""What the engine may use of the machine: memory for its table, and threads."""
+"""Resources of the engine: memory for its table, and threads."""
 
 import math
 import os

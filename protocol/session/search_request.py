@@ -21,6 +21,6 @@ class SearchRequest:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the search ends by itself, whatever it finds: a mate alone may not be found."""
+        """Whether the search ends by itself in any case: a mate alone may not be found."""
         limit = self.limit
         return any(part is not None for part in (limit.depth, limit.nodes, limit.time, limit.clock))

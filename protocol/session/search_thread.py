@@ -121,12 +121,12 @@ class SearchThread:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether it ends by itself, whatever it finds."""
+        """Whether it ends by itself in any case."""
         return not self.held and self.request.is_bounded
 
     @property
     def is_endless(self) -> bool:
-        """Whether it goes on until somebody ends it, whatever it finds."""
+        """Whether it runs until its owner ends it."""
         return self.held or (not self.is_bounded and self.request.limit.mate is None)
 
     @property

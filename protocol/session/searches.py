@@ -61,7 +61,7 @@ class Thinker:
         return self.thinking or self.interrupted == MOVE
 
     def minds(self, search: SearchThread | None) -> bool:
-        """Whether what that search posts still matters."""
+        """Whether events of that search still matter."""
         return search is not None and search in (self.search, self.pondering)
 
     def forget(self) -> None:

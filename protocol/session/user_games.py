@@ -12,7 +12,7 @@ FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # how engines that this process starts 
 
 class Registered(NamedTuple):
     """The names of games that are known now, sentences for those of a file that cannot be played, and
-    warnings on what is read otherwise than it looks."""
+    warnings about lines that are read differently from how they look."""
 
     names: list[str]
     refused: list[str]
@@ -61,7 +61,7 @@ def register_path(text: str) -> Registered:
         path = Path(text).expanduser()
         found = path.exists()
         files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
-    except (OSError, RuntimeError) as error:  # too long a name, a folder that nobody may read, no such user
+    except (OSError, RuntimeError) as error:  # too long a name, a folder without permission, no such user
         raise VariantError(f"{text}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if not found:
         raise VariantError("there is no such file or folder")

@@ -1,1 +1,1 @@
-"""What commands show and ask in a terminal."""
+"""Input and output of commands in a terminal."""

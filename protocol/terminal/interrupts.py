@@ -17,7 +17,7 @@ SHOW_CURSOR = b"\x1b[?25h\n"  # which a bar on a terminal hides
 
 
 def end_at_once(code: int = INTERRUPTED) -> NoReturn:
-    """Ends the process with this exit code, whatever its threads do; who has interrupted it is told."""
+    """Ends the process with this exit code and its threads with it; a line says that it was interrupted."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
@@ -29,7 +29,7 @@ def end_at_once(code: int = INTERRUPTED) -> NoReturn:
 @contextlib.contextmanager
 def ending_at_once() -> Iterator[None]:
     """Within it Ctrl-C ends the process at once, also while the main thread is in compiled code; only where
-    Python's own handler stands, as nobody wants to save anything there."""
+    Python's own handler is set, because nothing is to be saved there."""
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield

@@ -54,7 +54,7 @@ def written(path: Path) -> Iterator[None]:
 
 
 def why_no_file(path: Path) -> str | None:
-    """Why a file cannot be written, None if it can. What is there stays as it is."""
+    """Why a file cannot be written, None if it can. An existing file does not change."""
     if not path.parent.is_dir():
         return f"there is no folder {str(path.parent)!r}"
     there = path.exists()

@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 
 class _PlainLines:
-    """Tells in lines how much of the work called `what` is done, whenever PLAIN_SECONDS have passed."""
+    """Prints a line with the share of the work called `what` that is done, every PLAIN_SECONDS."""
 
     def __init__(self, what: str, now: Callable[[], float] = time.monotonic) -> None:
         self.what, self._now = what, now

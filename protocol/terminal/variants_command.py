@@ -81,7 +81,7 @@ def _show_list(console: Console) -> None:
         shown = paths | shown
     named = [(name, known_game(name)) for name in available() if name not in shown]
     _show_table(console, "Named by --variant-file", named)
-    _say(console, f"Games of your own belong into {folders()[len(SHIPPED)]}.")
+    _say(console, f"Put your own games into {folders()[len(SHIPPED)]}.")
     _say(
         console,
         "`surajang variants NAME` shows the rules of one, `surajang variants check FILE` checks a file.",
@@ -89,7 +89,7 @@ def _show_list(console: Console) -> None:
 
 
 def _entry(name: str, path: Path, other: Path | None) -> tuple[str, Description | str]:
-    """(name, `Description`), or (name, sentence that tells why not)."""
+    """(name, `Description`), or (name, sentence with the reason)."""
     if other is not None:
         return name, f"{path}: hidden, for {other} has the same name"
     try:
@@ -246,7 +246,7 @@ def check(file: Path) -> None:
 
 
 def _summary(game: Description) -> dict[str, str]:
-    """What the description alone tells: heading -> text."""
+    """The facts of the description alone: heading -> text."""
     written = read_table(game.path)["pieces"]
     kinds = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
     guessed = [p for p in kinds if not p.royal and "value" not in written[p.letter]]

@@ -1,4 +1,4 @@
-"""The options of UCI: what they are called, what they say of themselves."""
+"""The options of UCI: their names and their announcements."""
 
 from collections.abc import Callable
 

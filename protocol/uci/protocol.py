@@ -1,6 +1,5 @@
-"""The Universal Chess Interface, as Fairy-Stockfish has it where the specification covers chess alone.
-
-A thin dialect: it reads commands, tells the session, and writes what comes of it. `COMMANDS` names them all.
+"""The Universal Chess Interface, with Fairy-Stockfish's extensions for variants. A thin dialect: it reads
+commands, calls the session, and writes the results. `COMMANDS` names them all.
 Importing this module imports no compiled code, so that `uci` is answered at once. A game is compiled as soon
 as it is known, and `readyok` waits for that; before any sign of a game there is nothing to wait for.
 """
@@ -160,15 +159,15 @@ class Uci(TaskDialect):
         self._say(f"cannot play {event.variant}: {excerpt(str(event.error), LONGEST_REASON)}")
 
     def _tell_bug(self, lines: Iterable[str]) -> None:
-        for line in [*lines, "an internal error was met; the lines above tell where"]:
+        for line in [*lines, "an internal error occurred; the lines above have the details"]:
             self._say(line)
 
     def warn(self, text: str) -> None:
-        """Tells the user of something that does not stop play."""
+        """Warns the user of something that does not stop play."""
         self._say(text)
 
     def remark(self, text: str) -> None:
-        """Tells something that readers of the conversation may want to know."""
+        """Writes a remark for readers of the conversation."""
         self._say(text)
 
     def _show_life(self, text: str) -> None:
@@ -282,7 +281,7 @@ class Uci(TaskDialect):
         try:
             illegal = self._session.follow(fen, moves, self._notation.read_move)
         except ValueError as error:
-            raise RefusedError(f"the position stays as it was; {error}") from None
+            raise RefusedError(f"the position does not change; {error}") from None
         if fen != self._read_fen:
             self._read_fen = fen
             for note in self._position.notes:
@@ -296,7 +295,7 @@ class Uci(TaskDialect):
         try:
             self._session.set_position(flipped(position.fen(), position.description.ranks))
         except ValueError as error:
-            raise RefusedError(f"the position stays as it was; flipped, it cannot be: {error}") from None
+            raise RefusedError(f"the position does not change; flipped, it is invalid: {error}") from None
 
     def _do_d(self, argument: str) -> None:
         """Shows the position, for people."""
@@ -306,7 +305,7 @@ class Uci(TaskDialect):
         self._write(f"Key: {position.key:016X}")
 
     def _do_eval(self, argument: str) -> None:
-        """Shows what the position is worth without search, for people."""
+        """Shows the evaluation of the position without a search, for people."""
         self._write_all(eval_lines(self._session.thinker.engine, self._position))
 
     # Searching
@@ -419,9 +418,9 @@ class Uci(TaskDialect):
 COMMANDS = {
     command.name: command
     for command in (
-        Command("uci", Uci._do_uci, "tell the name and the options", at_once=True),
-        Command("debug", Uci._do_debug, "on or off: tell the limits of each search"),
-        Command("register", Uci._do_register, "accepted, and needed for nothing"),
+        Command("uci", Uci._do_uci, "show the name and the options", at_once=True),
+        Command("debug", Uci._do_debug, "on or off: report the limits of each search"),
+        Command("register", Uci._do_register, "accepted; there is nothing to register"),
         Command("isready", Uci._do_isready, "answer readyok when the game is compiled", needs_game=True),
         Command("setoption", Uci._do_setoption, "name NAME value VALUE"),
         Command("ucinewgame", Uci._do_ucinewgame, "forget the game before", needs_game=True, at_rest=True),
@@ -443,7 +442,7 @@ COMMANDS = {
         Command("stop", Uci._do_stop, "end a search, a perft or a bench"),
         Command("ponderhit", Uci._do_ponderhit, "the expected move was made"),
         Command("d", Uci._do_d, "show the position", needs_game=True),
-        Command("eval", Uci._do_eval, "show what the position is worth", needs_game=True, at_rest=True),
+        Command("eval", Uci._do_eval, "show the evaluation without a search", needs_game=True, at_rest=True),
         Command("flip", Uci._do_flip, "exchange the colours", needs_game=True, at_rest=True),
         Command(
             "bench",

@@ -1,4 +1,4 @@
-"""What a search reports, as lines of UCI."""
+"""Reports of a search as lines of UCI."""
 
 from __future__ import annotations
 

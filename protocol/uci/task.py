@@ -27,7 +27,7 @@ class Task(ABC):
     """Work in a thread of its own; `post` takes its events, Told and then Ended.
 
     Its owner adds up `nodes`, those of the events that it has taken, and writes the `summary` when the task
-    has ended or was stopped. What a stopped task still posts does not matter any more.
+    has ended or was stopped. Events of a stopped task are ignored.
     """
 
     def __init__(self, post: Callable[[object], None]) -> None:

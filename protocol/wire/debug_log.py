@@ -1,4 +1,4 @@
-"""A file that records what was said in the conversation, and when."""
+"""A file that records the lines of the conversation with their times."""
 
 import os
 import threading

@@ -1,7 +1,8 @@
-"""How XBoard is taught the pieces of a game: a slot with a picture for each, and its moves in Betza notation.
+"""The description of a game's pieces for XBoard: a slot with a picture for each, and its moves in Betza
+notation.
 
-XBoard tests the legality of moves by what it is told here. It must never refuse a legal move, so where a rule
-cannot be expressed it is told of more moves than the rules allow. Moves that it would wrongly take for a
+XBoard tests the legality of moves by this description. It must never refuse a legal move, so where a rule
+cannot be expressed the description allows more moves than the rules. Moves that it would wrongly take for a
 check are marked `t` (tame): they give no check.
 """
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
 BYTE_ORDER_MARK = "\ufeff".encode()
 SHOWN = 80  # characters of a bad line that an error message repeats
-WATCH_SECONDS = 0.1  # between looks whether somebody is there to work for
+WATCH_SECONDS = 0.1  # between checks whether a reader and a parent process are there
 
 
 class InputLine(NamedTuple):
@@ -80,7 +80,7 @@ class LineReader(threading.Thread):
             self._post(EndOfInput())
             self._watch()
         except _DesertedError:
-            self._log.note("nobody is there any more")
+            self._log.note("no reader is there any more")
             os._exit(0)
 
     def _read_lines(self) -> None:
@@ -126,7 +126,7 @@ class LineReader(threading.Thread):
             raise _DesertedError
 
     def _watch(self) -> None:
-        """Waits until somebody is missing. Raises _DesertedError then."""
+        """Waits until the reader or the parent process is gone. Raises _DesertedError then."""
         if self._poll:
             self._poll.unregister(self._descriptor)
         while True:
@@ -143,7 +143,7 @@ class LineReader(threading.Thread):
 
 
 class _DesertedError(Exception):
-    """Nobody reads the output any more, or the process that started this one is gone."""
+    """The output has no reader any more, or the process that started this one is gone."""
 
 
 def _is_file(descriptor: int) -> bool:
@@ -170,7 +170,7 @@ class Writer:
         self._lock = threading.Lock()
 
     def line(self, text: str) -> None:
-        """Writes one line. The process ends when nobody reads any more, for then nobody plays."""
+        """Writes one line. The process ends when the output has no reader any more."""
         data = (printable(text) + "\n").encode("utf-8", "backslashreplace")
         with self._lock:
             self._log.said(text)
@@ -184,7 +184,7 @@ class Writer:
 
 
 def aside(text: str) -> None:
-    """Writes to standard error. Failures are ignored, because nobody needs to read it."""
+    """Writes to standard error. Failures are ignored, because it may have no reader."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
             print(text, file=sys.stderr, flush=True)

@@ -144,7 +144,7 @@ def test_comments_are_kept_back_where_the_gui_rejects_them(monkeypatch):
     talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
     talk.handle(InputLine("rejected debug"))
     talk.handle(InputLine("force"))
-    assert lines == ["telluser An internal error was met; the log tells where."]
+    assert lines == ["telluser An internal error occurred; the log has the details."]
 
 
 def test_failing_command_is_logged_and_survived(monkeypatch):
@@ -155,6 +155,6 @@ def test_failing_command_is_logged_and_survived(monkeypatch):
     talk.handle(InputLine("force"))
     assert lines[-2:] == [
         "# ZeroDivisionError: division by zero",
-        "telluser An internal error was met; the log tells where.",
+        "telluser An internal error occurred; the log has the details.",
     ]
     assert not talk.ended

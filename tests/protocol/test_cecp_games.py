@@ -362,7 +362,7 @@ def test_arrangements_are_those_of_the_setup_phase():
             *("pandemonium-vchess", "4k5/10/10/10/10/10/10/10/10/3K6[] w - - 0 1", "d0e0"),
             "0-1 {White exposed the kings to each other}",
         ),
-        ("normal", "7k/8/8/8/8/8/1r6/K7 w - - 0 1", "a1b2", "1/2-1/2 {Draw: nobody can mate any more}"),
+        ("normal", "7k/8/8/8/8/8/1r6/K7 w - - 0 1", "a1b2", "1/2-1/2 {Draw: neither side can mate}"),
         ("normal", "7k/8/8/8/8/8/8/K5R1 w - - 99 90", "g1f1", "1/2-1/2 {Draw: 50 moves without progress}"),
         ("chaotic", "4k3/8/8/8/3r4/8/8/3RK3 w - - 0 1", "d1d4", "1-0 {Black has nothing but king and pawns}"),
         ("minishogi", "k4/2G2/1G3/5/4K[] w - - 0 1", "c4b4", "1-0 {White mates}"),

@@ -164,7 +164,9 @@ class Walk:
             if "mates" in claim:
                 assert board.is_checkmate() and claim[:3] == ("0-1" if board.turn else "1-0")
             else:
-                assert "Stalemate" in claim or "repetition" in claim or "nobody can mate" in claim, claim
+                assert "Stalemate" in claim or "repetition" in claim or "neither side can mate" in claim, (
+                    claim
+                )
         return [line for line in lines if line not in claims], bool(claims)
 
     def check(self):
