@@ -1,1 +1,1 @@
-"""The board in the browser: a server on this machine, its page, pictures of pieces, rules in words."""
+"""The board in the browser: a server on this machine, its page, pictures of pieces, rules as sentences."""

@@ -51,7 +51,7 @@ class AsyncEngine:
         return self._ready and self._analyst is not None and not self._analyst.ended()
 
     async def _work(self, work: Callable[[], Answer]) -> Answer:
-        """The answer of work in the engine's thread. An engine that fails is closed. Raises PlayerError."""
+        """The result of work in the engine's thread. An engine that fails is closed. Raises PlayerError."""
         try:
             if not self._closed:
                 return await asyncio.get_running_loop().run_in_executor(self._thread, work)

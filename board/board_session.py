@@ -94,7 +94,7 @@ class BoardSession(SharedBoard):
             await self.review.cancel()
 
     async def handle(self, channel: Channel, message: Any) -> None:
-        """Does what a page asks in a message, parsed JSON; only that page hears of errors in it."""
+        """Carries out a message of a page, parsed JSON; its errors go to that page only."""
         try:
             kind: Any = message.get("type") if isinstance(message, dict) else None
             handler = self._handlers.get(kind)

@@ -1,6 +1,5 @@
-"""What a page is sent: messages in order, but of those with the same key only the latest.
-
-So no queue grows when a page is slow or an engine tells much.
+"""Messages for a page in order, of those with the same key only the latest. So no queue grows when a page is
+slow or an engine reports much.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What the position on the board is worth without a search: the worth of each piece, and the rest as text."""
+"""The static evaluation of the position on the board: the value of each piece, and the rest as text."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ _WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
 
 class EvalDesk:
-    """Asks an engine what it thinks of positions without a search."""
+    """Asks an engine for its static evaluation of positions."""
 
     def __init__(self, board: "SharedBoard") -> None:
         self._board = board
@@ -25,8 +25,8 @@ class EvalDesk:
         self._task: asyncio.Task[None] | None = None
 
     async def on_trace_eval(self, message: dict[str, Any]) -> None:
-        """Has an engine, by its number, evaluate the position on the board. Every page is told, with the
-        node that it is about. Of requests that come while the engine is busy only the last counts."""
+        """Has an engine, by its number, evaluate the position on the board. Every page gets the result, with
+        its node. Of requests that come while the engine is busy only the last counts."""
         self._wanted = self._board.engines.number(message)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
@@ -42,7 +42,7 @@ class EvalDesk:
                     self._board.failed(str(error))
 
     async def _trace_eval(self, number: int) -> dict[str, object]:
-        """What the pages are told. Raises PlayerError."""
+        """The message for the pages. Raises PlayerError."""
         board = self._board
         if any(move.is_choice for move in board.tree.position.legal_moves()):
             return self._message("an arrangement has to be chosen first")

@@ -1,4 +1,4 @@
-"""What a page needs to know of the game on the board, and of the games that there are."""
+"""The data of the game on the board, and of all games, for a page."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What pages ask of the game on the board: moves, variations, positions, texts."""
+"""The requests of pages about the game on the board: moves, variations, positions, texts."""
 
 import asyncio
 import io
@@ -143,7 +143,7 @@ class Requests:
         await self._show(number, tree, errors)
 
     async def on_choose(self, message: dict[str, Any]) -> None:
-        """Shows a game of the last PGN, and tells what could not be read of it."""
+        """Shows a game of the last PGN, and reports what could not be read."""
         number = message["number"]
         if not 0 <= number < len(self._board.games):
             raise RequestError(f"there is no game {number + 1}", "pgn")

@@ -78,7 +78,7 @@ class LiveBoards:
 
 
 def score_for(plies: "Sequence[MoveRecord]", position: Position, side: int) -> dict[str, int] | None:
-    """The last score that the engine of a side told, in White's view; None where it told none."""
+    """The last score that the engine of a side reported, in White's view; None without one."""
     sign = -1 if side else 1
     own = plies[-1::-2] if position.turn != side else plies[-2::-2]
     for ply in own:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..engine.notation.scanning import GameText
     from ..engine.position import Position
 
-BOOK = "book"  # the comment on moves of an opening in matches, which tells the reader nothing
+BOOK = "book"  # the comment on moves of an opening in matches, which is not shown
 _BETTER = re.compile(r"\s*\(better: ([^()]+)\)")
 
 
@@ -57,8 +57,7 @@ def build_tree(text: "GameText", variant: str) -> tuple[Tree, Sequence[PgnError]
 
 
 def told(errors: Sequence[PgnError]) -> str:
-    """What a user is told of errors in a game that is shown: the first in full, and how many more there
-    are."""
+    """The message about errors in a game that is shown: the first in full, and the number of the others."""
     more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{errors[0]}{more}; what could be read is on the board"
 
@@ -126,7 +125,7 @@ def _nags(node: Node) -> list[int]:
 
 
 def _comment(node: Node) -> str:
-    """What the comment on a move says, "" for nothing."""
+    """The comment on a move as PGN, "" for none."""
     carrier = GameNode(None, None)
     if node.eval and "over" not in node.eval:
         carrier.set_eval(WhiteScore(node.eval.get("cp"), node.eval.get("mate"), node.eval.get("depth", 0)))

@@ -19,7 +19,7 @@ PERSON, ENGINE = "person", "engine"
 DRAW_PLIES, DRAW_CENTIPAWNS = 20, 30  # plies before the engine takes a draw; most that it may be ahead
 MOST_CRASHES = 2  # of an engine in one move
 GRACE_SECONDS = 5.0  # without a page before a person's clock stops
-AWAY_NOTE = "Your clock stood still while no page was open."
+AWAY_NOTE = "Your clock was stopped while no page was open."
 
 
 class PlayDesk:

@@ -7,7 +7,7 @@ from ..engine.pictures.piece_set import picture_set
 from ..engine.rulebook.rules import RULES, sections
 from . import move_diagram, move_words
 
-IN_MOVES = ("blocked leaps", "hops")  # rules that the words on moves already tell
+IN_MOVES = ("blocked leaps", "hops")  # rules that the sentences about moves contain already
 
 
 def rules_card(description: Description, style: str = "") -> dict[str, object]:
@@ -59,7 +59,7 @@ def _piece(description: Description, piece: PieceDescription, picture: str) -> d
 
 
 def _notes(description: Description, piece: PieceDescription) -> list[str]:
-    """The sentences that say of this piece what its moves do not: those that begin with its name."""
+    """The sentences about this piece besides its moves: those that begin with its name."""
     notes = []
     for rule in RULES:
         if rule.heading == "Castling" or rule.name in IN_MOVES:

@@ -1,4 +1,4 @@
-"""The board that all pages of a run see, and what the pages are told of it."""
+"""The board that all pages of a run see, and the messages about it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
@@ -63,7 +63,7 @@ class SharedBoard:
         return tree
 
     async def set_tree(self, tree: Tree) -> None:
-        """Puts another tree on the board; whatever the engines do ends."""
+        """Puts another tree on the board; running work of the engines ends."""
         await self.quiet()
         before, self._tree, self.problem = self._tree, tree, ""
         self.engines.choose(self.description)
@@ -127,7 +127,7 @@ class SharedBoard:
         self.tell_nodes(self.tree.nodes[node.parent], node)
 
     def failed(self, text: str) -> None:
-        """Tells every page that something went wrong with an engine."""
+        """Reports an error of an engine to every page."""
         self.tell({"type": "error", "where": "engine", "text": text})
 
     def games_message(self, fresh: bool = False) -> dict[str, object]:

@@ -165,17 +165,17 @@ def odds_table(points: Sequence[OddsPoint], names: tuple[str, str]) -> Table:
 
 
 def level_lines(points: Sequence[OddsPoint], names: tuple[str, str]) -> list[str]:
-    """What the line through the points says, in sentences."""
+    """The results of the fit, in sentences."""
     first, second = names
     fit = fitted(points)
     if fit is None:
         if len({point.odds for point in points if point.tally.played}) < 2:
-            return ["Games at two odds or more say at which odds both are level."]
-        return ["The results have no finite fit: odds between those that were won and lost would say more."]
+            return ["Games at two odds or more are needed to compute at which odds both are level."]
+        return ["The results have no finite fit: play odds between those that were won and lost."]
     lines = [f"Each doubling of the time of {second} is worth {fit.doubling} Elo."]
     odds, low, high = fit.odds
     if not math.isfinite(fit.error):
-        return [*lines, "That may be nothing, so it does not say at which odds both are level."]
+        return [*lines, "The error includes 0, so the odds at which both are level are unknown."]
     played = [point.odds for point in points if point.tally.played]
     beyond = "" if min(played) <= odds <= max(played) else ", which is beyond the odds that were played"
     bounds = f"{odds:.3g} times the time ({low:.3g} to {high:.3g})"
@@ -183,7 +183,7 @@ def level_lines(points: Sequence[OddsPoint], names: tuple[str, str]) -> list[str
 
 
 def base_names(configuration: Tournament) -> tuple[str, str]:
-    """What the two sides of a match at odds are called, without their limits."""
+    """The names of the two sides of a match at odds, without their limits."""
     first, second = pairings_of(configuration)[0]
     found = []
     for engine in (first, second):
@@ -193,7 +193,7 @@ def base_names(configuration: Tournament) -> tuple[str, str]:
 
 
 def odds_report(configuration: Tournament, standings: "Standings") -> "list[str | Table]":
-    """What is to be said of a match at odds; nothing of another one."""
+    """The report of a match at odds; nothing for another one."""
     if configuration.tournament != ODDS:
         return []
     points, names = points_of(configuration, standings), base_names(configuration)

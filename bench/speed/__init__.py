@@ -1,1 +1,1 @@
-"""How fast the engine is: nodes, perft, time to depth, threads, start-up."""
+"""Speed: nodes, perft, time to depth, threads, start-up."""

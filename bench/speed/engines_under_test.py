@@ -1,4 +1,4 @@
-"""What does the work of a benchmark: this engine in this process, or another engine in its own.
+"""The contenders of a benchmark: this engine in this process, or another engine in its own.
 
 Both kinds of contender take their figures from what the engine itself reports of its search. For work that
 they refuse they raise PlayerError.

@@ -1,4 +1,4 @@
-"""What a benchmark prints: a table of each figure over several runs, and the machine."""
+"""The report of a benchmark: a table of each figure over several runs, and the machine."""
 
 from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""The nouns of a benchmark: the figures it takes, what each run gave, and the whole result."""
+"""The data of a benchmark: its figures, the samples of each run, and the whole result."""
 
 import statistics
 from collections.abc import Callable, Collection, Iterable, Sequence

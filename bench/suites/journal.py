@@ -1,4 +1,4 @@
-"""What games gave for a suite as they end, game by game: a text file that is continued after a crash."""
+"""The results of games for a suite, game by game: a text file that is continued after a crash."""
 
 from pathlib import Path
 

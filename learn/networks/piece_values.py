@@ -1,4 +1,4 @@
-"""What pieces are worth to an evaluation: the regression of its scores on the pieces of both sides.
+"""The values of pieces to an evaluation: the regression of its scores on the pieces of both sides.
 
 Games of the engine against itself give the positions. The score of each is taken as a sum over the pieces on
 the board and in the hands, White's less Black's, and a bonus for the side to move; least squares find the

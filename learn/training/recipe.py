@@ -8,7 +8,7 @@ from ...eval.network.output_buckets import BOARD
 
 
 class Recipe(NamedTuple):
-    """What a run depends on besides its positions.
+    """The settings of a run besides its positions.
 
     `hidden` neurons, of whose outputs `output_buckets` chooses one; `epochs` over all positions, which need
     not be a whole number, in batches of `batch`. Adam's rate falls from `rate` to `final_rate` by a cosine.
@@ -46,7 +46,7 @@ class Recipe(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """An epoch's results: how often all positions were learnt from, mean errors on those and on held-out
+    """An epoch's results: how often it was trained on all positions, mean errors on those and on held-out
     ones, and the last rate."""
 
     epoch: float

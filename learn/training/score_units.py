@@ -1,4 +1,4 @@
-"""What centipawns of a player are worth in units of the search, and scores of one in those of another."""
+"""Units: centipawns of a player in units of the search, and scores of one player in units of another."""
 
 import math
 from collections.abc import Mapping

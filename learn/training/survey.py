@@ -97,7 +97,7 @@ class Survey(NamedTuple):
         except OSError as error:
             raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
         if len(data) != size or crc32(data) != chunk["crc"]:
-            raise GamesError(f"{path}: bytes {begin} to {begin + size - 1} are no more what they were")
+            raise GamesError(f"{path}: bytes {begin} to {begin + size - 1} have changed")
         return data
 
 

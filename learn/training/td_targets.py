@@ -1,4 +1,4 @@
-"""The TD target: what the rest of a game tells about its positions.
+"""The TD target: a position's target from the rest of its game.
 
 A search's own score is what the network knows already, a few plies deeper. The result knows all, but it is
 one noisy number for a whole game. Between them lie the scores of the moves that follow. The TD target of a

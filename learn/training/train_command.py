@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 BLEND, DECAY, POWER = 0.0, 0.93, 2.5
 # To learn by, times the scale that foretells the results of decisive games.
 SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
-MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games foretell nothing
+MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games predict nothing
 WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000  # that decay up to so many positions, then less
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
 SEARCH_FACTORS = click.FloatRange(0.1, 10)

@@ -144,7 +144,7 @@ class Training:
 
     @property
     def positions(self) -> int:
-        """Positions learnt from, each counted as often as it was used."""
+        """Positions trained on, each counted as often as it was used."""
         return self.step * self._pools.batch
 
     @property

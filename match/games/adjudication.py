@@ -1,6 +1,6 @@
 """Games that the referee ends before the rules do: by the engines' scores, or by their length.
 
-All rules are off by default, because a game that is played to its end tells more.
+All rules are off by default, because a game that is played to its end gives more information.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -32,7 +32,7 @@ VARIANT_PATH = "SURAJANG_VARIANT_PATH"  # folders where this process and its eng
 
 
 class EnginePoolError(RuntimeError):
-    """A game that this machine cannot play, and no engine is to blame."""
+    """A game that this machine cannot play, through no fault of an engine."""
 
 
 class MatchOverError(EnginePoolError):
@@ -131,7 +131,7 @@ class EnginePool:
                     self._give_back(number, player, fit)
 
     def _shown(self, game: "MatchGame") -> list[OnPly]:
-        """The `on_ply` of a game in a list of one; an empty list when nobody looks on."""
+        """The `on_ply` of a game in a list of one; an empty list without a spectator."""
         view, live = _views.get(self._work.match), _live_games.get(self._work.match)
         if view is None and live is None:
             return []

@@ -1,1 +1,1 @@
-"""Engine processes as a tournament sees them: configured, spoken to, timed from outside."""
+"""Engine processes in a tournament: configured, driven, and timed from outside."""

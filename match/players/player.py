@@ -1,4 +1,4 @@
-"""What every player can do, whichever protocol it speaks, and how one can fail."""
+"""The interface of players of all protocols, and their errors."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""The files of a match, written game by game, so that a match that was killed goes on where it was.
+"""The files of a match, written game by game, so that a match that was killed can be resumed.
 
 A folder holds `match.json` (the configuration), `games.jsonl` (a `Record` a line: the truth) and `games.pgn`
-(derived from it). Nothing here plays games or knows what the configuration means.
+(derived from it). This module plays no games and does not interpret the configuration.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The games that a match is playing, as small files in its folder, for whoever watches.
+"""The games that a match is playing, as small files in its folder, for spectators.
 
 Each game has `live/NUMBER.json`, replaced as a whole and removed when the game is over. A thread of its own
 writes, so no engine and no referee waits for a disk. Nothing of the match depends on these files.
@@ -129,7 +129,7 @@ class LiveGames:
         return f'{rest[:-1]}, "plies": [{",".join(moves)}]}}\n'
 
     def _touch(self) -> None:
-        """Tells watchers that the match still runs, however long its engines think."""
+        """Shows watchers that the match still runs, even while its engines think for long."""
         with self._lock:
             numbers = [number for number, _ in self._games]
         for number in numbers:

@@ -54,7 +54,7 @@ def test_clock_of_a_person_stands_still_without_a_page_and_goes_on_with_one(serv
         page = opened(socket)
         told = page.last["play"]
         assert told["active"] and told["ticking"] and told["left"] == [60, 53]
-        assert told["note"] == "Your clock stood still while no page was open."
+        assert told["note"] == "Your clock was stopped while no page was open."
         clock.seconds += 3
         page.send("move", text="e5")
         told = page.until("play", lambda message: message["left"][1] == 50)

@@ -131,7 +131,9 @@ def test_interval_of_the_level_holds_it_in_95_of_100_matches(dependent):
 )
 def test_games_at_one_odds_do_not_say_where_the_level_is(points):
     assert fitted(points) is None
-    assert level_lines(points, ("a", "b")) == ["Games at two odds or more say at which odds both are level."]
+    assert level_lines(points, ("a", "b")) == [
+        "Games at two odds or more are needed to compute at which odds both are level."
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Proofs of forced mates, by exhaustion: nothing here is shared with the search or the evaluation.
+"""Proofs of forced mates, by exhaustion, without code of the search or the evaluation.
 
 A node asks whether the side to move, the attacker, mates within so many moves. It tries the moves that give
 check before the others, and behind each every legal reply of the defender; one reply without a mate refutes

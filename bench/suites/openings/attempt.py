@@ -1,4 +1,4 @@
-"""Attempts at an opening: what they depend on, what came of them, and how a journal keeps them."""
+"""Attempts at an opening: their settings, their results, and their lines in a journal."""
 
 from enum import StrEnum
 from typing import NamedTuple, Self
