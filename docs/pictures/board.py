@@ -1,0 +1,217 @@
+"""Takes the pictures of the board in the browser: `.venv/bin/python docs/pictures/board.py [NAME ...]`.
+
+Writes `board-NAME.png` beside this file; without a NAME all of them. Needs Debian's `chromium` and
+ImageMagick's `convert`. Each picture starts `surajang board` with the real engine.
+"""
+
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FOLDER = Path(__file__).parent
+CHROMIUM = "/usr/bin/chromium"
+WIDE, PHONE = (1366, 768), (400, 820)  # pixels
+COMPILE_MS = 300_000  # the first start of a game compiles it
+THINKING_MS = 8_000  # of an analysis before its picture
+BLUNDER = 14  # plies of `GAME` before the position that is analysed
+GAME = """[White "Ada"]
+[Black "Bo"]
+[Variant "Crazyhouse"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 5. exd5 Nxd5 6. Nxf7 Kxf7 7. Qf3+ Ke6 8. Nc3 Nb4 9. P@d4 c6
+10. a3 Na6 11. dxe5 Nc7 12. P@d4 N@h4 13. Qe4 *
+"""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture: the options of `surajang board`, what is done on the page, its size in pixels."""
+
+    options: tuple[str, ...]
+    act: Callable[[Page], None]
+    size: tuple[int, int] = WIDE
+    dark: bool = False
+
+
+def play(page: Page) -> None:
+    """A game against the engine, with a piece picked up."""
+    page.locator("#level").fill("1200")
+    page.locator("#wish-clock").select_option("4")
+    page.locator("#start").click()
+    page.locator("#takeback").wait_for()
+    for number, (origin, target) in enumerate((("f2", "f4"), ("g1", "f3"), ("e2", "e4"))):
+        _click(page, origin, target)
+        page.wait_for_function("ply => board.state.ply === ply", arg=2 * number + 2)
+    _click(page, "b1")
+
+
+def chess(page: Page) -> None:
+    """An opening of chess."""
+    _type(page, "e4", "e5", "Nf3", "Nc6", "Bb5", "a6")
+
+
+def chaotic(page: Page) -> None:
+    """A push."""
+    _type(page, "f3f5")
+
+
+def vchess(page: Page) -> None:
+    """Both sides have chosen their arrangement."""
+    for ply, choice in enumerate((1, 3), 1):
+        page.locator("#choices button").nth(choice).click()
+        page.wait_for_function("ply => board.state.ply === ply", arg=ply)
+
+
+def janggi(page: Page) -> None:
+    """The choice of an arrangement."""
+    page.locator("#choices button").first.wait_for()
+
+
+def rules(page: Page) -> None:
+    """The card with the rules."""
+    page.locator("#rules").click()
+    page.locator("#card .cards").wait_for()
+
+
+def evaluation(page: Page) -> None:
+    """What each piece is worth. The folder of the network depends on the machine and is left out."""
+    _type(page, "f2f4")
+    page.locator("#tab-eval").click()
+    report = page.locator("#evaluation pre")
+    report.wait_for()
+    report.evaluate(r"pre => { pre.textContent = pre.textContent.replace(/\/\S*\//, ''); }")
+
+
+def review(page: Page) -> None:
+    """A reviewed game, at its first blunder."""
+    page.locator("#tab-review").click()
+    page.locator("#review").click()
+    page.locator("#counts").wait_for()
+    _go_to(page, BLUNDER)
+
+
+def analyse(page: Page) -> None:
+    """Three lines, and the board after a move of the first."""
+    narrow(page)
+    page.locator("#engine [data-move]").nth(2).hover()
+    page.locator("#preview svg").wait_for()
+
+
+def narrow(page: Page) -> None:
+    """An analysis with three lines."""
+    page.locator("#tab-analyse").click()
+    _go_to(page, BLUNDER)
+    page.get_by_label("Lines", exact=True).select_option("3")
+    page.keyboard.press("a")
+    page.wait_for_timeout(THINKING_MS)
+
+
+def watch(page: Page) -> None:
+    """A match with four games in play, one of them on the large board."""
+    page.locator("#tab-watch").click()
+    page.locator("#live-games button").nth(3).wait_for(timeout=COMPILE_MS)
+    page.wait_for_timeout(THINKING_MS)
+    page.locator("#live-games button").nth(1).click()
+    page.wait_for_timeout(1_000)
+
+
+CRAZYHOUSE = ("--variant", "crazyhouse", "--pgn", "game.pgn")
+PICTURES = {
+    "play": Picture(("--variant", "pandemonium"), play),
+    "chaotic": Picture(("--variant", "chaotic"), chaotic),
+    "vchess": Picture(("--variant", "pandemonium-vchess"), vchess),
+    "chess": Picture(("--variant", "chess"), chess),
+    "janggi": Picture(("--variant", "janggi"), janggi),
+    "rules": Picture(("--variant", "pandemonium"), rules),
+    "evaluation": Picture(("--variant", "pandemonium"), evaluation),
+    "analyse": Picture(CRAZYHOUSE, analyse),
+    "narrow": Picture(CRAZYHOUSE, narrow, PHONE, dark=True),
+    "review": Picture(CRAZYHOUSE, review),
+    "watch": Picture(("--variant", "janggi", "--watch", "match"), watch),
+}
+MATCH = (
+    *("--variant", "janggi", "--games", "40", "--concurrency", "4", "--out", "match"),
+    *("--each", "cmd=surajang tc=4+0.04", "--engine", "name=network"),
+    *("--engine", "name=terms 'option.Use NNUE=false'"),
+)
+
+
+def _click(page: Page, *names: str) -> None:
+    """Clicks squares, one after the other."""
+    for name in names:
+        page.locator(f'[data-square="{name}"]').click()
+
+
+def _type(page: Page, *moves: str) -> None:
+    """Types moves."""
+    for ply, move in enumerate(moves, 1):
+        page.locator("#movebox input").fill(move)
+        page.keyboard.press("Enter")
+        page.wait_for_function("ply => board.state.ply === ply", arg=ply)
+    page.locator("#movebox input").blur()
+
+
+def _go_to(page: Page, ply: int) -> None:
+    """Shows the position after so many plies."""
+    page.locator('[data-go="first"]').click()
+    for number in range(ply + 1):
+        page.wait_for_function("ply => board.state.ply === ply", arg=number)
+        if number < ply:
+            page.locator('[data-go="forward"]').click()
+
+
+@contextlib.contextmanager
+def _running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A command of Surajang in a folder; Ctrl-C ends it."""
+    command = [sys.executable, "-m", "surajang", *arguments]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+
+
+def take(name: str, browser: Browser) -> None:
+    """Writes one picture."""
+    picture = PICTURES[name]
+    width, height = picture.size
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        (Path(folder) / "game.pgn").write_text(GAME, encoding="utf-8")
+        if "--watch" in picture.options:
+            stack.enter_context(_running(Path(folder), "match", *MATCH))
+        server = stack.enter_context(_running(Path(folder), "board", "--no-open", *picture.options))
+        assert server.stdout is not None
+        address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+        scheme: Literal["dark", "light"] = "dark" if picture.dark else "light"
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        page.set_default_timeout(COMPILE_MS)
+        page.goto(address)
+        page.wait_for_selector("#board .piece")
+        picture.act(page)
+        page.wait_for_timeout(500)  # for movements of pieces
+        target = FOLDER / f"board-{name}.png"
+        page.screenshot(path=target)
+        page.close()
+    subprocess.run(["convert", str(target), "+dither", "-colors", "128", "-strip", str(target)], check=True)
+
+
+def main() -> None:
+    """Takes the pictures that the command line names, or all of them."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for name in sys.argv[1:] or PICTURES:
+            take(name, browser)
+
+
+if __name__ == "__main__":
+    main()
