@@ -95,7 +95,9 @@ def review(page: Page) -> None:
     """A reviewed game, at its first blunder."""
     page.locator("#tab-review").click()
     page.locator("#review").click()
-    page.locator("#counts").wait_for()
+    page.locator("#cancel-review").wait_for()
+    page.locator("#review").wait_for()
+    page.locator("#tab-moves").click()
     _go_to(page, BLUNDER)
 
 

@@ -21,7 +21,7 @@ from ..game.text_files import decode
 FOLDER = Path(__file__).parent.parent / "variants"
 # The folders of the games that come with the engine, and what the games of each are
 FAMILIES = {
-    FOLDER: "Games of the engine",
+    FOLDER: "Main games",
     FOLDER / "chess": "Chess with other rules",
     FOLDER / "pieces": "Chess with other pieces",
     FOLDER / "boards": "Chess on other boards",

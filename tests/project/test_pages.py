@@ -11,7 +11,7 @@ import surajang
 from click.testing import CliRunner
 from surajang.cli import BENCHMARKS, main
 from surajang.engine.definition import reader
-from surajang.engine.definition.catalogue import SHIPPED, load, parse
+from surajang.engine.definition.catalogue import FAMILIES, SHIPPED, load, parse
 from surajang.engine.rulebook.markdown import page
 from surajang.learn.networks.networks_command import shipped_networks
 from surajang.protocol.cecp.protocol import Cecp
@@ -175,6 +175,16 @@ def test_strength_in_the_readme_stands_in_the_measurements():
         assert re.search(
             rf"^\| {game} \|.*\| {games} \| {score} \| {re.escape(elo)} \|", measured, re.MULTILINE
         ), row
+
+
+def test_readme_and_list_of_games_have_every_family_and_their_numbers():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = (DOCS / "games" / "index.md").read_text(encoding="utf-8")
+    for folder, family in FAMILIES.items():
+        assert f"| {family} | {len(list(folder.glob('*.toml')))} |" in readme
+        assert f"## {family}\n" in listed
+    assert f" {len(shipped_networks())} come with a trained network" in readme.replace("\n", " ")
+    assert f"[{len(GAMES)} games]" in (DOCS / "index.md").read_text(encoding="utf-8")
 
 
 def test_version_is_the_same_everywhere():
