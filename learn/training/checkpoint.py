@@ -1,4 +1,4 @@
-"""The file that a training goes on from: its state, and what it has learnt so far."""
+"""The checkpoint of a training: its state, and its weights so far."""
 
 import json
 import os

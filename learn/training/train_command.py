@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .training import Training
 
 BLEND, DECAY, POWER = 0.0, 0.93, 2.5
-# To learn by, times the scale that foretells the results of decisive games.
+# Of the scale that predicts the results of decisive games best.
 SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games predict nothing
 WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000  # that decay up to so many positions, then less
@@ -115,7 +115,7 @@ class TrainingOptions:
         float | None,
         Option(
             "Centipawns of the logistic curve by which scores become chances."
-            f"  [default: {SCALE_OF_RESULTS} times that by which the scores foretell who wins decisive games,"
+            f"  [default: {SCALE_OF_RESULTS} times that by which the scores predict who wins decisive games,"
             f" {SCALE_WITH_DROPS} times in games with drops]",
             least=10,
             most=10_000,
@@ -187,9 +187,7 @@ def main(
             if resume:
                 training.load(_beside(out, CHECKPOINT))
             if not _run(training, out):
-                raise click.ClickException(
-                    f"ended before its time; --resume goes on from {_beside(out, CHECKPOINT)}"
-                )
+                raise click.ClickException(f"ended early; --resume continues from {_beside(out, CHECKPOINT)}")
             _finish(training, out, plot, earlier, begin, options.search_factor)
     except (GamesError, NetworkError, TrainingError, VariantError) as error:
         raise click.UsageError(str(error)) from None
@@ -442,8 +440,8 @@ def _finish(
 ) -> None:
     """Writes the network and the picture, and prints the results of the run.
 
-    The network counts in the centipawns that foretell the results of its games best, by whatever scale it
-    learnt; in the search, `factor` times as much."""
+    The network counts in the centipawns that predict the results of its games best, not in those of its
+    training scale; in the search, `factor` times as much."""
     from ...eval.network.file import save_network
     from .quantisation import counted_in, quantised, rounding_errors
     from .scales import fitted_scale
@@ -464,7 +462,7 @@ def _finish(
     try:
         save_network(out, network if factor == 1 else rescaled(network, factor))
     except OSError as error:
-        then = f"--resume goes on from {_beside(out, CHECKPOINT)}"
+        then = f"--resume continues from {_beside(out, CHECKPOINT)}"
         raise click.ClickException(f"{out}: cannot be written: {error.strerror}; {then}") from None
     if plot is not None:
         from .training_plots import plot_training
