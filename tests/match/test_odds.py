@@ -149,7 +149,7 @@ def test_slope_that_may_be_nothing_gives_no_level():
     fit = fitted(points)
     assert fit.error == math.inf and fit.odds[1:] == (0, math.inf)
     said = level_lines(points, ("a", "b"))
-    assert "± " in said[0] and "does not say" in said[1]
+    assert "± " in said[0] and "are unknown" in said[1]
 
 
 def test_level_is_told_with_its_bounds_and_whether_it_lies_beyond_what_was_played():
