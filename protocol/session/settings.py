@@ -58,8 +58,8 @@ class Combo(NamedTuple):
         if (found := self.meant(text)) in self.choices:
             return str(found)
         close = get_close_matches(text.lower(), self.choices, 1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise RefusedError(f"the value is not one of: {', '.join(self.choices)}{hint}")
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        raise RefusedError(f"{hint}the value is not one of: {', '.join(self.choices)}")
 
 
 class Button(NamedTuple):

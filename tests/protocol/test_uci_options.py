@@ -64,7 +64,7 @@ def test_several_lines_are_searched_and_the_best_comes_first(gui):
         ("name MultiPV value many", "not a whole number"),
         ("name UCI_Elo value 99999", "not from 200 to 3200"),
         ("name UCI_LimitStrength value maybe", "neither true nor false"),
-        ("name UCI_Variant value crazyhose", "; did you mean 'crazyhouse'?"),
+        ("name UCI_Variant value crazyhose", "did you mean 'crazyhouse'? the value is not"),
         ("name UCI_Variant value crazyhose", "the value is not one of: chess, "),
         ("name UCI_Variant value ../x", "the value is not one of: chess, "),
         ("name VariantPath value /no/such/folder", "no such file or folder"),
