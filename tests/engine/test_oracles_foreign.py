@@ -58,7 +58,7 @@ startFen = 4k3/pp3ppp/8/1PP2PP1/8/PPPPPPPP/PPPPPPPP/PPPPPPPP w - - 0 1
 [racingkings-heir:racingkings]
 startFen = 8/8/8/8/K6k/1r4R1/1b4B1/1n4N1 w - - 0 1
 [threekings-heir:threekings]
-startFen = k2k3k/8/2q5/8/8/5Q2/8/K3K2K w - - 0 1
+startFen = k2k3k/pppppppp/2q5/8/8/5Q2/PPPPPPPP/K3K2K w - - 0 1
 [queens-heir:chess]
 mustCapture = true
 extinctionValue = loss
