@@ -83,9 +83,9 @@ def main(
         if not resume:
             studying.refuse_old_games()
         compiled_with_bar(game, studying.compile)
-        with counted("openings", 0, max(map(plan.games_of, plan.series)), "openings") as tell:
+        with counted("first moves", 0, max(map(plan.games_of, plan.series)), "openings") as tell:
             openings = studying.openings(lambda done, total, what: tell(done, done))
-        total = sum(map(plan.games_of, plan.series))
+        total = sum(studying.wanted(openings).values())
         with (
             working(workers(cluster, concurrency, processes=concurrency > 1), KILLED) as pool,
             counted("games", 0, total, "games") as tell,

@@ -22,7 +22,7 @@ from ..match.workers.pool import Workers
 from .figures.study import Study, StudySource, study_of
 from .games.journal import open_journal, path_of, read_games
 from .games.plan import START, SUITE, Series, StudyPlan
-from .games.playing import PlayStudyGames, compile_games
+from .games.playing import PlayStudyGames, compile_games, until_time
 from .games.start_openings import StartOpenings
 from .games.study_game import StudyGame
 from .report.files import write_report
@@ -107,6 +107,11 @@ class Studying:
                 continue
         return codes
 
+    def wanted(self, openings: Openings) -> dict[Series, int]:
+        """How many games each series has, without those that have none."""
+        counts = {s: min(self.plan.games_of(s), len(openings[s.source])) for s in self.plan.series}
+        return {series: count for series, count in counts.items() if count}
+
     def play(
         self, openings: Openings, pool: Workers, progress: StudyProgress
     ) -> dict[Series, list[StudyGame]]:
@@ -114,8 +119,7 @@ class Studying:
         series has an equal share of the time that is left."""
         with ExitStack() as stack:
             self.folder.mkdir(parents=True, exist_ok=True)
-            wanted = {s: min(self.plan.games_of(s), len(openings[s.source])) for s in self.plan.series}
-            wanted = {series: count for series, count in wanted.items() if count}
+            wanted = self.wanted(openings)
             sources = {series: self.source_of(series) for series in wanted}
             journals = {
                 series: stack.enter_context(open_journal(self.folder, series, source.work.header))
@@ -142,11 +146,9 @@ class Studying:
     ) -> Iterator[int]:
         """Adds the games of one series to its journal, one for each opening; yields their numbers."""
         tasks = list(enumerate(openings))[journal.tasks :]
-        for (number, _), line in pool.run(source, tasks):
+        for (number, _), line in pool.run(source, until_time(tasks, until)):
             journal.add(number, [line])
             yield number
-            if until is not None and time.monotonic() >= until:
-                break
         source.close()
 
     def figures(self, games: Mapping[Series, Sequence[StudyGame]], openings: Openings) -> Study:

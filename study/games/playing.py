@@ -1,5 +1,7 @@
 """How the games of a study are played: by compiled code, in this process, in several, or on a cluster."""
 
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ...engine.kernel.compile_progress import Progress
@@ -38,3 +40,14 @@ def compile_games(variant: str, network: Network | None, progress: Progress | No
     """Compiles all that the games of a study need, or loads it from the cache."""
     shape = shape_of(network) if network is not None else None
     compile_ahead(game_player.entry_points(variant, shape, given=True), progress)
+
+
+def until_time(
+    tasks: Iterable[Task], until: float | None, now: Callable[[], float] = time.monotonic
+) -> Iterator[Task]:
+    """Yields tasks while `now()` is before `until`; what runs then ends in good order, and the workers can go
+    on with other tasks. All of them for None."""
+    for task in tasks:
+        if until is not None and now() >= until:
+            return
+        yield task

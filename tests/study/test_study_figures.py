@@ -12,6 +12,7 @@ from surajang.study.figures.pieces import pieces_of
 from surajang.study.figures.rules_at_work import rules_at_work
 from surajang.study.figures.study import StudySource, study_of
 from surajang.study.games.plan import START, SUITE, Series, StudyPlan, parse_strengths
+from surajang.study.games.playing import until_time
 from surajang.study.games.start_openings import chances_of
 from surajang.study.games.study_game import StudyGame
 from surajang.study.report.charts import curve_chart, heat_map, plain
@@ -67,6 +68,13 @@ def test_better_moves_are_drawn_more_often_and_bad_ones_never():
     assert moves == ("e2e4", "d2d4")
     assert sum(chances) == pytest.approx(1)
     assert chances[0] / chances[1] == pytest.approx(math.e)
+
+
+def test_no_game_begins_when_the_time_is_over():
+    tasks = [(number, ()) for number in range(9)]
+    clock = iter(range(9))
+    assert [*until_time(tasks, 4.0, lambda: next(clock))] == tasks[:4]
+    assert [*until_time(tasks, None)] == tasks
 
 
 # Balance

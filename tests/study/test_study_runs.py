@@ -1,7 +1,8 @@
-"""What is recorded of the games of a study."""
+"""Studies of tiny games, played: what cannot be played well still gets a report, and runs can be resumed."""
 
 import pytest
 import surajang
+from surajang.engine.definition import catalogue
 from surajang.study.games.recording import record_moves
 
 pytestmark = pytest.mark.compiled
@@ -35,3 +36,31 @@ def test_special_moves_are_recorded():
 def test_mate_is_recorded_without_colours():
     game = record("chess", "f2f3", "e7e5", "g2g4", "d8h4")
     assert (game.result, game.reason, game.mated) == ("0-1", "The winner mates", 4)
+
+
+# Games that cannot be played well: chess from other starts, as its code is there already
+
+OVER = """
+extends = "chess"
+name = "over"
+title = "Chess that is over"
+start = "7k/8/8/8/8/1q6/8/K7 w - - 0 1"
+"""
+
+
+@pytest.fixture
+def studied(tmp_path):
+    """A function that studies the game of a TOML text; (figures, report in Markdown)."""
+
+    def study(text):
+        found = surajang.study.run(catalogue.keep_text(text), out=tmp_path, games=5, strengths=(20, 50))
+        return found, (tmp_path / "report.md").read_text(encoding="utf-8")
+
+    return study
+
+
+def test_game_in_which_nobody_can_move_at_the_start_is_said_to_be_over(studied):
+    study, report = studied(OVER)
+    assert study.notes == ("The game is over before the first move: Stalemate (1/2-1/2).",)
+    assert study.notes[0] in report
+    assert study.games == 2 and study.character is None
