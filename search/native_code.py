@@ -118,3 +118,4 @@ def main(game: str, *numbers: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    os._exit(0)  # Python aborts when it ends while a thread reads the input

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 import surajang
 from surajang.engine.definition.catalogue import FOLDER, SHIPPED
+from surajang.engine.kernel.prebuilt import OFF, VARIABLE
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import local_description
 from surajang.match.games.game import play_game
@@ -194,6 +195,26 @@ def test_nothing_is_written_into_a_read_only_installation(clean, tmp_path):
     assert sorted(path for path in package.rglob("*") if "__pycache__" not in path.parts) == before
 
 
+def test_native_code_is_kept_and_used_from_the_next_start(clean, tmp_path):
+    """By the program that the engine starts, at a priority that does not wait for idle processors."""
+    native = f"from surajang import Engine; print(Engine('{PREBUILT}').is_native)"
+    shape = "from surajang import Engine; from surajang.search.compile_plan import arguments\n"
+    shape += f"engine = Engine('{PREBUILT}'); print(*arguments(engine.variant, engine.shape))"
+    cache = {"SURAJANG_CACHE_DIR": str(tmp_path)}
+    assert run(clean, "python", "-c", native, **cache).strip() == "False"
+    game, *numbers = run(clean, "python", "-c", shape, **cache).split()
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    with subprocess.Popen(
+        [str(clean / "python"), "-m", "surajang.search.native_code", game, *numbers],
+        stdin=subprocess.PIPE,
+        cwd=tmp_path,
+        env={**env, **cache, VARIABLE: OFF},
+    ) as compiler:
+        assert compiler.wait(MINUTES) == 0
+    assert code_in(tmp_path)
+    assert run(clean, "python", "-c", native, **cache).strip() == "True"
+
+
 def test_analysis_compiles_native_code_until_a_clock_runs(clean, tmp_path):
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     engine = subprocess.Popen(
@@ -224,8 +245,7 @@ def test_analysis_compiles_native_code_until_a_clock_runs(clean, tmp_path):
 
     try:
         say("uci", f"setoption name UCI_Variant value {PREBUILT}", "position startpos", "go infinite")
-        until(lambda: code_in(tmp_path))
-        assert compilers()
+        until(compilers)
         say("stop", "go wtime 1000 btime 1000")
         until(lambda: not compilers())
         say("quit")
