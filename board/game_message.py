@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ..engine.definition import catalogue
 from ..engine.game.description import VariantError
 from ..engine.pictures.families import SHOGI, family, sides
-from ..engine.pictures.piece_set import board_style, picture_set, styles
+from ..engine.pictures.piece_set import LETTER_STYLE, board_style, picture_set, styles
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -36,11 +36,17 @@ def game_message(game: "Description") -> dict[str, object]:
         "pictures": {style: picture_set(game, style) for style in styles(game)},
         "style": style["kind"],
         **{name: style[name] for name in ("diagonals", "stars", "river", "points")},
-        "turned": family(game) == SHOGI,  # pieces of the other side point down
+        "turned": _turned(game),
         "setup": with_setup(game) is not None,
         "passing": game.passing,
         "sides": sides(game),
     }
+
+
+def _turned(game: "Description") -> list[str]:
+    """The styles whose pieces turn with the board, because those of the other side point down: all of shogi
+    but letters."""
+    return [style for style in styles(game) if style != LETTER_STYLE] if family(game) == SHOGI else []
 
 
 def with_setup(game: "Description") -> str | None:

@@ -5,12 +5,15 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from ..engine.definition import catalogue, fen
+from ..engine.notation.glyphs import NUMBERS
 from ..engine.notation.reading import scan_games
+from ..engine.pictures.board_svg import draw
 from .arrows import checked
 from .game_message import with_setup
 from .pgn import board_pgn, build_tree, told, variant_of
 from .requests import RequestError
 from .rules_card import rules_card
+from .tree import ROOT
 from .view import pieces_of, read_label
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from .tree import Tree
 
 MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
+PICTURE_SIZE = 600  # pixels, the longer side
 MOST_UNREADABLE = (
     20  # games at the beginning of a PGN that may be skipped because nothing of them can be shown
 )
@@ -70,6 +74,16 @@ class Requests:
         self._refuse_in_play()
         self._board.tree.promote(message["node"])
         self._board.tell_tree()
+
+    async def on_glyph(self, message: dict[str, Any]) -> None:
+        """Marks a move by hand, with a glyph like "!?", or with none."""
+        node, glyph = self._board.tree.nodes[message["node"]], str(message["glyph"])
+        if glyph and glyph not in NUMBERS:
+            raise RequestError(f"{glyph!r} is not a mark of a move; use one of {', '.join(NUMBERS)}")
+        if node.id == ROOT:
+            raise RequestError("only a move can be marked; go to one first")
+        node.glyph = glyph
+        self._board.tell_nodes(node)
 
     async def on_shapes(self, message: dict[str, Any]) -> None:
         """Sets the arrows and circles that a user drew on a position."""
@@ -167,6 +181,21 @@ class Requests:
             "type": "rules",
             "card": rules_card(self._board.description, str(message.get("style") or "")),
         }
+
+    async def on_picture(self, message: dict[str, Any]) -> dict[str, object]:
+        """The position on the board as SVG, with hands and the last move."""
+        tree = self._board.tree
+        last = tree.nodes[tree.node].move
+        picture = draw(
+            tree.position.setup(),
+            self._board.description,
+            flipped=bool(message.get("flipped")),
+            lastmove=last or None,
+            size=PICTURE_SIZE,
+            style=str(message.get("style") or ""),
+            text=str(tree.position),
+        )
+        return {"type": "picture", "kind": message.get("kind"), "svg": str(picture)}
 
     async def on_export(self, message: dict[str, Any]) -> dict[str, object]:
         """The PGN of the game on the board."""

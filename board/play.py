@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.game_end import COLOURS, DRAW, LOSS_OF
 from ..match.players.player import PlayerError
+from .analysis import spelled
 from .opponent import CecpOpponent, Resigned, UciOpponent, arrangement
 from .requests import RequestError
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 PERSON, ENGINE = "person", "engine"
 DRAW_PLIES, DRAW_CENTIPAWNS = 20, 30  # plies before the engine takes a draw; most that it may be ahead
 MOST_CRASHES = 2  # of an engine in one move
+HINT_LIMIT = "movetime 700"  # milliseconds
 GRACE_SECONDS = 5.0  # without a page before a person's clock stops
 AWAY_NOTE = "Your clock was stopped while no page was open."
 
@@ -46,6 +48,7 @@ class PlayDesk:
         self._opponent: UciOpponent | CecpOpponent | None = None
         self._scores: dict[int, int] = {}  # side -> centipawns in White's view, the last that the engine told
         self._offer = ""
+        self._hint: asyncio.Task[None] | None = None  # the search for a hint
 
     def message(self) -> dict[str, object]:
         """What the page shows of the game; `left` are seconds as they stand now."""
@@ -155,6 +158,31 @@ class PlayDesk:
         self._board.tell_tree()
         self._board.tell_state()
         self._next()
+
+    async def on_hint(self, message: dict[str, Any]) -> None:
+        """Has an engine look for a person's move; the pages get it when it is found."""
+        self._refuse_idle()
+        position = self._board.tree.position_at(self._tip)
+        if self.sides[position.turn] != PERSON:
+            raise RequestError("it is the engine's turn; ask for a hint when it is yours")
+        if any(move.is_choice for move in position.legal_moves()):
+            raise RequestError("there are no hints for arrangements")
+        if self._hint is None or self._hint.done():
+            self._hint = asyncio.create_task(self._find_hint(self._tip))
+
+    async def _find_hint(self, node: int) -> None:
+        board = self._board
+        position = board.tree.position_at(node)
+        try:
+            engine = await board.engines.get("hint", board.engines.first_uci(self.number))
+            options = [("MultiPV", 1), ("UCI_LimitStrength", "false")]
+            text = await engine.search(position, HINT_LIMIT, options, lambda info: None)
+            move = position.parse_move(text or "")
+        except (PlayerError, ValueError) as error:
+            board.failed(f"there is no hint: {error}")
+            return
+        labels, _, squares = spelled(position, [str(move)])
+        board.tell({"type": "hint", "node": node, "label": labels[0], "squares": squares})
 
     async def on_stop_play(self, message: dict[str, Any]) -> None:
         """Ends the game without a result; analysis may go on from there."""

@@ -15,6 +15,7 @@ export class Board {
     this.root = root;
     this.callbacks = callbacks;
     this.flipped = false;
+    this.turned = false; // pieces turn with the board
     this.pieces = new Map(); // square -> {letter, node}
     this.moves = [];
     this.chosen = null; // a square, or "@" and a letter
@@ -74,6 +75,13 @@ export class Board {
     if (flipped === this.flipped) return;
     this.flipped = flipped;
     this.closeChoice();
+    if (this.game) this.build();
+  }
+
+  // Whether pieces turn with the board depends on their pictures.
+  setTurned(turned) {
+    if (turned === this.turned) return;
+    this.turned = turned;
     if (this.game) this.build();
   }
 
@@ -168,8 +176,12 @@ export class Board {
     return best;
   }
 
+  figure(letter) {
+    return s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT, transform: this.turned && this.flipped ? `rotate(180 ${UNIT / 2} ${UNIT / 2})` : null });
+  }
+
   newPiece(letter) {
-    const node = s("g", { class: "piece" }, s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT, transform: this.game.turned && this.flipped ? `rotate(180 ${UNIT / 2} ${UNIT / 2})` : null }));
+    const node = s("g", { class: "piece" }, this.figure(letter));
     this.layers.pieces.append(node);
     return { letter, node };
   }
@@ -394,7 +406,7 @@ export class Board {
       const letter = move.becomes ? (turn ? move.becomes.toLowerCase() : move.becomes) : stays;
       const button = s("g", { role: "button", tabindex: 0, "aria-label": move.becomes ? `Promote to ${pieceName(this.game, letter)}` : "Do not promote", "data-becomes": move.becomes ?? "", transform: `translate(${column * UNIT} ${row * UNIT})`, style: "cursor:pointer" },
         s("rect", { x: 1, y: 1, width: UNIT - 2, height: UNIT - 2, rx: 8, fill: "var(--panel)", stroke: "var(--accent)", "stroke-width": 1.5 }),
-        s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT }));
+        this.figure(letter));
       const take = (event) => { event.preventDefault(); event.stopPropagation(); this.closeChoice(); this.send(move); };
       button.addEventListener("pointerdown", take);
       button.addEventListener("keydown", (event) => {

@@ -1,6 +1,7 @@
 // The clocks of both sides: of the game that is played or watched, or as they stood at the move that is shown.
 
 import { $, clockText } from "./dom.js";
+import { sound } from "./sounds.js";
 
 const LOW = 10; // seconds
 
@@ -18,17 +19,27 @@ export class Clocks {
       const { text, ticking, low } = this.clock(side);
       if (clock.textContent !== text) clock.textContent = text;
       clock.classList.toggle("ticking", ticking);
+      if (low && !clock.classList.contains("low")) this.warn(side);
       clock.classList.toggle("low", low);
     }
   }
 
+  // One warning for each side that a person plays.
+  warn(side) {
+    if (this.warned[side] || !this.app.turns.persons().includes(side)) return;
+    this.warned[side] = true;
+    sound("low");
+  }
+
+  begin() { this.warned = [false, false]; }
+
   clock(side) {
-    const { live, play, state, watch } = this.app;
+    const { live, play: game, state, watch } = this.app;
     const none = { text: "", ticking: false, low: false };
-    if (play?.left && (play.active || state?.node === play.tip)) {
+    if (game?.left && (game.active || state?.node === game.tip)) {
       const turn = this.liveTurn();
-      const ticking = play.active && play.ticking && turn === side;
-      const left = play.left[side] - (ticking ? (performance.now() - this.app.playAt) / 1000 : 0);
+      const ticking = game.active && game.ticking && turn === side;
+      const left = game.left[side] - (ticking ? (performance.now() - this.app.playAt) / 1000 : 0);
       return { text: clockText(left), ticking, low: ticking && left < LOW };
     }
     if (watch.running && watch.clocks[0] !== null) return { text: clockText(watch.clocks[side]), ticking: this.liveTurn() === side, low: false };

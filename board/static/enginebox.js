@@ -91,7 +91,8 @@ export class EngineBox {
 
   preview(message) {
     if (message.key !== this.wanted) return;
-    this.popupBoard.flipped = this.app.board.flipped;
+    this.popupBoard.flip(this.app.board.flipped);
+    this.popupBoard.setTurned(this.app.board.turned);
     if (this.popupBoard.game !== this.app.game) this.popupBoard.setGame(this.app.game);
     this.popup.hidden = false;
     const [from, to] = message.last;

@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { ask } from "./ask.js";
 import { Clocks } from "./clocks.js";
+import { CommentBox } from "./comment.js";
 import { $, definePictures, h, picture, scoreText, withSides } from "./dom.js";
 import { EngineBox } from "./enginebox.js";
 import { fitBoard } from "./fit.js";
@@ -13,6 +14,8 @@ import { Moves } from "./moves.js";
 import { Net } from "./net.js";
 import { Panels } from "./panels.js";
 import { settings } from "./settings.js";
+import { takeLink } from "./share.js";
+import { bindSounds, sound, soundOf } from "./sounds.js";
 import { TextTab } from "./texts.js";
 import { Turns } from "./turns.js";
 import { bindKeys, showKeys, showRules } from "./keys.js";
@@ -45,6 +48,7 @@ class App {
     this.engine = new EngineBox($("#engine"), this);
     this.panels = new Panels($("#left"), this);
     this.texts_ = new TextTab($("#text"), this);
+    this.comment = new CommentBox($("#comment"), this);
     this.clocks = new Clocks(this);
     this.turns = new Turns(this);
     this.bind();
@@ -88,15 +92,16 @@ class App {
     this.engineList = message.engines;
     for (const name of ["engine", "first", "second"]) if (settings[name] >= message.engines.length) settings[name] = 0;
     this.engine.setEngines(message.engines);
+    takeLink(this);
   }
 
   on_game(message) {
     this.game = message;
     $("#title").textContent = message.title;
     document.title = `${message.title} – Surajang`;
-    this.drawPictures();
     this.state = null;
     this.board.state = null;
+    this.drawPictures();
     this.panels.editor.open = this.board.editing = false;
     this.board.setGame(message);
     this.buildHands();
@@ -114,6 +119,7 @@ class App {
 
   on_nodes(message) {
     this.moves.update(message.nodes);
+    if (this.state && message.nodes.some((node) => node.id === this.state.node)) this.comment.draw();
     this.board.setDrawn(this.moves.node(this.state?.node)?.shapes ?? []);
     clearTimeout(this.graphTimer);
     this.graphTimer = setTimeout(() => this.drawGraph(), 60);
@@ -138,8 +144,10 @@ class App {
     this.texts_.drawFen();
     $("#pass").hidden = !this.game.passing;
     $("#pass").disabled = !message.moves.some((move) => move.pass);
-    this.drawComment();
+    this.comment.draw();
     if (before?.fen !== message.fen) this.traceEval();
+    if (before && message.node !== before.node && message.last) sound(soundOf(message));
+    if (!this.analysis.on) this.board.setLines([]); // a hint was for the position before
     if (before) this.announce(inWords(this.game, message, this.play?.result));
   }
 
@@ -153,12 +161,13 @@ class App {
     const was = this.play;
     this.play = message;
     this.playAt = performance.now();
-    if (message.active && !was?.active) this.turns.begin();
+    if (message.active && !was?.active) { this.turns.begin(); this.clocks.begin(); }
     this.turns.draw();
     this.drawWho();
     this.clocks.draw();
     this.drawResult();
     this.panels.draw();
+    if (was?.active && message.result && !this.state?.result) sound("end");
     if (was?.active && message.result) this.announce(withSides(this.game, `${message.result.score}. ${message.result.reason}`));
     if (message.offer && message.offer !== was?.offer) this.announce(withSides(this.game, message.offer));
   }
@@ -191,9 +200,15 @@ class App {
     this.panels.draw();
   }
 
-  on_chosen(message) { this.chosenText = message.number; this.panels.chooseGame(); }
+  on_chosen(message) {
+    this.chosenText = message.number;
+    this.panels.chooseGame();
+    const node = this.moves.mainLine()[this.linkedPly];
+    this.linkedPly = undefined;
+    if (node !== undefined) this.goto(node);
+  }
 
-  on_undo(message) { this.undo = message; this.drawUndo(); }
+  on_undo(message) { this.undo = message; this.comment.drawUndo(); }
 
   // The request would end a game that is being played.
   async on_confirm(message) {
@@ -201,6 +216,15 @@ class App {
     if (await ask(`${message.text} End it without a result?`, "End the game", "Go on playing")) this.send(message.request, { ...fields, sure: true });
     else this.panels.draw();
   }
+
+  on_hint(message) {
+    if (message.node !== this.state?.node) return;
+    const [from, to, drop] = message.squares;
+    if (to !== null) this.board.setLines([{ from, to, drop: drop && (this.state.turn ? drop.toLowerCase() : drop), colour: "#1f6fd0", width: 7, opacity: 0.8 }]);
+    this.toast(`Hint: ${message.label}`, true);
+  }
+
+  on_picture(message) { this.texts_.pictured(message); }
 
   on_rules(message) { showRules(message); }
 
@@ -241,7 +265,11 @@ class App {
   }
 
   // Pieces that point at their enemy do so in the hands as well.
-  drawTurned() { document.documentElement.classList.toggle("turned", Boolean(this.game?.turned && this.board.flipped)); }
+  drawTurned() {
+    if (!this.game) return;
+    this.board.setTurned(this.game.turned.includes(this.style()));
+    document.documentElement.classList.toggle("turned", this.board.turned && this.board.flipped);
+  }
 
   setMode(mode) {
     this.mode = this.settings.mode = mode;
@@ -354,28 +382,6 @@ class App {
     $("#board").append(h("div", { id: "choices" }, h("div", { role: "group", "aria-label": "Arrangements" }, h("b", {}, `${this.game.sides[this.state.turn]} chooses an arrangement`), ...this.state.choices.map(row))));
   }
 
-  drawComment() {
-    const root = $("#comment");
-    if (root.contains(document.activeElement) && root.dataset.node === String(this.state.node)) return;
-    root.dataset.node = this.state.node;
-    const node = this.moves.node(this.state.node);
-    const area = h("textarea", { "aria-label": "Comment on this move", placeholder: "Comment", onchange: () => this.send("comment", { node: Number(root.dataset.node), text: area.value }) });
-    area.value = node?.comment ?? "";
-    const active = this.play?.active;
-    root.replaceChildren(area, h("div", { class: "row" },
-      h("button", { id: "promote", disabled: !node?.id || active, onclick: () => this.send("promote", { node: this.state.node }) }, "Main line"),
-      h("button", { id: "delete", disabled: !node?.id || active, onclick: () => this.send("delete", { node: this.state.node }) }, "Delete from here"),
-      h("button", { id: "undo", title: "Undo (Ctrl+Z)", "aria-label": "Undo", onclick: () => this.send("undo") }, "↶"),
-      h("button", { id: "redo", title: "Redo (Ctrl+Y)", "aria-label": "Redo", onclick: () => this.send("redo") }, "↷")));
-    this.drawUndo();
-  }
-
-  drawUndo() {
-    if (!$("#undo")) return;
-    $("#undo").disabled = this.play?.active || !this.undo?.undo;
-    $("#redo").disabled = this.play?.active || !this.undo?.redo;
-  }
-
   announce(text) { if (text) $("#live").replaceChildren(h("p", {}, text)); }
 
   toast(text, calm = false) {
@@ -450,6 +456,8 @@ class App {
     $("#ground").addEventListener("change", (event) => this.ground(event.target.value));
     this.ground(settings.ground);
     $("#help").addEventListener("click", () => showKeys());
+    bindSounds($("#sound"), (on) => this.toast(on ? "Sounds are on" : "Sounds are off", true));
+    addEventListener("hashchange", () => takeLink(this));
     $("#theme").addEventListener("click", () => this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
     this.theme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
     $(".strip").parentElement.addEventListener("wheel", (event) => {

@@ -45,6 +45,19 @@ export class Panels {
     return this.field("Game", control);
   }
 
+  // A clock of the user's own: its fields are there while it is chosen.
+  clocks() {
+    const { wishes } = this;
+    const number = (name, text, min, max) => {
+      const input = h("input", { type: "number", id: `wish-${name}`, min, max, step: "any", value: wishes[name], onchange: () => { wishes[name] = Math.max(min, Math.min(max, Number(input.value) || 0)); input.value = wishes[name]; } });
+      return this.field(text, input);
+    };
+    const own = [number("minutes", "Minutes", 0.1, 1440), number("increment", "Seconds a move", 0, 3600)];
+    const draw = () => { for (const field of own) field.hidden = wishes.clock !== "own"; };
+    draw();
+    return [this.field("Clock", this.select("clock", [...CLOCKS.map(([text], index) => [index, text]), ["own", "own ..."]], draw)), ...own];
+  }
+
   engines() { return this.app.engineList.map((engine, index) => [index, engine.name]); }
 
   play() {
@@ -60,9 +73,10 @@ export class Panels {
       app.engineList.length > 1 && this.field("Engine", this.select("engine", this.engines())),
       h("label", {}, h("span", {}, "Level (Elo)"), shown), level,
       this.field("Full strength", full),
-      this.field("Clock", this.select("clock", CLOCKS.map(([text], index) => [index, text]))),
+      ...this.clocks(),
       app.game.setup && this.field("With setup phase", setup),
       h("div", { class: "row" }, h("button", { id: "start", class: "main", onclick: () => this.start() }, "New game")),
+      app.play.result && h("div", { class: "row" }, h("button", { id: "rematch", onclick: () => this.rematch() }, "Rematch")),
       h("div", { class: "row" }, h("button", { id: "from-here", onclick: () => this.start(true) }, "Play from here")),
       h("p", { class: "note" }, "Levels are numbers of the engine's own scale; only their differences mean something."),
     ];
@@ -72,10 +86,18 @@ export class Panels {
     const { app, wishes } = this;
     const side = wishes.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wishes.side;
     const sides = { white: ["person", "engine"], black: ["engine", "person"], both: ["person", "person"], none: ["engine", "engine"] }[side];
-    const [, base, increment] = CLOCKS[wishes.clock];
+    const [, base, increment] = wishes.clock === "own" ? ["", 60 * wishes.minutes, wishes.increment] : CLOCKS[wishes.clock];
     if (!here) app.send("new", { setup: wishes.setup });
     if (side === "white" || side === "black") app.flip(side === "black");
     app.send("play", { sides, level: wishes.full ? null : Number(wishes.level), engine: Number(wishes.engine), base, increment });
+  }
+
+  // The same game again, with the sides exchanged.
+  rematch() {
+    const { app, wishes } = this;
+    const { sides, level, engine, base, increment } = app.play;
+    app.send("new", { setup: wishes.setup });
+    app.send("play", { sides: [...sides].reverse(), level, engine, base, increment });
   }
 
   playing() {
@@ -85,7 +107,7 @@ export class Panels {
       h("p", {}, h("b", {}, app.game.title)),
       h("p", { class: "note" }, engine ? `${app.engineList[app.play.engine].name}, ${app.play.level === null ? "full strength" : `level ${app.play.level}`}` : "Two players at this board"),
       h("p", { class: "note", id: "thinking", role: "status" }, app.play.thinking ? "The engine thinks ..." : "Your move"),
-      h("div", { class: "row" }, h("button", { id: "takeback", onclick: () => app.send("takeback") }, "Take back")),
+      h("div", { class: "row" }, h("button", { id: "takeback", onclick: () => app.send("takeback") }, "Take back"), h("button", { id: "hint", disabled: app.play.thinking, title: "Hint (h)", onclick: () => app.send("hint") }, "Hint")),
       h("div", { class: "row" }, h("button", { id: "draw", onclick: () => app.send("draw") }, "Draw"), h("button", { id: "resign", onclick: (event) => this.sure(event.target, "resign") }, "Resign")),
       h("div", { class: "row" }, h("button", { id: "stop-play", onclick: () => app.send("stop_play") }, "End without result")),
       app.play.offer && h("p", { role: "status" }, withSides(app.game, app.play.offer)),

@@ -1,7 +1,7 @@
 // What the page remembers: wishes for all pages and runs in local storage, and what this tab shows in its session.
 
 const DEFAULTS = {
-  side: "white", level: 1500, full: false, clock: 0, engine: 0, setup: false, seconds: 0.3, ground: "brown", sound: true, first: 0, second: 0, watchClock: 1,
+  side: "white", level: 1500, full: false, clock: 0, engine: 0, setup: false, seconds: 0.3, ground: "brown", sound: true, minutes: 5, increment: 3, first: 0, second: 0, watchClock: 1,
 };
 const OF_TAB = ["flipped", "mode"];
 

@@ -1,6 +1,7 @@
 // The tab with FEN and PGN: in, out, and what is wrong with them.
 
 import { h } from "./dom.js";
+import { linkOf, linked, save, savePng, saveSvg, showLinked } from "./share.js";
 
 export class TextTab {
   constructor(root, app) {
@@ -9,10 +10,13 @@ export class TextTab {
     this.fenError = h("p", { class: "error", id: "fen-error", role: "alert" });
     this.pgn = h("textarea", { id: "pgn", "aria-label": "PGN", spellcheck: "false" });
     this.pgnError = h("p", { class: "error", id: "pgn-error", role: "alert" });
-    const load = (name, id, error) => h("button", { id, onclick: () => { error.textContent = ""; app.send(name, name === "fen" ? { fen: this.fen.value } : { text: this.pgn.value }); } }, "Load");
-    const copy = (field) => h("button", { onclick: () => { field.select(); navigator.clipboard?.writeText(field.value); app.toast("Copied", true); } }, "Copy");
+    this.link = h("input", { type: "text", id: "link", "aria-label": "Link to this position", readonly: true, hidden: true, onfocus: () => this.link.select() });
+    const load = (name, id, error) => h("button", { id, onclick: () => { error.textContent = ""; name === "fen" ? app.send("fen", { fen: this.fen.value }) : this.loadPgn(); } }, "Load");
+    const copy = (field) => h("button", { onclick: () => this.copy(field) }, "Copy");
+    const picture = (kind) => h("button", { id: `save-${kind}`, onclick: () => app.send("picture", { kind, style: app.style(), flipped: app.board.flipped }) }, kind.toUpperCase());
     root.append(h("h2", {}, "FEN"), this.fen, this.fenError, h("div", { class: "row" }, load("fen", "load-fen", this.fenError), copy(this.fen)),
-      h("h2", {}, "PGN"), this.pgn, this.pgnError, h("div", { class: "row" }, load("pgn", "load-pgn", this.pgnError), copy(this.pgn), h("button", { onclick: () => this.save() }, "Save"), h("button", { onclick: () => app.send("export") }, "Show current")));
+      h("h2", {}, "PGN"), this.pgn, this.pgnError, h("div", { class: "row" }, load("pgn", "load-pgn", this.pgnError), copy(this.pgn), h("button", { onclick: () => this.save() }, "Save"), h("button", { onclick: () => app.send("export") }, "Show current")),
+      h("h2", {}, "Share"), h("div", { class: "row" }, h("button", { id: "make-link", onclick: () => { this.wantsLink = true; app.send("export"); } }, "Link"), picture("svg"), picture("png")), this.link);
   }
 
   drawFen() {
@@ -23,6 +27,7 @@ export class TextTab {
     this.pgn.value = message.pgn;
     this.fen.value = message.fen;
     this.pgnError.textContent = "";
+    if (this.wantsLink) this.makeLink(message.pgn);
   }
 
   // Shows an error at its field; what the user wrote stays.
@@ -31,9 +36,28 @@ export class TextTab {
     return true;
   }
 
-  save() {
-    const link = h("a", { href: URL.createObjectURL(new Blob([this.pgn.value], { type: "application/x-chess-pgn" })), download: `${this.app.game.variant}.pgn` });
-    link.click();
-    URL.revokeObjectURL(link.href);
+  save() { save(`${this.app.game.variant}.pgn`, new Blob([this.pgn.value], { type: "application/x-chess-pgn" })); }
+
+  // The field of the PGN takes a link as well, from another machine or an earlier run.
+  loadPgn() {
+    const game = linked(this.pgn.value);
+    if (game) showLinked(this.app, game);
+    else this.app.send("pgn", { text: this.pgn.value });
   }
+
+  copy(field) {
+    field.select();
+    navigator.clipboard?.writeText(field.value).catch(() => {}); // the browser may refuse; the text is selected
+    this.app.toast("Copied", true);
+  }
+
+  makeLink(pgn) {
+    const { moves, state } = this.app;
+    this.wantsLink = false;
+    this.link.value = linkOf(pgn, moves.mainLine().indexOf(state.node));
+    this.link.hidden = false;
+    this.copy(this.link);
+  }
+
+  pictured({ kind, svg }) { (kind === "svg" ? saveSvg : savePng)(this.app.game.variant, svg); }
 }

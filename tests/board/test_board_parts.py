@@ -8,7 +8,7 @@ from surajang.board.chances import mark, with_chance
 from surajang.board.channel import Channel
 from surajang.board.engines import Engines, read_engine
 from surajang.board.eval_view import read_eval_text
-from surajang.board.game_message import with_setup
+from surajang.board.game_message import game_message, with_setup
 from surajang.board.tree import Tree
 from surajang.board.uci_analyst import info_of
 from surajang.board.view import label_of, read_label, view
@@ -34,6 +34,11 @@ def taken(*sent):
 
 def test_of_messages_with_a_key_the_latest_counts_and_none_comes_before_older_ones():
     assert taken(("a", None), (1, "info"), ("b", None), (2, "info"), ("end", None)) == ["a", "b", 2, "end"]
+
+
+def test_pieces_of_shogi_turn_with_the_board_and_letters_do_not():
+    assert game_message(catalogue.load("shogi"))["turned"] == ["characters", "figures"]
+    assert game_message(catalogue.load("xiangqi"))["turned"] == []
 
 
 def move_of(position, text):

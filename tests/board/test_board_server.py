@@ -325,3 +325,30 @@ def test_of_several_games_each_can_be_chosen(board):
         page.send("choose", number=1)
         page.until("chosen")
         assert page.last["state"]["last"]["text"] == "d2d4"
+
+
+# Marks and hints
+
+
+def test_mark_names_those_that_there_are_and_needs_a_move(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.move("e4")
+        node = page.last["state"]["node"]
+        page.send("glyph", node=node, glyph="+-")
+        assert page.until("error")["text"] == "'+-' is not a mark of a move; use one of !, ?, !!, ??, !?, ?!"
+        page.send("glyph", node=0, glyph="!")
+        assert "only a move can be marked" in page.until("error")["text"]
+        page.send("glyph", node=node, glyph="!?")
+        assert page.until("nodes")["nodes"][0]["glyph"] == "!?"
+
+
+def test_hint_is_for_a_person_s_move_in_a_game(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("hint")
+        assert "no game is being played" in page.until("error")["text"]
+        page.send("play", sides=["person", "person"])
+        page.until("play", lambda message: message["active"])
+        page.send("hint")
+        assert page.until("hint")["squares"][1] is not None

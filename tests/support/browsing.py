@@ -3,6 +3,7 @@
 Needs Debian's Chromium. Engines are the script of `fake_analyst`, where one is needed.
 """
 
+import contextlib
 import os
 import re
 import signal
@@ -28,9 +29,9 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture
-def serve():
-    """Starts `surajang board` with options, and gives its address."""
+@contextlib.contextmanager
+def boards():
+    """Gives a function that starts `surajang board` with options and returns its address."""
     running = []
 
     def start(*options):
@@ -50,9 +51,16 @@ def serve():
 
 
 @pytest.fixture
-def visit(chromium, serve):
-    """Opens the board in a page of a given size; an error in its console fails the test, unless it contains
-    one of the texts in `visit.expected`."""
+def serve():
+    """Starts `surajang board` with options, and gives its address."""
+    with boards() as start:
+        yield start
+
+
+@contextlib.contextmanager
+def visits(chromium, serve):
+    """Gives a function that opens the board in a page of a given size; an error in its console is an
+    `AssertionError` at the end, unless it contains one of the texts in `expected` of that function."""
     pages, errors = [], []
 
     def on_console(message):
@@ -75,6 +83,13 @@ def visit(chromium, serve):
         page.close()
     faults = [error for error in errors if not any(text in error for text in go.expected)]
     assert not faults, faults
+
+
+@pytest.fixture
+def visit(chromium, serve):
+    """Opens the board in a page, as `visits` says."""
+    with visits(chromium, serve) as go:
+        yield go
 
 
 def square(page, name):
