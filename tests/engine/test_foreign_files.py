@@ -108,8 +108,9 @@ def test_warnings_on_a_game_are_shown_with_it(tmp_path):
 
 def test_refusal_names_the_game_and_the_section_that_has_the_key():
     text = "[mine:giveaway]\n[yours:mine]\n"
-    assert refusal(text, "yours").startswith("x.ini: [yours] king = '-' (from [giveaway]): is missing")
-    assert refusal(text, "mine").startswith("x.ini: [mine] king = '-' (from [giveaway]): is missing")
+    reason = "castlingKingPiece = 'k' (from [giveaway]): castling by another piece"
+    assert refusal(text, "yours").startswith(f"x.ini: [yours] {reason}")
+    assert refusal(text, "mine").startswith(f"x.ini: [mine] {reason}")
 
 
 @pytest.mark.parametrize("parent", ["fischerandom", "caparandom"])

@@ -117,7 +117,7 @@ class CecpMachine(RuleBasedStateMachine):
         moves = self.position.legal_moves() or ["e2e4"]
         _, text = words(f"usermove {mutated(random, str(moves[number % len(moves)]), 'abc019@+=,', 1)}")
         try:
-            self.position.parse_move(self.talk.talk._notation.read_move(text))
+            self.position.parse_move(self.talk.talk._notation.read_move(text, self.position))
         except MoveError:
             (line,) = self.send(f"usermove {text}")
             assert line.startswith("Illegal move (") and line.endswith(f": {excerpt(text)}")
