@@ -114,7 +114,7 @@ def test_running_game_ends_only_after_a_question(visit, way):
     assert page.evaluate("board.game.variant") == "chess"
     end()
     answer(page, "End the game")
-    page.wait_for_function("() => !board.play.active && board.state.ply === 0")
+    page.wait_for_function("() => !board.play.active && board.state?.ply === 0")
 
 
 def test_undo_brings_back_a_deleted_line_and_a_replaced_game(visit):
