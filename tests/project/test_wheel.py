@@ -233,7 +233,7 @@ def test_analysis_compiles_native_code_until_a_clock_runs(clean, tmp_path):
     def compilers():
         """The processes that compile for the engine."""
         listed = subprocess.run(
-            ["ps", "-o", "args=", "--ppid", str(engine.pid)], capture_output=True, text=True
+            ["ps", "-ww", "-o", "args=", "--ppid", str(engine.pid)], capture_output=True, text=True
         )
         return [line for line in listed.stdout.splitlines() if "surajang.search.native_code" in line]
 
