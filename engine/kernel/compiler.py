@@ -62,7 +62,8 @@ def _undisturbed() -> Iterator[None]:
     try:
         yield
     finally:
-        llvm.ffi.lib._lock._cblist = clocks
+        if clocks:  # none where another thread compiles, which puts them back
+            llvm.ffi.lib._lock._cblist = clocks
         if enabled:
             gc.enable()
 

@@ -1,9 +1,13 @@
-"""Items of arrays in records, which inner functions read and write without Numba's array structure."""
+"""Items of arrays in records, which inner functions read and write without Numba's array structure; and what
+is switched off while something is compiled."""
 
+import gc
+
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from numba import njit
-from surajang.engine.kernel.compiler import inner
+from surajang.engine.kernel.compiler import _undisturbed, inner
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -35,3 +39,15 @@ def test_items_are_those_that_numpy_reads_and_writes(at, rank, file):
     assert run(records, at, rank, file, 7) == before
     assert (records["row"] == expected["row"]).all() and (records["grid"] == expected["grid"]).all()
     assert records[0]["head"] == 0
+
+
+def test_numbas_clocks_and_the_collector_come_back_when_two_threads_have_compiled():
+    clocks = llvm.ffi.lib._lock._cblist
+    assert clocks and gc.isenabled()
+    first, second = _undisturbed(), _undisturbed()
+    first.__enter__()
+    second.__enter__()
+    assert not llvm.ffi.lib._lock._cblist and not gc.isenabled()
+    first.__exit__(None, None, None)  # before the second
+    second.__exit__(None, None, None)
+    assert llvm.ffi.lib._lock._cblist is clocks and gc.isenabled()
