@@ -87,3 +87,11 @@ def pytest_runtest_protocol(item):
             for owner, name in places:
                 doors.setattr(owner, name, _closed(marker))
         return (yield)
+
+
+@pytest.fixture(autouse=True)
+def _same_folders_of_games():
+    """Restores the variable that lists folders of games: a match adds the folder of the user's game to it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SURAJANG_VARIANT_PATH", os.environ.get("SURAJANG_VARIANT_PATH", ""))
+        yield

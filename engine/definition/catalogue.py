@@ -48,13 +48,23 @@ _registered: dict[str, Path] = {}  # name -> path of a file that was named on th
 
 
 def register(path: str | Path) -> str:
-    """Makes the game in the file at `path` known by its name; returns the name. Raises VariantError."""
+    """Makes the game in the file at `path` known by its name; returns the name.
+
+    Raises VariantError for a broken file, and where another file has a different game of that name.
+    """
     name = load(str(path)).name
-    shipped = _found().get(name)
-    if shipped is not None and shipped.resolve() != Path(path).resolve():
-        raise VariantError(f"{path}: name: {name!r} is the name of another game, {shipped}")
+    other = _found().get(name)
+    if other is not None and not _same_text(other, Path(path)):
+        raise VariantError(f"{path}: name: {name!r} is the name of another game, {other}")
     _registered[name] = Path(path)
     return name
+
+
+def _same_text(first: Path, second: Path) -> bool:
+    try:
+        return first.resolve() == second.resolve() or first.read_bytes() == second.read_bytes()
+    except OSError:  # a file that cannot be read is no copy
+        return False
 
 
 def _found() -> dict[str, Path]:

@@ -245,6 +245,17 @@ def test_file_is_not_registered_under_the_name_of_another_game(tmp_path, user_fo
     assert load("chess").title == "Chess"
 
 
+def test_copy_of_a_file_in_the_users_folder_is_the_same_game(tmp_path, user_folder):
+    """People keep a game in their folder and name the file they work on, too."""
+    (user_folder / "small-game-2.toml").write_text(GAME)
+    path = tmp_path / "small-game-2.toml"
+    path.write_text(GAME + "# changed\n")
+    assert "is the name of another game" in refusal(register, path)
+    path.write_text(GAME)
+    assert register(path) == "small-game-2"
+    assert load("small-game-2").path == path
+
+
 def test_broken_file_is_not_registered(tmp_path, user_folder):
     path = tmp_path / "broken.toml"
     path.write_text("name = 3")

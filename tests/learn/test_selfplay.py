@@ -48,7 +48,7 @@ REASONS = {
     MATED: "mates",
     NO_MOVE: ("Stalemate", "has no move"),
     QUIET_LIMIT: "moves without progress",
-    DEAD: "nobody can mate any more",
+    DEAD: "neither side can mate",
     REPETITION: "Draw by repetition",
     PERPETUAL: "checks perpetually",
     BY_RULE: ("Both sides passed", "Bikjang", "backstabs", "nothing but king", "exposed the kings"),
