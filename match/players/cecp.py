@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 QUIET_SECONDS = 2.0  # an engine that has spoken and sends no feature for this long does not know version 2
 SILENT_SECONDS = 30.0  # the same for one that has not spoken at all; it may still be starting
+PATIENT_SECONDS = 60.0  # for the features of an engine that plays another game than chess: version 1 has none
 MATE = 100_000  # how CECP says "mate in n": this plus n
 LONG_MOVE = 3600  # seconds a move for an engine that has no clock
 UNDERSTOOD = {
@@ -71,20 +72,28 @@ class CecpPlayer(Client):
         while not self._done:
             if self._done is False:
                 deadline = begun + player.STARTUP_SECONDS
+            elif self._spelling.name != "normal":
+                deadline = begun + PATIENT_SECONDS
             else:
                 deadline = time.monotonic() + (QUIET_SECONDS if spoken else SILENT_SECONDS)
             try:
-                self._heed(self._process.read(min(deadline, begun + player.STARTUP_SECONDS)).text)
+                text = self._process.read(min(deadline, begun + player.STARTUP_SECONDS)).text
             except StallError:
                 if self._done is False:
                     raise
                 return
-            spoken = True
+            self._heed(text)
+            spoken = spoken or bool(text.strip())  # an empty line may come long before the features
             if self._done is None and time.monotonic() > begun + SPEAK_SECONDS:
                 return
 
     def _refuse_unfit(self) -> None:
         """Raises StartError for an engine that lacks the game or the limits it is asked for."""
+        if self._done is None and self._spelling.name != "normal":
+            raise StartError(
+                f"{self.name} does not play {self._spelling.name!r}: it has sent no features in"
+                f" {PATIENT_SECONDS:g} s after 'protover 2'"
+            )
         games = self._features.get("variants", "normal").split(",")
         if self._spelling.name not in games:
             raise StartError(

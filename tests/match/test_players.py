@@ -122,6 +122,26 @@ def test_engine_of_version_1_announces_nothing(fake, monkeypatch, banner):
         begin(player, variant="chess", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1")
 
 
+@pytest.mark.parametrize(
+    ("variant", "banner"),
+    [
+        pytest.param("crazyhouse", "Fake engine 1.0", id="no-engine-of-version-1-plays-crazyhouse"),
+        pytest.param("chess", " ", id="an-empty-line-is-no-word"),
+    ],
+)
+def test_features_may_come_long_after_the_first_line(fake, monkeypatch, variant, banner):
+    monkeypatch.setattr("surajang.match.players.cecp.QUIET_SECONDS", 0.0)
+    log = io.StringIO()
+    fake("--banner", banner, "--pause", "0.3", log=log, variant=variant)
+    assert "Fake> ping 1\n" in log.getvalue()
+
+
+def test_game_of_an_engine_that_sends_no_features(fake, monkeypatch):
+    monkeypatch.setattr("surajang.match.players.cecp.PATIENT_SECONDS", 0.2)
+    with pytest.raises(StartError, match=r"does not play 'crazyhouse': it has sent no features in 0\.2 s"):
+        fake("--version-1")
+
+
 @pytest.mark.parametrize("form", ["move {move}", "1. ... {move}", "My move is : {move}"])
 def test_forms_of_a_move(fake, form):
     player = fake("--answer", form, "--moves", "e2e4")

@@ -118,6 +118,7 @@ def speak_cecp(engine):
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         if word == "protover" and not arguments.version_1:
+            time.sleep(arguments.pause)
             say(f'feature myname="Fake" {arguments.features}', "feature done=1")
         elif word == "new":
             engine.variant, playing = "chess", True
@@ -212,6 +213,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--version-1", action="store_true", help="announce nothing")
     parser.add_argument("--banner", default="", help="the first line")
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds before the features")
     parser.add_argument("--features", default='ping=1 setboard=1 usermove=1 variants="normal,crazyhouse"')
     parser.add_argument("--answer", default="move {move}", help="how a move is written in CECP")
     parser.add_argument("--refuse", default="", help="a move that is refused")

@@ -26,6 +26,7 @@ from rich.table import Table
 from surajang import Position
 from surajang.engine.definition import catalogue
 from surajang.match.games.game import PlayerClock
+from surajang.match.players import player as contract
 from surajang.match.players.cecp import CecpPlayer
 from surajang.match.players.control import TimeControl
 from surajang.match.players.player import PlayerError
@@ -52,6 +53,7 @@ HEADINGS = (
     *("game", "protocol", "games", "moves", "won", "drawn", "lost", "cut"),
     *("ms late", "s waited", "MB warm", "MB last", "growth", "faults"),
 )
+PATIENCE = 600.0  # seconds for an answer: clocks are judged by the time that an engine had a processor
 WIDTH = 130  # columns of the table where there is no terminal
 CLAIM = re.compile(r"(1-0|0-1|1/2-1/2) \{.*\}")
 
@@ -411,6 +413,7 @@ def _played(variant, games, **settings):
 def main(games, variants, seed, longest, margin, hash_mb, log, journal, size):
     """Play fast games of the engine against itself, and check everything from outside."""
     variants = variants or tuple(sorted(JUDGES))
+    contract.STALL_SECONDS = contract.GRACE_SECONDS = PATIENCE
     if log:
         log.mkdir(parents=True, exist_ok=True)
     console, played = Console(width=None if sys.stdout.isatty() else WIDTH), Journal(journal)
