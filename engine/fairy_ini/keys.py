@@ -21,6 +21,17 @@ class Value:
     key: str
 
 
+def leading_number(text: str) -> int | None:
+    """The number that a text begins with; Fairy-Stockfish does not look at what follows."""
+    match = re.match(r"\s*\+?([0-9]{1,9})(?![0-9])", text)
+    return int(match[1]) if match else None
+
+
+def without_comment(text: str) -> str:
+    """A value up to the first `#` or `;`, where Fairy-Stockfish stops to read a list."""
+    return re.split("[#;]", text)[0].rstrip()
+
+
 class Keys:
     """The values of a game by key; `seen` are those that were asked for.
 
@@ -55,14 +66,20 @@ class Keys:
         text = self.text(key)
         if text is None:
             return default
-        if key == "maxFile" and text in tuple(FILE_LETTERS):
-            text = str(FILE_LETTERS.index(text) + 1)
-        if not re.fullmatch("[0-9]{1,5}", text) or not least <= int(text) <= most:
+        if key == "maxFile" and text[:1] in tuple(FILE_LETTERS):
+            return self.file_index(key, default) + 1
+        number = leading_number(text)
+        if number is None or not least <= number <= most:
             raise self.error(key, f"should be a whole number from {least} to {most}")
-        return int(text)
+        return number
 
     def choice(self, key: str, choices: Collection[str], default: str) -> str:
         text = self.text(key, default)
+        word = without_comment(text)
+        if word == "false" in choices:  # for Fairy-Stockfish all but 'true' is false
+            return word
+        if word != text and word in choices:
+            raise self.error(key, f"has a comment: Fairy-Stockfish does not read that as {word!r}")
         if text not in choices:
             raise self.error(key, f"should be {' or '.join(choices)}")
         if key in self.values and self.values[key].text != text:
@@ -74,11 +91,13 @@ class Keys:
         text = self.text(key)
         if text is None:
             return default
-        if text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_SIDE:
-            return int(text) - 1
-        if text not in tuple(FILE_LETTERS):
+        number = leading_number(text)
+        if number is not None and 1 <= number <= MAX_SIDE:
+            return number - 1
+        letter = without_comment(text)
+        if letter not in tuple(FILE_LETTERS):
             raise self.error(key, "is not a file, like 'c'")
-        return FILE_LETTERS.index(text)
+        return FILE_LETTERS.index(letter)
 
     def region(self, key: str) -> set[int] | None:
         """The squares of this board that a text like `*8 a4 b*` names, or None without the key."""
@@ -86,7 +105,7 @@ class Keys:
         if text is None:
             return None
         squares: set[int] = set()
-        for part in text.split():
+        for part in without_comment(text).split():
             if part == "-":
                 break
             match = re.fullmatch(r"([a-pA-P])([0-9]{1,2}|\*)|\*([0-9]{1,2})", part)

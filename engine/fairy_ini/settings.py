@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..game.description import VariantError
 from .ini import Section, templates
-from .keys import Value, error
+from .keys import MAX_SIDE, Value, error, leading_number, without_comment
 from .piece_types import CUSTOM, KINDS, KING
 
 SIDES = ("White", "Black")
@@ -93,7 +93,7 @@ class GameSettings:
                 keys = {f"{key}{side}": value for side in SIDES} | keys
         self.values |= keys
         # What it leaves has no double step, whatever a child says of `doubleStep` alone
-        if "doubleStep" in self.values and self.values["doubleStep"].text == "false":
+        if "doubleStep" in self.values and without_comment(self.values["doubleStep"].text) == "false":
             off = Value("-", section.name, "doubleStep")
             self.values |= {f"doubleStepRegion{side}": off for side in SIDES}
 
@@ -149,7 +149,7 @@ class GameSettings:
         """The kinds of a text of letters, `*` for all and `-` for none."""
         self.given[key] = value
         found: list[str] = []
-        for letter in "".join(re.split("[#;]", value.text)[0].split()):
+        for letter in "".join(without_comment(value.text).split()):
             if letter == "-":
                 break
             found.append(ALL if letter == ALL else self._kind(key, letter))
@@ -180,7 +180,7 @@ class GameSettings:
     def _pairs(self, key: str, value: Value, pattern: str) -> list[tuple[str, str]]:
         """(kind, text) of each pair of a text like `p:g r:d`."""
         self.given[key] = value
-        text = re.split("[#;]", value.text)[0].strip()
+        text = without_comment(value.text).strip()
         if text in ("", "-"):
             return []
         parts = re.sub(r"\s*:\s*", ":", text).split()
@@ -205,7 +205,7 @@ class GameSettings:
     def _set_ranks(self, keys: dict[str, Value]) -> None:
         """Regions by the numbers of ranks; those that a section gives as squares count more."""
         board = keys.get("maxRank", self.values.get("maxRank", Value("8", "", "")))
-        ranks = int(board.text) if re.fullmatch("[0-9]{1,2}", board.text.strip()) else 8
+        ranks = leading_number(board.text) or 8
         promotion = self._rank(keys, "promotionRank")
         if promotion:
             value, first = promotion
@@ -220,9 +220,10 @@ class GameSettings:
         if key not in keys:
             return None
         value = keys.pop(key)
-        if not re.fullmatch("[0-9]{1,2}", value.text.strip()) or int(value.text) < 1:
+        rank = leading_number(value.text)
+        if rank is None or not 1 <= rank <= MAX_SIDE:
             raise error(self.file, self.name, value, key, "should be the number of a rank")
-        return value, int(value.text)
+        return value, rank
 
     def _add_region(self, keys: dict[str, Value], key: str, value: Value, own: range, ranks: int) -> None:
         for side, numbers in zip(SIDES, (own, [ranks + 1 - rank for rank in own]), strict=True):

@@ -66,6 +66,40 @@ def test_lines_that_fairy_stockfish_does_not_read_are_passed_over(line):
     assert len(warnings(text)) == 1 and "line 2" in warnings(text)[0]
 
 
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("maxRank = 8 # ranks", {"ranks": 8}),
+        ("maxFile = 8x", {"files": 8}),
+        ("nMoveRule = 40 ; plies", {"quiet_moves": 40}),
+        ("promotionRegionWhite = *8 *7 # here\npromotionRegionBlack = *1 *2 ; there", {"ranks": 8}),
+        ("promotionRank = 6 # rank", {"ranks": 8}),
+        ("castling = false # none", {"castling": ()}),
+        ("doubleStep = false ; none", {"ranks": 8}),
+    ],
+)
+def test_comment_behind_a_value_is_read_as_fairy_stockfish_reads_it(line, found):
+    name = f"comment-{line.split()[0]}"
+    game = described(f"[game:chess]\n{line}\n")
+    assert {key: getattr(game, key) for key in found} == found
+    pyffish.load_variant_config(f"[{name}:chess]\n{line}\n")
+    rules, notation = SlowRules(game), UciNotation(game)
+    before_zone = {"promotionRegionWhite": "8/7P/8", "promotionRank": "8/8/7P"}.get(line.split()[0], "7P/8/8")
+    fen = f"r3k2r/{before_zone}/8/8/PP6/R3K2R w KQkq - 0 1"
+    written = {notation.write_move(move) for move, _ in rules.legal(rules.read(fen)).values()}
+    assert written == set(pyffish.legal_moves(name, fen, []))
+
+
+@pytest.mark.parametrize(
+    "line", ["castling = true # yes", "stalemateValue = loss ; so", "nFoldValue = win # x"]
+)
+def test_comment_that_would_change_the_value_is_refused(line):
+    word = line.split()[2]
+    assert f"has a comment: Fairy-Stockfish does not read that as {word!r}" in refusal(
+        f"[game:chess]\n{line}\n"
+    )
+
+
 def test_second_section_of_a_name_is_passed_over():
     text = "[game:chess]\nstalemateValue = loss\n[game:chess]\nstalemateValue = win\n[other:game]\n"
     assert described(text).stalemate == described(text, "other").stalemate == "loss"
