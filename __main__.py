@@ -1,7 +1,10 @@
 """`python -m surajang` is the command `surajang`."""
 
+import errno
 import os
 import sys
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of a disk that takes no more
 
 
 def main() -> None:
@@ -22,7 +25,14 @@ def main() -> None:
 
         if pythons:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        command()
+        try:
+            command()
+        except OSError as error:
+            if error.filename is not None or error.errno not in FULL:
+                raise
+            # Python would write what is left in its buffer at its end, and fail again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            sys.exit(f"Error: the output cannot be written: {error.strerror}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 What a line means belongs to the dialects; nothing here knows a command.
 """
 
+import codecs
+import errno
 import os
 import select
 import stat
@@ -15,7 +17,9 @@ from typing import NamedTuple, Protocol
 
 LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
 BYTE_ORDER_MARK = "\ufeff".encode()
+UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SHOWN = 80  # characters of a bad line that an error message repeats
+GONE = (errno.EPIPE, errno.ECONNRESET, errno.EBADF)  # errors of writing where nobody reads any more
 WATCH_SECONDS = 0.1  # between checks whether a reader and a parent process are there
 
 
@@ -86,10 +90,10 @@ class LineReader(threading.Thread):
     def _read_lines(self) -> None:
         """Posts all lines, the first one without the mark of UTF-8 that some shells of Windows put before it.
         Raises _DesertedError."""
-        pending, mark = b"", BYTE_ORDER_MARK
+        pending, mark, to_utf_8 = b"", BYTE_ORDER_MARK, _ToUtf8()
         skipping = False  # inside a line that was too long
         while data := self._read():
-            *lines, pending = (pending + data).split(b"\n")
+            *lines, pending = (pending + to_utf_8.convert(data)).split(b"\n")
             for line in lines:
                 if not skipping:
                     self._tell(line.removeprefix(mark))
@@ -98,6 +102,7 @@ class LineReader(threading.Thread):
                 if not skipping:
                     self._tell(pending)
                 pending, skipping = b"", True
+        pending += to_utf_8.rest()
         if pending and not skipping:
             self._tell(pending.removeprefix(mark))
 
@@ -142,6 +147,39 @@ class LineReader(threading.Thread):
         self._post(event)
 
 
+class _ToUtf8:
+    """Input as UTF-8, where it begins as UTF-16 does, with its mark or without; other input as it is."""
+
+    def __init__(self) -> None:
+        self._begun: bytes | None = b""  # the input so far, until it is known which of both it is
+        self._decoder: codecs.IncrementalDecoder | None = None
+
+    def convert(self, data: bytes) -> bytes:
+        """The next part of the input."""
+        if self._begun is not None:
+            data = self._begun + data
+            if data in (UTF_16_MARKS[0][:1], UTF_16_MARKS[1][:1]):
+                self._begun = data
+                return b""
+            self._begun = None
+            if encoding := _utf_16(data):
+                self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+        return self._decoder.decode(data).encode() if self._decoder else data
+
+    def rest(self) -> bytes:
+        """What is left at the end of the input."""
+        return self._begun or b""
+
+
+def _utf_16(begin: bytes) -> str:
+    """The encoding of input that begins like this, if it is a kind of UTF-16."""
+    if begin[:2] in UTF_16_MARKS:
+        return "utf-16"
+    if begin[1:2] == b"\0" and begin[:1].isalpha():
+        return "utf-16-le"
+    return "utf-16-be" if begin[:1] == b"\0" and begin[1:2].isalpha() else ""
+
+
 class _DesertedError(Exception):
     """The output has no reader any more, or the process that started this one is gone."""
 
@@ -170,7 +208,7 @@ class Writer:
         self._lock = threading.Lock()
 
     def line(self, text: str) -> None:
-        """Writes one line. The process ends when the output has no reader any more."""
+        """Writes one line. The process ends when the output has no reader any more, or no space."""
         data = (printable(text) + "\n").encode("utf-8", "backslashreplace")
         with self._lock:
             self._log.said(text)
@@ -179,8 +217,10 @@ class Writer:
                     data = data[os.write(self._descriptor, data) :]
                 except BlockingIOError:  # who else has the descriptor may have made it so
                     select.select([], [self._descriptor], [])
-                except OSError:
-                    os._exit(0)
+                except OSError as error:
+                    if error.errno not in GONE:
+                        aside(f"Error: the output cannot be written: {error.strerror}")
+                    os._exit(0 if error.errno in GONE else 1)
 
 
 def aside(text: str) -> None:

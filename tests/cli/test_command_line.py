@@ -258,6 +258,17 @@ def test_score_is_shown_in_whites_view(thinking, turn, told):
     assert thinking.for_white(turn).verdict == told
 
 
+@pytest.mark.parametrize("arguments", [["variants"], ["variants", "chess"], ["--help"], []], ids=" ".join)
+def test_output_to_a_full_disk_is_an_error(arguments):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "surajang", *arguments]
+        run = subprocess.run(
+            command, input=b"uci\nquit\n", stdout=full, stderr=subprocess.PIPE, timeout=300, check=False
+        )
+    assert run.returncode == 1
+    assert run.stderr == b"Error: the output cannot be written: No space left on device\n"
+
+
 def test_game_that_cannot_be_written_in_the_end_is_printed():
     run = surajang("show", "--variant", "chess", "--base", "0.1", "--increment", "0", "--pgn", "/dev/full")
     assert run.returncode == 1
