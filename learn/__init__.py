@@ -1,7 +1,5 @@
-"""Learning a game: self-play, training of networks, tuning of numbers, generations.
-
-`run` trains networks for a game as the command `surajang learn` does.
-"""
+"""Learning a game: self-play, training of networks, tuning, generations. `run` trains networks for a game, as
+the command `surajang learn` does."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

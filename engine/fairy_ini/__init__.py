@@ -1,1 +1,1 @@
-"""Fairy-Stockfish's `variants.ini`: read into TOML files of games, and written from them."""
+"""Fairy-Stockfish's `variants.ini`: conversion to and from TOML files of games."""

@@ -1,4 +1,4 @@
-"""Castling in a game of Fairy-Stockfish's files, as the part of our file."""
+"""Castling keys of Fairy-Stockfish's files, as a part of our file."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ..game.description import FILE_LETTERS
 from .draft import BLACK, WHITE, ImportedGame
 from .piece_types import KING
 
-FARTHEST = 11  # the file from which Fairy-Stockfish looks for the rook of a right `K`
+FARTHEST = 11  # the file at which Fairy-Stockfish begins its search for the rook of a right `K`
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Right:
 
 @dataclass(frozen=True)
 class CastlingPlaces:
-    """What the keys say of castling: files from 0, `targets` of the king by wing."""
+    """The places of castling: files from 0, `targets` of the king by wing."""
 
     rank: int
     king: int
@@ -31,7 +31,7 @@ class CastlingPlaces:
 
 
 def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
-    """(the part of our file, empty where nobody castles; the castling field of the start). Raises
+    """(the part of our file, empty without castling; the castling field of the start). Raises
     VariantError."""
     keys = game.keys
     places = CastlingPlaces(
@@ -55,9 +55,7 @@ def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
         for letter, right in rights[side].items():
             if wings.setdefault(letter, right) != right:
                 key = "castlingDroppedPiece" if dropped else "startFen"
-                reason = (
-                    "goes with castling from other squares, or with other pieces, on one side: not supported"
-                )
+                reason = "with castling from other squares or with other pieces on one side is not supported"
                 raise keys.error(key, reason)
     field = "".join(
         letter if side == WHITE else letter.lower()
@@ -69,8 +67,7 @@ def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
 
 
 def _row(game: ImportedGame, side: int, rank: int) -> list[str]:
-    """What stands on a rank of the start, counted from the own side, by file; pieces of the other side are
-    left out."""
+    """The pieces of a side on a rank of the start, counted from its own side, by file."""
     rows = game.board.split("/")
     index = len(rows) - rank if side == WHITE else rank - 1
     if not 0 <= index < len(rows):
@@ -85,7 +82,7 @@ def _row(game: ImportedGame, side: int, rank: int) -> list[str]:
 
 
 def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, Right]:
-    """The rights of a side that the start names, as Fairy-Stockfish finds their rooks."""
+    """The castling rights of a side at the start. Rooks are found as Fairy-Stockfish finds them."""
     row = _row(game, side, places.rank)
     files = game.keys.files
     letters = game.settings.letters
@@ -102,7 +99,7 @@ def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, 
         kings = [file for file in range(files) if row[file] == letters.get(king_kind, " ")]
         king = kings[0] if len(kings) == 1 else places.king
         if rook is None or king not in kings:
-            continue  # Fairy-Stockfish passes over such a right as well
+            continue  # Fairy-Stockfish also ignores such a right
         if game.king is None or king_kind != game.king.kind:
             reason = "castling by another piece than the king is not supported"
             raise game.settings.error("castlingKingPiece", reason)
@@ -115,7 +112,7 @@ def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, 
 
 
 def _dropped_wings(game: ImportedGame, places: CastlingPlaces) -> dict[str, Right]:
-    """The wings on which drops of king or rook can bring the right to castle."""
+    """The wings on which drops of king or rook can restore the castling right."""
     kinds = {tuple(kinds) for kinds in game.settings.sets["castlingRookPieces"]}
     kings = {tuple(kinds) for kinds in game.settings.sets["castlingKingPiece"]}
     rooks = [piece for kind in {kind for group in kinds for kind in group} for piece in game.of_kind(kind)]
@@ -124,7 +121,7 @@ def _dropped_wings(game: ImportedGame, places: CastlingPlaces) -> dict[str, Righ
     if not (game.drops and can and rooks) or places.king >= game.keys.files:
         return {}
     if len(kinds) > 1 or kings != {(KING,)} or len(rooks) > 1:
-        reason = "goes with castling of a king and one kind of rooks alone"
+        reason = "is supported only with castling of a king and one kind of rooks"
         raise game.keys.error("castlingDroppedPiece", reason)
     corners = {"Q": 0, "K": game.keys.files - 1}
     return {
@@ -150,7 +147,9 @@ def _part(
         if target == right.king:
             raise game.keys.error(key, "is the king's own file, which is not supported")
         if game.king and game.king.region:
-            raise game.keys.error(key, "castling of a king that keeps to some squares is not supported")
+            raise game.keys.error(
+                key, "castling of a king that is restricted to some squares is not supported"
+            )
         squares = {"king": right.king, "rook": right.rook, "king_to": target, "rook_to": rook_to}
         part[letter] = {name: FILE_LETTERS[file] for name, file in squares.items()}
         if right.piece.upper() != part["rook"]:

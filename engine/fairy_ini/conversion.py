@@ -1,4 +1,4 @@
-"""The games of a Fairy-Stockfish file as files of ours on disk, whole or not at all."""
+"""Converts the games of a Fairy-Stockfish file to files of ours; each file is written atomically."""
 
 import hashlib
 import os
@@ -17,8 +17,8 @@ SUFFIX = ".ini"
 
 
 class Games(NamedTuple):
-    """What became of a file: the games that can be played, and why others cannot, by their names there;
-    warnings on the file as a whole."""
+    """The results of a conversion: the games that can be played, and the reasons for the others, by their
+    names in the file; and warnings on the file as a whole."""
 
     found: dict[str, Imported]
     refused: dict[str, VariantError]
@@ -26,10 +26,8 @@ class Games(NamedTuple):
 
 
 def import_file(path: str | Path, names: Collection[str] = ()) -> Games:
-    """The games of a file, or those of some names, as `Games`.
-
-    Raises VariantError for a file that cannot be read, and for a name that it does not have.
-    """
+    """Imports the games of a file, or those of the given names. Raises VariantError for a file that cannot be
+    read, and for a name that is not in it."""
     path = Path(path)
     file: IniFile = read_file(path)
     if not file.sections:
@@ -53,7 +51,7 @@ def import_file(path: str | Path, names: Collection[str] = ()) -> Games:
 
 
 def write(game: Imported, folder: Path) -> Path:
-    """Writes the file of an `Imported` game to a folder as a whole; returns its path. Raises OSError."""
+    """Writes the file of an `Imported` game to a folder atomically; returns its path. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{game.name}.toml"
     handle, name = tempfile.mkstemp(dir=folder, prefix=f".{game.name}.")

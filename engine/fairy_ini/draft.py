@@ -1,4 +1,4 @@
-"""A game of Fairy-Stockfish's files while it is read: its pieces, its start, and what is asked of both."""
+"""A game of Fairy-Stockfish's files during its import: its pieces, its start, and lookups in both."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ BOTH = frozenset({WHITE, BLACK})
 
 @dataclass
 class Piece:
-    """A kind of piece while its game is read: `letter` is lower case, `kind` the key that gives it.
+    """A kind of piece during the import.
 
-    `rides` are its moves, first ones among them, as if the board had no special squares; `moves` are the
-    others in our notation. `owners` are the sides that can have it. A `royal` piece is a king.
-    """
+    `letter` is lower case, `kind` is the key that defines it. `rides` are its moves, including first ones, on
+    a board without special squares; `moves` are those without first ones, in our notation. `owners` are the
+    sides that can have it. A `royal` piece is a king."""
 
     letter: str
     kind: str
@@ -29,8 +29,8 @@ class Piece:
     owners: set[int] = field(default_factory=set)
     rides: tuple[Ride, ...] = ()
     moves: str = ""
-    region: set[int] = field(default_factory=set)  # squares that it keeps to, as White has them; empty: all
-    extra: dict[str, Any] = field(default_factory=dict)  # what else our file says of it
+    region: set[int] = field(default_factory=set)  # squares to which it is restricted, for White; empty: all
+    extra: dict[str, Any] = field(default_factory=dict)  # its other keys in our file
 
     @property
     def ours(self) -> str:
@@ -40,19 +40,19 @@ class Piece:
 
 @dataclass
 class ImportedGame:
-    """A game while it is read. `pieces` are by letter; those that can come to the board have owners.
+    """A game during its import.
 
-    `forms` maps letters to those of promoted forms that only such a promotion makes. `targets` maps letters
-    of pieces that promote like pawns of chess to what they become.
-    """
+    `pieces` are by letter; those that can occur have owners. `forms` maps letters to those of promoted forms
+    that only such a promotion makes. `targets` maps letters of pieces that promote like pawns of chess to
+    those of their promoted pieces."""
 
     settings: GameSettings
     keys: Keys
     pieces: dict[str, Piece] = field(default_factory=dict)
     board: str = ""  # of the start, with the letters that pieces have here, and `+` before some
     hands: str = ""
-    fields: list[str] = field(default_factory=list)  # of the start behind the board
-    checks: str | None = None  # the field with counts of checks
+    fields: list[str] = field(default_factory=list)  # fields of the start after the board
+    checks: str | None = None  # the field of check counts
     forms: dict[str, str] = field(default_factory=dict)
     targets: dict[str, list[str]] = field(default_factory=dict)
     drops: bool = False  # pieces are dropped
@@ -60,7 +60,7 @@ class ImportedGame:
 
     @property
     def used(self) -> list[Piece]:
-        """The pieces that can come to the board."""
+        """The pieces that can occur."""
         return [piece for piece in self.pieces.values() if piece.owners]
 
     @property
@@ -69,44 +69,39 @@ class ImportedGame:
         return next((piece for piece in self.pieces.values() if piece.royal), None)
 
     def of_kind(self, kind: str) -> list[Piece]:
-        """All pieces in use of a kind, promoted forms that have letters of their own among them."""
+        """All pieces in use of a kind, including promoted forms that have letters of their own."""
         return [piece for piece in self.used if kind in (piece.kind, ALL)]
 
     def natural(self, kind: str) -> Piece | None:
-        """The piece of a kind under the letter that the file gives it, if it is in use."""
+        """The piece of a kind with the letter from the file, if it is in use."""
         letter = self.settings.letters.get(kind)
         piece = self.pieces.get(letter) if letter else None
         return piece if piece and piece.owners and piece.letter not in self.forms.values() else None
 
     def shared(self, piece: Piece, key: str, white: set[int], black: set[int]) -> set[int]:
-        """The squares, as White has them, that a pair of keys with "White" and "Black" behind gives a piece.
-
-        `white` and `black` are those without the keys. Raises VariantError where both sides have the piece,
-        but one has other squares than the other.
-        """
+        """The squares, for White, that a pair of keys with the suffixes "White" and "Black" gives a piece;
+        `white` and `black` are the defaults. Raises VariantError if both sides have the piece and their
+        squares are not mirror images."""
         if piece.owners == BOTH:
             return self.keys.both(key, white, black)
         first, second = self.keys.sides(key, white, black)
         return first if WHITE in piece.owners else self.keys.mirrored(second)
 
     def zone(self, piece: Piece) -> set[int]:
-        """The squares, as White has them, of the region where a piece would promote."""
+        """The squares, for White, of the region where a piece would promote."""
         keys = self.keys
         return self.shared(piece, "promotionRegion", keys.rank_squares(8), keys.rank_squares(1))
 
     def kinds(self, key: str, piece: Piece) -> list[str]:
-        """The kinds that a key holds for the sides that have a piece.
-
-        Raises VariantError where they differ.
-        """
+        """The kinds in a key for the sides that have a piece. Raises VariantError if the sides differ."""
         found = {tuple(sorted(self.settings.sets[key][side])) for side in piece.owners}
         if len(found) > 1:
             raise self.settings.error(key, "differs between the sides, which is not supported")
         return list(found.pop())
 
     def stuck_squares(self, piece: Piece) -> set[int]:
-        """The squares, as White has them, from which a piece could never move again."""
-        if piece.kind in ("soldier", KING):  # Fairy-Stockfish looks at their moves on the whole board
+        """The squares, for White, from which a piece could never move again."""
+        if piece.kind in ("soldier", KING):  # Fairy-Stockfish uses their moves on the whole board
             return set()
         steps = {(ride.files, ride.ranks) for ride in piece.rides if ride.quiet and not ride.initial}
         files, ranks = self.keys.files, self.keys.ranks

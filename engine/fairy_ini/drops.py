@@ -1,4 +1,4 @@
-"""Drops in a game of Fairy-Stockfish's files, as the part of our file."""
+"""Drop rules of Fairy-Stockfish's files, as a part of our file."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ MOST_DOUBLED = 16
 
 
 def read_drops(game: ImportedGame) -> dict[str, Any]:
-    """The part of our file, empty where nothing is dropped. Raises VariantError."""
+    """The part of our file; empty without drops. Raises VariantError."""
     keys = game.keys
     dropped = [piece for piece in game.used if _is_dropped(game, piece)] if game.drops else []
     if not dropped:
@@ -32,12 +32,12 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
 
 
 def _reverts(game: ImportedGame) -> bool:
-    """Whether a captured piece that a promotion has made is in the hand what it was before."""
+    """Whether a captured promoted piece reverts to its base form in the hand."""
     return game.returns and not game.keys.flag("dropLoop") and not game.keys.flag("pieceDemotion")
 
 
 def _is_only_made(game: ImportedGame, piece: Piece) -> bool:
-    """Whether a piece comes to the board by promotion alone."""
+    """Whether a piece occurs only by promotion."""
     start = (game.board + game.hands).lower()
     return piece.letter not in start and any(piece.letter in made for made in game.targets.values())
 
@@ -54,7 +54,7 @@ def _is_dropped(game: ImportedGame, piece: Piece) -> bool:
 
 
 def _duty(game: ImportedGame, dropped: list[Piece]) -> dict[str, str]:
-    """Drops that must be made."""
+    """Drops that are mandatory."""
     (kind,) = game.settings.sets["mustDropType"][0] or (ALL,)
     must = [piece for piece in dropped if kind in (piece.kind, ALL)]
     if any(piece.royal for piece in dropped if piece not in must):
@@ -64,7 +64,7 @@ def _duty(game: ImportedGame, dropped: list[Piece]) -> dict[str, str]:
 
 
 def _both_colours(game: ImportedGame, dropped: list[Piece]) -> dict[str, str]:
-    """Bishops that stand on squares of both colours."""
+    """Bishops that must be dropped on squares of both colours."""
     bishops = [piece for piece in dropped if piece.kind == "bishop"]
     if bishops and len(game.of_kind("bishop")) > 1:
         reason = "counts promoted bishops as well, which is not supported"
@@ -73,7 +73,7 @@ def _both_colours(game: ImportedGame, dropped: list[Piece]) -> dict[str, str]:
 
 
 def _doubled(game: ImportedGame, dropped: list[Piece]) -> dict[str, int]:
-    """The piece of which a file takes so many by drops."""
+    """The piece of which only a limited number may be dropped on a file."""
     most = game.keys.number("dropNoDoubledCount", 1, 0, MOST_DOUBLED)
     found: dict[str, int] = {}
     for kind in game.settings.sets["dropNoDoubled"][0]:
@@ -87,7 +87,7 @@ def _doubled(game: ImportedGame, dropped: list[Piece]) -> dict[str, int]:
 
 
 def _squares(game: ImportedGame, piece: Piece, doubled: dict[str, int]) -> set[int]:
-    """The squares, as White has them, where a piece may be dropped for all that the keys say of squares."""
+    """The squares, for White, where the square keys allow drops of a piece."""
     keys = game.keys
     rook_drops = keys.flag("sittuyinRookDrop")
     first, late = keys.flag("firstRankPawnDrops"), keys.flag("promotionZonePawnDrops")
@@ -103,7 +103,7 @@ def _squares(game: ImportedGame, piece: Piece, doubled: dict[str, int]) -> set[i
 
 
 def _places(game: ImportedGame, dropped: list[Piece], doubled: dict[str, int]) -> dict[str, Any]:
-    """Where pieces may be dropped: by ranks or, where those do not say it, by squares."""
+    """The drop squares of pieces: by ranks or, if ranks cannot describe them, by squares."""
     keys = game.keys
     forbidden, only = {}, {}
     for piece in dropped:
@@ -118,7 +118,7 @@ def _places(game: ImportedGame, dropped: list[Piece], doubled: dict[str, int]) -
 
 
 def _promoted(game: ImportedGame, dropped: list[Piece]) -> dict[str, Any]:
-    """Pieces that are dropped as what they promote to."""
+    """Pieces that are dropped in their promoted form."""
     keys = game.keys
     if not any(piece.letter in game.forms for piece in dropped):
         return {}

@@ -1,4 +1,4 @@
-"""A game of ours as Fairy-Stockfish's files write it, as far as they can say it."""
+"""Writes a game of ours as a section of Fairy-Stockfish's file, if the file format can express it."""
 
 import re
 from collections.abc import Iterable
@@ -17,10 +17,8 @@ NEUTRAL = """
 
 
 def export(game: Description) -> str:
-    """The section for a `Description`, with a newline at its end, which imports as the same game.
-
-    Raises VariantError for what such files cannot say.
-    """
+    """The section for a `Description`, with a newline at its end; it imports as the same game. Raises
+    VariantError for rules that the file format cannot express."""
     _refuse(game)
     pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
     keys: dict[str, str | int] = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
@@ -30,7 +28,7 @@ def export(game: Description) -> str:
     keys |= _promotion(game, pieces) | _drops(game, pieces) | _castling(game) | _steps(game, pieces)
     keys |= _special(game) | _end(game)
     lines = [f"{key} = {value}" for key, value in keys.items()]
-    # Fairy-Stockfish passes over a section that has the name of a game of its own
+    # Fairy-Stockfish ignores a section with the name of one of its built-in games
     name = f"surajang-{game.name}" if game.name in templates() else game.name
     text = "\n".join([f"[{name}:chess]", *lines]) + "\n"
     check_same(game, text)
@@ -38,7 +36,7 @@ def export(game: Description) -> str:
 
 
 def _refuse(game: Description) -> None:
-    """Raises VariantError for mechanics that Fairy-Stockfish's files have no keys for."""
+    """Raises VariantError for mechanics without keys in Fairy-Stockfish's files."""
     for key, has in {
         "merchants": game.merchants,
         "bumping": game.bumping,
@@ -51,11 +49,11 @@ def _refuse(game: Description) -> None:
         "end.moves": game.move_limit,
     }.items():
         if has:
-            raise VariantError(f"{game.path.name}: {key}: cannot be said in Fairy-Stockfish's files")
+            raise VariantError(f"{game.path.name}: {key}: cannot be expressed in Fairy-Stockfish's files")
 
 
 def _error(game: Description, key: str, reason: str) -> VariantError:
-    return VariantError(f"{game.path.name}: {key}: {reason}, which Fairy-Stockfish's files cannot say")
+    return VariantError(f"{game.path.name}: {key}: {reason}, which Fairy-Stockfish's files cannot express")
 
 
 def _pieces(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
@@ -114,8 +112,8 @@ def _both(game: Description, key: str, ranks: Iterable[int]) -> dict[str, str | 
 
 
 def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
-    """Base letter -> letter of its promoted form: as the file says, or the only kind it promotes to, absent
-    from the start."""
+    """Base letter -> letter of its promoted form: the form in the file, or the only kind it promotes to, if
+    this is absent from the start."""
     if game.plus is not None:
         return dict(game.plus)
     start = game.start_fen.split(" ")[0].upper()
@@ -131,7 +129,7 @@ def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
 
 
 def _start(game: Description, pieces: list[PieceDescription]) -> str:
-    """The start with promoted pieces like `+R`."""
+    """The start, with promoted pieces written like `+R`."""
     bases = {form: base for base, form in _forms(game, pieces).items()}
     board, rest = game.start_fen.split(maxsplit=1)
 
@@ -158,7 +156,7 @@ def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, s
     keys |= _promotion_region(game, promoting)
     if any(piece.captures_promote for piece in promoting):
         if pawns or not all(piece.captures_promote for piece in promoting):
-            raise _error(game, "promotion.captures", "some pieces promote by captures alone")
+            raise _error(game, "promotion.captures", "some pieces promote only by captures")
         keys["piecePromotionOnCapture"] = "true"
     zone = {rank for piece in promoting for rank in game.promotion_ranks(piece)}
     if pawns:
@@ -176,7 +174,7 @@ def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, s
 
 
 def _promotion_region(game: Description, promoting: list[PieceDescription]) -> dict[str, str | int]:
-    """The squares of the zone that all pieces that promote share."""
+    """The squares of the promotion zone, which must be the same for all pieces that promote."""
     areas = set(map(game.promotion_area, promoting))
     if len(areas) > 1:
         raise _error(game, "promotion.squares", "pieces have zones of their own")
@@ -192,13 +190,13 @@ def _promotion_region(game: Description, promoting: list[PieceDescription]) -> d
 def _promoted_forms(
     game: Description, others: list[PieceDescription], forms: dict[str, str], turned: set[str]
 ) -> dict[str, str | int]:
-    """What pieces other than pawns promote to, and whether that turns back."""
+    """The promoted forms of pieces other than pawns, and whether captured ones revert."""
     if not forms:
         return {}
     if any(game.promotes_on(piece) != {"enter", "leave"} for piece in others):
-        raise _error(game, "promotion.on", "promotion is on entering the zone alone")
+        raise _error(game, "promotion.on", "promotion is only on entering the zone")
     if turned and turned != set(forms.values()):
-        raise _error(game, "pieces", "some promoted pieces turn back and others do not")
+        raise _error(game, "pieces", "some promoted pieces revert and others do not")
     keys: dict[str, str | int] = {"pieceDemotion": "true"} if turned else {}
     return keys | {"promotedPieceType": " ".join(f"{base}:{form}".lower() for base, form in forms.items())}
 
@@ -214,13 +212,13 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
     if game.drops_promoted:
         forms = _forms(game, pieces)
         if any(piece.droppable and piece.promotes_to and piece.letter not in forms for piece in pieces):
-            raise _error(game, "drops.promoted", "a piece that is dropped promotes to several")
+            raise _error(game, "drops.promoted", "a piece that can be dropped promotes to several")
         keys["dropPromoted"] = "true"
     keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in pieces)).lower()
     keys |= _drop_region(game, pieces) | _placement(game, pieces)
     doubled = {piece.letter: piece.most_per_file for piece in pieces if piece.most_per_file}
     if len(set(doubled.values())) > 1:
-        raise _error(game, "drops.one_per_file", "files take other numbers of other kinds")
+        raise _error(game, "drops.one_per_file", "files have limits for more than one kind")
     if nowhere := [piece.letter for piece in pieces if piece.droppable and not game.dropped_on(piece)]:
         keys |= {"dropNoDoubled": nowhere[0].lower(), "dropNoDoubledCount": 0}
     if doubled:
@@ -237,8 +235,8 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
 
 
 def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
-    """The ranks where anything may be dropped. Where pawns of chess may not, and who would be stuck, have
-    keys of their own."""
+    """The ranks where all pieces may be dropped. Pawns of chess, and pieces that would be stuck, have keys of
+    their own."""
     pieces = [piece for piece in pieces if game.dropped_on(piece) or not piece.droppable]
     dropped = [piece for piece in pieces if piece.droppable]
     only = {piece.drop_squares for piece in dropped if not _is_pawn(piece)} or {dropped[0].drop_squares}
@@ -255,7 +253,7 @@ def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str,
 
 
 def _placement(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
-    """Drops that must be made, and bishops on both colours."""
+    """Mandatory drops, and bishops on both colours."""
     keys: dict[str, str | int] = {}
     must = [piece.letter for piece in pieces if piece.must_drop]
     if must:
@@ -266,7 +264,7 @@ def _placement(game: Description, pieces: list[PieceDescription]) -> dict[str, s
     both = [piece for piece in pieces if piece.both_colours]
     if both:
         if [piece.betza for piece in both] != ["B"]:
-            raise _error(game, "drops.both_colours", "others than bishops stand on both colours")
+            raise _error(game, "drops.both_colours", "pieces other than bishops must stand on both colours")
         keys["dropOppositeColoredBishop"] = "true"
     return keys
 

@@ -1,12 +1,11 @@
-"""Betza notation as Fairy-Stockfish reads it, and as we do.
+"""Betza notation in Fairy-Stockfish's dialect and in ours.
 
-They differ in directions before `K` and `Q`: there `fK` is `fWfF`, three squares; here, as in XBoard, one
-letter takes the straight move, two the diagonal one. `hr` and `hl` are there the four leaps that turn one
-way. Two letters, `L` and `J`, are known there alone.
+They differ in directions before `K` and `Q`: in theirs `fK` is `fWfF`, three squares; in ours, as in XBoard,
+one letter selects the straight move, two letters a diagonal one. In theirs, `hr` and `hl` are the four leaps
+with one sense of rotation. The atoms `L` and `J` exist only in theirs.
 
 `rides` reads a text as Fairy-Stockfish does, move by move; `spelled` writes such moves in our notation.
-`read` and `write` translate a text, which stays as readable as it was.
-"""
+`read` and `write` translate a text and keep its form where possible."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -23,11 +22,10 @@ LEAPS = {atom: ((big, small),) for atom, (small, big) in ATOMS.items()} | {
 }
 RIDERS = "RBQ"
 VERTICAL, HORIZONTAL = "fbvh", "rlsh"
-LAME = {(2, 1), (2, 2), (3, 2), (2, 0)}  # leaps, longer side first, that a piece on the way can block
+LAME = {(2, 1), (2, 2), (3, 2), (2, 0)}  # leaps, longer side first, that a piece in between can block
 RIDING = {(1, 0), (1, 1), (2, 1)}
 HOPPING = {(1, 0), (1, 1)}
-# Directions -> the leap of an atom that they take: ranks and files, each as a sign and whether it is the
-# longer coordinate
+# Directions -> leap of an atom: ranks and files, each as a sign and whether it is the longer coordinate
 _SECTORS = (
     ("ff vv rf rv fh rh hr", ((1, True), (1, False))),
     ("bb vv lb lv bh lh hr", ((-1, True), (-1, False))),
@@ -44,10 +42,8 @@ _KINGLY = re.compile(r"([a-z]*)([KQ])(\d*)")
 
 
 def rides(text: str) -> tuple[Ride, ...]:
-    """The moves that Fairy-Stockfish makes of a text, sorted; first moves are `initial`.
-
-    Raises BetzaError for what it does not read, and for moves that it reads but does not make.
-    """
+    """The moves that Fairy-Stockfish derives from a text, sorted; first moves are marked `initial`. Raises
+    BetzaError for a text that it does not read, and for moves that it reads but does not generate."""
     found: dict[_Move, int] = {}
     place = 0
     while place < len(text):
@@ -64,8 +60,8 @@ def rides(text: str) -> tuple[Ride, ...]:
 
 
 class _Move(NamedTuple):
-    """One move of a piece, to which Fairy-Stockfish notes how far it goes: 0 without limit, LAMED for steps
-    that are blocked by what stands on the way."""
+    """One move of a piece, with Fairy-Stockfish's range: 0 for no limit, LAMED for steps that pieces in
+    between block."""
 
     initial: bool
     way: str  # "step", "ride", "hop"
@@ -104,7 +100,7 @@ def _term(text: str, modifiers: str, letter: str, digits: str) -> dict[_Move, in
 
 
 def _pairs(letters: str) -> list[str]:
-    """Directions in pairs, as Fairy-Stockfish reads them: `fr` together, `f` alone as `ff`."""
+    """Pairs of directions, as Fairy-Stockfish reads them: `fr` together, `f` alone as `ff`."""
     pairs = []
     place = 0
     while place < len(letters):
@@ -122,10 +118,10 @@ def _split(pairs: list[str]) -> list[str]:
 
 
 def _merged(found: dict[_Move, int]) -> tuple[Ride, ...]:
-    """Rides of single moves, those that capture as they move in one."""
+    """Rides of single moves; equal capturing and quiet rides become one."""
     merged: dict[tuple[_Move, int], set[bool]] = {}
     for move, distance in found.items():
-        if not (move.initial and move.capture):  # it makes no first captures
+        if not (move.initial and move.capture):  # it generates no first captures
             merged.setdefault((move._replace(capture=False), distance), set()).add(move.capture)
     return tuple(
         sorted(
@@ -145,8 +141,8 @@ def _merged(found: dict[_Move, int]) -> tuple[Ride, ...]:
 
 
 def spelled(moves: Iterable[Ride], text: str) -> str:
-    """Our notation for moves without first ones: `text`, translated, if that says the same, else a longer
-    one."""
+    """Our notation for moves without first ones: `text`, translated, if it has the same meaning, otherwise a
+    longer one."""
     wanted = _elements(moves)
     translated = read(text)
     kept = "".join(
@@ -163,7 +159,7 @@ def spelled(moves: Iterable[Ride], text: str) -> str:
 
 
 def _elements(moves: Iterable[Ride]) -> set[tuple[int, int, int, bool, bool, str]]:
-    """Moves one by one: where to, how far, capturing or not."""
+    """The single moves: target, range, and whether they capture."""
     return {
         (ride.files, ride.ranks, ride.reach, capture, ride.lame, ride.hop)
         for ride in moves
@@ -209,7 +205,7 @@ def _translated(text: str, term: Callable[[str, list[str], str, str], str]) -> s
 
 
 def _read_term(modes: str, groups: list[str], letter: str, reach: str) -> str:
-    """Of two letters that go together the second names the straight move."""
+    """The translation of a term. In a pair of letters, the second one selects the straight move."""
     straight = "".join(group[-1] for group in groups)
     return f"{straight}{modes}{STRAIGHT[letter]}{reach}{''.join(groups)}{modes}{DIAGONAL[letter]}{reach}"
 

@@ -1,4 +1,4 @@
-"""A game of Fairy-Stockfish's files as a file of ours."""
+"""Converts a game of Fairy-Stockfish's files to a file of ours."""
 
 import re
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ from .sections import (
 from .settings import SETS, GameSettings, settled
 from .start import read_start, written_start
 
-OUR_KEYS = {  # tables of our files -> the key there that they come from
+OUR_KEYS = {  # tables of our files -> the key of Fairy-Stockfish's file that causes them
     "board": "maxRank",
     "pieces": "king",
     "promotion": "promotedPieceType",
@@ -55,12 +55,10 @@ OUR_KEYS = {  # tables of our files -> the key there that they come from
 
 @dataclass
 class Imported:
-    """A game that can be played: its `name` here, the text of its file, and what was passed over.
+    """A game that can be played: its `name` here, the text of its file, and the ignored keys.
 
-    `without_effect` are keys with their values that do not affect the rules, `left_out` those that only
-    decide when a game is drawn or how repetition ends it. `warnings` describe what is read differently from
-    how it looks.
-    """
+    `without_effect` are keys with values that do not affect the rules. `left_out` are those that only decide
+    when a game is drawn or how repetition ends it. `warnings` describe lines whose meaning is surprising."""
 
     name: str
     toml: str
@@ -70,10 +68,8 @@ class Imported:
 
 
 def import_game(name: str, file: IniFile) -> Imported:
-    """The game of that name in a file, or among the templates, as `Imported`.
-
-    Raises VariantError that names file, game, key and value.
-    """
+    """Imports the game of that name in a file, or among the templates. Raises VariantError that names file,
+    game, key and value."""
     sections = chain(name, file)
     settings = settled(name, sections, file.name)
     game = ImportedGame(settings, Keys(name, file.name, settings.values))
@@ -103,7 +99,7 @@ def import_game(name: str, file: IniFile) -> Imported:
 
 
 def _rules(game: ImportedGame) -> dict[str, Any]:
-    """All of our file but names."""
+    """All tables of our file except names."""
     promotion, drops = read_promotion(game), read_drops(game)
     castling, field = read_castling(game)
     table: dict[str, Any] = {"start": written_start(game, field)}
@@ -141,7 +137,7 @@ def _entry(piece: Piece) -> dict[str, Any]:
 
 
 def _refusal(game: ImportedGame, reason: str) -> VariantError:
-    """What our file cannot say, by the key of Fairy-Stockfish's file that brings it about."""
+    """The reason why our file cannot express the game, with the key that causes it."""
     if (match := re.match(r"pieces\.([A-Z])", reason)) and match[1].lower() in game.pieces:
         return game.settings.error(game.pieces[match[1].lower()].kind, f"is not supported: {reason}")
     key = OUR_KEYS.get(re.split(r"[.:]", reason)[0], "startFen")
@@ -150,10 +146,8 @@ def _refusal(game: ImportedGame, reason: str) -> VariantError:
 
 
 def _passed_over(keys: Keys, settings: GameSettings) -> tuple[list[str], list[str]]:
-    """(keys without effect, keys left out) of those that no part has asked for.
-
-    Raises VariantError for those that change the game.
-    """
+    """(keys without effect, keys left out) among the keys that no part has read. Raises VariantError for
+    those that change the game."""
     without_effect: list[str] = []
     left_out = [
         f"{value.key} = {value.text}" for key, value in settings.given.items() if key == "nMoveRuleTypes"
@@ -179,8 +173,8 @@ def _passed_over(keys: Keys, settings: GameSettings) -> tuple[list[str], list[st
 
 
 def import_text(text: str, name: str) -> dict[str, Imported | VariantError]:
-    """The games of a text: name -> `Imported`, or the VariantError with the reason. Raises
-    VariantError for a text that is not such a file."""
+    """The games of a text: name -> `Imported`, or the VariantError with the reason. Raises VariantError if
+    the text is not such a file."""
     file = read(text, name)
     found: dict[str, Imported | VariantError] = {}
     for game in file.sections:

@@ -1,7 +1,7 @@
-"""Fairy-Stockfish's files of games as text: sections, their keys, and from which others they inherit.
+"""The text format of Fairy-Stockfish's files of games: sections, their keys, and inheritance.
 
-What is odd is read as Fairy-Stockfish reads it, with a warning. What the keys mean is not known here.
-"""
+Unusual lines are read as Fairy-Stockfish reads them, with a warning. This module does not know the meaning of
+keys."""
 
 import re
 from collections.abc import Container, Iterable
@@ -13,7 +13,7 @@ from ..game.description import VariantError
 from ..game.text_files import decode
 
 MAX_BYTES = 4_000_000
-MAX_GAMES = 1000  # of a file; those that people have made hold some 150
+MAX_GAMES = 1000  # of a file; real files have up to about 150
 MAX_PARENTS = 50
 MAX_TEXT = 2000  # characters of a value
 SHOWN = 20  # games that a line names
@@ -25,11 +25,8 @@ KEY = re.compile(r"[A-Za-z][A-Za-z0-9]{0,60}")
 
 @dataclass(frozen=True)
 class Section:
-    """A game as the file writes it: `parent` is the name of another, or None.
-
-    `warnings` are sentences on what is read otherwise than it looks, `error` says why nothing of it can be
-    read, if so.
-    """
+    """A game in the file: `parent` is the name of another, or None. `warnings` are sentences on lines with a
+    surprising meaning; `error` is the reason if the section cannot be read."""
 
     name: str
     parent: str | None
@@ -38,14 +35,15 @@ class Section:
     error: str = ""
 
     def warn(self, sentence: str) -> None:
-        """Keeps a warning; of very many only the first ones."""
+        """Adds a warning, up to a limit."""
         if len(self.warnings) < MOST_WARNINGS:
             self.warnings.append(sentence)
 
 
 @dataclass(frozen=True)
 class IniFile:
-    """A file of games: its name for messages, its sections by name, and warnings on no section of it."""
+    """A file of games: its name for messages, its sections by name, and warnings that belong to no
+    section."""
 
     name: str
     sections: dict[str, Section] = field(default_factory=dict)
@@ -53,13 +51,13 @@ class IniFile:
 
 
 def some(names: Iterable[str]) -> str:
-    """The first of some names in words, and that there are more."""
+    """The first names in words, with a note if there are more."""
     names = list(names)
     return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
 
 
 def shown(text: str) -> str:
-    """A text from a file in quotes, shortened where it is long."""
+    """A text from a file in quotes, shortened if it is long."""
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
@@ -78,12 +76,12 @@ def read_file(path: str | Path) -> IniFile:
 
 
 def read(text: str, name: str) -> IniFile:
-    """The file of games that a text makes; `name` is for messages. Raises VariantError with the line."""
+    """The file of games from a text; `name` is for messages. Raises VariantError with the line."""
     return _read(text, name, templates())
 
 
 def _read(text: str, name: str, builtin: Container[str]) -> IniFile:
-    """`builtin` are names of games that no file changes."""
+    """As `read`; `builtin` are names of games that files cannot redefine."""
     file = IniFile(name)
     section = None
     for number, line in enumerate(text.split("\n"), 1):
@@ -98,7 +96,7 @@ def _read(text: str, name: str, builtin: Container[str]) -> IniFile:
         elif section is None:
             if not file.warnings:
                 file.warnings.append(
-                    f"{name}: line {number}: {shown(line)} stands before the first game and is passed over"
+                    f"{name}: line {number}: {shown(line)} is before the first game and is ignored"
                 )
         else:
             _read_key(section, number, line)
@@ -106,7 +104,7 @@ def _read(text: str, name: str, builtin: Container[str]) -> IniFile:
 
 
 def _header(file: IniFile, number: int, line: str, builtin: Container[str]) -> Section:
-    """The section that a line like `[name:template]` begins; one that does not count where it cannot."""
+    """The section that a line like `[name:template]` begins; an ignored section if the line is invalid."""
     where = f"line {number}: {shown(line)}"
     match = HEADER.match(line)
     if not match:
@@ -115,12 +113,10 @@ def _header(file: IniFile, number: int, line: str, builtin: Container[str]) -> S
         return file.sections.setdefault(name, Section(name, None, error=f"{where} {reason}"))
     section = Section(match[1], match[2])
     if match[1] in file.sections:
-        file.warnings.append(
-            f"{file.name}: {where}: a game of that name stands above; this one is passed over"
-        )
+        file.warnings.append(f"{file.name}: {where}: there is a game of that name above; this one is ignored")
         return section
     if match[1] in builtin:
-        section.warn(f"{where}: Fairy-Stockfish has a game of that name, which counts instead")
+        section.warn(f"{where}: Fairy-Stockfish has a built-in game of that name, which is used instead")
     file.sections[match[1]] = section
     return section
 
@@ -130,27 +126,24 @@ def _read_key(section: Section, number: int, line: str) -> None:
     key, value = key.rstrip(" "), value.lstrip()
     where = f"line {number}: {shown(line)}"
     if not equals or not KEY.fullmatch(key):
-        section.warn(f"{where} is not a key with a value, like 'maxRank = 8'; it is passed over")
+        section.warn(f"{where} is not a key with a value, like 'maxRank = 8'; it is ignored")
     elif not value:
-        section.warn(f"{where} has no value and is passed over")
+        section.warn(f"{where} has no value and is ignored")
     else:
         if key in section.keys:
-            section.warn(f"{where}: {key} is there twice; this value counts")
+            section.warn(f"{where}: {key} is there twice; this value is used")
         section.keys[key] = value
 
 
 @cache
 def templates() -> dict[str, Section]:
-    """The games that a section may inherit from without the file having them."""
+    """The games from which a section can inherit although they are not in the file."""
     return _read(TEMPLATES.read_text(encoding="utf-8"), TEMPLATES.name, ()).sections
 
 
 def chain(name: str, file: IniFile) -> list[Section]:
-    """The section of a game behind all from which it inherits, the farthest first.
-
-    Raises VariantError for a game that the file does not have, and for parents that are unknown, cannot be
-    read or run in a circle.
-    """
+    """The section of a game after all its ancestors, the most distant first. Raises VariantError for a game
+    that is not in the file, and for parents that are unknown, invalid or circular."""
     found: list[Section] = []
     heir, following = "", name
     while True:
@@ -166,9 +159,9 @@ def chain(name: str, file: IniFile) -> list[Section]:
         if section.error:
             raise VariantError(f"{where}{section.error}")
         if section in found:
-            raise VariantError(f"{where}inherits from itself, by {' from '.join(s.name for s in found)}")
+            raise VariantError(f"{where}inherits from itself through {' from '.join(s.name for s in found)}")
         if len(found) > MAX_PARENTS:
-            raise VariantError(f"{where}inherits from more than {MAX_PARENTS} games, one behind another")
+            raise VariantError(f"{where}inherits from more than {MAX_PARENTS} games in a chain")
         found.append(section)
         if section.parent is None:
             return found[::-1]

@@ -1,4 +1,4 @@
-"""The keys of a game in a file of Fairy-Stockfish: read, checked, and refused by name and value."""
+"""The keys of a game in a file of Fairy-Stockfish: reading, checking, and errors with name and value."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -14,7 +14,7 @@ BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True)
 class Value:
-    """The text of a key as the file has it, the section that gives it, and the name of the key there."""
+    """The text of a key in the file, its section, and its name there."""
 
     text: str
     section: str
@@ -33,10 +33,8 @@ def without_comment(text: str) -> str:
 
 
 class Keys:
-    """The values of a game by key; `seen` are those that were asked for.
-
-    `files` and `ranks` are the size of the board.
-    """
+    """The values of a game by key; `seen` are those that were read. `files` and `ranks` are the size of the
+    board."""
 
     def __init__(self, name: str, file: str, values: dict[str, Value]) -> None:
         self.name, self.file, self.values = name, file, values
@@ -48,7 +46,7 @@ class Keys:
         self.ranks = self.number("maxRank", 8, 2, MAX_SIDE)
 
     def error(self, key: str, reason: str) -> VariantError:
-        """A VariantError for a key and its value: it names the game, and where it has the key from."""
+        """A VariantError for a key and its value, with the game and the section of the key."""
         return error(self.file, self.name, self.values.get(key), key, reason)
 
     @overload
@@ -83,11 +81,11 @@ class Keys:
         if text not in choices:
             raise self.error(key, f"should be {' or '.join(choices)}")
         if key in self.values and self.values[key].text != text:
-            raise self.error(key, f"ends in a blank: Fairy-Stockfish does not read that as {text!r}")
+            raise self.error(key, f"ends with a blank; Fairy-Stockfish does not read it as {text!r}")
         return text
 
     def file_index(self, key: str, default: int) -> int:
-        """The file that a letter or a number names, from 0, perhaps beyond this board."""
+        """The file for a letter or a number, from 0; it may be beyond this board."""
         text = self.text(key)
         if text is None:
             return default
@@ -100,7 +98,7 @@ class Keys:
         return FILE_LETTERS.index(letter)
 
     def region(self, key: str) -> set[int] | None:
-        """The squares of this board that a text like `*8 a4 b*` names, or None without the key."""
+        """The squares of this board in a text like `*8 a4 b*`, or None without the key."""
         text = self.text(key)
         if text is None:
             return None
@@ -121,15 +119,14 @@ class Keys:
         return squares
 
     def sides(self, key: str, white: set[int], black: set[int]) -> tuple[set[int], set[int]]:
-        """The squares of White and of Black by a key with `White` and `Black` behind, or these without it."""
+        """The squares of White and of Black from a key with the suffixes `White` and `Black`, or from the key
+        without a suffix."""
         found = self.region(f"{key}White"), self.region(f"{key}Black")
         return (white if found[0] is None else found[0], black if found[1] is None else found[1])
 
     def both(self, key: str, white: set[int], black: set[int]) -> set[int]:
-        """The squares of White by such keys.
-
-        Raises VariantError unless the sides' are each other's mirror images.
-        """
+        """The squares of White from such keys. Raises VariantError unless the squares of the sides are mirror
+        images."""
         first, second = self.sides(key, white, black)
         if first != self.mirrored(second):
             given = f"{key}White" if f"{key}White" in self.values else f"{key}Black"
@@ -137,22 +134,22 @@ class Keys:
         return first
 
     def mirrored(self, squares: Iterable[int]) -> set[int]:
-        """Squares as the other side has them."""
+        """Squares as seen by the other side."""
         return {(self.ranks - 1 - s // self.files) * self.files + s % self.files for s in squares}
 
     def rank_numbers(self, key: str, squares: Collection[int]) -> list[int]:
-        """The ranks, from 1, that squares fill. Raises VariantError when they fill none."""
+        """The ranks, from 1, that the squares fill. Raises VariantError if they are not whole ranks."""
         ranks = self.touched(squares)
         if len(squares) != len(ranks) * self.files:
             raise self.error(key, "should be whole ranks; other squares are not supported")
         return ranks
 
     def touched(self, squares: Iterable[int]) -> list[int]:
-        """The ranks, from 1, that squares touch."""
+        """The ranks, from 1, with at least one of the squares."""
         return sorted({square // self.files + 1 for square in squares})
 
     def rank_squares(self, *ranks: int) -> set[int]:
-        """The squares of ranks counted from 1, as far as this board has them."""
+        """The squares of ranks counted from 1, within this board."""
         return {(r - 1) * self.files + file for r in ranks if r <= self.ranks for file in range(self.files)}
 
     @property
@@ -162,7 +159,7 @@ class Keys:
 
 
 def error(file: str, name: str, value: Value | None, key: str, reason: str) -> VariantError:
-    """A VariantError for a key of the game called `name`, and its value if it has one."""
+    """A VariantError for a key of the game `name`, with its value if it has one."""
     if value is None:
         return VariantError(f"{file}: [{name}] {key}: {reason}")
     origin = f" (from [{value.section}])" if value.section != name else ""

@@ -1,6 +1,6 @@
-"""Keys of Fairy-Stockfish's files that our files have no key for: without effect, passed over, or refused."""
+"""Keys of Fairy-Stockfish's files without a counterpart in ours: without effect, left out, or refused."""
 
-# Keys that have nothing to do with the rules
+# Keys that do not affect the rules
 WITHOUT_EFFECT = (
     "variantTemplate",
     "pieceToCharTable",
@@ -39,11 +39,11 @@ REFUSED = {
     "checkmateValue": "loss",
     "flagPieceCount": "1",
 }
-# Keys of connected pieces, without effect where none of connectN and its like is refused
+# Keys of connected pieces, without effect if connectN and similar keys are absent
 CONNECTED = (
     *("connectPieceTypes", "connectValue", "connectHorizontal", "connectVertical", "connectDiagonal"),
 )
-# Keys that have a meaning here, though for other games than some that have them
+# Keys that are supported, but not in all games that have them
 HANDLED = (
     *("startFen", "promotionRegionWhite", "promotionRegionBlack", "mandatoryPawnPromotion"),
     *("mandatoryPiecePromotion", "piecePromotionOnCapture", "pieceDemotion", "doubleStep"),

@@ -1,4 +1,4 @@
-"""The pieces of a game of Fairy-Stockfish's files: how they move, and where they may go."""
+"""The pieces of a game of Fairy-Stockfish's files: their moves and their regions."""
 
 from ..game import betza
 from ..game.betza import Ride
@@ -14,7 +14,7 @@ UNPLAYED = {
 
 
 def make_pieces(game: ImportedGame) -> None:
-    """Notes the pieces that have letters. Raises VariantError."""
+    """Reads the pieces that have letters. Raises VariantError."""
     royal = royal_kind(game)
     for kind in KINDS:
         if kind in game.settings.letters:
@@ -24,8 +24,7 @@ def make_pieces(game: ImportedGame) -> None:
 
 
 def royal_kind(game: ImportedGame) -> str | None:
-    """The kind of the kings, or None. Commoners are kings where captures explode and they are pseudo-royal.
-
+    """The kind of the kings, or None. Commoners are kings if captures explode and they are pseudo-royal.
     Raises VariantError."""
     if KING in game.settings.letters:
         return KING
@@ -38,7 +37,7 @@ def royal_kind(game: ImportedGame) -> str | None:
 
 
 def read_moves(game: ImportedGame) -> None:
-    """Gives the pieces in use their moves, regions and first steps. Raises VariantError."""
+    """Sets the moves, regions and first steps of the pieces in use. Raises VariantError."""
     for piece in game.used:
         piece.rides = _rides(game, piece)
         if piece.kind == "soldier":
@@ -56,7 +55,7 @@ def read_moves(game: ImportedGame) -> None:
 
 
 def _rides(game: ImportedGame, piece: Piece) -> tuple[Ride, ...]:
-    """The moves of a piece, which are written as well."""
+    """The moves of a piece; also sets its notation."""
     settings = game.settings
     if piece.kind in UNPLAYED:
         raise settings.error(piece.kind, f"{UNPLAYED[piece.kind]}, which is not supported")
@@ -93,10 +92,11 @@ def _read_soldier(game: ImportedGame, piece: Piece) -> None:
 
 
 def _check_cannons(game: ImportedGame) -> None:
-    """Refuses cannons of Janggi, which other hoppers there may jump, beside other hoppers."""
+    """Refuses Janggi cannons together with other hoppers, because other hoppers may jump over them in
+    Fairy-Stockfish."""
     hoppers = [piece for piece in game.used if any(ride.hop for ride in piece.rides)]
     if len({piece.kind == "janggiCannon" for piece in hoppers}) > 1:
-        raise game.settings.error("janggiCannon", "goes with no other hopper here")
+        raise game.settings.error("janggiCannon", "is not supported together with other hoppers")
 
 
 # Regions
@@ -107,7 +107,7 @@ def _region_key(piece: Piece) -> str:
 
 
 def _read_region(game: ImportedGame, piece: Piece) -> None:
-    """The squares that a piece keeps to; none means all."""
+    """The squares to which a piece is restricted; None for all."""
     keys, key = game.keys, _region_key(piece)
     found = _region_keys(keys, key)
     if not found:
@@ -162,8 +162,8 @@ def _read_steps(game: ImportedGame, piece: Piece) -> None:
 
 
 def _step_squares(game: ImportedGame, piece: Piece) -> set[int]:
-    """The squares, as White has them, from which a piece steps farther. Where the sides' differ, that must be
-    behind all squares that a side's pieces ever stand on."""
+    """The squares, for White, from which a piece has longer steps. If the sides differ, these squares must be
+    ones that a side's pieces never reach."""
     keys = game.keys
     sides = keys.sides("doubleStepRegion", keys.rank_squares(2), keys.rank_squares(7))
     own = (sides[0], keys.mirrored(sides[1]))
@@ -181,25 +181,25 @@ def _step_squares(game: ImportedGame, piece: Piece) -> set[int]:
 
 
 def _step_ranks(game: ImportedGame, key: str, squares: set[int], far: int) -> list[int]:
-    """The ranks from which a step of so many squares ends on the board."""
+    """The ranks from which a step of that many squares ends on the board."""
     keys = game.keys
     possible = {square for square in squares if square // keys.files + far < keys.ranks}
     return keys.rank_numbers(f"{key}White" if f"{key}White" in keys.values else f"{key}Black", possible)
 
 
 def _first_step(game: ImportedGame, piece: Piece, first: list[Ride]) -> int:
-    """How far the first moves of a piece go, which must be straight on over empty squares."""
+    """The range of the first moves of a piece, which must be straight forward over empty squares."""
     for ride in first:
         if (ride.files, ride.ranks, ride.lame) == (0, 2, True) and len(first) == 1:
             return 2
         if (ride.files, ride.ranks, ride.hop) == (0, 1, "") and ride.reach in (2, 3) and len(first) == 1:
             return ride.reach
-    reason = "first moves other than two or three squares straight on are not supported"
+    reason = "first moves other than two or three squares straight forward are not supported"
     raise game.settings.error(piece.kind, reason)
 
 
 def _read_en_passant(game: ImportedGame, piece: Piece) -> None:
-    """Whether a piece captures what has just made a longer step."""
+    """Whether a piece can capture a piece that has just made a longer step."""
     if piece.kind != "pawn" and piece.kind not in game.kinds("enPassantTypes", piece):
         return
     crossed = {rank for walker in game.used for rank in _crossed_ranks(walker)}
@@ -209,7 +209,7 @@ def _read_en_passant(game: ImportedGame, piece: Piece) -> None:
         return
     odd = any(ride.reach != 1 or ride.lame or ride.hop for ride in piece.rides if ride.capture)
     if captures & quiets or odd:
-        reason = f"has {piece.letter!r}, which captures otherwise than by steps of its own: not supported"
+        reason = f"has {piece.letter!r}, whose captures are not its own steps, which is not supported"
         raise game.settings.error("enPassantTypes", reason)
     piece.extra["en_passant"] = ranks
 
@@ -220,8 +220,8 @@ def _crossed_ranks(walker: Piece) -> set[int]:
 
 
 def _region_lets(game: ImportedGame, piece: Piece, crossed: set[int]) -> list[int] | bool:
-    """Whether the region lets a piece capture in passing on ranks that enemies cross, from their own side; a
-    list of the ranks where it does so on some of them."""
+    """Whether the region of a piece allows en passant captures on ranks that enemies cross, counted from
+    their side; a list of ranks if some squares allow it and others do not."""
     keys = game.keys
     region = game.shared(piece, "enPassantRegion", keys.everywhere, keys.everywhere)
     squares = keys.rank_squares(*(keys.ranks + 1 - rank for rank in crossed))

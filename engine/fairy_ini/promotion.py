@@ -1,9 +1,8 @@
-"""Promotion in a game of Fairy-Stockfish's files: which pieces there will be, and who becomes what where.
+"""Promotion in a game of Fairy-Stockfish's files: the promoted pieces, and the rule of each piece.
 
-Two kinds of promotion share one region there. Pieces promote like pawns of chess, to a choice of others, as
-they come to the region (`targets`). Or they promote like pieces of shogi, to a form of their own, as they
-leave it as well (`forms`).
-"""
+Two kinds of promotion share one region. Some pieces promote like pawns of chess, to a choice of others, as
+they enter the region (`targets`). Others promote like pieces of shogi, to a form of their own, also as they
+leave it (`forms`)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +14,7 @@ FORM_LETTERS = "tmaexuvwzyjiqocdhfgbklnprs"  # for promoted forms that need one,
 
 
 def find_promoted(game: ImportedGame) -> None:
-    """Notes which pieces promotions bring to the board, for which side. Raises VariantError."""
+    """Records which promoted pieces can occur, and for which side. Raises VariantError."""
     before = -1
     while before != (before := sum(len(piece.owners) for piece in game.used)):
         for piece in game.used:
@@ -42,7 +41,8 @@ def _region_of(game: ImportedGame, side: int) -> set[int]:
 
 
 def _find_forms(game: ImportedGame) -> None:
-    """Notes the promoted form of each piece; forms that share a kind, or are in use, get new letters."""
+    """Records the promoted form of each piece; forms that share a kind, or are already in use, get new
+    letters."""
     settings = game.settings
     wanted = {
         piece.letter: settings.promoted[piece.kind]
@@ -63,18 +63,18 @@ def _find_forms(game: ImportedGame) -> None:
         if letter in in_use or list(wanted.values()).count(kind) > 1:
             free = next((x for x in FORM_LETTERS if x not in game.pieces), None)
             if free is None:
-                raise settings.error("promotedPieceType", "needs more than the 26 letters that there are")
+                raise settings.error("promotedPieceType", "needs more than 26 letters")
             letter = free
         piece = game.pieces[base]
         name = f"Promoted {piece.name}"
         game.pieces[letter] = Piece(letter, kind, name, owners=set(piece.owners))
         game.forms[base] = letter
     if game.forms and game.returns and game.keys.flag("dropLoop"):
-        raise game.keys.error("dropLoop", "goes with no promotion by promotedPieceType here")
+        raise game.keys.error("dropLoop", "is not supported together with promotedPieceType")
 
 
 def _check_form(game: ImportedGame, base: str, kind: str) -> None:
-    """Refuses promoted forms that promote themselves, and those that the board has no room for."""
+    """Refuses promoted forms that promote themselves or do not fit on the board."""
     settings, sides = game.settings, game.pieces[base].owners
     if kind in settings.promoted or any(_like_pawn(game, kind, side) for side in sides):
         reason = f"makes {settings.letters[kind]!r}, which promotes itself: not supported"
@@ -85,7 +85,7 @@ def _check_form(game: ImportedGame, base: str, kind: str) -> None:
 
 @dataclass
 class PromotionRule:
-    """How a piece promotes: `squares` as White has them, `must` ranks from its own side."""
+    """The promotion of a piece: `squares` for White, `must` ranks from its own side."""
 
     made: list[str]
     squares: set[int]
@@ -103,7 +103,7 @@ def read_promotion(game: ImportedGame) -> dict[str, Any]:
             rules[piece.letter] = rule
     if demotes:
         if game.targets:
-            reason = "goes with no promotion by promotionPieceTypes here"
+            reason = "is not supported together with promotionPieceTypes"
             raise game.keys.error("pieceDemotion", reason)
         for base, form in game.forms.items():
             if back := _form_rule(game, game.pieces[form], base):
@@ -119,12 +119,12 @@ def read_promotion(game: ImportedGame) -> dict[str, Any]:
 
 
 def _plus(game: ImportedGame) -> dict[str, str]:
-    """Which promotions are written with a `+`."""
+    """The promotions that are written with a `+`."""
     return {base.upper(): form.upper() for base, form in game.forms.items()}
 
 
 def _rule(game: ImportedGame, piece: Piece) -> PromotionRule | None:
-    """How a piece promotes, but for its duty by rank; None if it does not."""
+    """The promotion of a piece without its mandatory ranks; None if it does not promote."""
     keys = game.keys
     mandatory, captures = keys.flag("mandatoryPawnPromotion", True), keys.flag("piecePromotionOnCapture")
     like_pawn = {_like_pawn(game, piece.kind, side) for side in piece.owners}
@@ -152,7 +152,7 @@ def _rule(game: ImportedGame, piece: Piece) -> PromotionRule | None:
 
 
 def _form_rule(game: ImportedGame, piece: Piece, made: str) -> PromotionRule | None:
-    """The rule of a piece of shogi, or of one that turns back."""
+    """The promotion of a piece of shogi, or of a piece that reverts."""
     squares = game.zone(piece)
     if not squares:
         return None
@@ -161,7 +161,7 @@ def _form_rule(game: ImportedGame, piece: Piece, made: str) -> PromotionRule | N
 
 
 def _bar(game: ImportedGame, piece: Piece, rule: PromotionRule | None) -> None:
-    """Notes the ranks where a piece would be stuck, if that is illegal."""
+    """Records the ranks where a piece would be stuck, if that is illegal."""
     keys = game.keys
     if not keys.flag("immobilityIllegal") or not (stuck := game.stuck_squares(piece)):
         return
@@ -199,7 +199,7 @@ def _part(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, Any]
 
 
 def _limit(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, Any]:
-    """How many of a kind promotions may make, pieces of that kind that were there before included."""
+    """The most pieces of a kind that can exist through promotions, including those from the start."""
     made = {letter for rule in rules.values() for letter in rule.made}
     limits: dict[str, int] = {}
     for kind, most in game.settings.limits.items():
@@ -209,14 +209,14 @@ def _limit(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, Any
         for base, form in game.forms.items():
             free = game.pieces[base].kind == "pawn" or game.keys.flag("mandatoryPiecePromotion")
             if form in letters and free:
-                reason = f"does not bind {base!r} there as it binds others, which is not supported"
+                reason = f"does not limit {base!r} as it limits others, which is not supported"
                 raise game.settings.error("promotionLimit", reason)
         limits["".join(letters).upper()] = most
     return {"limit": limits} if limits else {}
 
 
 def _check_reversion(game: ImportedGame) -> None:
-    """Where captured pieces turn back, all turn back to one kind: it has to stand first among those that
+    """Checks that all captured promoted pieces revert to one kind, which has to be the first of those that
     promote. Raises VariantError."""
     if not (game.targets and game.returns) or game.keys.flag("dropLoop"):
         return
@@ -224,6 +224,6 @@ def _check_reversion(game: ImportedGame) -> None:
     main = game.natural(kinds.pop() or "") if len(kinds) == 1 else None
     most = set(game.targets.get(main.letter, ())) if main else set()
     if main is None or not all(most.issuperset(made) for made in game.targets.values()):
-        reason = "leaves open what a promoted piece turns back to, which is not supported"
+        reason = "does not define the kind to which a promoted piece reverts, which is not supported"
         raise game.settings.error("promotionPawnTypes", reason)
     game.pieces = {main.letter: main} | game.pieces

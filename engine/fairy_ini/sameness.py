@@ -1,4 +1,4 @@
-"""Whether a section that was written for a game is read back as that game."""
+"""Whether an exported section imports as the same game."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,7 +7,7 @@ from ..definition.catalogue import parse
 from ..game.description import REVERTING, Description, PieceDescription, VariantError
 from .importing import import_text
 
-# What a game is, by the key of our files that says it; names, values and rules of draws are left out
+# The compared properties of a game, by key of our files; names, values and draw rules are left out
 GAME: dict[str, Callable[[Description], Any]] = {
     "board": lambda game: (game.files, game.ranks),
     "start": lambda game: game.start_fen,
@@ -67,25 +67,27 @@ DROPS: dict[str, Callable[[Description, PieceDescription], Any]] = {
 
 
 def check_same(game: Description, text: str) -> None:
-    """Raises VariantError, by the first key that differs, unless a section is read back as the game."""
+    """Raises VariantError, with the first key that differs, unless a section imports as the game."""
     (found,) = import_text(text, game.path.name).values()
     if isinstance(found, VariantError):
         reason = str(found).partition("] ")[2]
-        raise VariantError(f"{game.path.name}: game: cannot be said in Fairy-Stockfish's files: {reason}")
+        raise VariantError(
+            f"{game.path.name}: game: cannot be expressed in Fairy-Stockfish's files: {reason}"
+        )
     again = parse(found.toml, f"{found.name}.toml")
     for key, one, other in _compared(game, again):
         if one != other:
-            raise VariantError(f"{game.path.name}: {key}: cannot be said in Fairy-Stockfish's files")
+            raise VariantError(f"{game.path.name}: {key}: cannot be expressed in Fairy-Stockfish's files")
 
 
 def _compared(game: Description, again: Description) -> Iterator[tuple[str, Any, Any]]:
-    """(key, what it says in the game, and in the game that was read back) for all that counts."""
+    """(key, its value in the game, its value in the imported game) for all compared properties."""
     for key, of in GAME.items():
         yield key, of(game), of(again)
     pieces = {piece.letter: piece for piece in again.pieces}
     for piece in game.pieces:
         same = pieces.get(piece.letter)
-        if same is None:  # it never comes to the board
+        if same is None:  # it never occurs
             continue
         where = piece.letter.removesuffix(REVERTING)
         for key, find in PIECE.items():
@@ -104,7 +106,7 @@ def _elements(piece: PieceDescription) -> Iterator[tuple[Any, ...]]:
 
 
 def _limits(game: Description) -> dict[str, int]:
-    """Letters of a group -> the most, of groups that promotions make."""
+    """Letters of a group -> the limit, for groups of promoted pieces."""
     made = {letter.removesuffix(REVERTING) for piece in game.pieces for letter in piece.promotes_to}
     return {
         "".join(sorted(letters)): most
@@ -114,7 +116,7 @@ def _limits(game: Description) -> dict[str, int]:
 
 
 def _must(game: Description, piece: PieceDescription) -> set[int]:
-    """The squares that a piece reaches only by promoting, with those that are barred to it."""
+    """The squares that a piece reaches only by promoting, including those that are forbidden to it."""
     area = game.promotion_area(piece)
     ranks = {s for s in area if s // game.files + 1 in piece.must_promote}
     whole = ranks == area and "leave" in game.promotes_on(piece)
@@ -122,7 +124,7 @@ def _must(game: Description, piece: PieceDescription) -> set[int]:
 
 
 def _barred(game: Description, piece: PieceDescription) -> set[int]:
-    """The ranks that are barred to a piece, but for those where it can promote instead."""
+    """The ranks that are forbidden to a piece, except those where it can promote instead."""
     full = {
         rank
         for rank in piece.barred
@@ -134,14 +136,14 @@ def _barred(game: Description, piece: PieceDescription) -> set[int]:
 
 
 def _in_hand(game: Description, piece: PieceDescription) -> str:
-    """What a captured piece is in the hand, or nothing."""
+    """The kind of a captured piece in the hand, or nothing."""
     if not game.captures_to_hand:
         return ""
     return piece.base if game.piece(piece.base).droppable else ""
 
 
 def _face_lines(game: Description) -> frozenset[str]:
-    """The lines along which kings can ever face each other."""
+    """The lines on which kings can face each other."""
     lines = game.facing_kings.lines if game.facing_kings else frozenset()
     king = next((piece for piece in game.pieces if piece.royal), None)
     ranks = {square // game.files for square in (king.region if king else ()) or range(game.squares)}
@@ -151,7 +153,7 @@ def _face_lines(game: Description) -> frozenset[str]:
 
 
 def _goal(game: Description) -> Any:
-    """Who wins by reaching which squares, as each side has them."""
+    """The winner by reaching which squares, from each side's view."""
     if game.goal is None:
         return None
     white = set(game.goal.squares)

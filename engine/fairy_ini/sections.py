@@ -1,7 +1,7 @@
-"""Special rules and the end of a game of Fairy-Stockfish's files, as parts of a file of ours.
+"""Special rules and endings of Fairy-Stockfish's games, as parts of our file.
 
-Each function takes the `ImportedGame` and gives a part of the table, empty where the game has none. Raises
-VariantError that names file, game, key and value."""
+Each function takes the `ImportedGame` and returns a part of the table, empty if the game has no such rule.
+Raises VariantError that names file, game, key and value."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def read_palace(game: ImportedGame) -> dict[str, Any]:
 
 def _diagonal_move(game: ImportedGame, piece: Piece) -> str:
     """The moves that a piece has along the diagonals of a palace."""
-    if piece.kind == KING:  # a king that steps like a wazir by a file's own words has none
+    if piece.kind == KING:  # a king that the file itself defines as a wazir has none
         moves = game.settings.moves.get(KING)
         return "F" if moves and moves.section in templates() and moves.text == "W" else ""
     return DIAGONAL_MOVES.get(piece.kind, "")
@@ -75,9 +75,7 @@ def read_goal(game: ImportedGame) -> dict[str, Any]:
         others = {piece.letter for piece in game.used if side in piece.owners and piece.letter in letters}
         if others - wins[side]:
             key = f"flagRegion{name}" if not (white, black)[side] else f"flagPiece{name}"
-            raise keys.error(
-                key, "gives the other side alone a goal for these pieces, which is not supported"
-            )
+            raise keys.error(key, "gives only the other side a goal for these pieces, which is not supported")
     pieces = "".join(piece.ours for piece in game.used if piece.letter in letters)
     if not white:
         white = keys.mirrored(black)
@@ -88,7 +86,7 @@ def read_goal(game: ImportedGame) -> dict[str, Any]:
 
 
 def read_check_limit(game: ImportedGame) -> int:
-    """How many checks win; a start that does not say so leaves one."""
+    """The number of checks that wins; one if the start does not give it."""
     keys = game.keys
     if not keys.flag("checkCounting"):
         return 0
@@ -99,12 +97,12 @@ def read_check_limit(game: ImportedGame) -> int:
 
 
 def read_explosion(game: ImportedGame) -> dict[str, Any] | None:
-    """What explodes at captures; None where nothing does. Pawns of chess are spared there."""
+    """The pieces that a capture explodes; None without explosions. Pawns of chess are spared."""
     keys = game.keys
     if not keys.flag("blastOnCapture"):
         return None
     if game.king is None or game.king.kind == KING:
-        reason = "is not supported, but with kings that are commoners, pseudo-royal and lost by extinction"
+        reason = "is supported only if kings are commoners, pseudo-royal and lost by extinction"
         raise keys.error("blastOnCapture", reason)
     return {"spared": "".join(piece.ours for piece in game.of_kind("pawn"))}
 
@@ -119,7 +117,7 @@ def read_kings(game: ImportedGame) -> str:
 
 
 def read_extinction(game: ImportedGame) -> dict[str, Any]:
-    """`bare_king` or `extinction` of our file, by its name; empty where nothing is lost or won so."""
+    """`bare_king` or `extinction` of our file, by its name; empty without such a rule."""
     if bare := _read_bare_king(game):
         return {"bare_king": bare}
     keys, settings = game.keys, game.settings
@@ -132,7 +130,7 @@ def read_extinction(game: ImportedGame) -> dict[str, Any]:
         raise settings.error("extinctionPieceTypes", "differs between the sides, which is not supported")
     for key in ("extinctionClaim", "extinctionOpponentPieceCount"):
         if keys.text(key, "false") not in ("false", "0"):
-            raise keys.error(key, "is not supported, but where a king that is left alone has lost")
+            raise keys.error(key, "is supported only if a bare king loses")
     if game.drops:
         raise keys.error("extinctionPieceCount", "counts pieces in hand as well, which is not supported")
     owned = {side: {piece.kind for piece in game.used if side in piece.owners} for side in (WHITE, BLACK)}
@@ -147,7 +145,7 @@ def read_extinction(game: ImportedGame) -> dict[str, Any]:
 
 
 def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
-    """The loss of a king that is left alone, where the keys of extinction say so."""
+    """The loss of a bare king, if the keys of extinction define it."""
     keys = game.keys
     value = keys.choice("extinctionValue", ("loss", "win", "draw", "none"), "none")
     counts = {
@@ -156,7 +154,7 @@ def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
     reply, royal = keys.flag("extinctionClaim"), keys.flag("extinctionPseudoRoyal")
     types = game.settings.sets["extinctionPieceTypes"][0]
     is_king = game.king is not None and [game.king.kind] == types
-    # They are royal even where extinction decides nothing
+    # They are royal even without a result by extinction
     if royal and any(map(game.of_kind, types)) and not is_king:
         raise keys.error("extinctionPseudoRoyal", "several royal pieces are not supported")
     if value == "none" or not types or royal:

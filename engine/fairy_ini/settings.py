@@ -1,9 +1,8 @@
-"""The settings of a chain of sections, applied in the order in which Fairy-Stockfish applies them.
+"""The settings of a chain of sections, applied in the order of Fairy-Stockfish.
 
-There a game is a copy of its parent, which each section changes. That matters for what is added to instead of
-replaced: a letter that one kind of piece takes from another, pairs of promotions, sets of kinds that keep
-their kinds when letters change.
-"""
+A game is a copy of its parent, which each section changes. The order matters for settings that add to others:
+a letter that one kind of piece takes from another, pairs of promotions, sets of kinds that keep their kinds
+when letters change."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ SINGLE = ("castlingKingPiece", "mustDropType", "dropNoDoubled", "flagPiece")  # 
 PAWN_SETS = ("promotionPawnTypes", "enPassantTypes", "nMoveRuleTypes")  # that pawnTypes sets
 # Keys that stand for the two with "White" and "Black" behind
 SIDED = ("flagRegion", "enPassantRegion", "pass", "passOnStalemate")
-# Names that keys had before -> those that they have now
+# Old names of keys -> current names
 OLD_NAMES = {
     "whiteDropRegion": "dropRegionWhite",
     "blackDropRegion": "dropRegionBlack",
@@ -43,14 +42,13 @@ OLD_NAMES = {
 
 
 class GameSettings:
-    """A game as its sections leave it.
+    """A game after all its sections.
 
-    `letters` are those of its kinds of pieces, `synonyms` others that a FEN may use, `moves` the Betza
-    notation of kinds to which the file gives moves. `sets` hold kinds, for White and for Black. `promoted`
-    maps kinds to their promoted forms, `limits` to how many of them promotions may make. `pawns` are the
-    kinds to which a promoted piece turns back, by side. `values` are the texts of all other keys; `given` are
-    those of kinds and of keys that hold kinds.
-    """
+    `letters` are those of its kinds of pieces, `synonyms` further letters for a FEN, `moves` the Betza
+    notation of kinds with moves in the file. `sets` hold kinds, for White and for Black. `promoted` maps
+    kinds to their promoted forms, `limits` to the most that promotions can make. `pawns` are the kinds to
+    which a promoted piece reverts, by side. `values` are the texts of all other keys; `given` are those of
+    kinds and of keys that hold kinds."""
 
     def __init__(self, name: str, file: str) -> None:
         self.name, self.file = name, file
@@ -71,7 +69,7 @@ class GameSettings:
         return error(self.file, self.name, self.given.get(key), key, reason)
 
     def apply(self, section: Section) -> None:
-        """Changes what the keys of a section change. Raises VariantError."""
+        """Applies the keys of a section. Raises VariantError."""
         keys = {
             OLD_NAMES.get(key, key): Value(text, section.name, key)
             for key, text in sorted(section.keys.items(), key=lambda item: item[0] not in OLD_NAMES)
@@ -92,7 +90,7 @@ class GameSettings:
                 value = keys.pop(key)
                 keys = {f"{key}{side}": value for side in SIDES} | keys
         self.values |= keys
-        # What it leaves has no double step, whatever a child says of `doubleStep` alone
+        # The result has no double step, even if a child sets `doubleStep` only
         if "doubleStep" in self.values and without_comment(self.values["doubleStep"].text) == "false":
             off = Value("-", section.name, "doubleStep")
             self.values |= {f"doubleStepRegion{side}": off for side in SIDES}
@@ -130,7 +128,7 @@ class GameSettings:
                 kinds.remove(kind)
 
     def _set_synonyms(self, keys: dict[str, Value]) -> None:
-        """A key of our templates alone."""
+        """A key that only our templates have."""
         if "synonyms" in keys:
             pairs = [pair.split(":") for pair in keys.pop("synonyms").text.split()]
             self.synonyms |= {kind: letter for kind, letter in pairs}
@@ -146,7 +144,7 @@ class GameSettings:
         raise self.error(key, f"{letter!r} is not a piece of this game ({known})")
 
     def _kinds(self, key: str, value: Value) -> list[str]:
-        """The kinds of a text of letters, `*` for all and `-` for none."""
+        """The kinds in a text of letters; `*` means all, `-` none."""
         self.given[key] = value
         found: list[str] = []
         for letter in "".join(without_comment(value.text).split()):
@@ -200,10 +198,10 @@ class GameSettings:
             if letter != "-":
                 self.promoted[kind] = self._kind("promotedPieceType", letter)
 
-    # Ranks, as older files give them
+    # Ranks, in older files
 
     def _set_ranks(self, keys: dict[str, Value]) -> None:
-        """Regions by the numbers of ranks; those that a section gives as squares count more."""
+        """Regions by numbers of ranks; squares in the same section take precedence."""
         board = keys.get("maxRank", self.values.get("maxRank", Value("8", "", "")))
         ranks = leading_number(board.text) or 8
         promotion = self._rank(keys, "promotionRank")
@@ -211,7 +209,7 @@ class GameSettings:
             value, first = promotion
             self._add_region(keys, "promotionRegion", value, range(first, ranks + 1), ranks)
         most, least = self._rank(keys, "doubleStepRank"), self._rank(keys, "doubleStepRankMin")
-        if most:  # Fairy-Stockfish does not look at the other key then
+        if most:  # Fairy-Stockfish ignores the other key then
             self._add_region(keys, "doubleStepRegion", most[0], range(2, most[1] + 1), ranks)
         elif least:
             self._add_region(keys, "doubleStepRegion", least[0], range(least[1], 3), ranks)
@@ -232,7 +230,7 @@ class GameSettings:
 
 
 def settled(name: str, sections: Sequence[Section], file: str) -> GameSettings:
-    """The settings that a chain of sections leaves, the farthest parent first. Raises VariantError."""
+    """The settings of a chain of sections, the most distant parent first. Raises VariantError."""
     settings = GameSettings(name, file)
     for section in sections:
         settings.apply(section)

@@ -1,4 +1,4 @@
-"""The start of a game of Fairy-Stockfish's files: its FEN, as Fairy-Stockfish reads it."""
+"""The start of a game of Fairy-Stockfish's files: its FEN, read as Fairy-Stockfish reads it."""
 
 import re
 
@@ -9,7 +9,7 @@ TOKENS = re.compile(r"\d+|/|\+?[A-Za-z]~?|.")
 
 
 def read_start(game: ImportedGame) -> None:
-    """Notes the fields of the start, and which side has which pieces. Raises VariantError."""
+    """Reads the fields of the start, and records which side has which pieces. Raises VariantError."""
     keys = game.keys
     fields = keys.text("startFen", START).split()
     if not fields:
@@ -28,7 +28,7 @@ def read_start(game: ImportedGame) -> None:
 
 
 def _token(game: ImportedGame, token: str) -> str:
-    """A part of the board with the letters that pieces have here."""
+    """A part of the board with our letters of pieces."""
     if token == "*":
         raise game.keys.error("startFen", "has holes ('*') in the board, which are not supported")
     if token[0].isdigit() or token == "/":
@@ -41,7 +41,7 @@ def _token(game: ImportedGame, token: str) -> str:
 
 
 def _letter(game: ImportedGame, letter: str) -> str:
-    """The letter of a piece that a FEN may write otherwise."""
+    """The letter of a piece, which a FEN may write in another way."""
     found = letter.lower()
     if found not in game.pieces:
         others = {other: kind for kind, other in game.settings.synonyms.items()}
@@ -53,7 +53,7 @@ def _letter(game: ImportedGame, letter: str) -> str:
 
 
 def _read_fields(game: ImportedGame, fields: list[str]) -> None:
-    """The side to move, castling, counts of checks and counters, of which all but the first may be absent."""
+    """Reads the side to move, castling, check counts and counters; all but the first may be absent."""
     turn = fields.pop(0) if fields else "w"
     castling = crossed = "-"
     if fields and not fields[0][0].isdigit():
@@ -66,7 +66,7 @@ def _read_fields(game: ImportedGame, fields: list[str]) -> None:
 
 
 def written_start(game: ImportedGame, castling: str) -> str:
-    """The FEN of the start with the letters of our file, and a castling field of ours."""
+    """The FEN of the start with our letters and our castling field."""
 
     def form(match: re.Match[str]) -> str:
         letter = game.forms[match[1].lower()]

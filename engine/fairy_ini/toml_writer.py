@@ -1,4 +1,4 @@
-"""A table as TOML text: keys first, then a heading for each table; deeper tables are in braces."""
+"""Writes a table as TOML text: keys first, then a heading for each table; deeper tables are in braces."""
 
 import json
 import re
@@ -6,7 +6,8 @@ from typing import Any
 
 
 def write(table: dict[str, Any]) -> str:
-    """The text of a table of texts, numbers, booleans, lists and tables, which `tomllib` reads back alike."""
+    """The TOML text of a table of texts, numbers, booleans, lists and tables, which `tomllib` reads back
+    unchanged."""
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
     lines = [f"{_key(key)} = {_value(value)}" for key, value in plain.items()]
     for heading, inner in table.items():

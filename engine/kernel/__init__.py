@@ -1,3 +1,2 @@
-"""What teaches Numba: bitboards, facts as types, how functions are compiled, and where compiled code is kept.
-
-Nothing here knows a rule of any game."""
+"""Extensions of Numba: bitboards, facts as types, the compilation of functions, and the cache of compiled
+code. Nothing here depends on the rules of a game."""

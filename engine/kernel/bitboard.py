@@ -1,8 +1,7 @@
 """Bitboards of any width as a Numba scalar type with operators.
 
-Here live the type, its operators and the bit tricks; what the squares mean lives elsewhere. In Python a
-bitboard is a plain int; `Bits` marks one (with its width) as a compile-time constant.
-"""
+This module has the type, its operators and bit tricks; other modules give squares a meaning. In Python a
+bitboard is a plain int; `Bits` marks one (with its width) as a compile-time constant."""
 
 import operator
 from collections.abc import Iterable
@@ -23,7 +22,7 @@ class Bits(NamedTuple):
 
 
 class BitboardType(types.Type):
-    """An unsigned integer of `width` bits that mixes with nothing but its like."""
+    """An unsigned integer of `width` bits that combines only with its own type."""
 
     def __init__(self, width: int) -> None:
         self.width = width

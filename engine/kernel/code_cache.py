@@ -1,7 +1,7 @@
-"""Compiled code on disk: the LLVM code of inner functions, the machine code of entry points. The latter may
-also come with the wheel (`prebuilt`); native code in the store comes first.
+"""The cache of compiled code on disk: LLVM code of inner functions, machine code of entry points.
 
-The key of each is a digest of all that the function reaches and of the types of its arguments."""
+Machine code may also come with the wheel (`prebuilt`); native code in the store takes precedence. The key is
+a digest of all code that the function reaches and of the types of its arguments."""
 
 import pickle
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from .store import STORE
 
 
 def key_of(function: FunctionType, argument_types: Iterable[types.Type], kind: str) -> bytes | None:
-    """The name in the store of a function for arguments of these types; None where that cannot be told."""
+    """The name in the store of a function for arguments of these types; None if no key can be computed."""
     try:
         made_of = fingerprint(function)
     except UnknownIngredientError:
@@ -42,7 +42,7 @@ def _type_digest(typ: types.Type) -> bytes:
 
 
 class _Inner(NamedTuple):
-    """What the store has of an inner function; `called` are names and keys of those that it calls."""
+    """The stored form of an inner function; `called` has names and keys of the functions that it calls."""
 
     return_type: types.Type
     bitcode: bytes
@@ -50,7 +50,7 @@ class _Inner(NamedTuple):
 
 
 def _unpacked(data: bytes | None) -> Any:
-    """What was packed; None for nothing, or where it needs facts that this process has not built."""
+    """The unpickled value; None for no data, or if it needs facts that this process has not built."""
     try:
         return pickle.loads(data) if data else None
     except Exception:
@@ -62,7 +62,7 @@ _return_types: dict[bytes, types.Type] = {}
 
 
 def _load_library(codegen: Any, name: str, key: bytes) -> InnerLibrary | None:
-    """The library of this key with all that it calls; None where a part is missing."""
+    """Loads the library with this key and all that it calls; None if a part is missing."""
     if key in _libraries:
         return _libraries[key]
     kept = _unpacked(STORE.load(name, key))
@@ -78,7 +78,7 @@ def _load_library(codegen: Any, name: str, key: bytes) -> InnerLibrary | None:
 
 
 def load_inner(state: Any, func: FunctionType, key: bytes) -> CompileResult | None:
-    """The compile result of an inner function that the store has; else None."""
+    """The compile result of a stored inner function, or None."""
     context = state.targetctx
     library = _load_library(context.codegen(), func.__qualname__, key)
     if library is None:
@@ -127,7 +127,8 @@ def has_inner(function: FunctionType, argument_types: Iterable[types.Type]) -> b
 
 
 def save_inner(result: CompileResult, func: FunctionType, key: bytes) -> None:
-    """Keeps an inner function, if all that it calls is kept and nothing of it lies in this process alone."""
+    """Stores an inner function, if all functions that it calls are stored and it does not depend on addresses
+    of this process."""
     library = result.library
     library._ensure_finalized()
     called = library.called
@@ -145,7 +146,7 @@ def save_inner(result: CompileResult, func: FunctionType, key: bytes) -> None:
 
 
 class EntryCache(_Cache):
-    """The machine code of an entry point, in the store; its methods are those that Numba calls."""
+    """The machine code of an entry point, in the store; the methods are those that Numba calls."""
 
     def __init__(self, py_func: FunctionType) -> None:
         self._function = py_func
@@ -156,13 +157,13 @@ class EntryCache(_Cache):
         return str(STORE.folder)
 
     def enable(self) -> None:
-        """It is always in use."""
+        """Does nothing; the cache is always enabled."""
 
     def disable(self) -> None:
-        """It is always in use."""
+        """Does nothing; the cache is always enabled."""
 
     def flush(self) -> None:
-        """Nothing waits to be written."""
+        """Does nothing; writes are immediate."""
 
     def _key(self, sig: Any, target: str) -> bytes | None:
         arguments, _ = normalize_signature(sig)
@@ -175,7 +176,7 @@ class EntryCache(_Cache):
         return self._key(sig, PREBUILT.target(target_context.codegen())) if PREBUILT.usable else None
 
     def has_native(self, argument_types: tuple[types.Type, ...]) -> bool:
-        """Whether the store has code of this very processor for arguments of these types."""
+        """Whether the store has code for this exact processor and arguments of these types."""
         key = self._native_key(argument_types, cpu_target.target_context)
         return key is not None and STORE.has(self._function.__qualname__, key)
 
@@ -187,9 +188,8 @@ class EntryCache(_Cache):
         return PREBUILT.has(self._function.__qualname__, key)
 
     def export(self, argument_types: tuple[types.Type, ...], into: Any) -> None:
-        """Copies the code for arguments of these types from the store to `into`, a `Prebuilt`.
-
-        Raises OSError, and LookupError for code that the store does not have."""
+        """Copies the code for arguments of these types from the store to `into`, a `Prebuilt`. Raises
+        OSError, and LookupError for missing code."""
         name, context = self._function.__qualname__, cpu_target.target_context
         key = self._native_key(argument_types, context)
         data = key and STORE.load(name, key)
@@ -198,7 +198,7 @@ class EntryCache(_Cache):
         into.save(name, self._key(argument_types, into.target(context.codegen())), data)
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """The kept code for a signature; None where there is none that could be loaded."""
+        """The cached code for a signature; None if there is none or it cannot be loaded."""
         name, key = self._function.__qualname__, self._native_key(sig, target_context)
         kept = key and _unpacked(STORE.load(name, key))
         if not kept:
@@ -234,7 +234,7 @@ class EntryCache(_Cache):
         )
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
-        """Keeps code if that is possible."""
+        """Stores code, if possible."""
         key = self._native_key(sig, data.target_context)
         if key is None or data.reload_init or data.library.has_dynamic_globals:
             return

@@ -1,4 +1,4 @@
-"""The code of inner functions as LLVM has it: kept as it was lowered, until an entry point links it in."""
+"""The code of inner functions as LLVM code, until an entry point links it in."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -13,12 +13,11 @@ from numba.core.runtime.nrt import rtsys
 
 
 class InnerLibrary(JITCodeLibrary):
-    """The code of an inner function, kept as it was lowered until an entry point links it in.
+    """The LLVM code of an inner function, until an entry point links it in.
 
-    Numba would link, optimize and load the code of every function together with all that it calls, over
-    and over on the way up. Here that happens once for each entry point. `key` names it in the store, None
-    where it is not kept.
-    """
+    Numba would link, optimise and load the code of every function together with all that it calls, again and
+    again at each level. Here that happens once per entry point. `key` is its name in the store; None if it is
+    not stored."""
 
     def __init__(self, codegen: Any, name: str, key: bytes | None) -> None:
         CodeLibrary.__init__(self, codegen, name)
@@ -27,7 +26,8 @@ class InnerLibrary(JITCodeLibrary):
         self._final_module = self._shared_module = None
 
     def add_llvm_module(self, ll_module: llvm.ModuleRef) -> None:
-        """Takes a module with its functions simplified, each by itself: the code is some 10 % faster then."""
+        """Adds a module. Each of its functions is simplified separately, which makes the final code some 10 %
+        faster."""
         ll_module.data_layout = self._codegen._data_layout
         for function in ll_module.functions:
             if not function.is_declaration:
@@ -39,12 +39,12 @@ class InnerLibrary(JITCodeLibrary):
             self._final_module.link_in(ll_module)
 
     def add_linking_library(self, library: CodeLibrary) -> None:
-        """Notes what this code calls. Numba's runtime comes with the entry point."""
+        """Records a library that this code calls. Numba's runtime comes with the entry point."""
         if library is not rtsys.library:
             super().add_linking_library(library)
 
     def finalize(self) -> None:
-        """Takes in the few functions of Numba's own that are called; nothing is linked or loaded yet."""
+        """Includes the few functions of Numba itself that are called; nothing is linked or loaded yet."""
         foreign = [library for library in self._linking_libraries if not isinstance(library, InnerLibrary)]
         for library in dict.fromkeys(foreign):
             module = library._get_module_for_linking()
@@ -62,7 +62,7 @@ class InnerLibrary(JITCodeLibrary):
 
     @property
     def called(self) -> "list[InnerLibrary]":
-        """The libraries of the inner functions that this one calls, each once."""
+        """The libraries of the inner functions that this one calls, without duplicates."""
         return [library for library in dict.fromkeys(self._linking_libraries) if library is not self]
 
     @property
@@ -74,7 +74,7 @@ class InnerLibrary(JITCodeLibrary):
     def of_bitcode(
         cls, codegen: Any, name: str, key: bytes, bitcode: bytes, called: "Iterable[InnerLibrary]"
     ) -> "InnerLibrary":
-        """The library of what the store has kept."""
+        """The library from stored bitcode."""
         self = cls(codegen, name, key)
         self._final_module = llvm.parse_bitcode(bitcode)
         self._linking_libraries = list(called)
@@ -82,10 +82,8 @@ class InnerLibrary(JITCodeLibrary):
         return self
 
     def _get_module_for_linking(self) -> llvm.ModuleRef:
-        """The code of this function and of all that it calls.
-
-        Callers are linked before what they call: LLVM drops a function that nothing has called yet.
-        """
+        """The code of this function and of all that it calls. Callers are linked before their callees,
+        because LLVM drops a function that nothing has called yet."""
         order, seen = [], set()
         self._visit(order, seen)
         module = self._final_module.clone()
@@ -104,7 +102,7 @@ class InnerLibrary(JITCodeLibrary):
 
 @cache
 def _refusal() -> tuple[int, Any]:
-    """The address of compiled code that takes no argument, and raises TypeError when given any."""
+    """The address of compiled code that takes no argument, and raises TypeError if it gets any."""
     refuse = numba.njit(lambda: None)
     refuse.compile(())
     code, names = (getattr(refuse.overloads[()], part) for part in ("library", "fndesc"))
@@ -112,7 +110,7 @@ def _refusal() -> tuple[int, Any]:
 
 
 def stand_in(library: InnerLibrary, fndesc: Any, env: Any) -> Any:
-    """What Numba takes for the machine code of an inner function; Python cannot call it by mistake."""
+    """A placeholder for the machine code of an inner function, so that Python cannot call it by mistake."""
     address, refuse = _refusal()
     name = fndesc.qualname.split(".")[-1]
     return _dynfunc.make_function(fndesc.lookup_module(), name, "inner", address, env, (library, refuse))
@@ -121,8 +119,8 @@ def stand_in(library: InnerLibrary, fndesc: Any, env: Any) -> Any:
 def mangled(
     name: str, argument_types: Iterable[Any], *, abi_tags: Iterable[str] = (), uid: int | str | None = None
 ) -> str:
-    """The symbol of a function. Numba's has numbers of types that another process would choose otherwise; the
-    key in the store, which `_Naming` makes the `uid`, stands for them."""
+    """The symbol of a function. Numba's symbol has numbers of types that differ between processes; the key in
+    the store, which `_Naming` makes the `uid`, replaces them."""
     if isinstance(uid, str):
         argument_types = abi_tags = ()
     return mangle(name, argument_types, abi_tags=abi_tags, uid=uid)

@@ -1,4 +1,4 @@
-"""The progress of compiling on a terminal, for callers that have no display of their own."""
+"""Progress of compiling on a terminal, for callers without a display of their own."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -10,8 +10,8 @@ CLEAR = "\r\033[K"  # the line
 
 @contextmanager
 def terminal_progress(what: str) -> Iterator[Progress | None]:
-    """A `Progress` that shows the share of `what` that is done in one line on stderr, which it clears in the
-    end; None where stderr is no terminal."""
+    """A `Progress` that shows the finished share of `what` in one line on stderr, which it clears at the end;
+    None if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,6 +1,5 @@
-"""The decorators of compiled functions, and compiling ahead.
-
-`pipeline` says how that is done; `code_cache` keeps the code in `store`."""
+"""The decorators of compiled functions, and compiling ahead. `pipeline` defines the passes; `code_cache`
+keeps the code in `store`."""
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
@@ -33,8 +32,8 @@ def inner(function: Callable[..., Any]) -> Any:
 
 @intrinsic
 def rarely_run(typingctx: Any) -> Any:
-    """Keeps LLVM from inlining the function that calls this, for code that runs rarely: the code around its
-    calls stays as small, and as fast, as without it."""
+    """Prevents inlining of the function that calls this, for code that runs rarely: the code around its calls
+    stays small and fast."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         for attribute in ("noinline", "cold"):
@@ -45,7 +44,7 @@ def rarely_run(typingctx: Any) -> Any:
 
 
 def entry_point(function: Callable[..., Any]) -> Any:
-    """Decorates a jitted function that Python calls: kept on disk, and run outside the GIL."""
+    """Decorates a jitted function that Python calls: it is cached on disk and releases the GIL."""
     compiled = numba.njit(function, nogil=True)
     compiled._cache = EntryCache(function)
     return compiled
@@ -53,9 +52,9 @@ def entry_point(function: Callable[..., Any]) -> Any:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Spares the search for garbage among what a compiler makes, nearly all of which stays: some 7 % of its
-    time, for 100 MB of memory. Numba's clock around each call of LLVM is off as well; its report is not used
-    here."""
+    """Turns off garbage collection while compiling, because nearly all objects of a compiler stay alive: this
+    saves some 7 % of the time for 100 MB of memory. Also turns off Numba's timer around each call of LLVM,
+    whose report is not used here."""
     enabled, clocks = gc.isenabled(), llvm.ffi.lib._lock._cblist
     gc.disable()
     llvm.ffi.lib._lock._cblist = []
@@ -82,7 +81,7 @@ class _Counter(numba.core.event.Listener):
 
 
 def counting(tell: Callable[[], object]) -> AbstractContextManager[Any]:
-    """A context in which `tell()` is called for each function that was compiled in this process."""
+    """A context in which `tell()` is called for each function that this process has compiled."""
     return numba.core.event.install_listener("numba:compile", _Counter(tell))
 
 
@@ -108,10 +107,9 @@ def compile_ahead(
 ) -> None:
     """Compiles entry points, or loads them from the store, without running them.
 
-    `entries` are parts (`part`); `team()` says which parts of them several processes can compile at once.
+    `entries` are parts (`part`); `team()` returns the parts that several processes can compile at once.
     `progress(done, total, what)` is called after each compiled function, in units of one function, with an
-    estimated total.
-    """
+    estimated total."""
     count = 0
 
     def tell() -> None:
@@ -136,7 +134,7 @@ def compile_ahead(
 
 
 def help_compile(parts: Sequence[Part]) -> None:
-    """The life of a process that `compile_ahead` has started to help: compiles those of `parts` that it is
-    told, until its input ends."""
+    """The main loop of a helper process of `compile_ahead`: compiles those of `parts` whose numbers it
+    receives, until its input ends."""
     with _undisturbed():
         help_out(parts, counting)

@@ -1,10 +1,9 @@
-"""Compiled code in modules that plain Python reads: nothing here imports Numba before it is needed.
+"""Compiled code in modules that plain Python imports: Numba is imported when it is needed.
 
-A module that declares something for plain Python and has compiled functions beside it imports what only
-these need in a `with deferred_imports():` block, and decorates them with `deferred_decorators`. The names
-then stand for objects that are looked up, or compiled, when compiled code or a call first uses them: what
-`lazy` import statements do from Python 3.15 on.
-"""
+A module that declares something for plain Python and has compiled functions beside it imports the modules of
+these functions in a `with deferred_imports():` block, and decorates the functions with `deferred_decorators`.
+The names then are placeholders that are resolved or compiled at their first use, as with `lazy` import
+statements from Python 3.15 on."""
 
 import builtins
 import importlib
@@ -18,7 +17,7 @@ _lock = threading.Lock()  # one module at a time defers imports
 
 
 class Deferred:
-    """Stands for what `make()` returns; Numba types it as that."""
+    """A placeholder for the result of `make()`; Numba types it as that result."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
@@ -45,7 +44,7 @@ class Deferred:
             from numba.core.registry import cpu_target
 
             value, context = self.resolve(), cpu_target.typing_context
-            context.refresh()  # what `resolve` has just defined is not known yet
+            context.refresh()  # the definitions of `resolve` are not registered yet
             self._type = context.resolve_value_type(value)
         return self._type
 
@@ -62,10 +61,8 @@ class _LaterModule:
 
 @contextmanager
 def deferred_imports() -> Iterator[None]:
-    """A context in which `import a as b` and `from a import b` of the calling module are deferred.
-
-    `b` must be a function, a class or a module: numbers have to be there when code is compiled.
-    """
+    """A context in which `import a as b` and `from a import b` of the calling module are deferred. `b` must
+    be a function, a class or a module: numbers must be available when code is compiled."""
     caller = sys._getframe(2).f_globals
     real = builtins.__import__
 

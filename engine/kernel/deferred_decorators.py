@@ -1,4 +1,4 @@
-"""The decorators of compiled functions for modules that plain Python reads: they compile nothing yet."""
+"""The decorators of compiled functions for modules that plain Python imports; they do not import Numba."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,8 +1,7 @@
 """Facts: Python objects that Numba sees as types without a value.
 
-What a `Facts` object holds is, inside a jitted function, a literal or a table frozen into the code, and a
-function that takes one is compiled once per object. `rules` says what the facts are.
-"""
+Inside a jitted function, the content of a `Facts` object is a literal or a table frozen into the code. A
+function that takes one is compiled once per object. `rules` defines the facts of games."""
 
 import hashlib
 import inspect
@@ -47,11 +46,9 @@ class Table:
 
 
 class Facts:
-    """A frozen bundle of compile-time facts.
-
-    `facts` may be bools, ints, `Bits`, `Table`s, integer NumPy arrays, other `Facts` and tuples of them.
-    Two bundles with equal label and content are one and the same type to Numba.
-    """
+    """A frozen bundle of compile-time facts. `facts` may be bools, ints, `Bits`, `Table`s, integer NumPy
+    arrays, other `Facts` and tuples of them. Two bundles with equal label and content are the same type to
+    Numba."""
 
     def __init__(self, label: str, **facts: Any) -> None:
         self.__dict__.update(facts)
@@ -91,7 +88,7 @@ class FactsType(types.Type):
 
 
 def _revive(name: str) -> FactsType:
-    """The type of the facts called `name`. Raises LookupError when this process has not built them."""
+    """The type of the facts called `name`. Raises LookupError if this process has not built them."""
     return _registry[name]._numba_type_
 
 
@@ -110,7 +107,7 @@ class TableType(types.Type):
 
     @property
     def element(self) -> Any:
-        """What an element reads as: a bitboard, uint64, or int64 for every other integer."""
+        """The type of an element: a bitboard, uint64, or int64 for every other integer."""
         content = self.content
         if isinstance(content, Table):
             return BitboardType(content.width)
@@ -168,7 +165,7 @@ def _lower_fact(context, builder, typ, value, attribute):
 
 
 def _global_table(builder, typ):
-    """The table as a constant of the module; equal tables of linked modules become one."""
+    """The table as a constant of the module; equal tables of linked modules are merged."""
     name = typ.symbol
     if name in builder.module.globals:
         return builder.module.globals[name]
@@ -244,8 +241,8 @@ def facts_of(typingctx, record, label):
 
 
 class _Call(NamedTuple):
-    """A call of a jitted function that `_calling` makes: `function(item, value, *others)`, with the bundle
-    before the others if `with_bundle`; without an item, `function(bundle, value, *others)`."""
+    """A call of a jitted function in `_calling`: `function(item, value, *others)`, with the bundle before the
+    others if `with_bundle`; without an item, `function(bundle, value, *others)`."""
 
     function: Any
     item: Facts | None = None
@@ -259,13 +256,10 @@ class _Call(NamedTuple):
 
 
 def _calling(name: str, calls: Callable[[Any, Any], list[_Call]], compiled_from: Sequence[Any]) -> Any:
-    """A function for jitted code, `caller(bundle, value, *others)`: it makes the calls that `calls` names for
-    the types of the bundle and the value, each with the value that the one before has returned, and returns
-    the last value.
-
-    The calls become part of the function that uses it. A function around them would take longer to compile
-    than many of those that they call.
-    """
+    """A function for jitted code, `caller(bundle, value, *others)`. It makes the calls that `calls` returns
+    for the types of the bundle and the value, passes the result of each as the value of the next, and returns
+    the last one. The calls become part of the calling function; a function around them would take longer to
+    compile than many of them."""
 
     def caller(bundle, value, *others):
         raise TypeError("only jitted code may call this")
@@ -311,8 +305,8 @@ def _calling(name: str, calls: Callable[[Any, Any], list[_Call]], compiled_from:
 
 
 def chosen_by_field(name: str, having: Any, lacking: Any) -> Any:
-    """A function for jitted code, `choice(rules, record, *args)`: it calls the jitted function `having` where
-    the record has the field `name`, else `lacking`. The one that is not called is not compiled either."""
+    """A function for jitted code, `choice(rules, record, *args)`: it calls the jitted function `having` if
+    the record has the field `name`, otherwise `lacking`. Only the chosen one is compiled."""
 
     def calls(rules: Any, record: Any) -> list[_Call]:
         return [_Call(having if name in record.fields else lacking)]
@@ -357,11 +351,8 @@ def _folding(attribute: str, with_bundle: bool) -> Callable[[Callable[..., Any]]
 
 def chained(*folds: Any) -> Any:
     """A function for jitted code, `chain(rules, value, *args)`: it calls `value = fold(rules, value, ...)`
-    for each of the `folds` that `over_rules` made, and returns the last value.
-
-    A fold gets as many of `args`, from the first on, as its body takes. One over facts that the game lacks is
-    left out.
-    """
+    for each of the `folds` that `over_rules` made, and returns the last value. A fold gets the first of
+    `args`, as many as its body takes. Folds over facts that the game lacks are skipped."""
 
     def calls(bundle: Any, value: Any) -> list[_Call]:
         return [call for fold in folds for call in fold.calls(bundle)]

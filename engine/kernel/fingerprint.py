@@ -1,10 +1,9 @@
-"""What a compiled function was made of, as one digest: its bytecode and that of all that it can reach.
+"""A digest of a compiled function's sources: its bytecode and that of all code that it can reach.
 
-Numba compiles bytecode, so bytecode is what counts: comments, blank lines, docstrings and line numbers do
-not. A function reaches what its globals and closure name: other compiled functions, constants, facts. Code
-that runs while something is compiled (intrinsics, overloads, types) counts by its whole module; such a module
-may use itself and the kernel, and the kernel's modules are part of every key (`store`).
-"""
+Numba compiles bytecode, so only bytecode counts; comments, blank lines, docstrings and line numbers do not. A
+function reaches the objects that its globals and closure name: other compiled functions, constants, facts.
+Code that runs during compilation (intrinsics, overloads, types) counts by its whole module; such a module may
+use only itself and the kernel, and the kernel's modules are part of every key (`store`)."""
 
 import dis
 import hashlib
@@ -30,11 +29,11 @@ _VALUES = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 
 
 class UnknownIngredientError(TypeError):
-    """A function names something that cannot be checked for changes."""
+    """A function refers to an object whose changes cannot be detected."""
 
 
 def digest(*parts: str | bytes) -> bytes:
-    """The digest of texts or bytes, each apart from the next."""
+    """The digest of a sequence of texts or bytes, with separators."""
     found = hashlib.blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -44,15 +43,14 @@ def digest(*parts: str | bytes) -> bytes:
 
 @cache
 def fingerprint(function: types.FunctionType) -> bytes:
-    """The digest of a Python function that Numba compiles, with all that it reaches, wherever it was defined.
-
+    """The digest of a Python function that Numba compiles, and of all code that it reaches in any module.
     Raises UnknownIngredientError."""
     return digest(_own(function), *sorted(_own(node) for node in reached(function)))
 
 
 @cache
 def reached(function: types.FunctionType) -> frozenset[types.FunctionType | str]:
-    """All functions and modules that a Python function reaches, itself included."""
+    """All functions and modules that a Python function reaches, including itself."""
     found: set[types.FunctionType | str] = set()
     waiting: list[types.FunctionType | str] = [function]
     while waiting:
@@ -70,7 +68,7 @@ def module_fingerprint(name: str) -> bytes:
 
 @cache
 def _ingredients(node: types.FunctionType | str) -> tuple[str, tuple[types.FunctionType | str, ...]]:
-    """The text that stands for a function or a module (a name) by itself, and what it leads to."""
+    """The text that represents a function or a module (a name), and the objects that it refers to."""
     if isinstance(node, str):
         return _code_text(_module_code(node)), ()
     described = [(name, *_described(value)) for name, value in _named(node)]
@@ -91,7 +89,7 @@ def _own(node: types.FunctionType | str) -> bytes:
 
 
 def _named(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    """The names and values that a function takes from its module and its closure."""
+    """The names and values that a function uses from its module and its closure."""
     names: set[str] = set()
     for code in _all_code(function.__code__):
         names.update(code.co_names)
@@ -109,7 +107,8 @@ def _all_code(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _described(value: Any) -> tuple[str, tuple[types.FunctionType | str, ...]]:
-    """A text for a value that a compiled function names, and the functions and modules that it leads to."""
+    """A text for a value that a compiled function refers to, and the functions and modules that the value
+    refers to."""
     if isinstance(value, Deferred):
         value = value.resolve()
     if isinstance(value, _VALUES):
@@ -161,7 +160,7 @@ def _module_code(name: str) -> types.CodeType:
 
 
 def _code_text(code: types.CodeType) -> str:
-    """All of a code object that has an effect, without docstrings and line numbers."""
+    """All of a code object that affects its behaviour, without docstrings and line numbers."""
     words, extended, raw = [], 0, code.co_code
     is_text = not code.co_flags & _OPTIMIZED  # of a module or a class
     for place in range(0, len(raw), 2):
@@ -191,7 +190,7 @@ def _code_text(code: types.CodeType) -> str:
 
 
 def _constant_text(constant: object) -> str:
-    """A constant as text; sets have no order of their own."""
+    """A constant as text; sets are sorted."""
     if isinstance(constant, frozenset):
         return repr(sorted(map(repr, constant)))
     return repr(constant)

@@ -1,9 +1,8 @@
 """From typed code to LLVM code, for inner functions: Numba's lowering, with short cuts for arrays in records.
 
-Numba makes a structure of seven numbers for each array in a record before it reads an item, and it counts
-references to them. The arrays of a record never own memory, and their shape is part of their type: here an
-item is an address and a load.
-"""
+Numba builds a structure of seven numbers for each array in a record before it reads an item, and counts
+references to them. The arrays of a record never own memory, and their shape is part of their type, so here an
+item is an address and a load."""
 
 import operator
 from functools import cache, partial
@@ -18,7 +17,7 @@ DATA = 4  # the place of the address in Numba's structure of an array
 
 @cache
 def owns_memory(models: Any, typ: types.Type) -> bool:
-    """Whether values of a type can own memory, so that references to it are counted."""
+    """Whether values of a type can own memory and need reference counts."""
     if isinstance(typ, types.Dispatcher | types.Function | types.NestedArray):
         return False
     return models[typ].contains_nrt_meminfo()
@@ -32,7 +31,7 @@ def _operator(context: Any, op: Any, kinds: tuple[types.Type, ...]) -> tuple[Any
 
 
 def _places(typ: types.Type, rank: int) -> list[types.Type] | None:
-    """The types of the indices that name one item of an array of this rank; None for any other index."""
+    """The types of the indices of one item of an array of this rank; None for any other index."""
     kinds = list(typ.types) if isinstance(typ, types.BaseTuple) else [typ]
     if len(kinds) == rank and all(isinstance(kind, types.Integer) for kind in kinds):
         return kinds
@@ -43,12 +42,12 @@ class InnerLower(Lower):
     """Numba's lowering of one function, for `pipeline`."""
 
     def incref(self, typ: Any, val: Any) -> None:
-        """Counts a reference, to what can own memory."""
+        """Counts a reference, if the type can own memory."""
         if owns_memory(self.context.data_model_manager, typ):
             super().incref(typ, val)
 
     def decref(self, typ: Any, val: Any) -> None:
-        """Gives a reference back, to what can own memory."""
+        """Releases a reference, if the type can own memory."""
         if owns_memory(self.context.data_model_manager, typ):
             super().decref(typ, val)
 
@@ -69,7 +68,7 @@ class InnerLower(Lower):
         self.post_block(block)
 
     def lower_inst(self, inst: Any) -> Any:
-        """Lowers an instruction, without the text of each that Numba makes for its log."""
+        """Lowers an instruction, without formatting a text for Numba's log."""
         if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
             self.storevar(self.lower_assign(self.typeof(inst.target.name), inst), inst.target.name)
         elif isinstance(inst, ir.SetItem | ir.StaticSetItem):
@@ -94,7 +93,7 @@ class InnerLower(Lower):
         return super().lower_expr(resty, expr)
 
     def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
-        """Lowers an operator. Numba looks for special code for constants first, which only powers have."""
+        """Lowers an operator. Numba first looks for special code for constants, which only powers have."""
         if op in (operator.pow, operator.ipow):
             return super().lower_binop(resty, expr, op)
         signature = self.fndesc.calltypes[expr]
@@ -107,7 +106,7 @@ class InnerLower(Lower):
         return self.context.cast(self.builder, result, signature.return_type, resty)
 
     def _field(self, record: Any, array: Any, value: Any, attribute: str) -> Any:
-        """The array in a record, as Numba's structure with all but the address known."""
+        """The array in a record, as Numba's structure with everything known but the address."""
         self.context.sentry_record_alignment(record, attribute)
         number = llvm_ir.IntType(self.context.address_size)
         item = self.context.get_data_type(array.dtype).as_pointer()
@@ -127,7 +126,7 @@ class InnerLower(Lower):
         return self.builder.insert_value(known, self.builder.bitcast(place, item), DATA)
 
     def _item(self, array: Any, value: Any, index: Any) -> Any:
-        """The address of the item at `index`; None where that does not name one item."""
+        """The address of the item at `index`; None if the index does not select one item."""
         if not isinstance(array, types.NestedArray) or config.BOUNDSCHECK:
             return None
         typ = self.typeof(index.name)
@@ -147,7 +146,7 @@ class InnerLower(Lower):
         return self.builder.gep(self.builder.extract_value(value, DATA), [flat], True)
 
     def _get_item(self, result: Any, target: Any, index: Any) -> Any:
-        """An item of an array in a record; None for all else."""
+        """An item of an array in a record; None for any other expression."""
         array = self.typeof(target.name)
         address = self._item(array, self.loadvar(target.name), index)
         if address is None:
@@ -156,7 +155,7 @@ class InnerLower(Lower):
         return self.context.cast(self.builder, found, array.dtype, result)
 
     def _set_item(self, target: Any, index: Any, value: Any) -> bool:
-        """Sets an item of an array in a record; False for all else."""
+        """Sets an item of an array in a record; False for any other statement."""
         array, given = self.typeof(target.name), self.typeof(value.name)
         if isinstance(given, types.Array):
             return False

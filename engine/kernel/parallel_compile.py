@@ -1,9 +1,8 @@
-"""Compiling with several processes at once: each compiles parts of one call graph and keeps them on disk.
+"""Compiling with several processes: each compiles parts of one call graph and stores them on disk.
 
-The process that needs the code makes a plan of parts and gives them out, those first on which others rest; it
-compiles parts itself as well, and links them in the end. If a helper dies, or is silent for too long, only
-its part is compiled again.
-"""
+The process that needs the code makes a plan of parts and distributes them, dependencies first. It compiles
+parts itself as well, and links them at the end. If a helper dies, or sends no output for too long, only its
+part is compiled again."""
 
 import os
 import signal
@@ -36,14 +35,15 @@ class Part(NamedTuple):
 
 
 class Team(NamedTuple):
-    """A plan of `parts`, and the command that starts a helper which has the same plan."""
+    """A plan of `parts`, and the command that starts a helper with the same plan."""
 
     parts: list[Part]
     command: list[str]
 
 
 def processes_wanted() -> int:
-    """How many processes should compile: as many as the variable says, else one for each core, up to four."""
+    """The number of processes that should compile: the value of the variable, otherwise one per core, up to
+    four."""
     with suppress(KeyError, ValueError):
         return max(1, int(os.environ[PROCESSES]))
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -51,7 +51,8 @@ def processes_wanted() -> int:
 
 
 class _Schedule:
-    """Which parts are to be compiled, are under way and are done; asked by a thread for each process."""
+    """The state of all parts: waiting, being compiled or finished. Each process has a thread that asks it for
+    work."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         functions = [part.function.py_func for part in parts]
@@ -65,13 +66,13 @@ class _Schedule:
         self._closed = False
 
     def take(self) -> int | None:
-        """The number of a part that rests on none that is still to come; waits for one. None in the end."""
+        """The number of a part whose dependencies are finished; waits for one. None at the end."""
         with self._changed:
             while self._waiting and not self._closed:
                 open_parts = self._under_way.union(self._waiting)
                 free = (number for number in self._waiting if not self._needs[number] & open_parts)
                 number = next(free, None)
-                if number is None and not self._under_way:  # a circle: one of them has to be first
+                if number is None and not self._under_way:  # a cycle: one of them has to be first
                     number = self._waiting[0]
                 if number is not None:
                     self._waiting.remove(number)
@@ -81,7 +82,7 @@ class _Schedule:
             return None
 
     def done(self, number: int) -> None:
-        """Notes that a part lies in the store."""
+        """Marks a part as stored."""
         with self._changed:
             self._under_way.discard(number)
             self._changed.notify_all()
@@ -94,7 +95,7 @@ class _Schedule:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Gives out nothing more."""
+        """Stops the distribution of parts."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -104,7 +105,7 @@ class _Schedule:
 def _helper(
     command: list[str], numbers: Sequence[int], schedule: _Schedule, tell: Callable[[], object]
 ) -> Iterator[None]:
-    """A process that compiles parts until the schedule is empty; none where no process can be started."""
+    """A process that compiles parts until none are left; none if no process can be started."""
     try:
         process = subprocess.Popen(
             command,
@@ -131,7 +132,7 @@ def _helper(
 def _serve(
     process: "subprocess.Popen[str]", numbers: Sequence[int], schedule: _Schedule, tell: Callable[[], object]
 ) -> None:
-    """Gives the helper one part after the other, and hears what it says."""
+    """Sends the helper one part after the other, and reads its answers."""
     if process.stdout.readline().strip() != READY:
         return
     while (taken := schedule.take()) is not None:
@@ -149,7 +150,7 @@ def _serve(
 
 @contextmanager
 def _patience(process: "subprocess.Popen[str]") -> Iterator[Callable[[], str]]:
-    """A function that returns the helper's next word; a helper that is silent for too long is killed."""
+    """A function that returns the helper's next answer; a helper that sends none for too long is killed."""
     heard, ended = time.monotonic(), threading.Event()
 
     def hear() -> str:
@@ -172,8 +173,7 @@ def _patience(process: "subprocess.Popen[str]") -> Iterator[Callable[[], str]]:
 
 
 def compile_parts(team: Team, is_kept: Callable[[Part], bool], tell: Callable[[], object]) -> None:
-    """Compiles the parts of the team's plan that are not kept, with as many processes as are wanted.
-
+    """Compiles the parts of the team's plan that are not stored, with as many processes as are wanted.
     `tell()` is called for each function that a helper has compiled."""
     numbers = [number for number, part in enumerate(team.parts) if not is_kept(part)]
     schedule = _Schedule([team.parts[number] for number in numbers])
@@ -196,9 +196,8 @@ def _helpers(count: int, *rest: Any) -> Iterator[None]:
 def help_out(
     parts: Sequence[Part], listening: Callable[[Callable[[], object]], AbstractContextManager[Any]]
 ) -> None:
-    """The life of a helper: compiles the parts whose numbers it is told, until its input ends.
-
-    `listening(tell)` is a context in which `tell` is called for each function that was compiled."""
+    """The main loop of a helper: compiles the parts whose numbers it receives, until its input ends.
+    `listening(tell)` is a context in which `tell` is called for each compiled function."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the process that has started it
     numbers, arrived = [], threading.Semaphore(0)
 

@@ -1,11 +1,10 @@
-"""How Numba compiles here: inner functions are lowered once, kept one by one, and linked into entry points.
+"""The compiler passes: inner functions are lowered once, stored one by one, and linked into entry points.
 
 An inner function gets no machine code of its own. Its LLVM code, as lowered, goes to the store
-(`code_library`, `code_cache`); an entry point links what it needs, optimizes it as a whole, and its machine
-code goes to the store as well. The passes are those of Numba that these functions need, with two short cuts
-in type inference: a call that was resolved once is not resolved again, and the return type of a recursive
-function is inferred once.
-"""
+(`code_library`, `code_cache`); an entry point links the functions that it needs, optimises them together, and
+its machine code goes to the store as well. The passes are those of Numba that these functions need, with two
+short cuts in type inference: a resolved call is not resolved again, and the return type of a recursive
+function is inferred once."""
 
 from functools import cache
 from types import FunctionType
@@ -39,8 +38,8 @@ from .lowering import InnerLower, owns_memory
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Processing(IRProcessing):
-    """Numba's pass that looks at blocks and variables, without how long variables live: `_Legalization` looks
-    where that counts."""
+    """Numba's pass over blocks and variables, without the lifetimes of variables; `_Legalization` computes
+    them where they matter."""
 
     _name = "surajang_processing"
 
@@ -56,7 +55,7 @@ class _Processing(IRProcessing):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _StaticSingleAssignment(ReconstructSSA):
-    """Numba's pass that gives each assignment a variable of its own, without how long variables live."""
+    """Numba's pass that gives each assignment its own variable, without the lifetimes of variables."""
 
     _name = "surajang_ssa"
 
@@ -79,7 +78,7 @@ class _Inferer(typeinfer.TypeInferer):
     _return_type = None
 
     def copy(self, skip_recursion: bool = False) -> "_Inferer":
-        """A copy that infers as this one does."""
+        """A copy with the same inference."""
         clone = type(self)(self.context, self.func_ir, self.warnings)
         clone.arg_names = self.arg_names.copy()
         clone._skip_recursion = skip_recursion
@@ -89,9 +88,8 @@ class _Inferer(typeinfer.TypeInferer):
         return clone
 
     def return_types_from_partial(self) -> Any:
-        """What a recursive call returns, as far as that is known: once it is, the answer stays.
-
-        Numba checks in the end that the function really returns it."""
+        """The return type of a recursive call, if it is known; the answer is cached. Numba checks at the end
+        that the function really returns it."""
         if self._return_type is None:
             self._return_type = super().return_types_from_partial()
         return self._return_type
@@ -135,7 +133,7 @@ class _Typing(FunctionPass):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _NoPhis(PreLowerStripPhis):
-    """Numba's pass that removes phi nodes, without another look at how long variables live."""
+    """Numba's pass that removes phi nodes, without computing the lifetimes of variables again."""
 
     _name = "surajang_no_phis"
 
@@ -147,7 +145,8 @@ class _NoPhis(PreLowerStripPhis):
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _Legalization(IRLegalization):
-    """Numba's pass that says where variables die, for functions that have any which own memory."""
+    """Numba's pass that inserts the ends of variables' lifetimes, for functions with variables that own
+    memory."""
 
     _name = "surajang_legalization"
 
@@ -188,7 +187,7 @@ base._has_loc = cache(base._has_loc)  # whether a function takes a place, asked 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _InnerLowering(NativeLowering):
-    """Lowers a function for use by other compiled code alone: no machine code, no wrapper for Python."""
+    """Lowers a function that only compiled code uses: no machine code, no wrapper for Python."""
 
     _name = "surajang_inner_lowering"
     lowering_class = InnerLower
@@ -210,7 +209,7 @@ class _InnerLowering(NativeLowering):
 
 
 def _registered() -> tuple[int, ...]:
-    """How much Numba's registries hold."""
+    """The number of entries in Numba's registries."""
     typing, code = templates.builtin_registry, imputils.builtin_registry
     held = (typing.functions, typing.attributes, typing.globals)
     held += (code.functions, code.getattrs, code.setattrs, code.casts, code.constants)
@@ -219,8 +218,8 @@ def _registered() -> tuple[int, ...]:
 
 @cache
 def _refresh(context: Any) -> Any:
-    """A context's method that takes in what was registered, which looks through all of Numba, for when
-    something was."""
+    """A replacement for a context's `refresh`, which searches all of Numba: it does so only after new
+    registrations."""
     seen: tuple[int, ...] = ()
 
     def refresh() -> None:
@@ -239,14 +238,14 @@ def _size_in_memory(context: Any) -> Any:
 
 
 def _refuse_circle(builder: Any, name: str, signature: Any, arguments: Any) -> NoReturn:
-    """Numba's `call_unresolved`, for functions that call each other: neither could be kept by itself."""
+    """Numba's `call_unresolved`, for functions that call each other: neither could be stored separately."""
     raise errors.UnsupportedError("inner functions may call themselves, but not each other in a circle")
 
 
 @cache
 def _address(context: Any) -> Any:
-    """Numba's `add_dynamic_addr`, which writes an address of this process into code; but that of a jitted
-    function, deferred or not, is null: no code looks at it."""
+    """Numba's `add_dynamic_addr`, which writes an address of this process into code. The address of a jitted
+    function, deferred or not, becomes null, because no code reads it."""
 
     def add_dynamic_addr(builder: Any, intaddr: int, info: str) -> Any:
         if info in (CPUDispatcher.__name__, Deferred.__name__):
@@ -258,7 +257,7 @@ def _address(context: Any) -> Any:
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _Naming(FunctionPass):
-    """Gives a function's code the name that it has in every process, so that kept code can be linked."""
+    """Gives a function's code the same name in every process, so that stored code can be linked."""
 
     _name = "surajang_naming"
 
@@ -274,7 +273,7 @@ class _Naming(FunctionPass):
 
 
 class _Passes(PassManager):
-    """Runs passes without Numba's records and checks of each."""
+    """Runs passes without Numba's records and checks of each pass."""
 
     def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:  # noqa: N802 - Numba's name
         pss.analysis = self._analysis
@@ -282,7 +281,7 @@ class _Passes(PassManager):
 
 
 class InnerCompiler(CompilerBase):
-    """Loads an inner function from the store, or compiles it and keeps it there."""
+    """Loads an inner function from the store, or compiles and stores it."""
 
     PASSES = (
         _Naming,
@@ -309,7 +308,7 @@ class InnerCompiler(CompilerBase):
             del typingctx.refresh, targetctx.refresh
 
     def define_pipelines(self) -> list[PassManager]:
-        """The one list of passes."""
+        """The only list of passes."""
         passes = _Passes("surajang inner")
         for each in self.PASSES:
             passes.add_pass(each, each.__name__)
@@ -317,7 +316,7 @@ class InnerCompiler(CompilerBase):
         return [passes]
 
     def compile_extra(self, func: FunctionType) -> Any:
-        """The result of compiling `func`, from the store where it is there."""
+        """The result of compiling `func`, from the store if it is there."""
         key = key_of(func, self.state.args, "inner")
         kept = key and load_inner(self.state, func, key)
         if kept:

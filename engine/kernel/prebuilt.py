@@ -1,9 +1,8 @@
 """Machine code that comes with a wheel, for all processors of one level.
 
 `make wheel` writes it into the folder `engine/prebuilt`: a compressed file for each entry point, and a
-manifest that names the processor level and the versions that made the code. It is used where the store has no
-native code and the whole manifest fits this process; otherwise code is compiled.
-"""
+manifest with the processor level and the versions of the tools that made the code. It is used if the store
+has no native code and the whole manifest matches this process; otherwise code is compiled."""
 
 import json
 import lzma
@@ -35,7 +34,7 @@ FOLDER = Path(__file__).parent.parent / "prebuilt"
 
 
 def versions() -> dict[str, str]:
-    """What code was made by, or is to be used by: each has to be the same."""
+    """The versions of the tools; they must be the same for making and for using code."""
     return {
         "Python": f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}",
         "Numba": numba.__version__,
@@ -46,7 +45,7 @@ def versions() -> dict[str, str]:
 
 
 def missing_features(features: Mapping[str, bool]) -> list[str]:
-    """What a processor with these features, by LLVM's names, lacks for the level."""
+    """The features of the level that a processor lacks, by LLVM's names."""
     return [name for name in FEATURES if not features.get(name)]
 
 
@@ -56,15 +55,15 @@ def _warn(folder: Path, reason: str) -> None:
 
 
 class Prebuilt:
-    """The code in a folder; None for a folder that is not to be used."""
+    """The code in a folder; None for a folder that must not be used."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self._read: dict[bytes, bytes] = {}  # by key, of what `has` has found and nobody has loaded yet
+        self._read: dict[bytes, bytes] = {}  # by key: found by `has` and not loaded yet
 
     @cached_property
     def usable(self) -> bool:
-        """Whether this process can run the code. Warns once where there is code that it cannot run."""
+        """Whether this process can run the code. Warns once if there is code that it cannot run."""
         if self.folder is None or not (self.folder / MANIFEST).is_file():
             return False
         if reason := self._mismatch():
@@ -73,13 +72,13 @@ class Prebuilt:
         return True
 
     def turn_off(self) -> None:
-        """Lets this process, and those that it starts, run native code only."""
+        """Makes this process, and those that it starts, run native code only."""
         os.environ[VARIABLE] = OFF
         self.folder, self.usable = None, False
         self._read.clear()
 
     def _mismatch(self) -> str:
-        """Why the code does not fit this process; empty where it does."""
+        """The reason why the code does not match this process; empty if it does."""
         try:
             manifest = json.loads((self.folder / MANIFEST).read_text())
         except (OSError, ValueError) as error:
@@ -100,7 +99,7 @@ class Prebuilt:
         return ""
 
     def target(self, codegen: Any) -> str:
-        """What stands for the processor in the keys of the code."""
+        """The target that replaces the processor in the keys of the code."""
         return repr((codegen.magic_tuple()[0], LEVEL, ""))
 
     def path(self, name: str, key: bytes) -> Path:
@@ -108,13 +107,13 @@ class Prebuilt:
         return self.folder / f"{name[:60]}-{key.hex()}{SUFFIX}"
 
     def has(self, name: str, key: bytes | None) -> bool:
-        """Whether there is usable code of this key. Warns once of a damaged file."""
+        """Whether there is usable code with this key. Warns once about a damaged file."""
         if key is not None and key not in self._read and (data := self._data(name, key)):
             self._read[key] = data
         return key in self._read
 
     def load(self, name: str, key: bytes | None) -> bytes | None:
-        """The code of this key; None where there is none. Warns once of a damaged file."""
+        """The code with this key; None if there is none. Warns once about a damaged file."""
         return None if key is None else self._read.pop(key, None) or self._data(name, key)
 
     def _data(self, name: str, key: bytes) -> bytes | None:
@@ -131,12 +130,12 @@ class Prebuilt:
         return sealed[DIGEST_BYTES:]
 
     def save(self, name: str, key: bytes, data: bytes) -> None:
-        """Writes the code of this key. Raises OSError."""
+        """Writes the code with this key. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.path(name, key).write_bytes(lzma.compress(digest(key, data) + data, preset=9))
 
     def finish(self, games: Iterable[str]) -> None:
-        """Writes the manifest of what was saved for `games`. Raises OSError."""
+        """Writes the manifest of the code that was saved for `games`. Raises OSError."""
         manifest = {"level": LEVEL, **versions(), "games": list(games)}
         (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
 

@@ -1,11 +1,10 @@
-"""Compiled code on disk: a file for each piece, named by a digest of all that it was made of.
+"""The store of compiled code on disk: a file for each piece, named by a digest of everything that it depends
+on.
 
-Nothing stale can load, because what has changed has another name. If the folder is missing, read-only, full
-or
-damaged, everything still runs: what cannot be loaded is compiled, and what cannot be kept is compiled again
-in each process. Files are replaced as a whole and checked when they are read, so processes share the folder
-without further locks.
-"""
+Stale code is never loaded, because changed code has another name. If the folder is missing, read-only, full
+or damaged, everything still runs: pieces that cannot be loaded are compiled, and pieces that cannot be stored
+are compiled again in each process. Files are replaced atomically and checked when they are read, so processes
+share the folder without further locks."""
 
 import os
 import platform
@@ -28,8 +27,8 @@ import platformdirs
 from .fingerprint import DIGEST_BYTES, digest, module_fingerprint
 
 KEEP_SECONDS = 30 * 24 * 3600
-TOUCH_SECONDS = 24 * 3600  # a file's time of use is noted no more often
-KERNEL = (  # what makes code; `prebuilt` only carries it
+TOUCH_SECONDS = 24 * 3600  # minimum interval between updates of a file's time of use
+KERNEL = (  # these modules make code; `prebuilt` only stores it
     *("bitboard", "code_cache", "compiler", "facts", "code_library", "lowering", "pipeline"),
     *("deferred", "deferred_decorators"),
 )
@@ -40,12 +39,12 @@ LOCK_PATIENCE = 5.0  # seconds without one
 
 @cache
 def _warn(folder: Path, reason: str | None) -> None:
-    """Warns once that each process will compile, which is slow, and gives the reason."""
+    """Warns once, with the reason, that each process will compile, which is slow."""
     warnings.warn(f"compiled code cannot be kept in {folder}: {reason}", RuntimeWarning, stacklevel=2)
 
 
 def toolchain() -> bytes:
-    """The digest of what turns functions into code: Python, Numba, LLVM, NumPy and this kernel."""
+    """The digest of the tools that compile functions: Python, Numba, LLVM, NumPy and this kernel."""
     return digest(
         platform.python_implementation(),
         ".".join(platform.python_version_tuple()[:2]),
@@ -64,7 +63,7 @@ class Store:
 
     @cached_property
     def folder(self) -> Path | None:
-        """Where the pieces of this toolchain lie; None where there can be no such folder."""
+        """The folder of this toolchain's pieces; None if there can be no such folder."""
         folder = self.base / toolchain().hex()[:20]
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -74,15 +73,15 @@ class Store:
         return folder
 
     def path(self, name: str, key: bytes) -> Path:
-        """The file of a piece: `name` is for people, `key` the digest of what it was made of."""
+        """The file of a piece: `name` is for people, `key` is the digest."""
         return self.folder / f"{name[:60]}-{key.hex()}{SUFFIX}"
 
     def has(self, name: str, key: bytes) -> bool:
-        """Whether there is a file of this key."""
+        """Whether there is a file with this key."""
         return self.folder is not None and self.path(name, key).exists()
 
     def load(self, name: str, key: bytes) -> bytes | None:
-        """What was kept under this key; None where nothing was, or what is there is damaged."""
+        """The data with this key; None if there are none, or if they are damaged."""
         if self.folder is None:
             return None
         path = self.path(name, key)
@@ -95,7 +94,7 @@ class Store:
         return None
 
     def save(self, name: str, key: bytes, data: bytes) -> None:
-        """Keeps `data` if that is possible."""
+        """Stores `data`, if possible."""
         if self.folder is None:
             return
         try:
@@ -114,7 +113,7 @@ class Store:
                 os.utime(self.folder)
 
     def _forget_old(self) -> None:
-        """Removes what no process has used for a month: pieces of this toolchain, and other toolchains."""
+        """Removes pieces that no process has used for a month, of this toolchain and of others."""
         limit = time.time() - KEEP_SECONDS
         with suppress(OSError):
             for other in self.base.iterdir():
@@ -128,7 +127,7 @@ class Store:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Puts a file with `data` in place, or leaves what was there. Raises OSError."""
+    """Replaces a file with `data`, or keeps the old one. Raises OSError."""
     temporary = path.with_name(f".tmp-{uuid.uuid4().hex}")
     try:
         with open(temporary, "xb") as file:
@@ -142,11 +141,9 @@ def _replace(path: Path, data: bytes) -> None:
 
 @contextmanager
 def one_at_a_time(key: bytes) -> Iterator[None]:
-    """Lets one process at a time do what `key` names: the next ones find it done.
-
-    Where no lock can be had, or its holder has given no sign of life for LOCK_PATIENCE seconds, it goes on
-    without one: processes that compile the same lose time and nothing else.
-    """
+    """Lets one process at a time do the work of `key`; the next ones find it done. If no lock is available,
+    or its holder has given no sign of life for LOCK_PATIENCE seconds, the work starts anyway: processes that
+    compile the same lose only time."""
     lock = STORE.folder and _waited_for(STORE.folder / f"compiling-{key.hex()}.lock")
     if not lock:
         yield
@@ -161,7 +158,7 @@ def one_at_a_time(key: bytes) -> Iterator[None]:
 
 
 def _waited_for(path: Path) -> filelock.BaseFileLock | None:
-    """The lock, once its holders are done with it; None where none can be had, or a holder seems dead."""
+    """The lock, after its holders have released it; None if none is available, or if a holder seems dead."""
     lock, waiting_since = filelock.FileLock(path), time.time()
     while True:
         try:
@@ -178,8 +175,8 @@ def _waited_for(path: Path) -> filelock.BaseFileLock | None:
 
 
 def _signs(path: str | Path) -> Path:
-    """The file whose time shows that the holder of the lock at `path` is alive. The lock's own file would not
-    do: a process that waits may touch it."""
+    """The file whose time shows that the holder of the lock at `path` is alive. The lock's own file is not
+    suitable, because a waiting process may touch it."""
     return Path(path).with_suffix(".alive")
 
 

@@ -1,5 +1,5 @@
-"""The search for how much a network's scores should count beside the margins of the search: duels between the
-network and itself with other factors."""
+"""Searches for the search factor of a network: how much its scores count beside the search margins. Duels
+between the network and itself with other factors decide."""
 
 import json
 from collections.abc import Callable
@@ -10,15 +10,15 @@ from ...match.results.sprt import Sprt
 from ...match.results.statistics import Tally
 from .learned_match import MatchOutcome, outcome_of_tally
 
-STEP = 0.75  # of a factor to the next one
-FARTHEST = 3  # steps one way
+STEP = 0.75  # ratio of one factor to the next
+FARTHEST = 3  # the most steps in one direction
 
 
 def next_factor(won: dict[float, bool]) -> float | None:
-    """The factor to try next, where these were tried and won against the best before them or not; None at the
-    end.
+    """The next factor to try, or None when the search is complete. `won` says for each factor tried so far
+    whether it beat the best one before it.
 
-    First the factors go down, as long as they win; if the first one did not, they go up."""
+    Smaller factors come first, as long as they win. If the first one loses, larger ones follow."""
     for way in (STEP, 1 / STEP):
         for steps in range(1, FARTHEST + 1):
             factor = round(way**steps, 4)
@@ -32,13 +32,13 @@ def next_factor(won: dict[float, bool]) -> float | None:
 
 
 def best_factor(won: dict[float, bool]) -> float:
-    """The last factor that won, 1 without any."""
+    """The last factor that won, or 1."""
     return next((factor for factor in reversed(won) if won[factor]), 1.0)
 
 
 def duel_outcome(log: Path, sprt: Sprt) -> MatchOutcome | None:
-    """The outcome of the last duel that `surajang bench duel --log` wrote down, None without any. Raises
-    OSError, ValueError."""
+    """The outcome of the last duel in the file of `surajang bench duel --log`, or None if there is none.
+    Raises OSError, ValueError."""
     if not log.exists():
         return None
     lines = log.read_text(encoding="utf-8").splitlines()
@@ -49,8 +49,8 @@ def duel_outcome(log: Path, sprt: Sprt) -> MatchOutcome | None:
 
 
 def tried_factors(duel: Callable[[float, float], bool], won: dict[float, bool]) -> float:
-    """The best factor, found by duels that are not among those `won` before: `duel(factor, best)` says
-    whether a factor wins against the best so far. Adds them to `won`."""
+    """The best factor. `duel(factor, best)` says whether a factor wins against the best so far; duels whose
+    results are in `won` are not played again. Adds the new results to `won`."""
     while (factor := next_factor(won)) is not None:
         won[factor] = duel(factor, best_factor(won))
     return best_factor(won)

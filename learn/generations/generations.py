@@ -1,8 +1,9 @@
-"""The loop of learning: games by the best network so far, training, matches, and a verdict, again and again.
+"""The loop of learning: each generation plays games with the best network, trains a new one, and plays
+matches that decide whether it is kept.
 
-Everything lies in one folder. Each generation has a folder of its own, and each of its phases is a command of
-Surajang that goes on where it was cut off. The result of a phase is written to the generation's `state.json`
-when the phase is over. So a run can be killed at any point, and the same command goes on with it."""
+A run is one folder, with a folder for each generation. Each phase of a generation is a command of Surajang
+that can be interrupted and resumed. Its result is written to the generation's `state.json` when the phase
+ends. So a run can be killed at any time, and the same command resumes it."""
 
 import json
 import os
@@ -31,32 +32,32 @@ PLAN, STATE, REPORT = "learn.json", "state.json", "report.md"
 LOCK = "learn.lock"
 GAMES, NETWORK, CURVES = "data.games", "network.network", "curves.png"
 FIXED, CLOCK, FACTORS = "match-nodes", "match-clock", "factors"
-FACTOR_SPRT = "elo0=0 elo1=20"  # of a search factor against the best one so far
-REMEMBERED = 3  # generations whose games a network learns from
+FACTOR_SPRT = "elo0=0 elo1=20"  # for a search factor against the best one so far
+REMEMBERED = 3  # a network is trained on the games of so many generations
 SURE = 0.95  # likelihood of superiority at which a match at fixed nodes without a decision is a win
-DATA_SHARE = 0.7  # the part of a generation's time that is for games
+DATA_SHARE = 0.7  # share of a generation's time that self-play may take
 INTERRUPTED = 130
 Run = Callable[[list[str], float | None], bool]  # see `Loop`
 
 
 class LearningError(ValueError):
-    """A run that cannot begin or go on; the text says why."""
+    """A run that cannot begin or continue; the text gives the reason."""
 
 
 class InterruptedRunError(Exception):
-    """A run that a signal ended; the folder keeps what was done."""
+    """A signal ended the run; the folder keeps all finished work."""
 
 
 @dataclass(frozen=True)
 class LearningPlan:
-    """What a run does, the same in every part of it.
+    """The settings of a run, which stay the same when it is resumed.
 
-    The first generation has `positions` quiet positions of games at `nodes` a move, with `plies` random moves
-    first, each later one `growth` times as many as the one before; a network of `hidden` neurons and
-    `king_buckets` learns for `epochs`, where None means what suits the number of positions. Two
+    The first generation plays games at `nodes` a move, with `plies` random moves first, until it has
+    `positions` quiet positions. Each later generation makes `growth` times as many. A network of `hidden`
+    neurons and `king_buckets` trains for `epochs`; None chooses the value by the number of positions. Two
     matches of up to `games` each follow, at `match_nodes` a move and with the clock `tc`; `sprt` ends them
-    early. After a network that is kept, duels of up to `factor_games` games each look for the search factor
-    that suits it. `toml` is the text of the game's file where the game is the user's own."""
+    early. After a network is kept, duels of up to `factor_games` games each find its search factor. `toml` is
+    the text of the game's file if the game is the user's own."""
 
     variant: str
     positions: int
@@ -75,7 +76,7 @@ class LearningPlan:
     factor_games: int = 0
 
     def positions_of(self, number: int) -> int:
-        """How many positions the generation of that number has."""
+        """The number of positions of a generation."""
         return round(self.positions * self.growth ** (number - 1))
 
     def as_json(self) -> dict[str, Any]:
@@ -85,7 +86,7 @@ class LearningPlan:
 
 @dataclass(frozen=True)
 class LearningResources:
-    """What may differ from one part of a run to the next: `concurrency` processes for games and threads for
+    """Settings that may change when a run is resumed: `concurrency` processes for games and threads for
     training, the scheduler of a Dask `cluster`, and `seconds` for each generation (None for no limit)."""
 
     concurrency: int = 1
@@ -94,7 +95,7 @@ class LearningResources:
 
 
 def write_json(path: Path, data: Mapping[str, object]) -> None:
-    """Writes a file of JSON, all of it or nothing. Raises OSError."""
+    """Writes a JSON file atomically. Raises OSError."""
     draft = path.with_name(f"{path.name}.part")
     try:
         with open(draft, "w", encoding="utf-8") as file:
@@ -108,7 +109,7 @@ def write_json(path: Path, data: Mapping[str, object]) -> None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The JSON object in a file. Raises LearningError for one that is damaged."""
+    """The JSON object in a file. Raises LearningError if the file is damaged."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -118,18 +119,18 @@ def read_json(path: Path) -> dict[str, Any]:
     return data
 
 
-BEFORE = {"king_buckets": 1, "growth": 1.0, "factor_games": 0}  # what older plans lack
+BEFORE = {"king_buckets": 1, "growth": 1.0, "factor_games": 0}  # older plans lack these keys
 
 
 def _read_plan(path: Path) -> dict[str, Any]:
-    """The plan in a file; older ones call king buckets zones. Raises LearningError."""
+    """The plan in a file; older files call king buckets zones. Raises LearningError."""
     found = read_json(path)
     return {"king_buckets" if name == "zones" else name: value for name, value in found.items()}
 
 
 def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
-    """Makes the folder of a run, or checks that it is the same run's. Returns the plan: sizes that are left
-    open are those that the run was begun with. Raises LearningError, OSError."""
+    """Makes the folder of a run, or checks that the folder belongs to the same run. Returns the plan:
+    settings that are None get the values of the earlier call. Raises LearningError, OSError."""
     path = folder / PLAN
     if path.exists():
         before = BEFORE | _read_plan(path)
@@ -158,13 +159,13 @@ def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """While it lasts, no other process works in the folder of a run. Raises LearningError where one does."""
+    """Locks the folder of a run. Raises LearningError if another process has locked it."""
     with open_to_add(folder / LOCK, LearningError):
         yield
 
 
 class Generation:
-    """A generation in its folder: the results of its phases by name, and where its files are."""
+    """A generation in its folder: the results of its phases by name, and the paths of its files."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self.number, self.folder = number, folder / f"generation-{number:02}"
@@ -173,13 +174,13 @@ class Generation:
         self.state = read_json(path) if path.exists() else {}
 
     def note(self, phase: str, **facts: object) -> None:
-        """Writes down the result of a phase. Raises OSError."""
+        """Stores the result of a phase. Raises OSError."""
         self.state[phase] = facts
         write_json(self.folder / STATE, self.state)
 
     @property
     def verdict(self) -> dict[str, Any] | None:
-        """{"kept", "reason"}, or None before the end."""
+        """{"kept", "reason"}, or None while the generation is unfinished."""
         return self.state.get("verdict")
 
     def is_kept(self) -> bool:
@@ -188,16 +189,16 @@ class Generation:
 
     @property
     def player(self) -> Path:
-        """The network that plays: its own, with the search factor that suits it."""
+        """The network that plays: this generation's, with its search factor."""
         return self.factored(self.state.get("try_factors", {}).get("factor", 1.0))
 
     def factored(self, factor: float) -> Path:
-        """Where its network is that counts `factor` times as much in the search."""
+        """The path of the network with this search factor."""
         return self.network if factor == 1 else self.folder / FACTORS / f"{factor:g}-{NETWORK}"
 
 
 def generations_in(folder: Path) -> list[Generation]:
-    """The generations that were begun, in order. Raises LearningError."""
+    """The generations so far, in order. Raises LearningError."""
     numbers = sorted(int(path.name.rpartition("-")[2]) for path in folder.glob("generation-[0-9]*"))
     return [Generation(folder, number) for number in numbers]
 
@@ -205,9 +206,9 @@ def generations_in(folder: Path) -> list[Generation]:
 class Loop:
     """A run of a `LearningPlan` in its folder.
 
-    `tell(text)` is called at the beginning and the end of phases. `run(arguments, seconds)` runs a command of
-    Surajang, ends it in good order after that many seconds (None: never), and returns whether it came to its
-    own end."""
+    `tell(text)` is called at the start and end of phases. `run(arguments, seconds)` runs a command of
+    Surajang and interrupts it after that many seconds (None: never); it returns whether the command finished.
+    """
 
     def __init__(
         self,
@@ -223,12 +224,12 @@ class Loop:
         self._game = ["--variant-file", str(own)] if own else ["--variant", plan.variant]
 
     def best(self, before: int) -> Path | None:
-        """The last network that was kept before the generation of that number, or None."""
+        """The last network that was kept before this generation, or None."""
         kept = [each for each in generations_in(self.folder) if each.number < before and each.is_kept()]
         return kept[-1].player if kept else None
 
     def run_generation(self, number: int) -> Generation:
-        """Makes one generation, or the phases that are left of it, and returns it."""
+        """Makes one generation, or finishes an interrupted one, and returns it."""
         generation = Generation(self.folder, number)
         generation.folder.mkdir(exist_ok=True)
         matches = (self._match_at_nodes, self._match_by_clock)
@@ -239,7 +240,7 @@ class Loop:
         return generation
 
     def _places(self) -> list[str]:
-        """The options that say where games are played."""
+        """The options that say where games run."""
         if self.resources.cluster:
             return ["--cluster", self.resources.cluster]
         return ["--concurrency", str(self.resources.concurrency)]
@@ -283,7 +284,7 @@ class Loop:
         generation.note("train", **facts, **self._facts_of(generation.network))
 
     def _facts_of(self, path: Path) -> dict[str, object]:
-        """What a trained network says of itself, for the report."""
+        """The training metadata of a network that the report shows."""
         try:
             network = load_network(path, self.plan.variant)
         except NetworkError:
@@ -301,7 +302,7 @@ class Loop:
         self._match(generation, "match_by_clock", CLOCK, f"tc={self.plan.tc}")
 
     def _match(self, generation: Generation, phase: str, name: str, limit: str) -> None:
-        """Plays a match of the new network against the best before."""
+        """Plays a match of the new network against the best one before it."""
         plan, best, folder = self.plan, self.best(generation.number), generation.folder / name
         self.tell(
             f"generation {generation.number}: {plan.games} games at most, {limit},"
@@ -336,7 +337,7 @@ class Loop:
         generation.note("judge")
 
     def _try_factors(self, generation: Generation) -> None:
-        """Looks for the search factor of a network that was kept, by duels."""
+        """Finds the search factor of a network that was kept, by duels."""
         if not (generation.is_kept() and self.plan.factor_games):
             generation.note("try_factors", factor=1.0)
             return
@@ -356,8 +357,7 @@ class Loop:
         self.tell(f"generation {generation.number}: search factor {factor:g}, after trials of {others}")
 
     def _duel(self, generation: Generation, factor: float, best: float) -> MatchOutcome:
-        """The outcome of the network of a generation with a search factor against that with the best so
-        far."""
+        """The outcome of a duel between the search factors `factor` and `best` of a generation's network."""
         plan, path = self.plan, generation.factored(factor)
         self.tell(f"generation {generation.number}: search factor {factor:g} against {best:g}")
         words = ["--eval-file", str(generation.network), "--factor", str(factor), "--out", str(path)]
@@ -376,7 +376,7 @@ class Loop:
 
 
 def is_won(outcome: MatchOutcome) -> bool:
-    """Whether a match at fixed nodes shows the new network to be stronger."""
+    """Whether the result of a match at fixed nodes shows that the new network is stronger."""
     if outcome.decision is not None:
         return outcome.decision == "H1"
     return outcome.superiority >= SURE
@@ -390,11 +390,11 @@ def can_plot() -> bool:
 
 
 def run_command(arguments: Sequence[str], seconds: float | None = None, output: int | None = None) -> bool:
-    """Runs a command of Surajang as a process of its own that shows its progress here; `output` is where it
-    prints, as in `subprocess`. Returns whether it came to its end before `seconds` were over. A signal to
-    this process ends the command first; only the main thread gets signals.
+    """Runs a command of Surajang in another process that shows its progress here; `output` is its standard
+    output, as in `subprocess`. Returns whether it finished within `seconds`.
 
-    Raises LearningError for one that fails, InterruptedRunError after a signal."""
+    A signal to this process first ends the command; only the main thread receives signals. Raises
+    LearningError if the command fails, InterruptedRunError after a signal."""
     noted: list[int] = []
 
     def pass_on(number: int, frame: object) -> None:
@@ -415,14 +415,14 @@ def run_command(arguments: Sequence[str], seconds: float | None = None, output: 
         raise InterruptedRunError
     if complete and process.returncode:
         raise LearningError(
-            f"`surajang {shlex.join(arguments)}` failed with exit code {process.returncode}; what it said"
-            " stands above"
+            f"`surajang {shlex.join(arguments)}` failed with exit code {process.returncode}; its output"
+            " is above"
         )
     return complete
 
 
 def _wait(process: "subprocess.Popen[bytes]", seconds: float | None) -> bool:
-    """Waits for a process; returns whether it ended by itself before that many seconds were over."""
+    """Waits for a process; returns whether it ended by itself within that many seconds."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""`surajang learn`: networks for a game, generation after generation, from nothing but its rules."""
+"""`surajang learn`: trains networks for a game, generation after generation, from nothing but its rules."""
 
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -23,7 +23,7 @@ _SECONDS = 3600
 
 @dataclass(frozen=True)
 class PlanOptions:
-    """What a `LearningPlan` has besides its game, as a user says it; None where positions decide."""
+    """The options of a `LearningPlan` except the game; None means that the number of positions decides."""
 
     positions: Annotated[int, Option("Positions from the games of the first generation.", least=1)] = (
         POSITIONS
@@ -114,8 +114,8 @@ def main(
 
 
 def _compile_all(variant: str, network: Path | None, cluster: str | None) -> None:
-    """Compiles what games by `network`, trainings and matches need, with one bar. The code for a new network
-    depends on its size; matches compile that."""
+    """Compiles the code for self-play with `network`, for training and for matches, with one progress bar.
+    The code for the new network depends on its size; the matches compile it."""
     from ...eval.network.file import load_network
     from ...protocol.terminal.progress import CompileAll, compile_together, compiling
     from ..self_play.generator import compile_all
@@ -133,7 +133,7 @@ def _compile_all(variant: str, network: Path | None, cluster: str | None) -> Non
 
 
 def _plan(variant: str, options: PlanOptions) -> "LearningPlan":
-    """The `LearningPlan` that the options make. Raises BadParameter for options that would fail later."""
+    """The `LearningPlan` of the options. Raises BadParameter for options that would fail later."""
     from .learning import PlanError, make_plan
 
     try:

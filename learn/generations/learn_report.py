@@ -1,4 +1,4 @@
-"""The report of a run of `surajang learn`: a page in Markdown and a picture of Elo by generation."""
+"""The report of `surajang learn`: a page in Markdown and a picture of Elo by generation."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from .generations import CURVES, REPORT, Generation, LearningPlan, can_plot, generations_in
 from .learned_match import MatchOutcome
 
-PICTURE, ARROW = "elo.png", 60.0  # the length of an arrow in Elo
+PICTURE, ARROW = "elo.png", 60.0  # length of an arrow, in Elo
 HEAD = (
     "| generation | games | positions | network | training | at equal nodes | by the clock | verdict |"
     " search factor |",
@@ -16,7 +16,8 @@ HEAD = (
 
 
 def write_report(folder: Path, plan: LearningPlan) -> Path:
-    """Writes the report of the generations so far into the run's folder; returns its path. Raises OSError."""
+    """Writes the report of all finished generations into the run's folder; returns its path. Raises
+    OSError."""
     generations = [each for each in generations_in(folder) if each.verdict]
     lines = [f"# Learning {plan.variant}", ""]
     growth = f", {plan.growth:g} times as many in each later one," if plan.growth > 1 else ""
@@ -58,8 +59,8 @@ def _row(generation: Generation) -> str:
 
 
 def _plot(folder: Path, plan: LearningPlan, generations: Sequence[Generation]) -> None:
-    """Draws the sum of Elo that the kept networks won at equal nodes, with the error of each match. Where all
-    points went to one side an arrow begins at the bound that this shows."""
+    """Draws the cumulative Elo of the networks that were kept, by their matches at equal nodes, with the
+    error of each. If one side won all points, an arrow begins at the bound of the estimate."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

@@ -1,4 +1,4 @@
-"""The result of a match between a new network and the one before, read from the match's folder."""
+"""The result of a match between a new network and the best one before it, read from the match's folder."""
 
 import json
 import math
@@ -11,16 +11,16 @@ from ...match.results.sprt import Sprt
 from ...match.results.statistics import Estimate, Tally, one_sided
 from ...match.runner import standings_of
 
-UNKNOWN = 9999.0  # what files of older runs have where there is no figure
+UNKNOWN = 9999.0  # older files have this number in place of a missing one
 
 
 @dataclass(frozen=True)
 class MatchOutcome:
-    """Counts of a match as the new network sees it, and what follows from them.
+    """The results of a match for the new network.
 
-    `elo` is None where all points went to one side, `error` where the results give none. `decision` is "H0",
-    "H1" or None for a match that the SPRT did not end. `superiority` is the likelihood that the new network
-    is the stronger one."""
+    `elo` is None if one side won all points; `error` is None if it cannot be computed. `decision` is "H0",
+    "H1", or None if the SPRT did not end the match. `superiority` is the likelihood that the new network is
+    stronger."""
 
     wins: int
     draws: int
@@ -32,7 +32,7 @@ class MatchOutcome:
 
     @property
     def score(self) -> float:
-        """Points of the new network as a share of 1; 0.5 without games."""
+        """The new network's points as a share from 0 to 1; 0.5 without games."""
         games = self.wins + self.draws + self.losses
         return (self.wins + self.draws / 2) / games if games else 0.5
 

@@ -1,4 +1,4 @@
-"""Learning a game as a function: `run` does what `surajang learn` does, by the same parts."""
+"""Learning a game from Python: `run` does the same as `surajang learn`."""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -34,8 +34,8 @@ HOUR = 3600  # seconds
 
 @dataclass(frozen=True)
 class GenerationResult:
-    """A generation of a run: its `network`, whether it was `kept` and why, its matches at equal nodes and by
-    the clock against the best network before, and where the engine finds it by itself (`installed`)."""
+    """A generation of a run: its `network`, whether it was `kept`, the reason, its matches at equal nodes and
+    by the clock against the best network before, and the path where the engine finds it (`installed`)."""
 
     number: int
     network: Path
@@ -48,7 +48,7 @@ class GenerationResult:
 
 @dataclass(frozen=True)
 class LearningResult:
-    """What a run has made: its generations in order, and the `report`, a page in Markdown."""
+    """The result of a run: its generations in order, and the path of its `report` in Markdown."""
 
     variant: str
     folder: Path
@@ -62,7 +62,7 @@ class LearningResult:
 
     @property
     def network(self) -> Path | None:
-        """The best network; None where none was better than the hand-written evaluation."""
+        """The best network, or None if none was better than the hand-written evaluation."""
         return self.networks[-1] if self.networks else None
 
 
@@ -93,13 +93,12 @@ def run(
 ) -> LearningResult:
     """Trains networks for a game, generation after generation, in the folder `out` (`learn-NAME`).
 
-    Everything else is as the option of `surajang learn` with that name; with `install` the engine uses a
-    network that is kept from then on. `progress` gets a sentence at the beginning and the end of phases,
-    `on_generation` each result. The same call resumes a run that was interrupted: Ctrl-C raises
-    KeyboardInterrupt, and the folder keeps what was done.
+    The other arguments have the meaning of the option of `surajang learn` with the same name. With `install`,
+    the engine uses each network that is kept. `progress` is called with a sentence at the start and end of
+    phases, `on_generation` with each result. The same call resumes an interrupted run: Ctrl-C raises
+    KeyboardInterrupt, and the folder keeps all finished work.
 
-    Raises VariantError, LearningError for what makes no run, and OSError.
-    """
+    Raises VariantError, LearningError for settings that do not fit, and OSError."""
     plan = make_plan(
         variant=variant,
         positions=positions,
@@ -135,16 +134,16 @@ def run(
 
 
 def _nothing(text: str) -> None:
-    """Tells nobody."""
+    """Ignores the text."""
 
 
 def default_folder(variant: str) -> Path:
-    """The folder of a run that names none."""
+    """The default folder of a run."""
     return Path(f"learn-{Path(variant).stem if Path(variant).suffix else variant}")
 
 
 def make_plan(**settings: object) -> LearningPlan:
-    """The `LearningPlan` of its fields. Raises PlanError for what would fail later."""
+    """The `LearningPlan` of these fields. Raises PlanError for values that would fail later."""
     plan = LearningPlan(**settings)  # type: ignore[arg-type]  # as the fields are
     if (plan.hidden or 0) % LANES:
         raise PlanError("hidden", f"{plan.hidden} is not a multiple of {LANES}")
@@ -159,7 +158,7 @@ def make_plan(**settings: object) -> LearningPlan:
 
 
 class PlanError(LearningError):
-    """A setting that makes no plan: its `name` and the `reason`."""
+    """A setting with a wrong value: its `name` and the `reason`."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"{name}: {reason}")
@@ -167,10 +166,9 @@ class PlanError(LearningError):
 
 
 def run_generations(loop: Loop, count: int, install: bool) -> Iterator[Generation]:
-    """Makes the generations of a run up to that number, or what is left of them, installs those that are
-    kept, and writes the report after each. The caller holds the lock of the folder.
-
-    Raises LearningError, InterruptedRunError, NetworkError, OSError."""
+    """Makes all generations up to that number that are not finished. Installs those that are kept and writes
+    the report after each. The caller holds the lock of the folder. Raises LearningError, InterruptedRunError,
+    NetworkError, OSError."""
     for number in range(1, count + 1):
         generation = loop.run_generation(number)
         if generation.is_kept() and install and "installed" not in generation.state:

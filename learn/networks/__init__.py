@@ -1,1 +1,1 @@
-"""What is known of a trained network: its metadata, its output scale and its piece values."""
+"""Facts about trained networks: metadata, output scale and piece values."""

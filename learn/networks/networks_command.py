@@ -1,4 +1,4 @@
-"""`surajang bench networks`: how networks were trained, as their files record it."""
+"""`surajang bench networks`: shows how networks were trained, as their files record it."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...eval.network.file import Network
 
 COLUMNS = ("game", "inputs", "neurons", "king buckets", "search factor", "positions", "size, kB")
-TRAINING = (  # what the training metadata of trained networks hold, beside what is not shown
+TRAINING = (  # keys that `bench train` always writes
     *("program", "begun_with", "data", "positions", "held_out", "lambda", "decay", "power", "scale"),
     *("epochs_made", "epochs", "best_epoch", "rate", "final_rate", "batch", "seed", "threads"),
     *("loss", "held_out_loss", "rounding"),
@@ -62,8 +62,8 @@ def _read(path: Path) -> "Network":
 
 
 def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
-    """Yields (name, value) of what a network's file says, in words; training metadata that were not
-    written by `surajang bench train` as they are."""
+    """Yields (name, value) for each fact in a network's file. Training metadata that `surajang bench train`
+    did not write are shown as they are."""
     told = network.metadata
     yield "game", network.variant
     yield "inputs, neurons", f"{len(network.input_weights) // network.king_bucket_count:,}, {network.hidden}"
@@ -88,25 +88,25 @@ def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
     yield "target", target
     yield "epochs", f"{told['epochs_made']:g} of {told['epochs']:g}, the best is {told['best_epoch']:g}"
     rates = f"rate {told['rate']:g} to {told['final_rate']:g}, batches of {told['batch']:,}"
-    if "weight_decay" in told:  # networks of old were trained without it
+    if "weight_decay" in told:  # old networks were trained without it
         rates += f", weight decay {told['weight_decay']:g}"
     if told.get("average"):
         rates += f", weights averaged over the last {told['average']:g}"
     yield "Adam", f"{rates}, seed {told['seed']}, threads {told['threads']}"
     yield "error", f"{told['loss']:.6f}, held out {told['held_out_loss']:.6f}"
-    yield "rounding", f"{told['rounding']['mean']:g} in the mean, at most {told['rounding']['most']:g}"
+    yield "rounding", f"{told['rounding']['mean']:g} on average, at most {told['rounding']['most']:g}"
 
 
 def _games(data: dict[str, Any]) -> str:
-    """The settings of a file of games in words."""
+    """The settings of a file of games as text."""
     limit = f"{data['nodes']} nodes" if data.get("nodes") else f"depth {data.get('depth')}"
     made = f"{data['games']:,} games, {data['positions']:,} positions, {limit} a move"
-    by = f", by {data['player']}" if "player" in data else ""  # networks of old do not say it
+    by = f", by {data['player']}" if "player" in data else ""  # missing in old networks
     return f"{made}, {data['plies']} random plies, seed {data['seed']}{by}"
 
 
 def summary(networks: "Sequence[tuple[Path, Network]]") -> str:
-    """A table in Markdown, a row for each network. Positions are those learned from and those held out."""
+    """A table in Markdown, one row per network. Positions are those trained on and those held out."""
     rows = [COLUMNS, ("---",) * len(COLUMNS)]
     for path, network in networks:
         told = network.metadata

@@ -1,10 +1,12 @@
 """The values of pieces to an evaluation: the regression of its scores on the pieces of both sides.
 
-Games of the engine against itself give the positions. The score of each is taken as a sum over the pieces on
-the board and in the hands, White's less Black's, and a bonus for the side to move; least squares find the
-terms. Their errors come from the games: those of one game are not independent of each other, so whole games
-are drawn again (the cluster bootstrap; A. C. Cameron, J. B. Gelbach and D. L. Miller, "Bootstrap-based
-improvements for inference with clustered errors", 2008)."""
+The positions come from games of the engine against itself. The model of a position's score is a sum over the
+pieces on the board and in the hands, White's minus Black's, and a bonus for the side to move; least squares
+find the terms.
+
+The positions of one game are not independent, so the standard errors come from resampling whole games (the
+cluster bootstrap; A. C. Cameron, J. B. Gelbach and D. L. Miller, "Bootstrap-based improvements for inference
+with clustered errors", 2008)."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,16 +34,16 @@ if TYPE_CHECKING:
     Integers = npt.NDArray[np.int64]
     Records = npt.NDArray[np.void]
 
-LEVEL = 1000  # centipawns: decided positions tell little about what a piece is worth
+LEVEL = 1000  # centipawns; decided positions say little about the value of a piece
 NODES = 200  # of a move in the games
 DRAWINGS = 200  # of games, for the errors
 TURN = "the move"
 
 
 class PieceValue(NamedTuple):
-    """What an evaluation thinks of a `piece` (its letter), in centipawns with standard errors, on the board
-    and in hand, and what its game's file says. NaN where no position tells it: for a king, or a piece that is
-    not in the games."""
+    """The value of a `piece` (its letter) to an evaluation, on the board and in hand, in centipawns with
+    standard errors, and its value in the game's file. NaN if it cannot be determined: for a king, or for a
+    piece that does not occur in the games."""
 
     piece: str
     file: int
@@ -52,8 +54,8 @@ class PieceValue(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The `PieceValue`s of a game, what the right to move is worth, how many positions of how many games they
-    come from, and which part of the scores' variance they explain."""
+    """The `PieceValue`s of a game, the value of the right to move, the numbers of positions and games, and
+    the share of the scores' variance that the values explain."""
 
     pieces: list[PieceValue]
     turn: float
@@ -65,7 +67,8 @@ class Values(NamedTuple):
 
 @entry_point
 def score_all(rules, worker, positions, scores):
-    """Writes the evaluation of each position, in centipawns for White, as the worker's searches have it."""
+    """Writes the evaluation of each position in centipawns for White, as a search of the worker computes
+    it."""
     for index in range(len(positions)):
         worker.positions[0] = positions[index]
         position_changed(rules, worker, np.int64(0))
@@ -74,8 +77,8 @@ def score_all(rules, worker, positions, scores):
 
 
 def balance_of(positions: "Records", rules: Any) -> "Floats":
-    """For each position, as floats, White's pieces less Black's: a column for each kind on the board, one for
-    each in hand, and one with 1 or -1 for White or Black to move."""
+    """For each position, White's pieces minus Black's, as floats: one column for each kind on the board, one
+    for each in hand, and one with 1 if White is to move, else -1."""
     squares = np.arange(rules.squares)
     words, places = squares // 64, (squares % 64).astype(np.uint64)
     sides = [(positions["colours"][:, side][:, words] >> places) & np.uint64(1) for side in (0, 1)]
@@ -90,9 +93,8 @@ def balance_of(positions: "Records", rules: Any) -> "Floats":
 def fit(
     columns: "Floats", scores: "Floats", games: "Integers", drawings: int = DRAWINGS, seed: int = 1
 ) -> "tuple[Floats, Floats, float]":
-    """(terms, their standard errors, explained part of the variance) of `scores` as sums of terms times
-    `columns`; `games` says which game each row is of. A column that is the same everywhere has no term: NaN.
-    """
+    """(terms, their standard errors, explained share of the variance) for `scores` as sums of terms times
+    `columns`. `games` has the game of each row. The term of a constant column is NaN."""
     varies = np.ptp(columns, axis=0) > 0
     used = columns[:, varies]
     _, game = np.unique(games, return_inverse=True)
@@ -123,7 +125,7 @@ def positions_of(
     seed: int = 1,
     progress: Callable[[int, int], object] = lambda done, positions: None,
 ) -> "tuple[Records, Integers]":
-    """The quiet positions of `games` new games, as one array, and the number of the game of each."""
+    """The quiet positions of `games` new games, as one array, and the game number of each."""
     player = GamePlayer(variant, Settings(nodes=NODES, seed=seed), network)
     made, batches, kept = Replay(variant, Filter(max_score=LEVEL)), [], 0
     for number in range(games):
@@ -143,10 +145,10 @@ def positions_of(
 def values_of(
     variant: str, positions: "Records", games: "Integers", network: "Network | None" = None
 ) -> Values:
-    """The `Values` that a `Network`, or without one the hand-written evaluation, has for positions, without
-    its search factor."""
+    """The `Values` of a `Network` (or of the hand-written evaluation, without one) from positions, without
+    the search factor."""
     rules, description = rules_for(variant), load(variant)
-    shared = SharedNetwork(network) if network is not None else None  # it has to outlive the worker
+    shared = SharedNetwork(network) if network is not None else None  # must live as long as the worker
     worker = new_worker(rules, description, shared)
     scores = np.zeros(len(positions))
     score_all(rules, worker, positions, scores)

@@ -1,4 +1,4 @@
-"""`surajang bench rescale`: a network that counts more or less in the search."""
+"""`surajang bench rescale`: changes how much a network's scores count in the search."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`surajang bench values`: what pieces are worth to a network, or to the hand-written evaluation."""
+"""`surajang bench values`: the values of pieces to a network, or to the hand-written evaluation."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A picture of what pieces are worth, drawn by matplotlib (extra `plot`)."""
+"""A plot of piece values with matplotlib (extra `plot`)."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from .piece_values import Values
 
 DPI = 120
-BAR = 0.38  # width, as a part of a piece's room
+BAR = 0.38  # width as a share of the room of a piece
 
 
 def plot_values(found: "Values", description: "Description", path: str | Path, title: str) -> None:
-    """Draws `Values`: bars of what pieces are worth on the board and in hand, with two standard errors, the
-    most valuable first. Raises ValueError for a suffix that is not a picture's."""
+    """Draws `Values`: bars for the values on the board and in hand, with two standard errors, the most
+    valuable piece first. Raises ValueError for an unknown picture format."""
     path = check_plot(path)
     pieces = sorted(found.pieces, key=lambda value: -np.nan_to_num(value.board, nan=value.hand))
     pieces = [value for value in pieces if not (np.isnan(value.board) and np.isnan(value.hand))]

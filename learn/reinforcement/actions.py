@@ -1,8 +1,9 @@
-"""Moves of a game as the numbers from 0 to `count` - 1, the same in all positions, and masks of legal ones.
+"""Moves of a game as action numbers from 0 to `count` - 1, and masks of the legal ones.
 
-The numbers are, in this order: moves from a square to another (`source * squares + target`; castling as in
-its text, a pass from the king's square to itself), one block of the same kind for each piece that a promotion
-makes, drops (`piece * squares + target`), and the choices of a setup phase."""
+A number means the same in all positions. The blocks are, in this order: moves from a square to another
+(`source * squares + target`; castling as in its text, a pass from the king's square to itself), one such
+block for each piece that a promotion makes, drops (`piece * squares + target`), and the choices of a setup
+phase."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from ...engine.position import Position
 
-KINDS = 64  # that a move has room for
+KINDS = 64  # limit of the encoding of moves
 
 
 class Actions:
@@ -37,14 +38,14 @@ class Actions:
         kinds = {piece.letter: kind for kind, piece in enumerate(game.pieces)}
         promoted = sorted({kinds[form] for piece in game.pieces for form in piece.promotes_to})
         self._squares = game.squares
-        self._layers = np.zeros(KINDS, np.int64)  # by kind that a promotion makes
+        self._layers = np.zeros(KINDS, np.int64)  # by the kind of the promoted piece
         self._layers[promoted] = np.arange(1, len(promoted) + 1)
         self._drops = (1 + len(promoted)) * game.squares**2
         self._choices = self._drops + (len(kinds) * game.squares if game.has_drops else 0)
         self.count = self._choices + (KINDS if game.setup_swaps else 0)
 
     def of_codes(self, codes: "npt.ArrayLike") -> "npt.NDArray[np.int64]":
-        """The actions of moves that are given by their numbers, `Move.code`."""
+        """The actions of moves, which are given as `Move.code`."""
         codes, files = np.asarray(codes, np.int64), self._game.files
         action, kind = codes >> ACTION_SHIFT, codes >> KIND_SHIFT & KINDS - 1
         source, target = codes >> 8 & 255, codes & 255
@@ -57,9 +58,9 @@ class Actions:
         return np.where(action == SETUP, self._choices + kind, found)
 
     def of(self, move: Move) -> int:
-        """The action of a move that a `Position` has returned."""
+        """The action of a move of a `Position`."""
         if not move.code:
-            raise TypeError(f"{move!r} is a move of no position; `position.parse_move` makes it one")
+            raise TypeError(f"{move!r} does not belong to a position; use `position.parse_move`")
         return int(self.of_codes(move.code))
 
     def move(self, position: "Position", action: int) -> Move:
@@ -68,7 +69,7 @@ class Actions:
         found = np.flatnonzero(self.of_codes(codes) == action)
         if not len(found):
             raise IllegalMoveError(
-                str(action), "is not the action of a legal move; the action mask has those"
+                str(action), "is not the action of a legal move; the action mask lists the legal ones"
             )
         return next(move for move in position.legal_moves if move.code == codes[found[0]])
 
@@ -81,5 +82,5 @@ class Actions:
 
 @cache
 def actions_for(variant: str) -> Actions:
-    """The `Actions` of a game, made once."""
+    """The `Actions` of a game (cached)."""
     return Actions(variant)

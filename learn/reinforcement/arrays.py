@@ -1,4 +1,4 @@
-"""Files of games as NumPy arrays: the games of `surajang bench data`, and PGN."""
+"""Files of games as NumPy arrays: games of `surajang bench data` and PGN."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,10 +24,11 @@ POINTS = {"1-0": 1, "0-1": -1}
 
 
 class PositionBatch(NamedTuple):
-    """Positions as arrays, one row for each: `planes` (float32, see `rl.planes`), the `actions` that were
-    played (int64), the `results` of the games and the `scores` of the searches (int64, centipawns), both for
-    White, the numbers of the `games` and the `plies` in them. In PGN the score is that of `%eval` for the
-    position, 0 where there is none."""
+    """Positions as arrays, one row each.
+
+    `planes` are float32 (see `rl.planes`). `actions` are the moves that were played, `results` those of the
+    games, and `scores` those of the searches in centipawns, both for White (int64). `games` and `plies` say
+    where a position occurred. In PGN, the score is the `%eval` of the position, or 0."""
 
     planes: "npt.NDArray[np.float32]"
     actions: "npt.NDArray[np.int64]"
@@ -38,17 +39,17 @@ class PositionBatch(NamedTuple):
 
 
 def read_chunks(path: str | Path, plies: int = 65_536) -> Iterator[Chunk]:
-    """Yields the games of a file of self-play games as arrays, about so many plies at a time: `moves` (as
-    `Move.code`) and `scores` (centipawns for White) by ply; `ends` (the index behind its last ply),
-    `results` (1, 0, -1), `openings` (random plies) and `endings` by game. Raises GamesError."""
+    """Yields the games of a file of self-play games as arrays, about that many plies at a time. By ply:
+    `moves` (as `Move.code`) and `scores` (centipawns for White). By game: `ends` (the index after its last
+    ply), `results` (1, 0, -1), `openings` (random plies) and `endings`. Raises GamesError."""
     with GamesReader(path) as reader:
         yield from reader.chunks(plies)
 
 
 def read_positions(path: str | Path, *, quiet: bool = False, batch: int = BATCH) -> Iterator[PositionBatch]:
     """Yields the searched positions of a file of self-play games, about `batch` plies at a time; with `quiet`
-    those alone that networks learn from. Raises GamesError, also for games by other rules than the game's
-    now."""
+    only those that networks are trained on. Raises GamesError, also if the game's rules have changed since.
+    """
     with GamesReader(path) as reader:
         variant = reader.header.game
     filters = Filter() if quiet else Filter(max_score=1 << 15, checks=True, tactical=True)
@@ -61,9 +62,10 @@ def read_positions(path: str | Path, *, quiet: bool = False, batch: int = BATCH)
 
 
 def read_pgn(path: str | Path, variant: str = "chess", *, batch: int = BATCH) -> Iterator[PositionBatch]:
-    """Yields the positions of the main lines of the games in a PGN file, about `batch` at a time. `variant`
-    is the game of those without the tag Variant; games of another one, and those without a result, are left
-    out. A game with an illegal move counts up to it. Raises OSError, VariantError."""
+    """Yields the positions of the main lines of the games in a PGN file, about `batch` at a time.
+
+    `variant` is the game of entries without the tag Variant. Games of other variants and games without a
+    result are skipped. A game with an illegal move counts up to that move. Raises OSError, VariantError."""
     rows: list[_Row] = []
     with open_pgn(path) as file:
         for number, game in enumerate(read_games(file, variant)):
@@ -77,7 +79,7 @@ def read_pgn(path: str | Path, variant: str = "chess", *, batch: int = BATCH) ->
 
 
 class _Row(NamedTuple):
-    """A position of a game in PGN: its record, the `code` of the move that was played, and the rest as in a
+    """A position of a game in PGN: its record, the `code` of the move played, and the other fields of
     `PositionBatch`."""
 
     state: "npt.NDArray[np.void]"

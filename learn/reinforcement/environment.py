@@ -1,4 +1,4 @@
-"""An environment of PettingZoo for any game: "player_0" has White, "player_1" Black (AEC)."""
+"""A PettingZoo environment (AEC) for any game: "player_0" has White, "player_1" Black."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -20,11 +20,10 @@ MOST = 1000.0  # no value of a plane is greater
 class GameEnvironment(AECEnv):
     """A game as an AEC environment.
 
-    An observation is a dict: `observation` are the planes of the position (`rl.planes`), `action_mask` has 1
-    for each legal move of the agent to move (`rl.Actions`), and 0 everywhere for the other agent. At the end
-    the winner gets 1, the loser -1, a draw gives 0. After `max_plies` a game is truncated. `position` is the
-    `Position`; `render_mode` "ansi" gives its text, "svg" its picture, "human" prints.
-    """
+    An observation is a dict. `observation` has the planes of the position (`rl.planes`); `action_mask` has 1
+    for each legal move of the agent to move (`rl.Actions`), and only 0 for the other agent. At the end the
+    winner gets 1 and the loser -1; a draw gives 0. A game is truncated after `max_plies`. `position` is the
+    `Position`. `render_mode` "ansi" returns its text, "svg" its picture; "human" prints it."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "surajang_v0",
@@ -61,11 +60,11 @@ class GameEnvironment(AECEnv):
         return {agent: spaces.Discrete(self.actions.count) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of an agent's observations, always the same object."""
+        """The space of an agent's observations; always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of an agent's actions, always the same object."""
+        """The space of an agent's actions; always the same object."""
         return self.action_spaces[agent]
 
     def _observation_space(self) -> spaces.Dict:
@@ -75,7 +74,7 @@ class GameEnvironment(AECEnv):
         )
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new game; nothing in it is random."""
+        """Begins a new game; the seed has no effect."""
         self.position = Position(self.variant, self.fen)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
@@ -86,7 +85,7 @@ class GameEnvironment(AECEnv):
         self.agent_selection = AGENTS[self.position.turn]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees: the same planes for both."""
+        """An agent's observation; both agents get the same planes."""
         moves = agent == AGENTS[self.position.turn] and not self.terminations[agent]
         mask = self.actions.mask(self.position) if moves else np.zeros(self.actions.count, np.int8)
         return {"observation": self.planes.of(self.position), "action_mask": mask}
@@ -114,7 +113,7 @@ class GameEnvironment(AECEnv):
             self.render()
 
     def _no_move(self) -> Move:
-        raise TypeError("an agent whose game is not over needs an action, not None")
+        raise TypeError("None is only allowed for an agent whose game is over")
 
     def action_of(self, move: Move | str) -> int:
         """The action of a legal move. Raises MoveError."""
@@ -125,7 +124,7 @@ class GameEnvironment(AECEnv):
         return self.actions.move(self.position, action)
 
     def render(self) -> str | None:
-        """The position as the `render_mode` asks; None for "human", which prints it."""
+        """The position in the form of the `render_mode`; None for "human", which prints it."""
         if self.render_mode == "svg":
             return self.position._repr_svg_()
         if self.render_mode == "human":
@@ -134,7 +133,7 @@ class GameEnvironment(AECEnv):
         return str(self.position)
 
     def close(self) -> None:
-        """Does nothing: there is no window."""
+        """Does nothing; there is no window."""
 
 
 def env(
@@ -144,7 +143,7 @@ def env(
     max_plies: int | None = None,
     render_mode: str | None = None,
 ) -> AECEnv:
-    """A `GameEnvironment` that ends a game with the loss of an agent that plays an illegal move."""
+    """A `GameEnvironment` in which an illegal move loses the game."""
     game = GameEnvironment(variant, fen, max_plies=max_plies, render_mode=render_mode)
     legal = wrappers.TerminateIllegalWrapper(game, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(legal))

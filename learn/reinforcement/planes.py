@@ -1,9 +1,9 @@
 """Positions as planes: arrays of float32 with the shape (planes, ranks, files), rank 1 and file a first.
 
-There is a plane for each piece of White and of Black (1 where one stands), for each piece in each hand (its
-count everywhere), for Black to move, for the squares of a capture in passing, for each castling right, and
-for the moves without progress, in hundreds. Games with a setup phase, with passes or with counted checks have
-planes for these as well."""
+There is a plane for each piece of White and of Black (1 on its squares), for each piece in each hand (its
+count everywhere), for Black to move, for the target squares of en passant, for each castling right, and for
+the moves without progress, in hundreds. Games with a setup phase, passes or counted checks have further
+planes."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...engine.position import Position
 
 SIDES = ("White", "Black")
-CLOCK = 100.0  # moves without progress for a value of 1
+CLOCK = 100.0  # moves without progress that give the value 1
 
 
 class Planes:
@@ -39,7 +39,7 @@ class Planes:
         wings = [wing.letter for wing in game.castling] if self._rights else []
         self.names += [f"castling {letter}" for letter in (*wings, *map(str.lower, wings))]
         self.names += [f"{side} may still choose" for side in SIDES if self._choices]
-        self.names += ["the other side has passed"] * self._passes
+        self.names += ["the opponent has passed"] * self._passes
         self.names += [f"checks that {side} needs" for side in SIDES if self._checks]
         self.names.append("moves without progress")
         self.shape = (len(self.names), game.ranks, game.files)
@@ -50,8 +50,8 @@ class Planes:
         return found
 
     def of_records(self, records: "npt.NDArray[np.void]") -> "npt.NDArray[np.float32]":
-        """The planes of several positions, given as the records of `Position.state`. The first axis is that
-        of the positions."""
+        """The planes of several positions, given as records of `Position.state`. The first axis is the
+        position."""
         white = self._squares_of(records["colours"][:, 0])
         kinds = np.arange(self._kinds)[:, None]
         stands = records["board"][:, None, :] == kinds
@@ -72,23 +72,23 @@ class Planes:
         return np.concatenate(spread, axis=1, dtype=np.float32).reshape(count, *self.shape)
 
     def _squares_of(self, boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.bool_]":
-        """Whether each square is on bitboards, given as words."""
+        """Which squares are set in bitboards, given as words."""
         octets = np.ascontiguousarray(boards.astype("<u8")).view(np.uint8)
         bits = np.unpackbits(octets.reshape(len(boards), -1), axis=1, bitorder="little")
         return bits[:, : self._squares].astype(bool)
 
 
 def _bits(numbers: "npt.NDArray[Any]", count: int) -> "npt.NDArray[Any]":
-    """The lowest bits of numbers, a row for each."""
+    """The lowest bits of numbers, one row each."""
     return numbers[:, None] >> np.arange(count) & 1
 
 
 def _everywhere(values: "npt.NDArray[Any]") -> "npt.NDArray[Any]":
-    """A row of values for each position as planes of one square, for `broadcast_to`."""
+    """One row of values for each position as planes of one square, for `broadcast_to`."""
     return values[:, :, None]
 
 
 @cache
 def planes_for(variant: str) -> Planes:
-    """The `Planes` of a game, made once."""
+    """The `Planes` of a game (cached)."""
     return Planes(variant)

@@ -1,8 +1,8 @@
-"""Whole games of the engine against itself in compiled code, for data to tune and train from.
+"""Whole games of the engine against itself in compiled code, as data for tuning and training.
 
-A game depends on its number, the seed and the settings alone: random moves open it, a short search plays
-every move after them, and it ends by the rules of the game or by adjudication. `game_player` calls it from
-Python; files and processes live above."""
+A game depends only on its number, the seed and the settings. Random moves open it, a short search chooses
+every later move, and it ends by the rules of the game or by adjudication. `game_player` calls this code from
+Python."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -35,9 +35,9 @@ from ...search.tree.repetition import enter
 from ...search.tree.table import AGES
 from ...search.tree.tunable import tuned_numbers
 
-MAX_PLIES = 1024  # of a game, random ones included
+MAX_PLIES = 1024  # of a game, including random moves
 OPENING_TRIES = 400
-NO_SCORE = -32_768  # of a random move, and of the only move out of check: nothing was searched
+NO_SCORE = -32_768  # of a random move and of a forced evasion: no search took place
 SOFT_SHARE = 0.6  # of a search's nodes, after which no iteration begins: the last one brings them to the mean
 HARD_NODES = 4  # a search is stopped at so many times its nodes
 NODES_PER_MB = 1_000  # of a move: the table has room for some fifty moves
@@ -58,13 +58,13 @@ _first_window, _wider_window = inner(aspiration.first_window), inner(aspiration.
 
 
 class Settings(NamedTuple):
-    """What the games depend on besides the variant, its evaluation and their numbers.
+    """The settings of games besides the variant and its evaluation.
 
-    `nodes` of a search on average, which finishes the iteration it is in, or the `depth` of each; one of them
-    is None. `plies` random moves open a game, one more in every second; an opening is tried again if the
-    first search finds it more than `balance` centipawns from level. A game is won after `win_plies` searches
-    in a row with a score of `win_score` for one side, drawn after `draw_plies` within `draw_score` of level
-    from ply `draw_after` on, and drawn at `most_plies`."""
+    A search ends after the iteration in which it reaches `nodes` (on average), or at a fixed `depth`; one of
+    them is None. A game opens with `plies` random moves, or one more in every second game; an opening is
+    rejected if the first search scores it more than `balance` centipawns from 0. A game is won after
+    `win_plies` consecutive searches with a score of `win_score` for one side. It is drawn after `draw_plies`
+    searches within `draw_score` of 0 from ply `draw_after` on, and at ply `most_plies`."""
 
     nodes: int | None = 1000
     depth: int | None = None
@@ -80,16 +80,15 @@ class Settings(NamedTuple):
 
     @property
     def table_mb(self) -> int:
-        """Megabytes of the transposition table: small ones stay in the processor's cache."""
+        """Megabytes of the transposition table; small tables fit into the processor's cache."""
         if self.nodes is None:
             return DEPTH_TABLE_MB
         return min(MAX_TABLE_MB, 1 << max(0, (self.nodes - 1) // NODES_PER_MB).bit_length())
 
 
 class SelfPlayedGame(NamedTuple):
-    """A game from its start: codes of moves and centipawns of their searches, White's view, by ply.
-
-    `opening` random moves come first. `result` is 1, 0 or -1, White's; `ending` a number of ENDINGS."""
+    """A complete game: move codes and search scores (centipawns for White) by ply. The first `opening` moves
+    are random. `result` is 1, 0 or -1 for White; `ending` is an index of ENDINGS."""
 
     number: int
     moves: np.ndarray
@@ -101,11 +100,11 @@ class SelfPlayedGame(NamedTuple):
 
 @cache
 def game_dtype(rules: Any) -> np.dtype[Any]:
-    """The record of a game that is played: the settings as integers, where it stands, and what came of it.
+    """The record of a running game: the settings as integers, the state of play, and the result.
 
-    `search` is the address of `search_root`, in a duel White's, and `reply` Black's; `best` and `value` are
-    what the last search found. Where `timed`, the soft limit of nodes is stretched as by a clock. `won` and
-    `level` count searches towards adjudication, `won` with the sign of the winner."""
+    `search` is the address of `search_root` (in a duel White's; `reply` is Black's). `best` and `value` are
+    the results of the last search. If `timed`, the soft limit of nodes varies as with a clock. `won` and
+    `level` count searches for adjudication; the sign of `won` is that of the winner."""
     numbers = (
         *("max_depth", "soft_nodes", "hard_nodes", "plies", "balance", "win_score"),
         *("win_plies", "draw_score", "draw_plies", "draw_after", "most_plies"),
@@ -129,7 +128,7 @@ def game_dtype(rules: Any) -> np.dtype[Any]:
 
 @intrinsic
 def _call_search(typingctx, address, rules, worker, depth, alpha, beta):
-    """Calls `search_root` at its address: linked in, all of the search would be compiled once more."""
+    """Calls `search_root` by its address; linking it in would compile the whole search again."""
     arguments = (rules, worker, depth, alpha, beta)
 
     def generate(context, builder, sig, args):
@@ -148,7 +147,7 @@ def _call_search(typingctx, address, rules, worker, depth, alpha, beta):
 
 @inner
 def _mixed(number):
-    """A uint64 from another one, all bits of each from all bits of the other."""
+    """A uint64 hash of a uint64."""
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return number ^ (number >> np.uint64(31))
@@ -156,13 +155,13 @@ def _mixed(number):
 
 @inner
 def seed(game, number):
-    """Makes the random numbers those of the game with this number."""
+    """Seeds the random numbers with the number of the game."""
     game.random = _mixed(_mixed(game.seed) ^ np.uint64(number))
 
 
 @inner
 def _below(game, bound):
-    """A random number from 0 to `bound` - 1, which is at least 0."""
+    """A random number from 0 to `bound` - 1; `bound` is at least 1."""
     game.random = game.random + np.uint64(0x9E3779B97F4A7C15)
     return np.int64(_mixed(game.random) % np.uint64(bound))
 
@@ -180,7 +179,7 @@ def _note_root(rules, worker):
 
 @inner
 def set_up(rules, worker, game):
-    """Begins the game anew from its start."""
+    """Resets the game to its start position."""
     copy_record(worker.positions[0], game.start)
     _note_root(rules, worker)
     for slot in range(SEEN_SLOTS):
@@ -200,7 +199,7 @@ def set_up(rules, worker, game):
 
 @inner
 def write_down(game, move, score):
-    """Adds a move and its score, White's view, to the record of the game."""
+    """Appends a move and its score (White's view) to the record of the game."""
     game.moves[game.length] = move
     game.scores[game.length] = score
     game.length += 1
@@ -218,7 +217,7 @@ def advance(rules, worker, move):
 
 @inner
 def _all_checks(worker, first, last):
-    """Whether every second position from `first`, before `last`, has the side to move in check."""
+    """Whether the side to move is in check in every second position from `first` to before `last`."""
     for index in range(first, last, 2):
         if worker.checks[index] == 0:
             return False
@@ -234,7 +233,7 @@ def _end(game, ending, sign, side):
 
 @inner
 def _judge_repetition(rules, worker, game, side):
-    """Ends the game if its position has come as often as the rules allow."""
+    """Ends the game if its position has occurred often enough."""
     last = np.int64(worker.root)
     key = worker.keys[last]
     if worker.seen[np.int64(key & np.uint64(SEEN_SLOTS - 1))] < rules.repetition_times:
@@ -260,7 +259,8 @@ def _judge_repetition(rules, worker, game, side):
 
 @inner
 def judge(rules, worker, game, count):
-    """Ends the game if the rules do, in the order of `Position.result`; the root has `count` legal moves."""
+    """Ends the game if the rules end it, in the order of `Position.result`; the root has `count` legal
+    moves."""
     position = worker.positions[0]
     side = np.int64(position.side)
     if rules.can_end and position.outcome:
@@ -280,7 +280,7 @@ def judge(rules, worker, game, count):
 
 @inner
 def adjudicate(game):
-    """Ends the game if the searches agree on its result, or if it is too long."""
+    """Ends the game if the scores of the searches decide it, or if it is too long."""
     if abs(game.won) >= game.win_plies:
         _end(game, np.int64(WON), np.int64(1 if game.won > 0 else -1), np.int64(0))
     elif game.level >= game.draw_plies:
@@ -316,7 +316,8 @@ def _make(rules, worker, game, move, score):
 
 @inner
 def _aspire(rules, worker, game, search, depth):
-    """The value of the root at a depth, by a window around the one before that widens until it is inside."""
+    """The value of the root at a depth. The aspiration window around the last value widens until it contains
+    the new one."""
     width = np.int64(ASPIRATION_WINDOW)
     alpha, beta = _first_window(depth, np.int64(game.value))
     while True:
@@ -331,8 +332,8 @@ def _aspire(rules, worker, game, search, depth):
 
 @inner
 def think(rules, worker, game, search):
-    """Searches the root, which has a legal move, by `search_root` at the address `search`; leaves `best` and
-    `value`, for the side to move."""
+    """Searches the root, which has a legal move, with the `search_root` at the address `search`. Sets `best`
+    and `value`, for the side to move."""
     worker.age = (worker.age + 1) % AGES
     worker.nodes = 0
     worker.stopped = 0
@@ -361,7 +362,7 @@ def think(rules, worker, game, search):
 
 @inner
 def centipawns(worker, value):
-    """A search's value in the centipawns that are the same in every game, within int16; mates stay."""
+    """A search's value in normalised centipawns, within int16; mate scores stay."""
     if abs(value) >= DECISIVE:
         return value
     score = np.int64(np.rint(value * NORMAL_SCALE / worker.weights.scale))
@@ -377,7 +378,7 @@ def legal_count(rules, worker, sink):
 
 @inner
 def open_randomly(rules, worker, game, plies):
-    """Plays so many random moves from the start; whether the game goes on after them."""
+    """Plays that many random moves from the start; returns whether the game is still in progress."""
     set_up(rules, worker, game)
     while True:
         count = legal_count(rules, worker, LISTING)
@@ -393,9 +394,8 @@ def open_randomly(rules, worker, game, plies):
 
 @inner
 def choose(rules, worker, game, count, search):
-    """Searches the root, which has `count` moves, as `think` does; (move, score in White's view).
-
-    The only move out of check needs no search, and has NO_SCORE."""
+    """Searches the root, which has `count` moves, as `think` does; returns (move, score for White). A forced
+    evasion is played without a search and gets NO_SCORE."""
     if count == 1 and load(worker, "checkers", 0):
         legal_count(rules, worker, LISTING)
         return np.int64(worker.lists[0].moves[0]), np.int64(NO_SCORE)
@@ -406,7 +406,7 @@ def choose(rules, worker, game, count, search):
 
 @inner
 def forget(rules, worker):
-    """Forgets what searches learnt about moves, as `clear_worker` does; most rows were never opened."""
+    """Clears the move histories of the search, as `clear_worker` does; most rows were never touched."""
     worker.history[:] = 0
     worker.captures[:] = 0
     worker.counters[:] = 0
@@ -422,7 +422,7 @@ def forget(rules, worker):
 
 @inner
 def begin(rules, worker, game, number):
-    """Forgets all, and makes the random numbers those of the game with this number; the plies of its
+    """Clears all state and seeds the random numbers with the number of the game; returns the plies of its
     opening."""
     forget(rules, worker)
     seed(game, number)
@@ -432,7 +432,7 @@ def begin(rules, worker, game, number):
 
 @inner
 def has_ended(rules, worker, game, count):
-    """Whether the game ends at the root, which has `count` moves, by the rules or by agreement."""
+    """Whether the game has ended at the root, which has `count` moves, by the rules or by adjudication."""
     judge(rules, worker, game, count)
     if game.ending == UNENDED:
         adjudicate(game)
@@ -456,9 +456,8 @@ def _play_ply(rules, worker, game):
 
 @entry_point
 def play_game(rules, worker, game, number):
-    """Plays the game with this number from `game.start` to its end; the table must be empty.
-
-    It ends with NO_START when no opening was fit, STOPPED when somebody set the stop flag."""
+    """Plays the game with this number from `game.start` to its end. The table must be empty. The ending is
+    NO_START if no opening was balanced, and STOPPED if the stop flag was set."""
     plies = begin(rules, worker, game, number)
     for _ in range(OPENING_TRIES):
         if not open_randomly(rules, worker, game, plies):
@@ -474,9 +473,8 @@ def play_game(rules, worker, game, number):
 
 @entry_point
 def play_on(rules, worker, game):
-    """Plays a game to its end whose first `game.opening` moves are in `game.moves`; the table must be empty.
-
-    It ends with STOPPED when somebody set the stop flag."""
+    """Continues a game, whose first `game.opening` moves are in `game.moves`, to its end. The table must be
+    empty. The ending is STOPPED if the stop flag was set."""
     forget(rules, worker)
     game.nodes = 0
     opening = game.opening

@@ -1,4 +1,5 @@
-"""`surajang bench data`: games of the engine against itself, for tuning and training, and what is in them."""
+"""`surajang bench data`: games of the engine against itself, for tuning and training, and statistics of
+them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,7 +19,7 @@ GAMES = 1000
 
 
 class _DataGroup(click.Group):
-    """Runs `play` where no command is named."""
+    """Runs `play` if no command is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or (args[0] not in self.commands and args[0] != "--help"):
@@ -59,7 +60,7 @@ POSITIONS_HELP = "Show quiet positions by number, from 0: FEN ; score ; points, 
 
 @contextmanager
 def _file_errors() -> Iterator[None]:
-    """Turns the errors of a file of games into those that the command line shows."""
+    """Converts the errors of a file of games to those of the command line."""
     from .games_file import GamesError
 
     try:
@@ -97,7 +98,9 @@ def _range(text: str) -> tuple[int, int]:
         found = int(first), int(last if dash else first)
         if 0 <= found[0] <= found[1]:
             return found
-    raise click.BadParameter(f"{text!r} is not a number like 7, nor two like 0-99", param_hint="--positions")
+    raise click.BadParameter(
+        f"{text!r} is not a number like 7 or a range like 0-99", param_hint="--positions"
+    )
 
 
 @main.command()

@@ -1,9 +1,8 @@
-"""Games between two players of this program at equal nodes, in compiled code: two evaluations, two networks
-or two choices of the search's numbers.
+"""Duels in compiled code: games at equal nodes between two evaluations, networks or settings of the search.
 
-A pair of games has one opening, of random moves unless it is given, and both colours. It depends on its
-number, the seed and the settings alone. Every search ends at its last node, as `go nodes` does, or by a clock
-that counts nodes."""
+A pair of games has one opening (random moves, or a given one), played with both colours. It depends only on
+its number, the seed and the settings. Every search ends exactly at its node limit, as with `go nodes`, or is
+limited by a clock that counts nodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -59,16 +58,16 @@ _moves_left, _soft_and_hard = inner(time_management.moves_left), inner(time_mana
 
 
 class NodeClock(NamedTuple):
-    """A clock that counts nodes: the `base` of a game, and what comes back with each move. What it makes of a
-    game does not depend on the machine."""
+    """A clock that counts nodes: the `base` of a game and an increment with each move. Games with it do not
+    depend on the speed of the machine."""
 
     base: int
     increment: int = 0
 
 
 class Duellist(NamedTuple):
-    """A player: its `Network`, None for the hand-written evaluation, the numbers of the search that are not
-    the game's, as (name, value), and the parameters of its weights, None for those of the game."""
+    """A player: its `Network` (None for the hand-written evaluation), its settings of the search as (name,
+    value), and the parameters of its weights (None for those of the game)."""
 
     network: Network | None = None
     tuned: tuple[tuple[str, int], ...] = ()
@@ -77,9 +76,8 @@ class Duellist(NamedTuple):
 
 @entry_point
 def open_pair(rules, worker, game, number):
-    """Finds the random opening of a pair: `game.opening` moves after which a search is within the balance.
-
-    It ends with NO_START when none is fit. The table must be empty."""
+    """Finds the random opening of a pair: the `game.opening` moves after which a search is within the
+    balance. The ending is NO_START if there is none. The table must be empty."""
     plies = begin(rules, worker, game, number)
     for _ in range(OPENING_TRIES):
         if not open_randomly(rules, worker, game, plies):
@@ -97,7 +95,7 @@ def open_pair(rules, worker, game, number):
 
 @inner
 def _choose_by_clock(rules, worker, game, count, search, clocks, side):
-    """What `choose` returns for the player of `side`, whose search is limited by its clock."""
+    """The result of `choose` for the player of `side`, whose search is limited by its clock."""
     if not game.timed:
         return choose(rules, worker, game, count, search)
     tuned = tuned_numbers(rules, worker)
@@ -117,10 +115,9 @@ def _choose_by_clock(rules, worker, game, count, search, clocks, side):
 
 @entry_point
 def play_duel(rules, white, black, game, clocks):
-    """Plays the game that `open_pair` has opened to its end; both tables must be empty. Searches have the
-    nodes of `game`, or those of the `clocks` where these have a base.
-
-    It ends with STOPPED when the stop flag is set."""
+    """Plays the game that `open_pair` has opened to its end. Both tables must be empty. Searches have the
+    nodes of `game`, or those of the `clocks` if these have a base. The ending is STOPPED if the stop flag was
+    set."""
     forget(rules, white)
     forget(rules, black)
     opening = game.opening
@@ -153,11 +150,9 @@ def play_duel(rules, white, black, game, clocks):
 
 
 class Duel:
-    """Plays pairs of games of one variant between two `Duellist`s, by their numbers.
-
-    With a `clock` the players share their nodes out among the moves; the settings' nodes are for the openings
-    then. Raises VariantError for an unknown variant, ValueError for a number of the search that does not
-    exist."""
+    """Plays pairs of games of one variant between two `Duellist`s, by their numbers. With a `clock` the
+    players distribute their nodes over the moves, and the nodes in the settings are for the openings only.
+    Raises VariantError for an unknown variant, ValueError for an unknown setting of the search."""
 
     def __init__(
         self,
@@ -172,7 +167,7 @@ class Duel:
         self.rules = rules
         self._stop = Stop()
         self._tables = [TranspositionTable(settings.table_mb) for _ in range(2)]
-        self._shared: list[SharedNetwork | None] = []  # the networks' memory, which workers point to
+        self._shared: list[SharedNetwork | None] = []  # keeps the networks' memory, to which workers point
         self._workers: list[Any] = []
         for player, table in zip((first, second), self._tables, strict=True):
             check_names(dict(player.tuned))
@@ -189,7 +184,7 @@ class Duel:
         self._searches = [search_address(rules, worker) for worker in self._workers]
 
     def tune(self, player: int, tuned: Mapping[str, int]) -> None:
-        """Gives player 0 or 1 other numbers of the search; those that are not named stay."""
+        """Changes settings of the search of player 0 or 1; others keep their values."""
         check_names(tuned)
         for name, value in tuned.items():
             self._workers[player]["tuned"][name] = value
@@ -197,10 +192,9 @@ class Duel:
     def play_pair(
         self, number: int, opening: Sequence[int] | None = None
     ) -> tuple[tuple[int, int], tuple[int, int]]:
-        """(half points of the first player, plies) of both games of a pair; it is White in the first one.
-
-        The games begin with the moves of these codes, which must be legal, where an `opening` is given; then
-        nothing depends on the number. Raises OpeningError, and StoppedError after `stop`."""
+        """(half points of the first player, plies) of both games of a pair; the first player is White in the
+        first one. If an `opening` is given, both games begin with its moves (codes of legal moves) and do not
+        depend on the number. Raises OpeningError, and StoppedError after `stop`."""
         games = self.games(number, opening)
         first, second = games
         return (1 + first.result, 1 - second.result), (len(first.moves), len(second.moves))
@@ -238,20 +232,20 @@ class Duel:
         check_ending(self._game, self.variant, self.settings, f"pair {number}")
 
     def stop(self) -> None:
-        """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
+        """Ends the current game and all later ones within milliseconds; can be called from any thread."""
         self._stop.set()
 
 
 def check_names(tuned: Iterable[str]) -> None:
-    """Raises ValueError, which lists the right names, for a name that no number of the search has."""
+    """Raises ValueError, which lists the valid names, for an unknown setting of the search."""
     for name in tuned:
         if name not in TUNABLES:
-            raise ValueError(f"the search has no number {name!r}; it has {', '.join(TUNABLES)}")
+            raise ValueError(f"the search has no setting {name!r}; it has {', '.join(TUNABLES)}")
 
 
 def entry_points(variant: str, first: "Shape | None" = None, second: "Shape | None" = None) -> "list[Part]":
     """The functions that Python calls in a duel, as parts for `compile_ahead`; `first` and `second` are the
-    `Shape`s of networks, None for the hand-written evaluation."""
+    `Shape`s of networks (None for the hand-written evaluation)."""
     rules = rules_for(variant)
     one, other = (np.zeros(1, worker_dtype(rules, shape, True))[0] for shape in (first, second))
     game, clocks = np.zeros(1, game_dtype(rules))[0], np.zeros(1, CLOCKS)[0]

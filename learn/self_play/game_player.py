@@ -1,4 +1,4 @@
-"""Games of the engine against itself for Python callers: `selfplay` is their compiled code."""
+"""Games of the engine against itself for Python callers, played by `compiled_games`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -43,17 +43,16 @@ if TYPE_CHECKING:
 
 
 class OpeningError(GamesError):
-    """No random moves were found that open a game."""
+    """No random opening was balanced."""
 
 
 class StoppedError(RuntimeError):
-    """A game that was stopped before its end."""
+    """The game was stopped before its end."""
 
 
 class GamePlayer:
-    """Plays games of one variant, one at a time, by their numbers; by a `Network` where one is given.
-
-    Raises VariantError for an unknown one, ValueError for games that may become longer than MAX_PLIES."""
+    """Plays games of one variant by their numbers, one at a time, with a `Network` or the hand-written
+    evaluation. Raises VariantError for an unknown variant, ValueError for games that may exceed MAX_PLIES."""
 
     def __init__(self, variant: str, settings: Settings, network: "Network | None" = None) -> None:
         if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
@@ -76,8 +75,8 @@ class GamePlayer:
         return self._played(number)
 
     def play_on(self, number: int, opening: "Sequence[int]") -> SelfPlayedGame:
-        """A game that begins with the moves of these codes, which must be legal; `number` is for its
-        record alone. Raises StoppedError after `stop`."""
+        """Continues a game from these moves (codes of legal moves) to its end; `number` is only stored in its
+        record. Raises StoppedError after `stop`."""
         self._table.clear()
         self._game["moves"][: len(opening)] = opening
         self._game["opening"] = len(opening)
@@ -85,7 +84,7 @@ class GamePlayer:
         return self._played(number)
 
     def _played(self, number: int) -> SelfPlayedGame:
-        """The game that was played last. Raises OpeningError, StoppedError."""
+        """The last game. Raises OpeningError, StoppedError."""
         check_ending(self._game, self.variant, self.settings, f"game {number}")
         found = read_game(self._game, number)
         self.nodes += int(self._game["nodes"])
@@ -93,12 +92,12 @@ class GamePlayer:
         return found
 
     def stop(self) -> None:
-        """Makes the game in play, and all that follow, end within milliseconds; from any thread."""
+        """Ends the current game and all later ones within milliseconds; can be called from any thread."""
         self._stop.set()
 
 
 def check_ending(game: Any, variant: str, settings: Settings, what: str) -> None:
-    """Raises StoppedError, which names `what` was played, and OpeningError where no game was begun."""
+    """Raises StoppedError, which names `what` was played, or OpeningError if no game began."""
     if game["ending"] == STOPPED:
         raise StoppedError(f"{what} was stopped")
     if game["ending"] == NO_START:
@@ -110,7 +109,7 @@ def check_ending(game: Any, variant: str, settings: Settings, what: str) -> None
 
 
 def read_game(game: Any, number: int) -> SelfPlayedGame:
-    """The `SelfPlayedGame` in a record that has been played."""
+    """The `SelfPlayedGame` in the record of a finished game."""
     length = int(game["length"])
     moves, scores = game["moves"][:length].copy(), game["scores"][:length].copy()
     return SelfPlayedGame(
@@ -119,8 +118,8 @@ def read_game(game: Any, number: int) -> SelfPlayedGame:
 
 
 def playing_worker(table: TranspositionTable, stop: Stop, *arguments: Any) -> Any:
-    """The record of a worker that plays games with a table until it is stopped; `arguments` are those of
-    `new_worker`."""
+    """The record of a worker that plays games with a transposition table until it is stopped; `arguments` are
+    those of `new_worker`."""
     worker = new_worker(*arguments)
     worker["stop_address"] = stop.word.ctypes.data
     worker["table"], worker["table_mask"] = table.address, table.mask
@@ -140,7 +139,7 @@ def note_settings(game: Any, variant: str, settings: Settings) -> None:
 
 
 def search_address(rules: Any, worker: Any) -> int:
-    """Where the machine code of `search_root` lies, compiled or loaded for this game."""
+    """The address of the machine code of `search_root` for this game, after it is compiled or loaded."""
     arguments = tuple(typeof(argument) for argument in (rules, worker, 0, 0, 0))
     search_root.compile(arguments)
     compiled = search_root.overloads[arguments]
@@ -150,8 +149,8 @@ def search_address(rules: Any, worker: Any) -> int:
 
 
 def entry_points(variant: str, shape: "Shape | None" = None, given: bool = False) -> "list[Part]":
-    """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; by a
-    network of a `Shape` where one is given. With `given` the games have `given` openings."""
+    """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; with a
+    network of a `Shape` if one is given. With `given`, the games have `given` openings."""
     rules = rules_for(variant)
     worker, game = (np.zeros(1, dtype)[0] for dtype in (worker_dtype(rules, shape), game_dtype(rules)))
     return [

@@ -8,7 +8,7 @@ All numbers are little-endian. The file begins with a header:
     JSON       {"game", "rules", "evaluation", "program", "settings"}; digests of rules and evaluation
     uint32     CRC-32 of all bytes before
 
-Then come the games 0, 1, 2, ..., each a head, its plies, and the CRC-32 of both:
+The games 0, 1, 2, ... follow, each a head, its plies, and the CRC-32 of both:
 
     uint32     number of the game
     uint16     plies
@@ -65,12 +65,12 @@ TITLES = ("title", "source")  # keys of a game's file that are not rules
 
 
 class GamesError(ValueError):
-    """A file of games that cannot be read or added to; the text names the file and says what is wrong."""
+    """A file of games that cannot be read or extended; the text names the file and the fault."""
 
 
 class Header(NamedTuple):
-    """What the games of a file come from: the game's name, digests of its rules and of the evaluation that
-    played, the program, the `Settings`, and the training metadata of the network that evaluated, if any."""
+    """The origin of a file's games: the game's name, digests of its rules and of the evaluation that played,
+    the program's version, the `Settings`, and the training metadata of the network, if any."""
 
     game: str
     rules: str
@@ -81,7 +81,7 @@ class Header(NamedTuple):
 
     @classmethod
     def of(cls, variant: str, settings: Settings, network: "Network | None" = None) -> "Header":
-        """The header of games played here, by a `Network` where one is given. Raises VariantError."""
+        """The header for games played here, with a `Network` if one is given. Raises VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
         evaluation = evaluation_digest(variant, network)
         metadata = network.metadata if network is not None else None
@@ -89,11 +89,11 @@ class Header(NamedTuple):
 
     @property
     def player(self) -> str:
-        """Who played the games, in words: the evaluation of the searches."""
+        """The evaluation that played the games, as text."""
         return f"the network {self.evaluation}" if self.network is not None else "the hand-written evaluation"
 
     def encoded(self) -> bytes:
-        """The bytes that begin the file."""
+        """The encoded header."""
         facts = self._asdict() | {"settings": self.settings._asdict()}
         if self.network is None:  # so that programs without networks can read it
             del facts["network"]
@@ -105,7 +105,7 @@ class Header(NamedTuple):
 
 
 def is_games_file(path: str | Path) -> bool:
-    """Whether a file begins like a file of games. Raises GamesError where it cannot be read."""
+    """Whether a file begins like a file of games. Raises GamesError if it cannot be read."""
     try:
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -114,7 +114,7 @@ def is_games_file(path: str | Path) -> bool:
 
 
 def rules_digest(variant: str) -> str:
-    """A digest of the rules in the game's file, with those that it inherits."""
+    """A digest of the rules in the game's file, including inherited ones."""
     table = read_table(load(variant).path)
     rules = {key: value for key, value in table.items() if key not in TITLES}
     rules["pieces"] = {letter: _without_picture(piece) for letter, piece in table["pieces"].items()}
@@ -122,12 +122,13 @@ def rules_digest(variant: str) -> str:
 
 
 def _without_picture(piece: dict[str, Any]) -> dict[str, Any]:
-    """A piece's table without how it is drawn."""
+    """A piece's table without the keys of its picture."""
     return {key: value for key, value in piece.items() if key != "picture"}
 
 
 def evaluation_digest(variant: str, network: "Network | None" = None) -> str:
-    """A digest of the numbers of the evaluation that plays: those of the game and of a `Network`, if any."""
+    """A digest of the numbers of the evaluation that plays: those of the game, and of a `Network` if there is
+    one."""
     weights = build_weights(rules_for(variant), load(variant)).tobytes()
     if network is not None:
         arrays = (*network.arrays(), network.output_bias)
@@ -143,7 +144,7 @@ def _digest(data: bytes) -> str:
 
 
 def encode(game: SelfPlayedGame) -> bytes:
-    """The bytes of a `SelfPlayedGame` as they are in the file."""
+    """The encoded bytes of a `SelfPlayedGame`."""
     head = HEAD.pack(game.number, len(game.moves), game.opening, game.result, game.ending)
     plies = np.empty(len(game.moves), PLY)
     plies["move"], plies["score"] = game.moves, game.scores
@@ -152,17 +153,16 @@ def encode(game: SelfPlayedGame) -> bytes:
 
 
 class Scan:
-    """Walks through games in a part of the file at `path`, `data`, which begins at byte `end` of the file;
-    there were that many `games` before.
-
-    `games` and `end` say how far it has come. Raises GamesError."""
+    """Iterates over the games in `data`, a part of the file at `path` that begins at byte `end` and follows
+    `games` earlier games. `games` and `end` advance with each game. Raises GamesError."""
 
     def __init__(self, path: str | Path, data: memoryview, end: int, games: int = 0) -> None:
         self.path, self._data, self._begin = path, data, end
         self.end, self.games = end, games
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Yields (first byte, byte behind) of each whole game, in the file. Raises GamesError for damage."""
+        """Yields (first byte, byte after the last) of each whole game in the file. Raises GamesError for
+        damage."""
         size, least = len(self._data), HEAD.size + CRC.size
         while self.end - self._begin + least <= size:
             start = self.end - self._begin
@@ -194,7 +194,7 @@ class Scan:
 
 
 def _read_header(path: str | Path, data: bytes) -> tuple[Header, int]:
-    """(Header, its length) by the bytes that begin a file. Raises GamesError."""
+    """(Header, its length) from the first bytes of a file. Raises GamesError."""
     length = len(MAGIC) + PREFIX.size
     begin = data[: len(MAGIC)]
     if begin != MAGIC:
@@ -222,9 +222,8 @@ def _read_header(path: str | Path, data: bytes) -> tuple[Header, int]:
 
 
 def refuse_other(path: str | Path, found: Header, wanted: Header) -> None:
-    """Raises GamesError if the games of the file, by its header `found`, are not those of `wanted`.
-
-    Another version of the program may add to a file."""
+    """Raises GamesError if the games of the file (header `found`) were made with other settings than
+    `wanted`. Another version of the program may add to a file."""
     _refuse_other_rules(path, found, wanted.game, wanted.rules)
     told, asked = found.settings._asdict(), wanted.settings._asdict()
     told["evaluation"], asked["evaluation"] = found.evaluation, wanted.evaluation
@@ -239,15 +238,14 @@ def _refuse_other_rules(path: str | Path, found: Header, variant: str, rules: st
     if found.rules != rules:
         raise GamesError(
             f"{path}: the games are of {variant!r} by other rules (digest {found.rules}, here {rules}): "
-            "the file of the game has changed since"
+            "the game's file has changed since"
         )
 
 
 class GamesFile:
-    """The file of games 0, 1, 2, ... at `path`, to which more are added; it is made if it does not exist.
-
-    `games` counts those in the file. One process at a time has it open. Raises GamesError for a file of
-    something else, one that is damaged, one that another process has, and one that cannot be opened."""
+    """The file at `path` with games 0, 1, 2, ..., to which more can be added; created if it does not exist.
+    `games` counts the games in it. Only one process at a time may open it. Raises GamesError for a file of
+    another kind, a damaged one, one that another process has open, and one that cannot be opened."""
 
     def __init__(self, path: str | Path, header: Header) -> None:
         self.path, self.header = path, header
@@ -259,7 +257,7 @@ class GamesFile:
             raise
 
     def _keep_whole_games(self, header: Header) -> None:
-        """Counts the games and cuts off one that a crash left incomplete."""
+        """Counts the games and cuts off a last one that a crash left incomplete."""
         encoded = header.encoded()
         self._file.seek(0)
         if encoded.startswith(self._file.read(len(encoded) + 1)):
@@ -274,7 +272,7 @@ class GamesFile:
         self._file.truncate(self._end)
 
     def add(self, data: bytes, games: int) -> None:
-        """Adds the bytes of the next `games` games. Raises GamesError if they cannot be written."""
+        """Appends the bytes of the next `games` games. Raises GamesError if they cannot be written."""
         self._append(data)
         self.games += games
 
@@ -288,7 +286,7 @@ class GamesFile:
             with suppress(OSError):
                 self._file.truncate(self._end)
             raise GamesError(
-                f"{self.path}: cannot be written: {error.strerror}; the {self.games} games before are in it"
+                f"{self.path}: cannot be written: {error.strerror}; it keeps the {self.games} games before"
             ) from None
         self._end += len(data)
 
@@ -300,8 +298,8 @@ class GamesFile:
 
 
 class Stretch(NamedTuple):
-    """Whole games one after the other: the number of the `first`, the byte of the file where they `begin`,
-    their bytes, and the `places` (first byte, byte behind) of each in the file."""
+    """Consecutive whole games: the number of the `first`, the byte of the file where they `begin`, their
+    bytes, and the `places` (first byte, byte after the last) of each in the file."""
 
     first: int
     begin: int
@@ -310,12 +308,12 @@ class Stretch(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The byte of the file behind them."""
+        """The byte of the file after them."""
         return self.begin + len(self.data)
 
 
 def _read(path: str | Path, file: IO[bytes], size: int, place: int) -> bytes:
-    """Up to so many bytes of a file from a place on. Raises GamesError."""
+    """Up to that many bytes of a file from a place on. Raises GamesError."""
     try:
         return os.pread(file.fileno(), size, place)
     except OSError as error:
@@ -330,10 +328,9 @@ def _header_of(path: str | Path, file: IO[bytes]) -> tuple[Header, int]:
 def _stretches(
     path: str | Path, file: IO[bytes], place: int, size: int = STRETCH, limit: int | None = None
 ) -> Iterator[Stretch]:
-    """Yields all whole games of an open file from a place behind the header on, about `size` bytes at a time,
-    up to byte `limit`. Raises GamesError.
-
-    A file is read, not mapped: another process may cut off its end."""
+    """Yields all whole games of an open file from a place after the header to byte `limit`, about `size`
+    bytes at a time. Raises GamesError. The file is read, not mapped, because another process may truncate it.
+    """
     games = 0
     limit = os.fstat(file.fileno()).st_size if limit is None else limit
     while True:
@@ -346,7 +343,7 @@ def _stretches(
                 places.append(each)
                 if scan.end - place >= size:
                     break
-        except GamesError as error:  # the games before it can be read
+        except GamesError as error:  # the earlier games are valid
             damage = error
         if places:
             yield Stretch(games, place, data[: scan.end - place], places)
@@ -358,8 +355,8 @@ def _stretches(
 
 
 class Chunk(NamedTuple):
-    """Some games as arrays: by game `numbers`, `openings`, `results`, `endings` and `ends` (the index behind
-    its last ply); by ply `moves` and `scores`."""
+    """Games as arrays. By game: `numbers`, `openings`, `results`, `endings` and `ends` (the index after its
+    last ply). By ply: `moves` and `scores`."""
 
     numbers: np.ndarray
     openings: np.ndarray
@@ -381,11 +378,9 @@ class Chunk(NamedTuple):
 
 
 class GamesReader:
-    """The games in the file at `path`; with a `variant`, those of another one or by other rules are refused.
-
-    `done` of `size` bytes were read; once all were, `torn` counts those behind the last whole game. A context
-    manager. Raises GamesError.
-    """
+    """Reads the games in the file at `path`; with a `variant`, refuses those of another one or with other
+    rules. `done` of `size` bytes are read; at the end, `torn` counts the bytes after the last whole game. A
+    context manager. Raises GamesError."""
 
     def __init__(self, path: str | Path, variant: str | None = None) -> None:
         self.path, self.done, self.torn = path, 0, 0
@@ -403,8 +398,8 @@ class GamesReader:
             raise
 
     def stretches(self, size: int = STRETCH, limit: int | None = None) -> Iterator[Stretch]:
-        """Yields all games in order, as `Stretch`es of about `size` bytes; up to byte `limit`, or as many as
-        were in the file when it was opened. Raises GamesError for damage."""
+        """Yields all games in order, as `Stretch`es of about `size` bytes, up to byte `limit` or the size of
+        the file when it was opened. Raises GamesError for damage."""
         limit = self.size if limit is None else limit
         end = self._begin
         for stretch in _stretches(self.path, self._file, self._begin, size, limit):
@@ -437,7 +432,7 @@ class GamesReader:
 
 
 def chunk_of(data: bytes) -> tuple[Chunk, list[int]]:
-    """(`Chunk`, the place behind each game) of games that were encoded one after the other."""
+    """(`Chunk`, the place after each game) of consecutive encoded games."""
     view, start = memoryview(data), 0
     places: list[tuple[int, int]] = []
     while start < len(view):

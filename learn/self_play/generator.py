@@ -1,7 +1,8 @@
-"""Self-play games, many at a time, here or on other machines, into one file in order of their numbers.
+"""Plays self-play games in parallel, here or on other machines, and writes them to one file in order of their
+numbers.
 
-A batch of games is one task: `PlayGames` is called with it and returns their bytes. What is in the file
-depends on the seed and the settings alone, not on the batches or on the machines that played them."""
+A batch of games is one task: `PlayGames` is called with it and returns their bytes. The file depends only on
+the seed and the settings, not on the batches or on the machines."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -33,20 +34,20 @@ if TYPE_CHECKING:
     from ...match.workers.pool import Workers
     from .compiled_games import SelfPlayedGame
 
-BATCH_SECONDS = 0.5  # of a batch of games: how often progress is told and results are kept
+BATCH_SECONDS = 0.5  # of a batch of games: the interval of progress reports and writes
 MAX_BATCH = 1000  # games
 MAX_GAMES = 1 << 32  # that a file can number
-GROWTH = 4  # of a batch over the one before
+GROWTH = 4  # largest ratio of a batch to the one before
 
-# variant -> text of the file that this process knows it by, None for a shipped game
+# variant -> text of its file in this process, None for a shipped game
 _known: dict[str, str | None] = {}
 _players = PerThread["PlayGames", GamePlayer]()
 
 
 @dataclass(frozen=True)
 class PlayGames:
-    """Plays the games that a `Header` describes, wherever it is called; `toml` is the text of the game's file
-    where the game is the user's own, `network` the bytes of the network's file where one evaluates."""
+    """Plays the games that a `Header` describes, in any process. `toml` is the text of the game's file if the
+    game is the user's own; `network` has the bytes of the network's file, if a network evaluates."""
 
     header: Header
     toml: str | None = None
@@ -56,9 +57,8 @@ class PlayGames:
         return hash((self.header.game, self.header.evaluation, self.header.settings))
 
     def __call__(self, batch: tuple[int, int]) -> tuple[bytes, float]:
-        """(bytes of the games of a batch, seconds), the batch being (first number, count).
-
-        Raises GamesError if no game can be started, or this process has another game by that name."""
+        """(bytes of the games, seconds) of a batch (first number, count). Raises GamesError if no game can be
+        started, or if this process knows another game by that name."""
         self.player()
         first, count = batch
         started = time.perf_counter()
@@ -70,7 +70,7 @@ class PlayGames:
         return self.player().play(number)
 
     def player(self) -> GamePlayer:
-        """This thread's `GamePlayer`; there is one for the same work."""
+        """This thread's `GamePlayer` for this work."""
         return _players.get(self, self._new_player)
 
     def _new_player(self) -> GamePlayer:
@@ -81,7 +81,7 @@ class PlayGames:
         if found != header.evaluation:
             raise GamesError(
                 f"a worker plays {header.game!r} with other numbers of the evaluation (digest {found}, "
-                f"here {header.evaluation}); its folder `weights` should be as here"
+                f"here {header.evaluation}); its folder `weights` must have the same files"
             )
         return GamePlayer(header.game, header.settings, network)
 
@@ -90,16 +90,15 @@ class PlayGames:
         return decoded(self.network, "the network", self.header.game) if self.network is not None else None
 
     def close(self) -> None:
-        """Ends the games that this process plays, within milliseconds."""
+        """Ends the games of this process within milliseconds."""
         for player in _players.take(self):
             player.stop()
 
 
 def make_known(variant: str, toml: str | None) -> None:
-    """Makes a game known to this process; `toml` is the text of its file where it comes from elsewhere.
-
-    Raises GamesError if the process knows another game by that name (compiled rules stay), and VariantError
-    for a game that it cannot know."""
+    """Registers a game in this process; `toml` is the text of its file if the game is not shipped. Raises
+    GamesError if the process knows another game by that name (compiled rules stay), and VariantError for an
+    invalid game."""
     if _known.setdefault(variant, toml) != toml:
         raise GamesError(
             f"a process has played another game with the name {variant!r} before; "
@@ -112,7 +111,7 @@ def make_known(variant: str, toml: str | None) -> None:
 
 
 class Batches:
-    """The numbers from `first` up to `games`, in batches that take about BATCH_SECONDS each."""
+    """The numbers from `first` to before `games`, in batches of about BATCH_SECONDS each."""
 
     def __init__(self, first: int, games: int) -> None:
         self._next, self._games, self._size = first, games, 1
@@ -125,7 +124,7 @@ class Batches:
             self._next += count
 
     def learn(self, count: int, seconds: float) -> None:
-        """Takes note of how long a batch of `count` games took."""
+        """Records how long a batch of `count` games took."""
         fitting = round(count * BATCH_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(fitting, GROWTH * count, MAX_BATCH))
 
@@ -135,19 +134,19 @@ def compile_all(
     network: "Network | None" = None,
     progress: Callable[[int, int, str], object] | None = None,
 ) -> None:
-    """Compiles all that a file of this variant's games needs, or loads it from the cache."""
+    """Compiles the code for a file of this variant's games, or loads it from the cache."""
     shape = shape_of(network) if network is not None else None
     compile_ahead([*game_player.entry_points(variant, shape), *reading.entry_points(variant)], progress)
 
 
 class SelfPlayRun:
-    """Adds games to a file, in order, up to `games` or, with `positions`, up to the game with which that many
-    are kept; it has `added` games with `kept` positions so far."""
+    """Adds games to a file in order, until it has `games` games or, with `positions`, that many kept
+    positions. `added` games with `kept` positions are new."""
 
     def __init__(self, file: GamesFile, games: int, positions: int | None) -> None:
         self.file, self._games, self._positions = file, games, positions
         self.added = self.kept = 0
-        self.unit = "positions" if positions else "games"  # of the progress
+        self.unit = "positions" if positions else "games"  # of the progress bar
         variant = file.header.game
         self._replay = Replay(variant)
         before = read_positions(file.path, variant) if positions and file.games else ()
@@ -160,17 +159,17 @@ class SelfPlayRun:
         return done >= total or self.file.games >= self._games
 
     def progress(self) -> tuple[int, int]:
-        """(done, total): positions if a number of them is wanted, else games."""
+        """(done, total) in positions if their number is set, else in games."""
         if self._positions:
             return self._before + self.kept, self._positions
         return self.file.games, self._games
 
     def batches(self) -> Batches:
-        """The `Batches` that are missing."""
+        """The `Batches` of the missing games."""
         return Batches(self.file.games, self._games)
 
     def add(self, first: int, data: bytes) -> None:
-        """Takes the bytes of a batch; those that come early wait for the ones before them."""
+        """Takes the bytes of a batch; early batches wait for those before them."""
         self._waiting[first] = data
         while self.file.games in self._waiting and not self.is_complete():
             self._write(self._waiting.pop(self.file.games))
@@ -195,10 +194,9 @@ def play_into(
     cluster: str | None = None,
     concurrency: int = 1,
 ) -> tuple[int, int]:
-    """Adds what is missing of `games` games, or of `positions` that are kept, to the file at `path`.
-
-    Returns the numbers of games and positions that were added. The first Ctrl-C or SIGTERM ends the command;
-    what is in the file stays. Raises GamesError, VariantError, WorkersError, OSError."""
+    """Adds games to the file at `path` until it has `games` games or `positions` kept positions. Returns the
+    numbers of games and positions that were added. The first Ctrl-C or SIGTERM ends the run; the file keeps
+    its games. Raises GamesError, VariantError, WorkersError, OSError."""
     with GamesFile(path, work.header) as file:
         if file.games >= games:
             return 0, 0
@@ -223,15 +221,15 @@ def _play(work: PlayGames, run: SelfPlayRun, cluster: str | None, concurrency: i
 
 
 def game_errors(*usage: type[Exception]) -> "AbstractContextManager[None]":
-    """Turns the errors of playing games, and those of `usage`, into those that the command line shows."""
+    """Converts the errors of playing games, and the exceptions `usage`, to those of the command line."""
     return told_errors(GamesError, NetworkError, VariantError, *usage, failures=(WorkersError, OSError))
 
 
 def playing(cluster: str | None, concurrency: int) -> "AbstractContextManager[Workers]":
-    """The workers that the options --cluster and --concurrency name, `working` at games. Raises WorkersError,
-    also for a process that was killed."""
+    """The workers of the options --cluster and --concurrency, for games of `working`. Raises WorkersError,
+    also if a process was killed."""
     return working(
         workers(cluster, concurrency, processes=True),
-        "a process that played games was killed: is there memory for so many? "
-        "The games before are in the file, and the same command goes on",
+        "a process that played games was killed; perhaps the memory is too small for that many. "
+        "The file keeps the games so far, and the same command resumes",
     )

@@ -1,4 +1,4 @@
-"""The options of commands that play games of the engine against itself."""
+"""Options of commands that play games of the engine against itself."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ Concurrency = Annotated[int, Option("Number of processes that play.", least=1)]
 
 @dataclass(frozen=True)
 class SelfPlayOptions:
-    """Which games are played, and where."""
+    """The options for which games are played, and where."""
 
     nodes: Annotated[
         int | None,
@@ -38,15 +38,15 @@ class SelfPlayOptions:
     cluster: Cluster = None
 
     def work(self, variant: str, **more: int) -> "PlayGames":
-        """The `PlayGames` of these options, with `more` of its `Settings`; says who plays the games. Raises
-        UsageError for two limits, VariantError, NetworkError."""
+        """The `PlayGames` of these options, with the `Settings` in `more`; prints which evaluation plays.
+        Raises UsageError for two limits, VariantError, NetworkError."""
         from ...eval.network.file import load_network
         from .compiled_games import Settings
         from .games_file import Header
         from .generator import PlayGames
 
         if self.nodes is not None and self.depth is not None:
-            raise click.UsageError("--nodes and --depth are two limits of a search; give one of them")
+            raise click.UsageError("--nodes and --depth both limit a search; use one of them")
         nodes = None if self.depth else self.nodes or NODES
         settings = Settings(nodes=nodes, depth=self.depth, plies=self.plies, seed=self.seed, **more)
         network = load_network(self.eval_file, variant) if self.eval_file else None

@@ -1,4 +1,4 @@
-"""A picture of what is in a file of self-play games, drawn by matplotlib (extra `plot`)."""
+"""A plot of the statistics of a file of self-play games, with matplotlib (extra `plot`)."""
 
 from pathlib import Path
 
@@ -12,9 +12,8 @@ SIZE, DPI = (10.0, 7.0), 120  # inches
 
 
 def plot_statistics(found: Statistics, path: str | Path, title: str) -> None:
-    """Draws `Statistics`: lengths of games, scores, points by score beside what scores mean, and pieces.
-
-    Raises ValueError for a suffix that is not a picture's."""
+    """Draws `Statistics`: lengths of games, scores, points by score beside the logistic curve, and pieces.
+    Raises ValueError for an unknown picture format."""
     path = check_plot(path)
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(title)

@@ -1,5 +1,5 @@
-"""The positions of self-play games as records for a trainer: games are replayed in compiled code, and
-positions that are not worth learning are left out."""
+"""The positions of self-play games as records for a trainer. Compiled code replays the games and skips
+positions that are not useful for learning."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,14 +33,13 @@ if TYPE_CHECKING:
 
     Integers = npt.NDArray[np.int64]
 
-DECIDED = 1500  # centipawns: beyond such a score there is nothing to learn
+DECIDED = 1500  # centipawns; positions with larger scores are decided
 
 
 class Filter(NamedTuple):
-    """Which positions are kept, of those that have a score.
-
-    From ply `first_ply` on, with a score up to `max_score` either way; those in check (`checks`), and those
-    whose best move captures or promotes (`tactical`) or gives check (`checking`)."""
+    """Which of the searched positions are kept: those from ply `first_ply` on with an absolute score up to
+    `max_score`. Each of `checks` (in check), `tactical` (best move captures or promotes) and `checking` (best
+    move gives check) includes further ones."""
 
     first_ply: int = 0
     max_score: int = DECIDED
@@ -50,10 +49,9 @@ class Filter(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Positions in the order of the games, as records of `position_dtype`, and what is known of each.
-
-    Those are `scores` (centipawns) and `results` (1, 0, -1), both White's, the numbers of the `games`, the
-    `plies` there and the `moves` that were played."""
+    """Positions in the order of the games, as records of `position_dtype`. By position: `scores` (centipawns)
+    and `results` (1, 0, -1), both White's, the numbers of the `games`, the `plies` and the `moves` that were
+    played."""
 
     positions: np.ndarray
     scores: np.ndarray
@@ -65,7 +63,7 @@ class Batch(NamedTuple):
 
 @inner
 def can_be_played(rules, position, move):
-    """Whether a move from a file can be made without harm."""
+    """Whether a move from a file is safe to make."""
     action, kind = action_of(move), kind_of(move)
     if max(source_of(move), target_of(move)) >= rules.squares or move == 0 or action > SETUP:
         return False
@@ -76,14 +74,14 @@ def can_be_played(rules, position, move):
 
 @inner
 def _takes(position, child, side):
-    """Whether the move of `side` from one position to the other captured anything."""
+    """Whether the move of `side` between the two positions captured something."""
     return popcount(load(child, "colours", 1 - side)) < popcount(load(position, "colours", 1 - side))
 
 
 @inner
 def is_kept(rules, position, child, move, score, ply, filters):
-    """Whether the `Filter` in the array `filters` keeps a position, at that ply of its game, with the score
-    of its search and the move that leads to `child`."""
+    """Whether the `Filter` in the array `filters` keeps a position at that ply, with the score of its search
+    and the move that leads to `child`."""
     first_ply, max_score = filters[0], filters[1]
     checks, tactical, checking = filters[2], filters[3], filters[4]
     kept = score != NO_SCORE and abs(score) <= max_score and ply >= first_ply
@@ -99,8 +97,8 @@ def is_kept(rules, position, child, move, score, ply, filters):
 def replay(rules, boards, games, moves, scores, filters, found, chosen):
     """Replays the positions of games; returns how many were kept, or -1 - index of an impossible move.
 
-    `boards` are three records: the start, and two to play on. `games` has a row for each, the index behind
-    its last ply. Kept positions go to `found`, the indices of their plies to `chosen`."""
+    `boards` are three records: the start position, and two to play on. `games` has the index after the last
+    ply of each game. Kept positions go to `found`, the indices of their plies to `chosen`."""
     position, child = boards[1], boards[2]
     count, index = np.int64(0), np.int64(0)
     for game in range(len(games)):
@@ -129,7 +127,8 @@ def entry_points(variant: str) -> "list[Part]":
 
 
 class Replay:
-    """Replays chunks of games of one variant for the positions that a `Filter` keeps. Raises VariantError."""
+    """Replays chunks of games of one variant and returns the positions that a `Filter` keeps. Raises
+    VariantError."""
 
     def __init__(self, variant: str, filters: Filter = Filter()) -> None:  # noqa: B008 - a tuple
         self.rules = rules_for(variant)
@@ -138,11 +137,11 @@ class Replay:
         self._filters = np.array(filters, np.int64)
 
     def no_positions(self) -> "npt.NDArray[np.void]":
-        """An array of no records, of the type that `batch` makes."""
+        """An empty array of the records of `batch`."""
         return self._boards[:0].copy()
 
     def batch(self, chunk: Chunk, path: str | Path = "the file") -> Batch:
-        """The kept positions of a `Chunk`. Raises GamesError, with `path`, for a move that cannot be made."""
+        """The kept positions of a `Chunk`. Raises GamesError, with `path`, for an impossible move."""
         found, chosen = np.empty(len(chunk.moves), self._boards.dtype), np.empty(len(chunk.moves), np.int64)
         count = replay(
             self.rules, self._boards, chunk.ends, chunk.moves, chunk.scores, self._filters, found, chosen
@@ -164,7 +163,7 @@ def kept_by_game(batch: Batch, chunk: Chunk) -> "npt.NDArray[np.intp]":
 
 
 def _place(chunk: Chunk, indices: "Integers") -> "tuple[npt.NDArray[np.intp], Integers]":
-    """(index of the game, ply in it) of plies of a chunk."""
+    """(index of the game, its ply) of plies of a chunk."""
     games = np.searchsorted(chunk.ends, indices, side="right")
     starts = np.concatenate([[0], chunk.ends[:-1]])
     return games, indices - starts[games]
@@ -177,7 +176,7 @@ def read_positions(
     plies: int = CHUNK_PLIES,
 ) -> Iterator[Batch]:
     """Yields `Batch`es of the positions in a file of games, from about `plies` plies each. Raises GamesError
-    for a file that is damaged or of another game."""
+    if the file is damaged or of another game."""
     with GamesReader(path, variant) as reader:
         made = Replay(variant, filters)
         for chunk in reader.chunks(plies):

@@ -1,4 +1,4 @@
-"""What is in a file of self-play games: lengths, results, scores, material and doubles, as tables."""
+"""Statistics of a file of self-play games: lengths, results, scores, material and duplicates, as tables."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 SCORE_STEP = 250  # centipawns of a bin
 PHASES = 8  # bins of pieces on the board, from none to as many as at the start
-MAX_KEYS = 50_000_000  # positions, the first ones, among which doubles are looked for
+MAX_KEYS = 50_000_000  # positions, from the start of the file, that are searched for duplicates
 RESULTS = {1: "White wins", 0: "drawn", -1: "Black wins"}
 
 
 @dataclass
 class Statistics:
-    """Counts over a file of games; positions are those that a `Filter` keeps.
+    """Counts over a file of games, for positions that a `Filter` keeps.
 
-    `plies` by game; `searched` moves; `scores`, White's centipawns, and `points`, White's, by position;
-    `pieces` on the board and `hands` in both hands by position; `doubles` of positions that came before.
-    `pieces_at_start` is how many a game begins with, `player` says who played, in words, and `torn` is the
-    bytes behind the last whole game."""
+    By game: `plies`. `searched` counts moves with a search. By position: `scores` (centipawns) and `points`,
+    both White's, `pieces` on the board and `hands` (pieces in both hands). `doubles` counts positions that
+    occurred before. `pieces_at_start` is the number of pieces of the start position, `player` the evaluation
+    that played, `torn` the bytes after the last whole game."""
 
     variant: str
     size: int
@@ -51,7 +51,7 @@ class Statistics:
     settings: dict[str, Any] = field(default_factory=dict)
 
     def by_score(self) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.intp], npt.NDArray[np.float64]]":
-        """(bins' middles, positions of each, mean points of each), in steps of SCORE_STEP around 0."""
+        """(centres of the bins, positions of each, mean points of each), in steps of SCORE_STEP around 0."""
         bins = np.rint(self.scores / SCORE_STEP).astype(int)
         found, place = np.unique(bins, return_inverse=True)
         counts = np.bincount(place, minlength=len(found))
@@ -72,8 +72,8 @@ def collect(
     filters: Filter = Filter(),  # noqa: B008 - a tuple
     progress: Callable[[int, int], object] = lambda done, positions: None,
 ) -> Statistics:
-    """The `Statistics` of a file of games, of the game that its header names unless a `variant` is given;
-    `progress(bytes, positions)` is called with how far it is. Raises GamesError, VariantError."""
+    """The `Statistics` of a file of games; `variant` defaults to the game that its header names.
+    `progress(bytes, positions)` is called as the file is read. Raises GamesError, VariantError."""
     with GamesReader(path) as reader:
         variant = variant or reader.header.game
     with GamesReader(path, variant) as reader:
@@ -156,21 +156,21 @@ def _games_table(found: Statistics) -> Table:
         shown.add_row("shortest, longest", f"{found.plies.min()}, {found.plies.max()}", "")
     shown.add_row("bytes", f"{found.size:,}", "")
     if found.torn:
-        shown.add_row("bytes of a torn game at the end", f"{found.torn:,}", "")
+        shown.add_row("bytes of an incomplete game at the end", f"{found.torn:,}", "")
     return shown
 
 
 def _positions_table(found: Statistics) -> Table:
     kept = len(found.scores)
     shown = table("positions", "number", "share", title="Quiet positions")
-    shown.add_row("kept of searched ones", f"{kept:,}", _share(kept, found.searched))
+    shown.add_row("share of searched positions", f"{kept:,}", _share(kept, found.searched))
     shown.add_row("doubles", f"{found.doubles:,}", _share(found.doubles, min(kept, MAX_KEYS)))
     if kept:
         shown.add_row("bytes of each in the file", f"{found.size / kept:.1f}", "")
         shown.add_section()
         for least, most, count in found.by_phase():
             shown.add_row(f"{least} to {most} pieces on the board", f"{count:,}", _share(count, kept))
-        shown.add_row("pieces in both hands, mean", f"{found.hands.mean():.1f}", "")
+        shown.add_row("mean pieces in both hands", f"{found.hands.mean():.1f}", "")
     return shown
 
 

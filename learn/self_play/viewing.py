@@ -1,4 +1,4 @@
-"""Games and positions of a file as text for people."""
+"""Games and positions of a file as text."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -16,7 +16,7 @@ POINTS = {1: "1", 0: "0.5", -1: "0"}
 
 
 def position_after(variant: str, moves: Iterable[SupportsInt]) -> Position:
-    """The `Position` after moves, given as their codes. Raises MoveError if one is not legal."""
+    """The `Position` after moves, given as codes. Raises MoveError for an illegal one."""
     position = Position(variant)
     for code in moves:
         position.push(spell(int(code), position.description))
@@ -29,7 +29,8 @@ def _variant_of(path: str | Path) -> str:
 
 
 def nth_game(path: str | Path, number: int) -> tuple[str, SelfPlayedGame]:
-    """(variant, the `SelfPlayedGame` with that number) of a file. Raises GamesError if there is none."""
+    """(variant, `SelfPlayedGame`) of the game with that number in a file. Raises GamesError if there is
+    none."""
     variant = _variant_of(path)
     with GamesReader(path, variant) as reader:
         count = 0
@@ -41,9 +42,8 @@ def nth_game(path: str | Path, number: int) -> tuple[str, SelfPlayedGame]:
 
 
 def game_lines(path: str | Path, number: int) -> Iterator[str]:
-    """Yields a heading, and a line for each ply of a game: move, score and the position before it.
-
-    Raises GamesError."""
+    """Yields a heading, and a line for each ply of a game: move, score and position before the move. Raises
+    GamesError."""
     variant, game = nth_game(path, number)
     position = Position(variant)
     yield (
@@ -60,8 +60,8 @@ def game_lines(path: str | Path, number: int) -> Iterator[str]:
 
 
 def position_lines(path: str | Path, first: int, last: int) -> Iterator[str]:
-    """Yields the quiet positions of a file from the `first` to the `last` as FEN ; score ; points, both
-    White's. Raises GamesError if there are not that many."""
+    """Yields the quiet positions of a file from `first` to `last` as FEN ; score ; points, both White's.
+    Raises GamesError if there are fewer."""
     variant = _variant_of(path)
     with GamesReader(path, variant) as reader:
         replay, seen = Replay(variant), 0

@@ -1,12 +1,13 @@
-"""Adam's steps over the weights of a network, in compiled code; weights of rare inputs are moved when needed.
+"""Adam over the weights of a network, in compiled code; the weights of rare inputs are updated lazily.
 
-Adam moves every weight in every step, by the mean of its last slopes. With king buckets half of all
-inputs are in no position of a batch, and have no slope. Such a weight is left alone until its input comes
-again; `catch_up` then makes up for all steps in between at once. Without slopes the means fade by known
-factors, so the way along them and the decay are the same numbers for all weights of an input (`_fade`).
+Adam moves every weight in every step, by the mean of its recent gradients. With king buckets, about half of
+all inputs are in no position of a batch and have no gradient. Such a weight is left alone until its input
+occurs again; `catch_up` then makes up for all steps in between at once. Without gradients the means fade by
+known factors, so the movement along them and the decay are the same numbers for all weights of an input
+(`_fade`).
 
-What is learnt of an input is its own row, that of its feature in any king bucket, and those of its groups
-(`factoriser`); the network has their sum."""
+The trained parameters of an input are its own row, that of its feature in any king bucket, and those of its
+groups (`factoriser`); the network has their sum."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 BETA1, BETA2 = 0.9, 0.999
-FADED = 100  # steps after which nothing is left of a mean
+FADED = 100  # after so many steps a mean has faded to nothing
 LEAST_KEPT = 1e-30  # of a weight by a decay that would take more than all of it
 
 
 class Learnt(NamedTuple):
-    """Views of one vector of all that is learnt, or of what Adam knows of it: rows of the `inputs`, of
+    """Views of one vector with all trained parameters, or with Adam's means of them: rows of the `inputs`, of
     `features` in any king bucket (none with a single king bucket) and of `groups`, by block, number and
-    neuron; `rest` is the biases and outputs. The last group's row stays 0."""
+    neuron; `rest` has the biases and outputs. The row of the last group stays 0."""
 
     inputs: np.ndarray
     rest: np.ndarray
@@ -56,8 +57,8 @@ class Learnt(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """By step, from 0 for none: Adam's `rates` (float64), and the logarithm of what the decay has left of a
-    weight since the beginning, of `inputs` and of `features` in any king bucket (float64)."""
+    """By step, from 0 for no step: Adam's `rates` (float64), and the logarithm of the cumulative decay of a
+    weight since the beginning, for `inputs` and for `features` in any king bucket (float64)."""
 
     rates: np.ndarray
     inputs: np.ndarray
@@ -65,19 +66,19 @@ class Schedule(NamedTuple):
 
     @classmethod
     def of(cls, rates: "npt.NDArray[np.float64]", inputs: float, features: float) -> "Schedule":
-        """The schedule of the rates of all steps; the decays are multiples of the rate."""
+        """The schedule for the rates of all steps; the decays are multiples of the rate."""
         rates = np.concatenate([[0.0], rates])
         kept = (np.maximum(1 - rates * decay, LEAST_KEPT) for decay in (inputs, features))
         return cls(rates, *(np.cumsum(np.log(each)) for each in kept))
 
 
 def learnt_size(hidden: int, counts: tuple[int, int, int]) -> int:
-    """The length of the vector of all that is learnt."""
+    """The length of the vector of all trained parameters."""
     return sum(counts) * hidden + size_of(0, hidden)
 
 
 def learnt_limits(hidden: int, groups: int) -> "Floats":
-    """How large each weight of a row of groups may be: MAX_INPUT, and 0 for those without a group."""
+    """The largest value of each weight in a row of groups: MAX_INPUT, and 0 for those without a group."""
     width = block_width(hidden)
     limits = aligned_zeros(hidden // width, groups, width)
     limits[:, :-1] = MAX_INPUT
@@ -92,9 +93,9 @@ def _corrections(rate, step):
 
 @inner
 def _fade(schedule, since, step, numbers, place):
-    """Writes what the steps behind step `since` up to `step` do to a weight without slopes to a column of
-    `numbers`: what is left of it; how far it moves along its mean, for a root of its squares of 1 after
-    correction; what is left of the mean and of the squares; and the correction."""
+    """Writes the effect of the steps after `since` up to `step` on a weight without gradients to a column of
+    `numbers`: the factor of the weight; the movement along its mean, for a corrected root mean square of 1;
+    the factors of the mean and of the squares; and the correction."""
     logs, way, fading = schedule.inputs, 0.0, 1.0
     faded1, faded2 = BETA1**since, BETA2**since
     behind = min(step, since + FADED)
@@ -113,7 +114,7 @@ def _fade(schedule, since, step, numbers, place):
 
 @inner
 def _catch_up(own, means, squares, limits, block, row, numbers, place):
-    """Makes up for steps without slopes, by a column of `numbers` that `_fade` wrote."""
+    """Applies steps without gradients, from a column of `numbers` that `_fade` wrote."""
     places = own[block, row].ctypes.data, means[block, row].ctypes.data, squares[block, row].ctypes.data
     for offset in range(0, 4 * own.shape[2], 4 * LANES):
         catch_up_lanes(
@@ -131,7 +132,7 @@ def _catch_up(own, means, squares, limits, block, row, numbers, place):
 
 @inner
 def _move(own, means, squares, slopes, limits, block, row, share, kept, scale, correction):
-    """Adam's step for a row; `slopes` and `limits` are the addresses of its slopes and limits."""
+    """Adam's step for a row; `slopes` and `limits` are addresses."""
     places = own[block, row].ctypes.data, means[block, row].ctypes.data, squares[block, row].ctypes.data
     for place in range(0, 4 * own.shape[2], 4 * LANES):
         move_lanes(
@@ -151,7 +152,7 @@ def _move(own, means, squares, slopes, limits, block, row, share, kept, scale, c
 
 @inner
 def _write_shared(learnt, groups, block, feature, shared):
-    """Writes what an input of that feature shares with others to `shared`."""
+    """Writes the part of an input's weights that it shares with others of its feature to `shared`."""
     for j in range(len(shared)):
         shared[j] = np.float32(0)
     if learnt.features.shape[1]:
@@ -165,9 +166,8 @@ def _write_shared(learnt, groups, block, feature, shared):
 
 @entry_point
 def catch_up(learnt, means, squares, weights, groups, touched, last, schedule, first, behind, step):
-    """Brings the inputs up to date that a batch has `touched`, of the features from `first` to before
-    `behind`: makes up for the steps since their `last` one up to `step`, and writes their sums to the input
-    `weights`."""
+    """Updates the inputs that a batch has `touched`, for the features from `first` to before `behind`:
+    applies the steps since their `last` one up to `step`, and writes their sums to the input `weights`."""
     blocks, count, width = learnt.inputs.shape
     features = groups.shape[1]
     shared, limits = np.empty(width, np.float32), np.full(LANES, MAX_INPUT, np.float32)
@@ -199,8 +199,8 @@ def catch_up(learnt, means, squares, weights, groups, touched, last, schedule, f
 
 @inner
 def _take_slopes(gradients, index, slopes, total):
-    """Adds up the slopes of all threads for the row that begins at `index`; leaves zeros. Adds them to
-    `total`, too."""
+    """Sums the gradients of all threads for the row that begins at `index`, clears them, and also adds the
+    sum to `total`."""
     for j in range(len(slopes)):
         place = np.uint64(index + j)
         slope = gradients[0, place]
@@ -216,11 +216,11 @@ def _take_slopes(gradients, index, slopes, total):
 def move_inputs(
     learnt, means, squares, gradients, sums, features, touched, last, schedule, first, behind, share, step
 ):
-    """Step number `step`, from 1 on, for the inputs that its batch has `touched`, of the features from
-    `first` to before `behind` of `features`. They have to be up to date.
+    """Step number `step`, from 1, for the inputs that its batch has `touched`, for the features from `first`
+    to before `behind` of `features`. The inputs must be up to date.
 
-    `gradients` has a row for each thread, left as zeros; `share` of their sum is the mean slope. The sums of
-    the gradients by feature go to `sums` (block, feature, neuron)."""
+    `gradients` has a row for each thread and is cleared; `share` of their sum is the mean gradient. The sums
+    of the gradients by feature go to `sums` (block, feature, neuron)."""
     blocks, count, width = learnt.inputs.shape
     slopes, limits = np.empty(width, np.float32), np.full(width, MAX_INPUT, np.float32)
     rate = schedule.rates[step]
@@ -254,7 +254,7 @@ def move_inputs(
 @entry_point
 def move_rest(learnt, means, squares, gradients, sums, groups, limits, rest_limits, schedule, share, step):
     """Step number `step` for the groups, whose gradients are those of their features (`sums`), and for biases
-    and outputs, whose `gradients` have a row for each thread, left as zeros."""
+    and outputs, whose `gradients` have a row for each thread and are cleared."""
     blocks, _, width = learnt.groups.shape
     scale, correction = _corrections(schedule.rates[step], step)
     numbers = share, np.float32(1), scale, correction
@@ -275,7 +275,7 @@ def move_rest(learnt, means, squares, gradients, sums, groups, limits, rest_limi
 
 @inner
 def _move_flat(own, means, squares, gradients, limits, share, kept, scale, correction):
-    """Adam's step for weights that lie in no rows; their `gradients` are left as zeros."""
+    """Adam's step for weights that have no rows; their `gradients` are cleared."""
     for j in range(len(own)):
         slope = np.float32(0)
         for thread in range(len(gradients)):

@@ -1,4 +1,4 @@
-"""The checkpoint of a training: its state, and its weights so far."""
+"""The checkpoint of a training: its state and its current weights."""
 
 import json
 import os
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     Arrays = Mapping[str, npt.NDArray[Any]]
 
-DRAFT = ".part"  # behind the name of a file that is being written
+DRAFT = ".part"  # suffix of a file while it is written
 
 
 class TrainingError(ValueError):
-    """A run that cannot begin or go on; the text says why."""
+    """A training that cannot begin or continue; the text gives the reason."""
 
 
 def save(path: Path, state: dict[str, Any], arrays: "Arrays") -> None:
-    """Writes a checkpoint, all of it or nothing. Raises OSError."""
+    """Writes a checkpoint atomically. Raises OSError."""
     draft = path.with_name(f"{path.name}{DRAFT}")
     try:
         with open(draft, "wb") as file:
@@ -39,12 +39,12 @@ def save(path: Path, state: dict[str, Any], arrays: "Arrays") -> None:
 
 
 def load_state(path: Path) -> dict[str, Any]:
-    """The state in a checkpoint. Raises TrainingError for one that is damaged."""
+    """The state in a checkpoint. Raises TrainingError if it is damaged."""
     return load(path, ())[0]
 
 
 def load(path: Path, names: Iterable[str]) -> "tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]":
-    """(state, arrays by name) of a checkpoint. Raises TrainingError for one that is damaged."""
+    """(state, arrays by name) of a checkpoint. Raises TrainingError if it is damaged."""
     try:
         with np.load(path, allow_pickle=False) as found:
             state = json.loads(found["state"].tobytes())
@@ -54,5 +54,5 @@ def load(path: Path, names: Iterable[str]) -> "tuple[dict[str, Any], dict[str, n
     except OSError as error:
         raise TrainingError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise TrainingError(f"{path}: not a checkpoint that can be read: {error}") from None
+        raise TrainingError(f"{path}: not a readable checkpoint: {error}") from None
     return state, arrays

@@ -1,7 +1,7 @@
-"""Games of a file as samples, in compiled code: bytes go in, packed positions come out.
+"""Decodes games of a file into samples, in compiled code: bytes in, packed positions out.
 
-A network's training reads its games again and again, so no record of a position is kept in between. What is
-read was checked before (`survey`); bytes that are no games do no harm, but lead to no sense either."""
+Training reads the games again and again, so no record of a position is kept in between. The data were checked
+before (`survey`); invalid bytes do no harm but give meaningless samples."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 MOVES = HEAD.size + CRC.size  # where the moves of a game begin
 PLY_SIZE, CRC_SIZE = PLY.itemsize, CRC.size
 MOST_PLIES = 1 << 16  # of a game
-POLYNOMIAL = 0xEDB88320  # of CRC-32, its bits reversed
-FIRST_SCORE = 1 << 15  # what is added to a score for its place in a table
+POLYNOMIAL = 0xEDB88320  # polynomial of CRC-32, bits reversed
+FIRST_SCORE = 1 << 15  # offset of score 0 in a table
 LEAST_GAME = MOVES + CRC_SIZE  # bytes
-COUNTED = 1_000  # centipawns: beyond them games are decided
-ALL = 0  # as the number of a `Choice`: every game
+COUNTED = 1_000  # centipawns; larger scores decide the game
+ALL = 0  # the number of a `Choice` for all games
 
 
 def _crc_tables() -> "npt.NDArray[np.uint32]":
-    """By number of zero bytes behind it, up to three, and by byte: its CRC-32."""
+    """CRC-32 by number of zero bytes after a byte, up to three, and by that byte."""
     table = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = np.where(table & 1, table >> 1 ^ np.uint32(POLYNOMIAL), table >> 1)
@@ -56,16 +56,16 @@ NOTHING_COUNTED = np.zeros((0, 3), np.int64)
 
 
 class Choice(NamedTuple):
-    """Which games of a file are decoded: those that are held out where one of `modulus` games is
-    (`held_out`), or the others; with ALL all of them."""
+    """The games of a file to decode: the held-out ones, if one in `modulus` is (`held_out`), or the others;
+    with ALL all of them."""
 
     modulus: int = ALL
     held_out: bool = False
 
 
 class Targets(NamedTuple):
-    """How positions get their targets: a part `blend` of what a score means by a logistic curve of `scale`
-    centipawns, the rest TD target with that `decay` (`td_target`)."""
+    """The targets of positions: a share `blend` of the chance that a score gives by a logistic curve of
+    `scale` centipawns; the rest is the TD target with that `decay` (`td_target`)."""
 
     blend: float = 0.0
     scale: float = 250.0
@@ -87,7 +87,7 @@ def _short(data, place):
 
 @inner
 def _crc(data, first, plies):
-    """CRC-32 of the moves of the plies that begin at `first`, their scores left out, four bytes at a time."""
+    """CRC-32 of the moves of the plies that begin at `first`, without their scores, four bytes at a time."""
     found = np.uint32(0xFFFFFFFF)
     for ply in range(plies):
         word = np.int64(found ^ _word(data, first + ply * PLY_SIZE))
@@ -98,7 +98,7 @@ def _crc(data, first, plies):
 
 @inner
 def _king(features, rules, position, side):
-    """Where the king of a side stands, as that side sees it; the number of squares where it does not."""
+    """The square of a side's king from its own view; the number of squares without a king."""
     square = np.int64(position.kings[side])
     if not has(load(position, "colours", side), square):
         return np.int64(features.squares)
@@ -109,8 +109,7 @@ def _king(features, rules, position, side):
 
 @inner
 def _pack(rules, features, by_hands, anchored, position, samples, number):
-    """Writes what a network sees of a position as sample `number`; its features follow those of the one
-    before."""
+    """Writes the features of a position as sample `number`, after those of the sample before."""
     side = np.int64(position.side)
     start = samples.starts[number]
     count = active_features(features, position, side, samples.rows[start:])
@@ -127,7 +126,7 @@ def _pack(rules, features, by_hands, anchored, position, samples, number):
 
 @inner
 def _label(samples, number, side, result, chance, td_target, blend):
-    """Writes the target and the result of sample `number`; all that is given is White's."""
+    """Writes the target and the result of sample `number`; all arguments are from White's view."""
     target = np.float32(blend * chance + (1.0 - blend) * td_target)
     samples.targets[number] = np.float32(1) - target if side else target
     samples.results[number] = -result if side else result
@@ -161,14 +160,13 @@ def decode(
     games,
     counted,
 ):
-    """Packs the positions of the games in `data` (uint8) that the `filters` keep. Returns
-    the number behind the last sample, where the first one is `first`, or -1 - (game x MOST_PLIES + ply) for a
-    move that cannot be played.
+    """Packs the positions of the games in `data` (uint8) that the `filters` keep. Returns the number after
+    the last sample, starting at `first`, or -1 - (game x MOST_PLIES + ply) for an impossible move.
 
-    `choice` are the numbers of a `Choice`, `scores` the `ScoreTables`, `numbers` the part of the score in a
+    `choice` has the numbers of a `Choice`, `scores` the `ScoreTables`, `numbers` the share of the score in a
     target and the decay of the TD target. A row of `games` gets the CRC-32 of a game's moves, which decides
-    whether it is held out, and how many samples it has. Scores are counted in `counted`, unless it is empty,
-    by centipawns from -COUNTED on and by result."""
+    whether it is held out, and its number of samples. Scores are counted in `counted`, unless it is empty, by
+    centipawns from -COUNTED and by result."""
     position, child = boards[1], boards[2]
     td_targets = np.empty(MOST_PLIES, np.float32)
     place, game, count = np.int64(0), np.int64(0), np.int64(first)
@@ -206,22 +204,22 @@ def decode(
 
 
 class ScoreTables(NamedTuple):
-    """By score in the file, from -FIRST_SCORE on: the score in the centipawns of the network that learns
-    (`converted`, int16), and the chance that it means (`chances`, float32)."""
+    """By score in the file, from -FIRST_SCORE: the score in the centipawns of the network in training
+    (`converted`, int16), and the chance of winning for it (`chances`, float32)."""
 
     converted: np.ndarray
     chances: np.ndarray
 
     @classmethod
     def of(cls, factor: float, scale: float) -> "ScoreTables":
-        """The tables for scores that are to be multiplied by `factor`, and a curve of `scale` centipawns."""
+        """The tables for scores multiplied by `factor`, and a logistic curve of `scale` centipawns."""
         scores = np.arange(-FIRST_SCORE, FIRST_SCORE).astype(np.int16)
         converted = multiplied(scores, factor)
         return cls(converted, (1 / (1 + np.exp(-converted / np.float64(scale)))).astype(np.float32))
 
 
 class Decoder:
-    """Decodes games of one variant: `decode` with all that stays the same. Raises VariantError."""
+    """Decodes games of one variant: `decode` with fixed arguments. Raises VariantError."""
 
     def __init__(
         self,
@@ -238,7 +236,8 @@ class Decoder:
         self._boards[0] = Position(variant).state
 
     def facts(self, data: bytes, choice: Choice, factor: float) -> tuple[Any, ...]:
-        """The first arguments of `decode`. The boards are copies: threads may decode at the same time."""
+        """The first arguments of `decode`. The boards are copies, so that threads can decode at the same
+        time."""
         if factor not in self._tables:
             self._tables[factor] = ScoreTables.of(factor, self._targets.scale)
         return (
@@ -248,16 +247,16 @@ class Decoder:
         )
 
     def decode(self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int) -> int:
-        """Packs the positions of the games in `data` behind sample `first`, their scores times a factor;
-        returns the number behind the last one."""
+        """Packs the positions of the games in `data` after sample `first`, with scores times a factor;
+        returns the number after the last sample."""
         behind, _ = self.survey(data, choice, factor, samples, first, NOTHING_COUNTED)
         return behind
 
     def survey(
         self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int, counted: "Integers"
     ) -> "tuple[int, Integers]":
-        """The same, with what `decode` notes of the games: (CRC-32 of the moves, positions) of each. Scores
-        are added to `counted`. Raises UnplayableError."""
+        """Decodes games and returns (CRC-32 of the moves, positions) of each. Adds scores to `counted`.
+        Raises UnplayableError."""
         games = np.zeros((len(data) // LEAST_GAME + 1, 2), np.int64)
         behind = decode(*self.facts(data, choice, factor), samples, first, games, counted)
         if behind < 0:
@@ -266,7 +265,7 @@ class Decoder:
 
 
 class UnplayableError(ValueError):
-    """A move that cannot be played: `game` and `ply` say where, counted from the first of the data."""
+    """An impossible move; `game` and `ply` are counted from the start of the data."""
 
     def __init__(self, game: int, ply: int) -> None:
         super().__init__(f"game {game}, ply {ply}: the move cannot be played")

@@ -1,10 +1,10 @@
 """Factors: weights that many inputs share while a network is trained.
 
-A knight is worth much the same on any square, and a square matters to any piece. So an input's row is its
-own weights plus the rows of the groups that it belongs to. Rare inputs learn from common ones of their
-groups. A network's file holds only the sums: playing knows nothing of factors. Trainers of chess and shogi
-networks call this a factoriser (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions
-for Computer Shogi", 2018)."""
+The value of a knight is similar on all squares, and a square matters to any piece. So an input's row is its
+own weights plus the rows of its groups. Rare inputs learn from common ones of their groups. A network's file
+has only the sums; the engine does not know factors. Trainers of chess and shogi networks call this a
+factoriser (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi",
+2018)."""
 
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,8 @@ GROUPINGS = 2
 
 
 def groups_for(variant: str) -> "tuple[npt.NDArray[np.uint32], int]":
-    """(groups, count): by grouping and feature, the number of its group (uint32), and how many there are.
-
-    The first grouping is by owner and kind, or owner and hand piece; the second by owner and square. Features
+    """(groups, count): the group number by grouping and feature (uint32), and the number of groups. The first
+    grouping is by owner and kind, or owner and piece in hand; the second by owner and square. Features
     without a group are in the last one, whose row is always zero. Raises VariantError."""
     features = features_for(variant)
     rows = 2 * features.kinds

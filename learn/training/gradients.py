@@ -1,12 +1,12 @@
 """The gradients of a batch of positions, in compiled code.
 
-The network is that of `eval.network` in float32: an accumulator is clipped at 1.0, the output is a logit. All
-weights are one vector, so gradients, averages and checkpoints are vectors, too. The input weights lie in
+The network is that of `eval.network` in float32: the accumulator is clipped at 1.0, the output is a logit.
+All weights are one vector, so gradients, averages and checkpoints are vectors too. The input weights are in
 blocks of neurons (`lanes`); `Rows` are views of a vector that has them by input and neuron, as files do.
 
-A batch is worked on in two passes. `look` lists which inputs each side sees, and notes which are touched at
-all; `add_gradients` sums their weights, compares the outputs with the targets, and goes back. Between them
-only the touched weights need to be brought up to date (`adam`)."""
+A batch takes two passes. `look` lists the inputs of each side and marks the touched ones; `add_gradients`
+sums their weights, compares the outputs with the targets, and propagates back. Between the passes only the
+touched weights must be updated (`adam`)."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 MAX_INPUT = 2.0  # of an input weight or bias
 MAX_OUTPUT = MAX_OUTPUT_WEIGHT / QB
 UNLIMITED = 1e9
-FETCHED = 128  # samples that are touched before they are read
-INPUTS_A_SAMPLE = 8  # a chunk has a sample for so many inputs: each input's gradient is loaded once a chunk
+FETCHED = 128  # samples that are prefetched
+INPUTS_A_SAMPLE = 8  # inputs per sample of a chunk; each input's gradient is loaded once per chunk
 LEAST_CHUNK, MOST_CHUNK = 256, 4096  # samples
 
 
@@ -70,7 +70,7 @@ def in_blocks(rows: "Floats", hidden: int) -> "Floats":
 
 
 def blocks_of(vector: "Floats", count: int, hidden: int) -> "Floats":
-    """A vector in blocks, from one by rows."""
+    """A vector in blocks from a vector by rows."""
     found = aligned_zeros(len(vector))
     inputs = count * hidden
     found[:inputs].reshape(-1, count, block_width(hidden))[:] = in_blocks(vector[:inputs], hidden)
@@ -79,7 +79,7 @@ def blocks_of(vector: "Floats", count: int, hidden: int) -> "Floats":
 
 
 def rows_of(vector: "Floats", count: int, hidden: int) -> "Floats":
-    """A vector by rows, from one in blocks."""
+    """A vector by rows from a vector in blocks."""
     found, inputs = vector.copy(), count * hidden
     blocks = Blocks.of(vector, count, hidden).inputs
     found[:inputs].reshape(count, *blocks.shape[::2])[:] = blocks.transpose(1, 0, 2)
@@ -87,9 +87,9 @@ def rows_of(vector: "Floats", count: int, hidden: int) -> "Floats":
 
 
 class Views(NamedTuple):
-    """What both sides see of a position, as it stands (row 0) and mirrored (row 1): by row and feature, as
-    the mover sees it, the feature that the mover (`own`) and the enemy see (`other`), both uint16; and by row
-    and square the king bucket of the own king (`king_buckets`, uint8)."""
+    """The features that both sides see in a position, normal (row 0) and mirrored (row 1). By row and feature
+    of the mover: the feature for the mover (`own`) and for the enemy (`other`), both uint16. By row and
+    square: the king bucket of the own king (`king_buckets`, uint8)."""
 
     own: np.ndarray
     other: np.ndarray
@@ -102,7 +102,7 @@ class Views(NamedTuple):
         mirrored: "npt.NDArray[np.uint16]",
         king_buckets: "npt.NDArray[np.uint8]",
     ) -> "Views":
-        """The views by what the enemy sees and what is seen mirrored, by feature."""
+        """The views from the features that the enemy sees and the mirrored features."""
         plain = np.arange(len(other), dtype=np.uint16)
         return cls(np.stack([plain, mirrored]), np.stack([other, other[mirrored]]), king_buckets)
 
@@ -113,8 +113,8 @@ def size_of(count: int, hidden: int) -> int:
 
 
 def output_limits(hidden: int) -> "Floats":
-    """How large each weight behind the input weights may be, as a vector: the most that the quantised network
-    holds."""
+    """The largest value of each weight after the input weights, as a vector: the limits of the quantised
+    network."""
     vector = np.full(size_of(0, hidden), MAX_INPUT, np.float32)
     limits = Rows.of(vector, 0, hidden)
     limits.outputs[:], limits.output_bias[:] = MAX_OUTPUT, UNLIMITED
@@ -123,7 +123,7 @@ def output_limits(hidden: int) -> "Floats":
 
 @inner
 def _is_mirrored(index, salt):
-    """Whether a position is mirrored in the pass of that salt: a bit of a hash (splitmix64)."""
+    """Whether a position is mirrored in the pass with that salt: a bit of a hash (splitmix64)."""
     bits = np.uint64(index) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(salt)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -132,8 +132,7 @@ def _is_mirrored(index, salt):
 
 @inner
 def _fetch(samples, indices):
-    """Touches the samples before they are read, so that cache misses overlap instead of following each other.
-    Returns a number that the caller has to use."""
+    """Prefetches the samples, so that cache misses overlap. The caller must use the returned number."""
     touched = np.int64(0)
     for number in range(len(indices)):
         index = np.int64(indices[number])
@@ -149,8 +148,8 @@ def _fetch(samples, indices):
 
 @inner
 def _look_at(samples, views, index, salt, seen, ends, place, number):
-    """Writes what both sides see of one sample to `seen` from `place` on: the mover's features, then its
-    enemy's, each as an input of the king bucket of the own king; returns the place behind them."""
+    """Writes the features that both sides see in one sample to `seen` from `place` on: the mover's, then the
+    enemy's, each as an input of the own king's bucket. Returns the next place."""
     start, width = samples.starts[index], views.own.shape[1]
     count = samples.starts[index + 1] - start
     turned = salt != 0 and samples.mirrors[index] != 0 and _is_mirrored(index, salt)
@@ -170,9 +169,9 @@ def _look_at(samples, views, index, salt, seen, ends, place, number):
 
 @entry_point
 def look(samples, views, order, salt, ends, touched):
-    """Lists the inputs that both sides see of the samples that `order` names, one list after the other
-    (uint16); `ends` gets the place behind each, two for a sample. Sets the elements of `touched` (uint8, by
-    input) that are in some list. Mirrored by chance where `salt` is not 0."""
+    """Lists the inputs of both sides for the samples in `order`, one list after the other (uint16); `ends`
+    gets the end of each list, two per sample. Sets the elements of `touched` (uint8, by input) that occur.
+    Samples are randomly mirrored if `salt` is not 0."""
     total = np.int64(0)
     for number in range(len(order)):
         index = np.int64(order[number])
@@ -192,8 +191,8 @@ def look(samples, views, order, salt, ends, touched):
 
 @inner
 def _sum_up(weights, seen, ends, first, count, sums):
-    """Makes the accumulators of `count` lists from number `first` on: by block, the bias and the rows of
-    inputs."""
+    """Computes the accumulators of `count` lists from number `first` on, by block: the bias plus the rows of
+    the inputs."""
     width = weights.inputs.shape[2]
     for block in range(len(weights.inputs)):
         table, target = weights.inputs[block].ctypes.data, sums[block].ctypes.data
@@ -225,8 +224,8 @@ def _logit(weights, bucket, sums, row, partial):
 
 @inner
 def _output_gradients(weights, gradients, bucket, sums, row, slope):
-    """Adds one sample's gradients of outputs and biases, where `slope` is that of the error by the logit; its
-    two rows of `sums` become the slopes by the accumulators."""
+    """Adds one sample's gradients of outputs and biases; `slope` is the derivative of the error by the logit.
+    Its two rows of `sums` become the derivatives by the accumulators."""
     width = sums.shape[2]
     gradients.output_bias[bucket] += slope
     outputs = weights.outputs[bucket].ctypes.data
@@ -242,8 +241,7 @@ def _output_gradients(weights, gradients, bucket, sums, row, slope):
 
 @inner
 def _by_input(seen, ends, first, count, firsts, rows):
-    """Sorts the rows of `sums` by the inputs that they hold: those of input i are
-    `rows[firsts[i]:firsts[i + 1]]`."""
+    """Sorts the rows of `sums` by their inputs: those of input i are `rows[firsts[i]:firsts[i + 1]]`."""
     firsts[:] = 0
     begin = ends[first - 1] if first else np.int64(0)
     for place in range(begin, ends[first + count - 1]):
@@ -261,8 +259,8 @@ def _by_input(seen, ends, first, count, firsts, rows):
 
 @inner
 def _input_gradients(gradients, sums, firsts, rows):
-    """Adds the rows of `sums` to the inputs that they hold, input after input: each row of gradients is
-    loaded and stored once."""
+    """Adds the rows of `sums` to their inputs, one input at a time, so that each row of gradients is loaded
+    and stored once."""
     width = sums.shape[2]
     for block in range(len(sums)):
         table, targets = sums[block].ctypes.data, gradients.inputs[block].ctypes.data
@@ -276,34 +274,33 @@ def _input_gradients(gradients, sums, firsts, rows):
 
 @inner
 def _target(samples, index, share):
-    """What the network should say of a sample: its target, and a `share` of the result."""
+    """The target of a sample, with a `share` of the result."""
     result = (np.float64(samples.results[index]) + 1.0) / 2.0
     return (1.0 - share) * np.float64(samples.targets[index]) + share * result
 
 
 @inner
 def _steep(miss, power):
-    """`miss` ** (`power` - 1); by a root, which is faster, where that is what is asked for."""
+    """`miss` ** (`power` - 1); a root, which is faster, is used where possible."""
     return miss * np.sqrt(miss) if power == 2.5 else miss ** (power - 1.0)
 
 
 def chunk_of(inputs: int) -> int:
-    """How many samples are worked on at once: with many inputs more, for each chunk loads and stores the
-    gradients of all that it touches."""
+    """The number of samples of a chunk; it is larger with many inputs, because each chunk loads and stores
+    the gradients of all its inputs."""
     return int(np.clip(inputs // INPUTS_A_SAMPLE, LEAST_CHUNK, MOST_CHUNK))
 
 
 def room_for_sums(inputs: int, hidden: int) -> "Floats":
-    """The array `sums` that `add_gradients` and `write_logits` work in."""
+    """The work array `sums` of `add_gradients` and `write_logits`."""
     width = block_width(hidden)
     return aligned_zeros(hidden // width, 2 * chunk_of(inputs), width)
 
 
 @entry_point
 def add_gradients(samples, order, seen, ends, weights, gradients, sums, power, share):
-    """Adds the gradient of the errors |p - target| ** power of the samples that `order` names; returns the
-    sum of the errors. `seen` and `ends` are what `look` gave for them; a target has a `share` of the
-    result."""
+    """Adds the gradient of the errors |p - target| ** power of the samples in `order`; returns the sum of the
+    errors. `seen` and `ends` come from `look`; a target has a `share` of the result."""
     chunk = sums.shape[1] // 2
     partial, logits = np.empty(LANES, np.float32), np.empty(chunk, np.float32)
     firsts = np.empty(weights.inputs.shape[1] + 2, np.int64)
@@ -333,7 +330,7 @@ def add_gradients(samples, order, seen, ends, weights, gradients, sums, power, s
 
 @entry_point
 def write_logits(samples, views, order, weights, sums, logits):
-    """Writes the network's outputs for the samples that `order` names to `logits`."""
+    """Writes the network's outputs for the samples in `order` to `logits`."""
     chunk = sums.shape[1] // 2
     partial, ends = np.empty(LANES, np.float32), np.empty(2 * chunk, np.int64)
     for first in range(0, len(order), chunk):

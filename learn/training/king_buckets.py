@@ -1,7 +1,7 @@
-"""King buckets, by which the inputs of a network may be told apart.
+"""King buckets: the network can have separate input weights for groups of squares of the own king.
 
-A piece beside the own king is worth something else than the same piece far from it. The squares on which
-kings stand most often are king buckets of their own; each other square belongs to the nearest of them."""
+The value of a piece depends on its distance to the own king. The squares on which kings stand most often get
+their own buckets; each other square belongs to the nearest of them."""
 
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 
 def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) -> "npt.NDArray[np.uint8]":
-    """By square (uint8), the king bucket of a king there, one of `count` or as many as there are squares with
-    kings. `kings` are those of a `Survey`.
-
-    King bucket 0 is where kings stand most often. Raises VariantError."""
+    """The king bucket of each square (uint8): `count` buckets, or one for each square where kings occur if
+    these are fewer. `kings` are those of a `Survey`. King bucket 0 has the most frequent square. Raises
+    VariantError."""
     mirrored, files = mirrored_squares(variant), load(variant).files
     squares = len(mirrored)
     plain, both = kings[:, :squares]
-    often = 2 * plain + both + both[mirrored]  # half of those that may be are mirrored
+    often = 2 * plain + both + both[mirrored]  # half of the positions that may be mirrored are
     centres = np.argsort(-often, kind="stable")[:count]
     centres = centres[often[centres] > 0]
     places = np.arange(squares)
@@ -34,8 +33,8 @@ def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) ->
 
 
 def king_bucket_table(king_buckets: "npt.NDArray[np.uint8] | None", variant: str) -> "npt.NDArray[np.uint8]":
-    """`Views.king_buckets` (uint8, 2 x squares and one for no king): king buckets by square and by mirrored
-    square, 0 everywhere where `king_buckets` is None. Raises VariantError."""
+    """`Views.king_buckets` (uint8, 2 x squares and one more for no king): king buckets by square and by
+    mirrored square; 0 everywhere if `king_buckets` is None. Raises VariantError."""
     mirrored = mirrored_squares(variant)
     plain = np.zeros(len(mirrored), np.uint8) if king_buckets is None else king_buckets
     return np.array([[*plain, 0], [*plain[mirrored], 0]], np.uint8)

@@ -1,8 +1,8 @@
 """Vector code for training: sums of rows of float32, and outputs over activations.
 
-A layer of neurons is kept in blocks of `block_width` neurons. All rows of one block lie together, so a block
-of weights stays in the second-level cache while many positions are summed, and a row fills whole cache lines.
-Numba's own loops leave the sums in memory between two rows; here they stay in registers."""
+A layer of neurons is stored in blocks of `block_width` neurons. All rows of one block are adjacent, so a
+block of weights stays in the second-level cache while many positions are summed, and a row fills whole cache
+lines. Numba's own loops keep the sums in memory between two rows; here they stay in registers."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +25,13 @@ _FLOAT, _SHORT, _LONG = ir.FloatType(), ir.IntType(16), ir.IntType(64)
 
 
 def block_width(hidden: int) -> int:
-    """How many neurons a block of a layer of `hidden` neurons has."""
+    """The number of neurons in a block of a layer of `hidden` neurons."""
     return next(width for width in WIDTHS if hidden % width == 0)
 
 
 def aligned_zeros(*shape: int) -> "npt.NDArray[np.float32]":
-    """An array of float32 zeros that begins at a cache line: vector loads that straddle two lines take twice
-    as long."""
+    """An array of float32 zeros that is aligned to cache lines; loads that straddle two lines take twice as
+    long."""
     count = int(np.prod(shape))
     memory = np.zeros(4 * count + LINE, np.uint8)
     start = -memory.ctypes.data % LINE
@@ -72,8 +72,8 @@ _add_rows_64, _add_rows_32, _add_rows_16 = (_row_adder(width) for width in WIDTH
 
 @inner
 def add_rows(width, target, source, rows, count):
-    """Adds `count` rows of `width` float32 to the row at the address `target`. They are those of the table at
-    `source` whose numbers (uint16) stand at `rows`; all three are addresses."""
+    """Adds `count` rows of `width` float32 to the row at `target`. The rows are those of the table at
+    `source` with the numbers (uint16) at `rows`. All three are addresses."""
     if width == 64:
         _add_rows_64(target, source, rows, count)
     elif width == 32:
@@ -83,14 +83,14 @@ def add_rows(width, target, source, rows, count):
 
 
 def _clipped(builder: Any, value: Any) -> Any:
-    """The values of a vector within 0 and 1."""
+    """A vector clipped to 0..1."""
     low, high = (ir.Constant(value.type, [bound] * LANES) for bound in (0.0, 1.0))
     value = builder.select(builder.fcmp_ordered(">", value, low), value, low)
     return builder.select(builder.fcmp_ordered("<", value, high), value, high)
 
 
 def _at(builder: Any, address: Any, first: int) -> Any:
-    """A pointer to LANES float32 from number `first` on of those at an address."""
+    """A pointer to LANES float32, starting at number `first` from an address."""
     return _vector(builder, builder.add(address, _LONG(4 * first)), LANES)
 
 
@@ -122,7 +122,7 @@ _multiply_64, _multiply_32, _multiply_16 = (_row_multiplier(width) for width in 
 @inner
 def clip_and_multiply(width, partial, values, weights):
     """Clips `width` float32 at the address `values` to 0..1, in place, and adds value x value x weight to the
-    LANES float32 at `partial`: the compiler may not reorder a sum, but it widens independent ones."""
+    LANES float32 at `partial`. The compiler may not reorder one sum, but it vectorises independent ones."""
     if width == 64:
         _multiply_64(partial, values, weights)
     elif width == 32:
@@ -133,9 +133,9 @@ def clip_and_multiply(width, partial, values, weights):
 
 @intrinsic
 def go_back_lanes(typingctx, values, weights, slopes, biases, slope):
-    """The way back through LANES clipped accumulators at `values`, which become the slopes of the error by
-    the accumulators; `slope` is that by the logit. Adds the slopes by the output weights to those at
-    `slopes`, and the new values to those at `biases`."""
+    """Back-propagates through LANES clipped accumulators at `values`, which become the derivatives of the
+    error by the accumulators; `slope` is that by the logit. Adds the derivatives by the output weights to
+    those at `slopes`, and the new values to those at `biases`."""
 
     def generate(context, builder, sig, args):
         values, weights, slopes, biases = (_vector(builder, address, LANES) for address in args[:4])
@@ -155,7 +155,7 @@ def go_back_lanes(typingctx, values, weights, slopes, biases, slope):
 
 
 def _splat(builder: Any, value: Any) -> Any:
-    """A vector of LANES times the same float32."""
+    """A vector of LANES copies of a float32."""
     kind = ir.VectorType(_FLOAT, LANES)
     one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.IntType(32)(0))
     return builder.shuffle_vector(
@@ -172,7 +172,7 @@ def _root(builder: Any, value: Any) -> Any:
 
 
 def _within(builder: Any, value: Any, limit: Any) -> Any:
-    """A vector between -limit and limit, itself a vector."""
+    """A vector limited to -limit..limit, where the limit is also a vector."""
     low = builder.fneg(limit)
     value = builder.select(builder.fcmp_ordered(">", value, low), value, low)
     return builder.select(builder.fcmp_ordered("<", value, limit), value, limit)
@@ -183,9 +183,9 @@ _ADAM = types.void(*[types.int64] * 5, *[types.float32] * 6)
 
 @intrinsic
 def move_lanes(typingctx, own, means, squares, slopes, limits, share, rest1, rest2, keep, scale, correction):
-    """Adam's step for LANES float32 at the addresses `own`, `means` and `squares`. The slopes at `slopes`
+    """Adam's step for LANES float32 at the addresses `own`, `means` and `squares`. The gradients at `slopes`
     times `share` are averaged by `rest1` and `rest2`; the weights are first multiplied by `keep`, then moved
-    by `scale` and bounded by those at `limits`."""
+    by `scale` and limited to those at `limits`."""
 
     def generate(context, builder, sig, args):
         places = [_vector(builder, address, LANES) for address in args[:5]]
@@ -212,8 +212,9 @@ def _moved(builder: Any, weight: Any, mean: Any, square: Any, keep: Any, scale: 
 
 @intrinsic
 def catch_up_lanes(typingctx, own, means, squares, limits, keep, scale, shrink1, shrink2, correction):
-    """What steps of Adam without slopes do to LANES float32 at `own`, `means` and `squares`: the means shrink
-    by `shrink1`, the squares by `shrink2`, and the weights are multiplied by `keep` and moved by `scale`."""
+    """Applies steps of Adam without gradients to LANES float32 at `own`, `means` and `squares`: the means
+    shrink by `shrink1`, the squares by `shrink2`; the weights are multiplied by `keep` and moved by `scale`.
+    """
 
     def generate(context, builder, sig, args):
         places = [_vector(builder, address, LANES) for address in args[:4]]

@@ -1,4 +1,4 @@
-"""How a network's inputs look from the other side, and with the files of the board mirrored."""
+"""A network's inputs from the other side's view, and with the files of the board mirrored."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def other_side(variant: str) -> "npt.NDArray[np.uint16]":
-    """By feature as one side sees it, the feature that the other side sees (uint16). Raises VariantError."""
+    """The feature that the other side sees, by the feature that one side sees (uint16). Raises
+    VariantError."""
     features = features_for(variant)
     flipped = features.flipped.astype(np.int64)
     own, enemy = np.split(np.arange(features.hands).reshape(2 * features.kinds, -1)[:, flipped], 2)
@@ -30,14 +31,14 @@ def other_side(variant: str) -> "npt.NDArray[np.uint16]":
 
 
 def mirrored(variant: str) -> "npt.NDArray[np.uint16]":
-    """By feature, what it is when the files are mirrored (uint16); the state stays. Raises VariantError."""
+    """The mirrored feature of each feature (uint16); state features stay. Raises VariantError."""
     features, files = features_for(variant), load(variant).files
     board = np.arange(features.hands).reshape(-1, files)[:, ::-1]
     return np.concatenate([board.ravel(), np.arange(features.hands, features.count)]).astype(np.uint16)
 
 
 def mirrored_squares(variant: str) -> "npt.NDArray[np.int64]":
-    """By square, the square that it is when the files are mirrored. Raises VariantError."""
+    """The mirrored square of each square. Raises VariantError."""
     found: npt.NDArray[np.int64] = (
         np.arange(features_for(variant).squares).reshape(-1, load(variant).files)[:, ::-1].ravel()
     )
@@ -45,10 +46,11 @@ def mirrored_squares(variant: str) -> "npt.NDArray[np.int64]":
 
 
 def anchors(variant: str) -> "npt.NDArray[np.bool_]":
-    """By feature, whether no position with it may be mirrored (bool). Raises VariantError.
+    """Whether positions with a feature must not be mirrored, by feature (bool). Raises VariantError.
 
-    That is so for all where the rules tell left from right. Castling does so while a king stands where it
-    castles from, or on the mirror image of that square; rights and setup choices are never mirrored."""
+    This holds for all features if the rules distinguish left and right. Castling forbids mirroring while a
+    king stands on its castling square or on the mirror image of it; rights and setup choices are never
+    mirrored."""
     features, description = features_for(variant), load(variant)
     found = np.zeros(features.count, bool)
     if not is_mirror_symmetric(description):
@@ -65,7 +67,7 @@ def anchors(variant: str) -> "npt.NDArray[np.bool_]":
 
 
 def is_mirror_symmetric(description: "Description") -> bool:
-    """Whether pieces and palace are the same with the files mirrored; castling does not count."""
+    """Whether pieces and palace are mirror symmetric, apart from castling."""
     for piece in description.pieces:
         for rides in (set(piece.moves), set(piece.palace_moves)):
             if {replace(ride, files=-ride.files) for ride in rides} != rides:

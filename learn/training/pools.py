@@ -1,8 +1,8 @@
-"""Positions in a random order, of any number of them: chunks of games in a random order fill a pool of some
-millions of positions, which are drawn from it at random, while a thread fills the next one.
+"""Positions in random order, in any number.
 
-The order depends on the seed and on the games alone. Any place in it can be found again without the places
-before."""
+Randomly chosen chunks of games fill a pool of some millions of positions, from which positions are drawn at
+random while a thread fills the next pool. The order depends only on the seed and the games. Training can
+resume at any place without the places before it."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     Indices = npt.NDArray[np.uint32]
 
-POOL_BYTES = 1 << 30  # of a pool, of which there are two: some twelve million positions of crazyhouse each
+POOL_BYTES = 1 << 30  # of each of the two pools, about twelve million positions of crazyhouse
 
 
 class MiniBatch(NamedTuple):
-    """Some `samples`, by their numbers in `order`. `salt` decides which of them are mirrored."""
+    """A batch of `samples`, by their numbers in `order`. `salt` decides which of them are mirrored."""
 
     samples: Samples
     order: "Indices"
@@ -32,7 +32,7 @@ class MiniBatch(NamedTuple):
 
 
 class _Filling(NamedTuple):
-    """What a pool is filled with: chunks, and the positions and features in them."""
+    """The content of a pool: chunks, and their numbers of positions and features."""
 
     chunks: tuple[int, ...]
     positions: int
@@ -40,8 +40,7 @@ class _Filling(NamedTuple):
 
 
 class Pools:
-    """The positions to learn from of a `TrainingSet`, epoch after epoch, in batches of `batch`, `total` of
-    them in all."""
+    """The training positions of a `TrainingSet`, epoch after epoch, in `total` batches of `batch`."""
 
     def __init__(self, data: "TrainingSet", seed: int, batch: int, total: int) -> None:
         self._data, self._seed, self._total = data, seed, total
@@ -53,12 +52,12 @@ class Pools:
 
     @property
     def batches(self) -> int:
-        """Batches of an epoch; positions left over at its end are left out."""
+        """Batches of an epoch; leftover positions at its end are skipped."""
         return self._data.positions // self.batch
 
     def plan(self, epoch: int) -> list[_Filling]:
-        """What fills the pools of an epoch one after the other: all chunks at once where they have room in
-        two pools, else as many as one has room for, but at least a batch."""
+        """The content of the pools of an epoch, in order: all chunks at once if they fit into two pools;
+        otherwise as many as fit into one, but at least a batch."""
         survey = self._data.survey
         counts, rows = survey.to_learn.tolist(), survey.chunks["rows"].tolist()
         sizes = [bytes_of(count, more) for count, more in zip(counts, rows, strict=True)]
@@ -79,8 +78,8 @@ class Pools:
         ]
 
     def batches_of(self, epoch: int, first: int = 0) -> Iterator[MiniBatch]:
-        """Yields the batches of an epoch from number `first` on. Positions that are left over in a pool come
-        first in the next one. Raises GamesError where a file is not what it was."""
+        """Yields the batches of an epoch from number `first` on. Leftover positions of a pool come first in
+        the next one. Raises GamesError if a file has changed."""
         fillings = self.plan(epoch)
         ends = (np.cumsum([filling.positions for filling in fillings]) // self.batch).tolist()
         start = bisect_right(ends, first)
@@ -101,8 +100,8 @@ class Pools:
                 left = self._left(epoch, fillings, number)
 
     def _order(self, epoch: int, fillings: list[_Filling], number: int) -> "Indices":
-        """The positions of a pool in their order: those that were left over before, which stand at its end,
-        and its own, shuffled."""
+        """The positions of a pool in their order: those left over from before, which are at its end, and its
+        own, shuffled."""
         own = fillings[number].positions
         before = sum(filling.positions for filling in fillings[:number]) % self.batch
         random = np.random.default_rng([self._seed, epoch, 0, number])
@@ -110,14 +109,14 @@ class Pools:
         return np.concatenate([np.arange(own, own + before, dtype=np.uint32), shuffled])
 
     def _left(self, epoch: int, fillings: list[_Filling], number: int) -> Samples:
-        """A copy of the positions that are left over in a pool: its own, for it has a batch of them."""
+        """A copy of the leftover positions of a pool, which has fewer than a batch of them."""
         rest = sum(filling.positions for filling in fillings[: number + 1]) % self.batch
         order, found = self._order(epoch, fillings, number), samples_for(rest, rest * self._data.most)
         append(found, 0, self._load(fillings[number]), order[len(order) - rest :])
         return found
 
     def _load(self, filling: _Filling) -> Samples:
-        """The samples of a pool: the one that is loaded, that the thread fills, or another one."""
+        """The samples of a pool: the loaded one, the one that the thread fills, or a new one."""
         if self._loaded is None or self._loaded[0] != filling.chunks:
             if self._loaded is not None:
                 self._free.append(self._loaded[1])
@@ -130,7 +129,7 @@ class Pools:
         return self._loaded[1]
 
     def _prepare(self, epoch: int, fillings: list[_Filling], number: int, end: int) -> None:
-        """Lets the thread fill the pool that comes behind that number, if the run comes so far."""
+        """Starts the thread that fills the pool after that number, if the run needs it."""
         if epoch * self.batches + end >= self._total:
             return
         following = fillings[number + 1] if number + 1 < len(fillings) else self.plan(epoch + 1)[0]
@@ -138,7 +137,7 @@ class Pools:
             self._coming = following.chunks, self._thread.submit(self._fill, following)
 
     def _fill(self, filling: _Filling) -> Samples:
-        """A pool of these chunks, in memory that is free or new."""
+        """A pool of these chunks, in free or new memory."""
         positions, rows = filling.positions + self.batch, filling.rows + self.batch * self._data.most
         fit = [each for each in self._free if len(each.targets) >= positions and len(each.rows) >= rows]
         self._free.clear()

@@ -1,4 +1,4 @@
-"""From float weights to the integers of a network's file, and back; what the rounding costs."""
+"""Converts float weights to the integers of a network's file and back, and measures the rounding errors."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
     Shorts = npt.NDArray[np.int16]
 
-ROOM = 0.9  # of int32 that the sum of an output may fill
-TIGHTER = 0.9  # factor for the largest weights of a neuron whose sum might overflow, until it cannot
+ROOM = 0.9  # share of int32 that the sum of an output may fill
+TIGHTER = 0.9  # factor that reduces the largest weights of a neuron until its sum cannot overflow
 
 
 def quantised(
@@ -41,8 +41,8 @@ def quantised(
     king_buckets: "npt.NDArray[np.uint8] | None" = None,
     output_buckets: str = BOARD,
 ) -> Network:
-    """The `Network` of a vector of weights, with its `king_buckets` and kind of `output_buckets`; its logits
-    are worth so many `units` of the search."""
+    """The `Network` of a vector of weights, with its `king_buckets` and kind of `output_buckets`; a logit of
+    1 is worth `units` of the search."""
     features = features_for(variant)
     weights = Rows.of(vector, features.count * count_king_buckets(king_buckets), hidden)
     inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
@@ -57,7 +57,8 @@ def quantised(
 
 
 def finest(outputs: "Floats", bias: "Floats") -> int:
-    """The most parts of 1.0 in which these output weights and biases fit their integers, at least QB."""
+    """The finest resolution (parts of 1.0) in which these output weights and biases fit their integers, at
+    least QB."""
     most = max(float(np.abs(outputs).max()), 1e-6)
     one_way = max(float(np.maximum(outputs.clip(0).sum(1), -outputs.clip(None, 0).sum(1)).max()), 1e-6)
     room = float(np.iinfo(np.int32).max) * ROOM / (QA * QA * one_way + QA * float(np.abs(bias).max()))
@@ -65,15 +66,15 @@ def finest(outputs: "Floats", bias: "Floats") -> int:
 
 
 def counted_in(network: Network, units: float) -> Network:
-    """A network with the evaluation of `network`, where a logit of 1 is worth so many `units` of the search,
-    or as near to that as the parts of its output weights allow."""
+    """A network with the evaluation of `network`, in which a logit of 1 is worth `units` of the search, as
+    closely as the resolution of its output weights allows."""
     parts = int(np.clip(round(network.parts * units / network.scale), QB, MAX_PARTS))
     scale = int(np.clip(round(network.scale * parts / network.parts), 1, MAX_SCALE))
     return replace(network, parts=parts, scale=scale)
 
 
 def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
-    """Input weights like `inputs` with which no accumulator can overflow: a neuron's largest are cut."""
+    """Input weights with which no accumulator can overflow; the largest weights of a neuron are reduced."""
     inputs, limits = inputs.copy(), np.iinfo(np.int16)
     while True:
         least, most = accumulator_bounds(features, inputs, bias)
@@ -85,9 +86,8 @@ def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
 
 
 def floating(network: Network, units: int | None = None) -> "Floats":
-    """The vector of float weights with exactly the outputs of a quantised network, except for its rounding
-    of the output. Its logits are worth so many `units`, without its search factor, by default what they are
-    worth in the network."""
+    """The vector of float weights with the outputs of a quantised network, apart from the rounding of the
+    output. A logit of 1 is worth `units` without the search factor, by default as in the network."""
     count = features_for(network.variant).count * network.king_bucket_count
     vector = np.empty(size_of(count, network.hidden), np.float32)
     weights = Rows.of(vector, count, network.hidden)
@@ -103,8 +103,8 @@ def floating(network: Network, units: int | None = None) -> "Floats":
 
 
 def rounding_errors(training: "Training", network: Network, scale: float) -> tuple[float, float]:
-    """(mean, most) difference in centipawns between the best float weights of a run and its quantised network
-    on held-out positions."""
+    """(mean, largest) difference in centipawns between the best float weights and the quantised network on
+    held-out positions."""
     tested, vectors = training.data.held_out, (training.best, floating(network))
     exact, rounded = (training.logits(tested, vector=vector) for vector in vectors)
     errors = np.abs(exact - rounded) * scale

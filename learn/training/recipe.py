@@ -1,4 +1,4 @@
-"""What a training depends on besides its positions, and what comes of an epoch."""
+"""The settings of a training, and the results of an epoch."""
 
 from typing import NamedTuple
 
@@ -8,19 +8,21 @@ from ...eval.network.output_buckets import BOARD
 
 
 class Recipe(NamedTuple):
-    """The settings of a run besides its positions.
+    """The settings of a training besides its positions.
 
-    `hidden` neurons, of whose outputs `output_buckets` chooses one; `epochs` over all positions, which need
-    not be a whole number, in batches of `batch`. Adam's rate falls from `rate` to `final_rate` by a cosine.
-    Targets are `blend` parts score by a logistic curve of `scale` centipawns, the rest TD target with that
-    `decay`. The result of the game takes a share of them that grows from nothing to `result_share` at the
-    end. The error is |chance - target| ** `power`. `seed` is of the first weights, the order and the mirrored
+    The network has `hidden` neurons and several outputs, of which `output_buckets` selects one. Training
+    takes `epochs` passes, which may be a fraction, in batches of `batch`. Adam's rate falls from `rate` to
+    `final_rate` by a cosine.
+
+    Targets are a share `blend` of the score by a logistic curve of `scale` centipawns; the rest is the TD
+    target with that `decay`. The result of the game takes a share that grows from 0 to `result_share` at the
+    end. The error is |chance - target| ** `power`. `seed` sets the first weights, the order and the mirrored
     positions.
 
-    What an input has of its own, besides its groups' weights, decays by `weight_decay` times the rate with
-    each step: a rare input would keep its first random weights otherwise. With several `king_buckets`, each
-    king bucket's own weights decay KING_BUCKET_DECAY times as fast. The weights of the last part `average` of
-    the steps are averaged. With several `threads` sums run in another order, the same in every run."""
+    An input's own weights, besides those of its groups, decay by `weight_decay` times the rate in each step;
+    without it a rare input would keep its random first weights. With several `king_buckets`, the weights of
+    each bucket decay KING_BUCKET_DECAY times as fast. The weights of the last share `average` of the steps
+    are averaged. With several `threads` sums are added in another order, which is the same in every run."""
 
     hidden: int = 128
     epochs: float = 12
@@ -40,14 +42,14 @@ class Recipe(NamedTuple):
     output_buckets: str = BOARD
 
     def rates(self, steps: int) -> "np.ndarray":
-        """Adam's rate by step, of so many."""
+        """Adam's rate for each of that many steps."""
         fall = (1 + np.cos(np.pi * np.arange(steps) / steps)) / 2
         return self.final_rate + (self.rate - self.final_rate) * fall
 
 
 class Epoch(NamedTuple):
-    """An epoch's results: how often it was trained on all positions, mean errors on those and on held-out
-    ones, and the last rate."""
+    """The results of an epoch: the number of passes so far, the mean errors on training and held-out
+    positions, and the last rate."""
 
     epoch: float
     loss: float

@@ -1,4 +1,4 @@
-"""Positions packed for compiled code: what a network is trained on and tested with."""
+"""Positions packed for compiled code, for training and testing a network."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class Samples(NamedTuple):
-    """Positions, each as its mover sees it.
+    """Positions from their mover's view.
 
-    The active features of position i are `rows[starts[i]:starts[i + 1]]` (uint16). `targets` are what the
-    network should say, from 0 for lost to 1 for won (float32), `results` how the game ended (int8: 1, 0, -1);
-    `output_buckets` are the outputs that say it (uint8), `mirrors` whether the position may be mirrored
-    (uint8). `kings` are the squares of the mover's and of the enemy's king, each as its own side sees it
-    (uint16); the number of squares means none on the board."""
+    The active features of position i are `rows[starts[i]:starts[i + 1]]` (uint16). `targets` are the expected
+    points from 0 (lost) to 1 (won) (float32), `results` those of the games (int8: 1, 0, -1), `output_buckets`
+    the outputs that are trained (uint8). `mirrors` says whether the position may be mirrored (uint8). `kings`
+    are the squares of the mover's and of the enemy's king, each from its own side's view (uint16); the number
+    of squares means no king."""
 
     rows: np.ndarray
     starts: np.ndarray
@@ -29,7 +29,7 @@ class Samples(NamedTuple):
 
 
 def samples_for(positions: int, rows: int) -> Samples:
-    """Room for so many positions with so many features in all."""
+    """Empty samples for that many positions with that many features in total."""
     return Samples(
         np.empty(rows, np.uint16),
         np.zeros(positions + 1, np.int64),
@@ -42,12 +42,12 @@ def samples_for(positions: int, rows: int) -> Samples:
 
 
 def bytes_of(positions: int, rows: int) -> int:
-    """The memory of so many positions with so many features in all."""
+    """The memory of that many positions with that many features in total, in bytes."""
     return 19 * positions + 2 * rows
 
 
 def append(samples: Samples, count: int, others: Samples, chosen: "Indices") -> None:
-    """Copies the `chosen` ones of other samples behind the first `count` samples."""
+    """Copies the `chosen` samples of others after the first `count` samples."""
     for place, index in enumerate(chosen.tolist(), count):
         row = others.rows[others.starts[index] : others.starts[index + 1]]
         start = samples.starts[place]

@@ -10,16 +10,14 @@ from .decoding import COUNTED
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-SCALES = (10.0, 1e5)  # centipawns of logistic curves that are looked at
+SCALES = (10.0, 1e5)  # the range of scales that are tried, in centipawns
 HALVINGS = 40  # of what lies between them
 
 
 def fitted_scale(counted: "npt.NDArray[np.int64]") -> float:
-    """The centipawns of the logistic curve that predicts results from scores best, found by halving between
-    SCALES.
-
-    `counted` are positions by score, from -COUNTED centipawns on, and by result -1, 0, 1: beyond COUNTED
-    games are decided."""
+    """The scale in centipawns of the logistic curve that predicts results from scores best, by bisection
+    within SCALES. `counted` are positions by score, from -COUNTED centipawns, and by result -1, 0, 1; beyond
+    COUNTED games are decided."""
     levels = np.arange(-COUNTED, COUNTED + 1.0)
     counts, points = counted.sum(axis=1), counted @ np.array([0.0, 0.5, 1.0])
     low, high = SCALES
@@ -31,9 +29,8 @@ def fitted_scale(counted: "npt.NDArray[np.int64]") -> float:
 
 
 def scale_of_results(counted: "npt.NDArray[np.int64]") -> float:
-    """The `fitted_scale` of the positions of decisive games.
-
-    Drawn games make the curve flatter, the better the players are, while scores mean the same."""
+    """The `fitted_scale` of the positions of decisive games. Draws would make the curve flatter for stronger
+    players, although their scores mean the same."""
     decisive = counted.copy()
     decisive[:, 1] = 0
     return fitted_scale(decisive)

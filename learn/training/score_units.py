@@ -1,4 +1,4 @@
-"""Units: centipawns of a player in units of the search, and scores of one player in units of another."""
+"""Units: the centipawns of a player in units of the search, and scores of one player in units of another."""
 
 import math
 from collections.abc import Mapping
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
     from ...eval.network.file import Network
 
-MOST_SCORE = 30_000  # centipawns: mates lie beyond
+MOST_SCORE = 30_000  # centipawns; mate scores are larger
 SEARCH_FACTOR = "search_factor"  # a key of training metadata
 
 
 def player_units(variant: str, begun: "Network | None" = None) -> float:
-    """What NORMAL_SCALE centipawns are worth to the network that a training begins with, or to the
-    hand-written evaluation, in units of the search: those before its search factor."""
+    """The value of NORMAL_SCALE centipawns in units of the search, without the search factor, for the network
+    that a training starts from, or for the hand-written evaluation."""
     if begun is not None:
         return begun.scale / search_factor(begun.metadata)
     return float(build_weights(rules_for(variant), load(variant))["scale"])
 
 
 def search_factor(metadata: Mapping[str, Any] | None) -> float:
-    """How much a network counts in the search, by its training metadata: 1 for one that was not `rescaled`.
-    Raises NetworkError for a value that makes no sense."""
+    """The search factor of a network by its training metadata; 1 if it was never `rescaled`. Raises
+    NetworkError for an invalid value."""
     factor = (metadata or {}).get(SEARCH_FACTOR, 1)
     if not (isinstance(factor, int | float) and 0 < factor < math.inf):
         raise NetworkError(
@@ -42,10 +42,8 @@ def search_factor(metadata: Mapping[str, Any] | None) -> float:
 
 
 def rescaled(network: "Network", factor: float) -> "Network":
-    """A network that counts `factor` times as much in the search, where margins are of a fixed size.
-
-    What users see stays, for both the scores and what a logit is worth change. Raises NetworkError for more
-    than a file can say."""
+    """A network with `factor` times the search factor. Displayed scores stay the same, because both the
+    scores and the value of a logit change. Raises NetworkError if the file format cannot hold the result."""
     scale = round(network.scale * factor)
     if not 1 <= scale <= MAX_SCALE:
         raise NetworkError(
@@ -57,18 +55,16 @@ def rescaled(network: "Network", factor: float) -> "Network":
 
 
 def units_of(scale: float, variant: str, begun: "Network | None" = None) -> int:
-    """The `scale` centipawns of games' scores in units of the search.
-
-    The scores are those of the network that a training begins with, or of the hand-written evaluation where
-    there is none; games of other players are converted (`factor_to`)."""
+    """The value of `scale` centipawns of games' scores in units of the search. The scores are those of the
+    network that a training starts from, or of the hand-written evaluation; games of other players are
+    converted (`factor_to`)."""
     return round(scale * player_units(variant, begun) / NORMAL_SCALE)
 
 
 def factor_to(units: float | None, header: Header, variant: str) -> float:
-    """What scores of a file of games of `variant` are to be multiplied by, so that they are centipawns of a
-    player to whom NORMAL_SCALE of them are worth so many `units` of the search.
-
-    Files of networks that do not say what they count in, and any without `units`, are left as they are."""
+    """The factor for scores of a file of games of `variant`, so that NORMAL_SCALE centipawns of a player are
+    worth that many `units` of the search. It is 1 for files of networks that do not record their units, and
+    for all files if `units` is None."""
     if units is None:
         return 1.0
     if header.network is None:
@@ -77,7 +73,7 @@ def factor_to(units: float | None, header: Header, variant: str) -> float:
 
 
 def multiplied(scores: "npt.NDArray[np.int16]", factor: float) -> "npt.NDArray[np.int16]":
-    """Scores times a factor, but within MOST_SCORE; those of mates and of nothing searched stay."""
+    """Scores times a factor, limited to MOST_SCORE; mate scores and missing scores stay."""
     near = np.abs(scores.astype(np.int32)) <= MOST_SCORE
     found = np.rint(scores * np.float64(factor)).clip(-MOST_SCORE, MOST_SCORE).astype(np.int16)
     return np.where(near, found, scores)

@@ -1,4 +1,4 @@
-"""How large a network should be, and how long it should learn, by the number of positions to learn from."""
+"""The size of a network and the length of its training, by the number of positions."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from ...eval.network.features import MAX_FEATURES, features_for
 
 
 class Size(NamedTuple):
-    """For learning from up to `positions`: `hidden` neurons, `king_buckets`, and `epochs`."""
+    """For up to `positions`: `hidden` neurons, `king_buckets`, and `epochs`."""
 
     positions: float
     hidden: int
@@ -14,7 +14,7 @@ class Size(NamedTuple):
     epochs: int
 
 
-# The sizes of the networks that won in the games that come with the engine.
+# The sizes of the winning networks of the games that come with the engine.
 SIZES = (
     Size(3e6, 64, 1, 12),
     Size(6e6, 128, 1, 10),
@@ -26,8 +26,8 @@ SIZES = (
 
 
 def size_for(variant: str, positions: int) -> Size:
-    """The `Size` for so many positions of a game; of king buckets not more than its inputs have numbers for.
-    Raises VariantError."""
+    """The `Size` for that many positions of a game. The number of king buckets is limited by the numbers for
+    inputs. Raises VariantError."""
     size = next(each for each in SIZES if positions <= each.positions)
     return size._replace(
         king_buckets=max(1, min(size.king_buckets, MAX_FEATURES // features_for(variant).count))

@@ -1,8 +1,8 @@
-"""What is in files of games, found by reading them once: where whole games stand, how many positions they
-have, and counts of scores, kings and features.
+"""Reads files of games once and records the places of whole games, the number of their positions, and counts
+of scores, kings and features.
 
-A survey takes some 40 KB of memory for each million positions; what it says is enough to read the games again
-in any order."""
+A survey takes about 40 KB of memory per million positions. With it the games can be read again in any order.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     Integers = npt.NDArray[np.int64]
 
-SUFFIX = ".games"  # of the files that are looked for in a folder
-HELD_OUT = 20  # one game in so many is not learnt from, where that is no more than MOST_HELD_OUT positions
-MOST_HELD_OUT = 1_000_000  # else one in twice as many, and so on
-LEVELS = 16  # how often the part that is held out can be halved
+SUFFIX = ".games"  # of the files of games in a folder
+HELD_OUT = 20  # one game in so many is held out, if these are at most MOST_HELD_OUT positions
+MOST_HELD_OUT = 1_000_000  # otherwise one in twice as many, and so on
+LEVELS = 16  # how often the held-out share can be halved
 CHUNK = np.dtype(
     [
         *(("file", "<i4"), ("first", "<i8"), ("begin", "<i8"), ("size", "<i8"), ("crc", "<u4")),
@@ -37,7 +37,7 @@ CHUNK = np.dtype(
 
 @dataclass(frozen=True)
 class SurveyedFile:
-    """A file of games up to byte `size`; its scores are to be multiplied by `factor`. `facts` are its name,
+    """A file of games up to byte `size`, whose scores are multiplied by `factor`. `facts` are its name,
     games, positions, player and settings."""
 
     path: Path
@@ -47,16 +47,16 @@ class SurveyedFile:
 
 
 class Survey(NamedTuple):
-    """What is in some `files` of games of a variant.
+    """The contents of `files` of games of a variant.
 
-    `chunks` (CHUNK) are whole games that stand together: the number of the file and of the first game in it,
-    where they begin, how many bytes they take and their CRC-32; the positions, the features of all of them,
-    and the positions in games that are held out where one in HELD_OUT games is, in twice as many, and so on.
+    `chunks` (CHUNK) are adjacent whole games: the number of the file and of the first game, the first byte,
+    the number of bytes and their CRC-32; the positions and their features; and the positions in held-out
+    games if one in HELD_OUT games is held out, one in twice as many, and so on.
 
-    `counted` are positions by score, from -COUNTED centipawns on, and by result -1, 0, 1, both White's.
-    `seen` says whether some mover sees a feature, `kings` are positions by the square of the mover's and of
-    the enemy's king, each as its own side sees it: in a first row those that may not be mirrored, in a second
-    those that may. The part that is held out is halved `level` times."""
+    `counted` are positions by score, from -COUNTED centipawns, and by result -1, 0, 1, both White's. `seen`
+    says whether some mover sees a feature. `kings` are positions by the square of the mover's and of the
+    enemy's king, each from its own side's view: the first row has those that must not be mirrored, the second
+    those that may. The held-out share is halved `level` times."""
 
     variant: str
     files: tuple[SurveyedFile, ...]
@@ -68,27 +68,27 @@ class Survey(NamedTuple):
 
     @property
     def modulus(self) -> int:
-        """One game in so many is held out."""
+        """One game in this many is held out."""
         return HELD_OUT << self.level
 
     @property
     def held_out(self) -> "Integers":
-        """The positions to test with, by chunk."""
+        """The held-out positions by chunk."""
         found: Integers = self.chunks["held_out"][:, self.level]
         return found
 
     @property
     def to_learn(self) -> "Integers":
-        """The positions to learn from, by chunk."""
+        """The training positions by chunk."""
         found: Integers = self.chunks["positions"] - self.held_out
         return found
 
     def fingerprint(self) -> int:
-        """A number that tells these games, and how they are parted, from others."""
+        """A number that identifies these games and their division into training and held-out ones."""
         return crc32(np.ascontiguousarray(self.chunks["crc"]).data, self.modulus)
 
     def read(self, number: int) -> bytes:
-        """The bytes of a chunk. Raises GamesError where they are not what they were."""
+        """The bytes of a chunk. Raises GamesError if they have changed."""
         chunk = self.chunks[number]
         path, begin, size = self.files[chunk["file"]].path, int(chunk["begin"]), int(chunk["size"])
         try:
@@ -102,7 +102,7 @@ class Survey(NamedTuple):
 
 
 def games_files(paths: Iterable[str | Path]) -> list[Path]:
-    """The files among `paths`, and those of the folders among them. Raises GamesError for none."""
+    """The files among `paths`, and those in the folders among them. Raises GamesError if there are none."""
     found = []
     for path in map(Path, paths):
         inside = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
@@ -115,21 +115,20 @@ def games_files(paths: Iterable[str | Path]) -> list[Path]:
 
 
 def refuse_other_files(files: Iterable[Path], variant: str) -> None:
-    """Raises GamesError, before anything long is done, for a file that cannot be read or has another
-    game."""
+    """Raises GamesError, before any long work, for a file that cannot be read or is of another game."""
     for path in files:
         with GamesReader(path, variant):
             pass
 
 
 def is_held_out(moves: "npt.NDArray[np.uint32]") -> bool:
-    """Whether one game in HELD_OUT is kept for tests. It depends on the game's moves alone, so a game that is
-    in two files is always on the same side."""
+    """Whether a game belongs to the one in HELD_OUT games for testing. It depends only on the game's moves,
+    so a game that is in two files is always on the same side."""
     return crc32(np.ascontiguousarray(moves, "<u4").data) % HELD_OUT == 0
 
 
 class _Surveyor:
-    """Counts what is in stretches of games."""
+    """Counts the contents of stretches of games."""
 
     def __init__(self, variant: str) -> None:
         self.decoder = Decoder(variant)
@@ -141,7 +140,7 @@ class _Surveyor:
         self.kings = np.zeros((2, features.squares + 1), np.int64)
 
     def counts(self) -> "tuple[Integers, npt.NDArray[np.bool_], Integers]":
-        """What `Survey` says of all stretches together."""
+        """The counts of a `Survey` over all stretches."""
         return self.counted, self.seen, self.kings
 
     def chunk(self, number: int, path: Path, stretch: Stretch, factor: float) -> tuple[Any, ...]:
@@ -170,12 +169,11 @@ def survey(
     sizes: Mapping[Path, int] | None = None,
     progress: Callable[[int, int], object] = lambda done, positions: None,
 ) -> Survey:
-    """The `Survey` of files of games, of all whole games in them, or with `sizes` of those up to that byte of
-    each.
+    """The `Survey` of all whole games in files, or, with `sizes`, of those up to that byte of each file.
 
-    With `units`, those of the search that NORMAL_SCALE centipawns are worth to the network that learns, the
-    scores of players with other units are to be converted. `progress(bytes, positions)` is told how far it
-    is. Raises GamesError, VariantError."""
+    With `units`, the value of NORMAL_SCALE centipawns to the network in training in units of the search, the
+    scores of players with other units are converted. `progress(bytes, positions)` is called as the files are
+    read. Raises GamesError, VariantError."""
     surveyor, files, chunks = _Surveyor(variant), [], []
     done = positions = 0
     for number, path in enumerate(map(Path, paths)):
@@ -195,15 +193,15 @@ def survey(
 
 
 def _level(held_out: "Integers") -> int:
-    """How often the part that is held out is halved, so that it is at most MOST_HELD_OUT positions but some,
-    where those of each number of halvings are given."""
+    """How often the held-out share is halved so that it is at most about MOST_HELD_OUT positions; the
+    arguments are the positions for each number of halvings."""
     some = np.flatnonzero(held_out)
     few = some[held_out[some] <= MOST_HELD_OUT]
     return int(few[0]) if len(few) else int(some[-1]) if len(some) else 0
 
 
 def _facts(source: GamesReader, games: int, positions: int) -> dict[str, Any]:
-    """What training metadata say of a file."""
+    """The training metadata of a file."""
     header = source.header
     facts = {"file": Path(source.path).name, "games": games, "positions": positions}
     settings = {name: value for name, value in header.settings._asdict().items() if value is not None}

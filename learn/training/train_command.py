@@ -1,4 +1,4 @@
-"""`surajang bench train`: a network for a game, from games of the engine against itself."""
+"""`surajang bench train`: trains a network for a game on games of the engine against itself."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from .training import Training
 
 BLEND, DECAY, POWER = 0.0, 0.93, 2.5
-# Of the scale that predicts the results of decisive games best.
+# Multiples of the scale that predicts the results of decisive games best.
 SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
-MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth: scores of bad games predict nothing
-WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000  # that decay up to so many positions, then less
-CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # behind the name of the network's file
+MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth; scores of poor games predict nothing
+WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = (
+    5.0,
+    3_000_000,
+)  # the decay is constant up to so many positions, then falls
+CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # suffixes of the network's file name
 SEARCH_FACTORS = click.FloatRange(0.1, 10)
 BY_POSITIONS = "by the number of positions"
 _DATA = click.Path(exists=True, path_type=Path)
@@ -53,7 +56,7 @@ POSITIVE = click.FloatRange(0, min_open=True)
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """What a `Recipe` does not take from its positions, as a user says it; None where they decide."""
+    """The options of a `Recipe` besides its positions; None means that the positions decide."""
 
     hidden: Hidden = None
     king_buckets: KingBuckets = None
@@ -125,7 +128,7 @@ class TrainingOptions:
     weight_decay: Annotated[
         float | None,
         Option(
-            "Of what an input has of its own besides its groups' weights, times the rate with each step."
+            "Decay of an input's own weights (without its groups' weights) in each step, times the rate."
             f"  [default: {WEIGHT_DECAY:g} up to {WEIGHT_DECAY_POSITIONS // 1_000_000} million positions,"
             " then less in proportion]",
             least=0,
@@ -135,8 +138,8 @@ class TrainingOptions:
     search_factor: Annotated[
         float | None,
         Option(
-            "How much its scores count in the search, where margins are of a fixed size; people see the same"
-            " scores.  [default: that of the network to begin with, or of the last that played the games,"
+            "Factor for its scores before they are compared with search margins. Displayed scores stay"
+            " the same.  [default: that of the network to begin with, else of the last that played the games,"
             " else 1]",
             type=SEARCH_FACTORS,
         ),
@@ -160,8 +163,8 @@ def main(
     earlier: Annotated[
         str | None, Option("A network to begin with.", "--from", type=click.Path(exists=True, dir_okay=False))
     ] = None,
-    resume: Annotated[bool, Option("Go on with a run that was ended.")] = False,
-    plot: Annotated[Path | None, Option("A picture of the curves: PNG, SVG, PDF.", type=NEW_FILE)] = None,
+    resume: Annotated[bool, Option("Resume an interrupted run.")] = False,
+    plot: Annotated[Path | None, Option("Draw the curves: PNG, SVG, PDF.", type=NEW_FILE)] = None,
 ) -> None:
     """Train a network on games that `surajang bench data` has played.
 
@@ -200,15 +203,14 @@ def _beside(out: Path, suffix: str) -> Path:
 
 
 def _weights_before(path: str | None, variant: str, options: TrainingOptions) -> "Network | None":
-    """The `Network` to begin with, or None. Raises NetworkError for one of another form than the `options`
-    ask for."""
+    """The `Network` to begin with, or None. Raises NetworkError if its form differs from the `options`."""
     if path is None:
         return None
     from ...eval.network.file import load_network
 
     network = load_network(path, variant)
     form = {"hidden": network.hidden, "output_buckets": network.output_buckets}
-    if network.king_buckets is not None:  # else its weights are copied to each king bucket
+    if network.king_buckets is not None:  # otherwise its weights are copied to each king bucket
         form["king_buckets"] = network.king_bucket_count
     for name, found in form.items():
         if (wanted := getattr(options, name)) not in (None, found):
@@ -218,8 +220,8 @@ def _weights_before(path: str | None, variant: str, options: TrainingOptions) ->
 
 
 def _recipe(options: TrainingOptions, begin: "Network | None") -> "Recipe":
-    """The `Recipe` of the options, and of the network to begin with where they do not say its form. What
-    neither says has the value 0."""
+    """The recipe of the options, and of the network to begin with for the form. Values that neither sets are
+    0."""
     from .recipe import Recipe
 
     chosen = {name: value for name in Recipe._fields if (value := getattr(options, name, None)) is not None}
@@ -245,7 +247,8 @@ def _refuse_unfit(recipe: "Recipe", variant: str, out: Path, plot: Path | None, 
         raise click.BadParameter(f"there is no {checkpoint}", param_hint="--resume")
     if not resume and checkpoint.exists():
         raise click.BadParameter(
-            f"{checkpoint} is of a run that was ended: go on with it, or delete it", param_hint="--resume"
+            f"{checkpoint} belongs to an interrupted run: resume it with --resume, or delete the file",
+            param_hint="--resume",
         )
     if plot is not None:
         from .training_plots import check_plot
@@ -257,15 +260,15 @@ def _refuse_unfit(recipe: "Recipe", variant: str, out: Path, plot: Path | None, 
 
 
 def default_weight_decay(positions: int) -> float:
-    """The weight decay for learning from so many positions.
+    """The weight decay for that many training positions.
 
-    The epochs over which weights forget stay the same with more positions if it falls as they grow: Wang and
+    It falls in proportion to more positions, so that weights forget over the same number of epochs: Wang and
     Aitchison, How to set AdamW's weight decay as you scale model and dataset size, 2024."""
     return WEIGHT_DECAY * min(1.0, WEIGHT_DECAY_POSITIONS / max(1, positions))
 
 
 def compile_training(variant: str, progress: Callable[[int, int, str], object]) -> None:
-    """Compiles all that a training on games of this variant needs, or loads it from the cache."""
+    """Compiles the code for training on games of this variant, or loads it from the cache."""
     from ...engine.kernel.compiler import compile_ahead
     from . import decoding, training
 
@@ -273,8 +276,8 @@ def compile_training(variant: str, progress: Callable[[int, int, str], object]) 
 
 
 def _surveyed(variant: str, files: list[Path], out: Path, begin: "Network | None", resume: bool) -> "Survey":
-    """The `Survey` of files of games; of a run that is resumed, of those games that it was begun with. Raises
-    GamesError, TrainingError."""
+    """The `Survey` of files of games; a resumed run uses the games that it began with. Raises GamesError,
+    TrainingError."""
     from .checkpoint import load_state
     from .score_units import player_units
     from .survey import survey
@@ -290,14 +293,14 @@ def _surveyed(variant: str, files: list[Path], out: Path, begin: "Network | None
 
 
 def _sizes_before(files: Sequence[Path], state: dict[str, Any], checkpoint: Path) -> dict[Path, int]:
-    """The files that a run was begun with, and how many bytes of each: they may have grown since, and others
-    may have come. Raises TrainingError where one is missing."""
+    """The files that a run began with, and their sizes then: they may have grown, and other files may be new.
+    Raises TrainingError if one is missing."""
     from .checkpoint import TrainingError
 
     known = {str(path.resolve()): path for path in files}
     begun = state.get("files")
     if not isinstance(begun, list) or not all(isinstance(each, list) and len(each) == 2 for each in begun):
-        raise TrainingError(f"{checkpoint}: not a checkpoint that can be read: it does not say its files")
+        raise TrainingError(f"{checkpoint}: not a readable checkpoint: it does not say its files")
     missing = [name for name, _ in begun if name not in known]
     if missing:
         raise TrainingError(f"{checkpoint}: the run was begun with {', '.join(missing)}, too")
@@ -305,18 +308,18 @@ def _sizes_before(files: Sequence[Path], state: dict[str, Any], checkpoint: Path
 
 
 class _Length(NamedTuple):
-    """How long to train: `epochs`, or as many as it takes until so many positions were `seen`."""
+    """The length of a training: `epochs`, or the number of positions `seen`."""
 
     epochs: float | None
     seen: int | None
 
     def epochs_of(self, positions: int, usual: int) -> float:
-        """How often all of so many positions are learnt from; `usual`ly, where nothing else is said."""
+        """The number of passes over that many positions; `usual` if nothing else is set."""
         return self.seen / positions if self.seen is not None else self.epochs or usual
 
 
 def _sized(recipe: "Recipe", variant: str, positions: int, length: _Length) -> "Recipe":
-    """A recipe with the size and the length that suit so many positions, where it does not say them."""
+    """A recipe in which unset sizes and lengths have the values for that many positions."""
     from .sizes import size_for
 
     size = size_for(variant, positions)
@@ -336,7 +339,7 @@ def _prepared(
     scale: float | None,
     weight_decay: float | None,
 ) -> "Training":
-    """The `Training` on surveyed games, by a `scale` and a `weight_decay` or by those that fit them. Raises
+    """The `Training` on surveyed games, with a given `scale` and `weight_decay` or with fitted ones. Raises
     GamesError."""
     from ...engine.rules import has_drops, rules_for
     from . import training
@@ -369,7 +372,7 @@ def _prepared(
 
 
 def _run(training: "Training", out: Path) -> bool:
-    """Trains with progress; returns whether the run came to its end."""
+    """Trains with progress; returns whether the run is complete."""
     from .training import train
 
     def tell_epoch(epoch: "Epoch") -> None:
@@ -391,7 +394,7 @@ def _run(training: "Training", out: Path) -> bool:
 
 
 def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
-    """Writes the curves so far; the next epoch writes them again where that fails."""
+    """Writes the current curves; after a failure the next epoch tries again."""
     try:
         path.write_text("".join(json.dumps(epoch._asdict()) + "\n" for epoch in history))
     except OSError as error:
@@ -399,7 +402,7 @@ def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
 
 
 def _metadata(training: "Training", earlier: str | None) -> dict[str, Any]:
-    """How a network was made, as it is written in its file."""
+    """The metadata of a network, which are stored in its file."""
     from ...match.workers.machine import sources
     from .training import LEVEL_EPOCHS
 
@@ -422,7 +425,8 @@ def _metadata(training: "Training", earlier: str | None) -> dict[str, Any]:
 
 
 def _factor_before(training: "Training", begin: "Network | None") -> float:
-    """The search factor of the network that a training began with, or of the last that played its games."""
+    """The search factor of the network that a training began with, or of the last network that played its
+    games."""
     from .score_units import search_factor
 
     if begin is not None:
@@ -438,10 +442,10 @@ def _finish(
     begin: "Network | None",
     factor: float | None,
 ) -> None:
-    """Writes the network and the picture, and prints the results of the run.
+    """Writes the network and the picture, and prints the results.
 
-    The network counts in the centipawns that predict the results of its games best, not in those of its
-    training scale; in the search, `factor` times as much."""
+    Displayed scores use the centipawns that predict the results of its games best, not those of its training
+    scale; in the search they are multiplied by `factor`."""
     from ...eval.network.file import save_network
     from .quantisation import counted_in, quantised, rounding_errors
     from .scales import fitted_scale
@@ -471,5 +475,5 @@ def _finish(
     _beside(out, CHECKPOINT).unlink(missing_ok=True)
     click.echo(
         f"{out}: {recipe.hidden} neurons, best after epoch {metadata['best_epoch']}, held-out error"
-        f" {metadata['held_out_loss']:.6f}; rounding costs {mean:.2f} centipawns, at most {most:.1f}"
+        f" {metadata['held_out_loss']:.6f}; rounding errors are {mean:.2f} centipawns, at most {most:.1f}"
     )

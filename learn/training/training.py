@@ -1,7 +1,8 @@
-"""Training a network: epochs over a training set, a schedule, tests on held-out games, and checkpoints.
+"""Training of a network: epochs over a training set, a rate schedule, tests on held-out games, and
+checkpoints.
 
-The weights are float32 here; `quantising` makes a file of them. Only the times of checkpoints
-depend on the clock, and a run that continues from one ends with the same weights as an uninterrupted run."""
+The weights are float32 here; `quantisation` makes a file of them. Only the times of checkpoints depend on the
+clock; a resumed run ends with the same weights as an uninterrupted one."""
 
 import signal
 import time
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
     Indices = npt.NDArray[np.uint32]
 
 CHECKPOINT_SECONDS = 60.0
-START_BIAS = 0.25  # of accumulators, so that most neurons learn from the beginning
-LEVEL_EPOCHS = 5  # epochs without progress on held-out games that end a run
+START_BIAS = 0.25  # initial bias of accumulators, with which most neurons learn from the beginning
+LEVEL_EPOCHS = 5  # a run ends after so many epochs without progress on held-out games
 KING_BUCKET_DECAY = 3.0
-AVERAGED = 256  # times, about, that the weights are taken for their average
+AVERAGED = 256  # approximate number of samples for the average of the weights
 
 
 def entry_points(variant: str) -> "list[Part]":
@@ -69,7 +70,7 @@ def entry_points(variant: str) -> "list[Part]":
 
 
 def first_weights(variant: str, recipe: "Recipe", seen: "npt.NDArray[np.bool_]") -> "Floats":
-    """The vector that a run begins with: small random numbers, and 0 for features that are never `seen`."""
+    """The vector of initial weights: small random numbers, and 0 for features that are never `seen`."""
     features = features_for(variant)
     rng = np.random.default_rng(recipe.seed)
     vector = np.zeros(size_of(features.count, recipe.hidden), np.float32)
@@ -83,7 +84,7 @@ def first_weights(variant: str, recipe: "Recipe", seen: "npt.NDArray[np.bool_]")
 
 
 def _chosen_king_buckets(data: "TrainingSet", recipe: "Recipe") -> "npt.NDArray[np.uint8] | None":
-    """The king buckets that a run of this recipe begins with, None for a single one."""
+    """The king buckets that a run of this recipe begins with; None for a single bucket."""
     if recipe.king_buckets == 1:
         return None
     king_buckets = king_buckets_of(data.survey.kings, data.variant, recipe.king_buckets)
@@ -91,9 +92,11 @@ def _chosen_king_buckets(data: "TrainingSet", recipe: "Recipe") -> "npt.NDArray[
 
 
 class Training:
-    """A run: `weights` are those now, `best` the vector that did best on held-out games, `history` the
-    `Epoch`s so far, `step` the batches, of `total`. With a `vector` it begins with those weights, which may
-    be those of `king_buckets`. Raises TrainingError for more inputs than numbers."""
+    """A training run.
+
+    `weights` are the current ones, `best` the vector with the smallest held-out error, `history` the `Epoch`s
+    so far, `step` the number of batches so far, of `total`. With a `vector` it begins with those weights,
+    which may be those of `king_buckets`. Raises TrainingError for too many inputs."""
 
     def __init__(
         self,
@@ -129,7 +132,7 @@ class Training:
         self.average = np.zeros(
             size_of(self.weights.inputs, recipe.hidden) if recipe.average else 0, np.float32
         )
-        self._taken = 0  # times that the weights were taken for the average
+        self._taken = 0  # samples in the average of the weights
         self.best = self.weights.vector()
 
     @property
@@ -139,21 +142,21 @@ class Training:
 
     @property
     def batches(self) -> int:
-        """Batches of an epoch; positions left over at the end of its order are left out."""
+        """Batches of an epoch; leftover positions at the end of its order are skipped."""
         return self._pools.batches
 
     @property
     def positions(self) -> int:
-        """Positions trained on, each counted as often as it was used."""
+        """The training positions so far, each counted as often as it was used."""
         return self.step * self._pools.batch
 
     @property
     def all_positions(self) -> int:
-        """What `positions` is after all epochs."""
+        """The value of `positions` after all epochs."""
         return self.total * self._pools.batch
 
     def is_over(self) -> bool:
-        """Whether all steps were made, or the last LEVEL_EPOCHS epochs brought no progress."""
+        """Whether all steps are done, or the last LEVEL_EPOCHS epochs brought no progress."""
         held_out = [epoch.held_out for epoch in self.history]
         level = len(held_out) - 1 - int(np.argmin(held_out)) if held_out else 0
         return (self.step >= self.total and self._losses == 0) or level >= LEVEL_EPOCHS
@@ -163,8 +166,8 @@ class Training:
         return float(self.weights.schedule.rates[min(self.step + 1, self.total)])
 
     def steps(self) -> Iterator[None]:
-        """Makes the steps that are left of an epoch, and yields after each. Raises GamesError where a file is
-        not what it was."""
+        """Makes the remaining steps of an epoch and yields after each. Raises GamesError if a file has
+        changed."""
         epoch = (self.step - self._losses) // self.batches
         behind = min(self.batches, self.total - epoch * self.batches)
         first = self.step - epoch * self.batches
@@ -180,7 +183,7 @@ class Training:
         self._test(epoch + behind / self.batches)
 
     def _take_average(self) -> None:
-        """Takes the weights for their average, where it is time."""
+        """Adds the weights to their average when it is due."""
         since = self.step - self._averaged_from
         every = max(1, (self.total - self._averaged_from) // AVERAGED)
         if len(self.average) and since > 0 and (since % every == 0 or self.step == self.total):
@@ -188,14 +191,13 @@ class Training:
             self.average += (self.weights.blocks() - self.average) / np.float32(self._taken)
 
     def candidate(self) -> "Floats":
-        """The vector of weights that a network would be made of: their average, if there is one, or those
-        now."""
+        """The vector of weights for a network: their average if there is one, otherwise the current ones."""
         if not self._taken:
             return self.weights.vector()
         return gradients.rows_of(self.average, self.weights.inputs, self.recipe.hidden)
 
     def _test(self, epoch: float) -> None:
-        """Notes how an epoch ended."""
+        """Records the results of an epoch."""
         candidate = self.candidate()
         held_out = float(self.errors(self.data.held_out, vector=candidate).mean())
         loss = self._loss / (self._losses * self._pools.batch)
@@ -208,15 +210,14 @@ class Training:
     def logits(
         self, samples: "Samples", order: "Indices | None" = None, vector: "Floats | None" = None
     ) -> "Floats":
-        """The network's outputs for samples, all or those in `order`, by default with the weights as they are
-        now."""
+        """The network's outputs for samples, all or those in `order`, by default with the current weights."""
         order = np.arange(len(samples.targets), dtype=np.uint32) if order is None else order
         return self.weights.logits(samples, order, vector)
 
     def errors(
         self, samples: "Samples", order: "Indices | None" = None, vector: "Floats | None" = None
     ) -> "npt.NDArray[np.float64]":
-        """The error of each sample, all or those in `order`, by the targets of the end of the run."""
+        """The error of each sample, all or those in `order`, by the targets at the end of the run."""
         chosen = slice(None) if order is None else order
         logits, share = self.logits(samples, order, vector), self.recipe.result_share
         chances = 1 / (1 + np.exp(-logits.astype(np.float64)))
@@ -226,7 +227,7 @@ class Training:
         return errors
 
     def save(self, path: Path) -> None:
-        """Writes a checkpoint, all of it or nothing. Raises OSError."""
+        """Writes a checkpoint atomically. Raises OSError."""
         files = [[str(file.path.resolve()), file.size] for file in self.data.survey.files]
         state = {"recipe": self.recipe._asdict(), "data": self.data.survey.fingerprint(), "step": self.step}
         state |= {"files": files, "loss": self._loss, "losses": self._losses, "taken": self._taken}
@@ -235,7 +236,7 @@ class Training:
         checkpoint.save(path, state, arrays | {"best": self.best, "average": self.average})
 
     def load(self, path: Path) -> None:
-        """Continues from a checkpoint. Raises TrainingError for one that is damaged or of another run."""
+        """Continues from a checkpoint. Raises TrainingError if it is damaged or of another run."""
         state, arrays = checkpoint.load(path, (*STATE, "best", "average"))
         try:
             self._refuse_other(path, state)
@@ -252,10 +253,10 @@ class Training:
             self._loss, self._losses = state["loss"], state["losses"]
             self.history = [Epoch(*epoch) for epoch in state["history"]]
         except (KeyError, TypeError) as error:
-            raise TrainingError(f"{path}: not a checkpoint that can be read: {error!r}") from None
+            raise TrainingError(f"{path}: not a readable checkpoint: {error!r}") from None
 
     def _refuse_other(self, path: Path, state: dict[str, Any]) -> None:
-        """Raises TrainingError for the state of another run."""
+        """Raises TrainingError if the state is that of another run."""
         recipe, wanted = state["recipe"], self.recipe._asdict()
         changed = [name for name in wanted if recipe.get(name) != wanted[name]]
         differ = [f"{name} {recipe.get(name)}, not {wanted[name]}" for name in changed]
@@ -271,7 +272,7 @@ class Training:
 
 @contextmanager
 def _signals_noted() -> Iterator[list[int]]:
-    """A list that is empty until the first Ctrl-C or SIGTERM."""
+    """A list that receives the first Ctrl-C or SIGTERM."""
     noted: list[int] = []
 
     def note(number: int, frame: object) -> None:
@@ -286,23 +287,23 @@ def _signals_noted() -> Iterator[list[int]]:
 
 
 class _Keeper:
-    """Keeps checkpoints of a run at `path`: one that cannot be written is told, and tried again later."""
+    """Writes checkpoints of a run to `path`; a failure is reported and tried again later."""
 
     def __init__(self, training: Training, path: Path, tell_failure: Callable[[str], object]) -> None:
         self._training, self._path, self._tell = training, path, tell_failure
         self._saved = time.monotonic()
 
     def is_due(self) -> bool:
-        """Whether it is time for the next one."""
+        """Whether the next checkpoint is due."""
         return time.monotonic() - self._saved > CHECKPOINT_SECONDS
 
     def save(self) -> None:
-        """Writes one."""
+        """Writes a checkpoint."""
         self._saved = time.monotonic()
         try:
             self._training.save(self._path)
         except OSError as error:
-            then = "the one before stays" if self._path.exists() else "there is none yet"
+            then = "the previous one stays" if self._path.exists() else "there is none yet"
             self._tell(f"{self._path}: the checkpoint cannot be written: {error.strerror or error}; {then}")
 
 
@@ -313,11 +314,11 @@ def train(
     tell_epoch: Callable[[Epoch], object] = lambda epoch: None,
     tell_failure: Callable[[str], object] = lambda text: None,
 ) -> bool:
-    """Trains until the run is over, with checkpoints at `path`. Returns whether it is over: the first Ctrl-C
-    or SIGTERM ends it earlier.
+    """Trains until the run is over, with checkpoints at `path`. Returns whether it is complete: the first
+    Ctrl-C or SIGTERM interrupts it.
 
     `tell(positions)` is called after each step, `tell_epoch(epoch)` after each `Epoch`, `tell_failure(text)`
-    where a checkpoint cannot be written. Raises GamesError where a file of games is not what it was."""
+    if a checkpoint cannot be written. Raises GamesError if a file of games has changed."""
     keeper = _Keeper(training, Path(path), tell_failure)
     with _signals_noted() as noted:
         while not training.is_over():

@@ -1,4 +1,4 @@
-"""A picture of a training run: its errors and its rate by epoch, drawn by matplotlib (extra `plot`)."""
+"""A plot of a training run with matplotlib (extra `plot`): its errors and its rate by epoch."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ SIZE, DPI = (8.0, 6.0), 120  # inches
 
 
 def plot_training(history: "Sequence[Epoch]", path: str | Path, title: str) -> None:
-    """Draws the `Epoch`s of a run. Raises ValueError for a suffix that is not a picture's."""
+    """Draws the `Epoch`s of a run. Raises ValueError for an unknown picture format."""
     path = check_plot(path)
     epochs = [epoch.epoch for epoch in history]
     figure = Figure(figsize=SIZE, layout="constrained")

@@ -1,7 +1,7 @@
-"""The positions that a network learns from and is tested with: games of some files, and how they get targets.
+"""The training and test positions of a network, from files of games, and their targets.
 
-The positions to test with are in memory. Those to learn from are decoded when they are wanted, a chunk of
-games at a time, so their number costs no memory."""
+The test positions are in memory. The training positions are decoded when they are needed, a chunk of games at
+a time, so their number costs no memory."""
 
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class TrainingSet:
-    """The positions of a `survey`: `positions` to learn from, and the `Samples` that are `held_out`; outputs
-    are chosen by `output_buckets`. Raises GamesError for too few games."""
+    """The positions of a `survey`: `positions` for training, and the `held_out` `Samples` for testing;
+    `output_buckets` selects the outputs. Raises GamesError for too few games."""
 
     def __init__(self, survey: "Survey", targets: Targets, output_buckets: str = BOARD) -> None:
         self.survey, self.variant = survey, survey.variant
@@ -29,7 +29,7 @@ class TrainingSet:
         if not (self.positions and tested):
             paths = ", ".join(str(file.path) for file in survey.files)
             raise GamesError(
-                f"{paths}: {self.positions} positions to learn from and {tested} to test with: more games are"
+                f"{paths}: {self.positions} positions to learn from and {tested} for testing; more games are"
                 f" needed (one in {HELD_OUT} is held out)"
             )
         self.held_out = self._held_out(tested)
@@ -44,12 +44,12 @@ class TrainingSet:
 
     @property
     def most(self) -> int:
-        """The most features of a position."""
+        """The largest number of features of a position."""
         return int(self._decoder.features.most)
 
     def load(self, chunk: int, samples: "Samples", first: int) -> int:
-        """Packs the positions to learn from of a chunk behind sample `first`; returns the number behind the
-        last one. Raises GamesError where the file is not what it was."""
+        """Packs the training positions of a chunk after sample `first`; returns the number after the last
+        one. Raises GamesError if the file has changed."""
         return self._decode(chunk, False, samples, first)
 
     def _decode(self, chunk: int, held_out: bool, samples: "Samples", first: int) -> int:

@@ -1,4 +1,4 @@
-"""The weights of a network while it is trained, and steps that move them."""
+"""The weights of a network during training, and the steps that change them."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-STATE = ("own", "means", "squares", "last")  # the arrays that the weights follow from
+STATE = ("own", "means", "squares", "last")  # arrays that determine the weights
 
 
 class TrainedWeights:
-    """The weights of a network of `hidden` neurons that is trained with the `schedule` in so many `threads`.
+    """The weights of a network of `hidden` neurons that is trained with the `schedule` in `threads` threads.
 
-    A vector of weights is as `Rows` have it. What is learnt is `own`: the weights of inputs, of features in
-    any king bucket, and of groups (`factoriser`); `means` and `squares` are those of Adam, `last` the
-    step in which each input was moved last. `step` is the number of steps so far."""
+    A vector of weights has the form of `Rows`. The trained parameters are `own`: the weights of inputs, of
+    features in any king bucket, and of groups (`factoriser`); `means` and `squares` are those of Adam, `last`
+    is the step of each input's last update. `step` is the number of steps so far."""
 
     def __init__(
         self,
@@ -74,24 +74,24 @@ class TrainedWeights:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def begin(self, vector: "Floats", shared: bool) -> None:
-        """Begins with the weights of a vector; where they are `shared`, its inputs are features that count
-        alike in all king buckets."""
+        """Begins with the weights of a vector; with `shared`, its inputs are features that are the same in
+        all king buckets."""
         learnt, rest = self._learnt[0], size_of(0, self.hidden)
         target = learnt.features if shared else learnt.inputs
         target[:] = in_blocks(vector[:-rest], self.hidden)
         learnt.rest[:] = vector[-rest:]
 
     def vector(self) -> "Floats":
-        """The weights of the network now, all of them up to date."""
+        """The current weights of the network, all updated."""
         return rows_of(self.blocks(), self.inputs, self.hidden)
 
     def blocks(self) -> "Floats":
-        """The same in blocks, in memory that the next step changes."""
+        """The current weights in blocks, in memory that the next step changes."""
         self._catch_up(self._all_inputs)
         return self._network
 
     def _catch_up(self, touched: "npt.NDArray[np.uint8]") -> None:
-        """Brings the network's weights of inputs up to date."""
+        """Updates the network's weights of inputs."""
 
         def bring(first: int, behind: int) -> None:
             state = (*self._learnt, self._weights.inputs, self._groups, touched, self.last)
@@ -102,7 +102,7 @@ class TrainedWeights:
         self._network[-rest:] = self._learnt[0].rest
 
     def learn(self, samples: "Samples", order: "Indices", salt: int, power: float, share: float) -> float:
-        """A step; returns the sum of the errors. The positions are mirrored by `salt`, their targets have a
+        """A step; returns the sum of the errors. The positions are mirrored by `salt`; their targets have a
         `share` of the result."""
         parts = np.array_split(np.sort(order), self._threads)  # in the order of memory, for fewer misses
         ends = [np.empty(2 * len(each), np.int64) for each in parts]
@@ -124,7 +124,7 @@ class TrainedWeights:
         return sum(errors)
 
     def _move(self, share: np.float32) -> None:
-        """Moves what is learnt against the gradients, of which `share` makes a mean."""
+        """Moves the trained parameters against the gradients; `share` of their sum is the mean."""
         self.step += 1
 
         def move(first: int, behind: int) -> None:
@@ -144,7 +144,7 @@ class TrainedWeights:
         move_rest(*state, self.schedule, share, self.step)
 
     def logits(self, samples: "Samples", order: "Indices", vector: "Floats | None" = None) -> "Floats":
-        """The network's outputs for samples, with the weights as they are now or those of a vector."""
+        """The network's outputs for samples, with the current weights or those of a vector."""
         network = self.blocks() if vector is None else blocks_of(vector, self.inputs, self.hidden)
         weights, found = Blocks.of(network, self.inputs, self.hidden), np.empty(len(order), np.float32)
 
@@ -156,11 +156,11 @@ class TrainedWeights:
         return found
 
     def _shares(self, count: int) -> tuple[list[int], list[int]]:
-        """Where each thread's share of `count` things begins and ends."""
+        """The bounds of each thread's share of `count` things."""
         edges = np.linspace(0, count, self._threads + 1).astype(int).tolist()
         return edges[:-1], edges[1:]
 
     def _all(self, function: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
-        """The results of a function for each row of arguments, one thread for each."""
+        """The results of a function for each row of arguments, each in its own thread."""
         run = map if self._pool is None else self._pool.map
         return list(run(function, *columns))

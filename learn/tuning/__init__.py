@@ -1,1 +1,1 @@
-"""Tuning by games: the numbers of the hand-written evaluation and of the search."""
+"""Tuning by games: the parameters of the hand-written evaluation and of the search."""

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8  # as in the paper
-LAST_RATE = 0.1  # the rate of the last step, as a fraction of the first one's
+LAST_RATE = 0.1  # ratio of the last rate to the first one
 
 
 class Adam:
@@ -21,7 +21,7 @@ class Adam:
         self._mean, self._square = np.zeros(size), np.zeros(size)
 
     def move(self, slope: "npt.NDArray[np.float64]") -> "npt.NDArray[np.float64]":
-        """By how much the numbers should move next, where the error has this slope by them."""
+        """The next change of the numbers, for this gradient of the error."""
         self._step += 1
         self._mean = BETA_1 * self._mean + (1 - BETA_1) * slope
         self._square = BETA_2 * self._square + (1 - BETA_2) * slope**2

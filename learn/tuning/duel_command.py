@@ -1,4 +1,5 @@
-"""`surajang bench duel`: two players of this program at equal nodes, with the statistics of a match."""
+"""`surajang bench duel`: a match between two settings of this program at equal nodes, with the statistics of
+a match."""
 
 import json
 from pathlib import Path
@@ -81,8 +82,8 @@ def main(
 
 
 def _lines(openings: str, variant: str, pairs: int, seed: int) -> tuple[Codes, ...]:
-    """At most so many openings of a file or a suite, in an order by the seed. None comes twice: the games
-    would be the same. Raises BookError, OSError."""
+    """At most that many openings of a file or a suite, shuffled by the seed. None occurs twice, because the
+    games would be the same. Raises BookError, OSError."""
     path = find_openings(openings, variant)
 
     def choose(known: list[Any]) -> list[Any]:

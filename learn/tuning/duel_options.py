@@ -1,4 +1,4 @@
-"""What the commands that play duels share: options, and the errors of their words."""
+"""Options and errors that the commands for duels share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ Processes = Annotated[int, Option("Number of processes.", least=1)]
 
 @contextmanager
 def word_errors() -> Iterator[None]:
-    """Turns the errors of reading options into those that the command line shows."""
+    """Converts the errors of reading options to those of the command line."""
     try:
         with told_errors(ValueError, failures=()):
             yield

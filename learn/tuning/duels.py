@@ -1,7 +1,7 @@
-"""Pairs of games between two players of this program, many at a time, here or on other machines.
+"""Pairs of games between two settings of this program, in parallel, here or on other machines.
 
-A batch of pairs is one task: `PlayPairs` is called with it. Its results depend on the seed and the settings
-alone, not on the batches or on the machines that played them."""
+A batch of pairs is one task: `PlayPairs` is called with it. Its results depend only on the seed and the
+settings, not on the batches or on the machines."""
 
 import shlex
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from ..self_play.generator import make_known
 LEAST_CLOCK = 1_000  # nodes of a game
 LEAST_NODES = 100  # of a search
 CLOCK_MOVES = 32  # that the nodes of a game are for, roughly
-NONE = "none"  # for a file: no network, or no tuned weights
+NONE = "none"  # value in place of a file: no network, or no tuned weights
 
 Tuned = tuple[tuple[str, int], ...]  # numbers of the search, as (name, value)
 
@@ -36,9 +36,9 @@ _duels = PerThread["PlayPairs", Duel]()
 
 
 class PlayerSpec(NamedTuple):
-    """A player as a command line names it: the bytes of its network's file, None for the hand-written
-    evaluation, the numbers of the search that are not the game's, as (name, value), and the text of a file of
-    weights, empty for the default ones, None for those of the game."""
+    """A player by the words of a command line: the bytes of its network's file (None for the hand-written
+    evaluation), its settings of the search as (name, value), and the text of a file of weights (empty for the
+    default ones, None for those of the game)."""
 
     network: bytes | None
     tuned: Tuned = ()
@@ -46,11 +46,10 @@ class PlayerSpec(NamedTuple):
 
 
 def parse_player(text: str, variant: str) -> PlayerSpec:
-    """The player that "eval=FILE rfp_margin=80" asks for: by default with the network that the game has.
-
-    `eval=none` is the hand-written evaluation; `weights=FILE` are numbers of it that are not the game's, and
-    `weights=none` those that follow from the game's file, before any tuning. Raises ValueError that quotes
-    what is wrong, OSError for a file that cannot be read."""
+    """The player of a text like "eval=FILE rfp_margin=80"; the default is the game's network. `eval=none` is
+    the hand-written evaluation. `weights=FILE` replaces the game's tuned weights; `weights=none` uses the
+    untuned ones that follow from the game's file. Raises ValueError that quotes the wrong word, OSError for a
+    file that cannot be read."""
     default = default_network_path(variant)
     path = default if default.exists() else None
     weights: str | None = None
@@ -74,8 +73,8 @@ def parse_player(text: str, variant: str) -> PlayerSpec:
 
 
 def parse_clock(text: str) -> NodeClock:
-    """The clock that "400000+4000" means: nodes of a game, and nodes that come back with each move. Raises
-    ValueError that quotes what is wrong."""
+    """The clock of a text like "400000+4000": nodes per game and increment per move. Raises
+    ValueError that quotes the text."""
     base, plus, increment = text.partition("+")
     try:
         clock = NodeClock(int(base), int(increment) if plus else 0)
@@ -87,15 +86,15 @@ def parse_clock(text: str) -> NodeClock:
 
 
 def clocked(settings: Settings, clock: NodeClock | None, nodes: int) -> Settings:
-    """The settings of games with so many `nodes` a search, or about those of a move by the `clock`: tables
-    and openings are to fit."""
+    """The settings of games with that many `nodes` per search, or about those of a move by the `clock`, which
+    the sizes of tables and the openings follow."""
     if clock is not None:
         nodes = max(LEAST_NODES, clock.base // CLOCK_MOVES + clock.increment)
     return settings._replace(nodes=nodes)
 
 
 def _text(path: Path) -> str:
-    """The text of a file. Raises OSError, and ValueError where it is none."""
+    """The text of a file. Raises OSError, and ValueError if it is not text."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -105,8 +104,8 @@ def _text(path: Path) -> str:
 
 
 def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
-    """The numbers of the search that "rfp_margin,lmr_base=600" names, with the values to start from: those of
-    the game where none is given. Raises ValueError that quotes what is wrong."""
+    """The settings of the search in a text like "rfp_margin,lmr_base=600", with their start values; the
+    default is the game's value. Raises ValueError that quotes the wrong word."""
     values = tuned_values(rules)
     found: dict[str, float] = {}
     for word in text.replace(",", " ").split():
@@ -120,15 +119,15 @@ def parse_numbers(text: str, rules: Any) -> tuple[tuple[str, float], ...]:
         if not low <= found[name] <= high:
             raise ValueError(f"{name} {value!r} should be from {low} to {high}")
     if not found:
-        raise ValueError(f"{text!r} is not a number of the search; the numbers are {', '.join(TUNABLES)}")
+        raise ValueError(f"{text!r} is not a setting of the search; the settings are {', '.join(TUNABLES)}")
     return tuple(found.items())
 
 
 @dataclass(frozen=True)
 class PlayPairs:
-    """Plays the pairs of games of two players, wherever it is called; `toml` is the text of the game's file
-    where the game is the user's own. Pair `number` begins with opening `number` of `openings`, the codes of
-    moves, where there are any. With a `clock` its nodes are shared out among the moves."""
+    """Plays pairs of games of two players, in any process. `toml` is the text of the game's file if the game
+    is the user's own. Pair `number` begins with opening `number` of `openings` (codes of moves), if there are
+    any. With a `clock` its nodes are distributed over the moves."""
 
     variant: str
     settings: Settings
@@ -142,8 +141,8 @@ class PlayPairs:
         return hash((self.variant, self.settings, self.first.tuned, self.second.tuned))
 
     def __call__(self, batch: tuple[int, int]) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
-        """([(half points of the first player in both games, plies of both)] of a batch, seconds), the batch
-        being (first number, count). Raises GamesError if no game can be started."""
+        """([(half points of the first player in both games, plies of both)], seconds) of a batch (first
+        number, count). Raises GamesError if no game can be started."""
         duel, (first, count) = self.duel(), batch
         started = perf_counter()
         pairs = [duel.play_pair(number, self._opening(number)) for number in range(first, first + count)]
@@ -153,7 +152,7 @@ class PlayPairs:
         return self.openings[number] if self.openings else None
 
     def duel(self) -> Duel:
-        """This thread's `Duel`; there is one for the same work."""
+        """This thread's `Duel` for this work."""
         return _duels.get(self, self._new_duel)
 
     def _new_duel(self) -> Duel:
@@ -166,7 +165,7 @@ class PlayPairs:
         return [Duellist(self._network(player), player.tuned, self._parameters(player)) for player in players]
 
     def _parameters(self, player: PlayerSpec) -> Parameters | None:
-        """What a player's weights are made of, None for the game's. Raises VariantError."""
+        """The parameters of a player's weights, None for the game's. Raises VariantError."""
         if player.weights is None:
             return None
         rules, description = rules_for(self.variant), load(self.variant)
@@ -181,29 +180,29 @@ class PlayPairs:
         return decoded(player.network, "the network", self.variant) if player.network is not None else None
 
     def compile(self, progress: Callable[[int, int, str], object] | None = None) -> None:
-        """Compiles all that the games need, or loads it from the cache. Raises NetworkError, and VariantError
+        """Compiles the code for the games, or loads it from the cache. Raises NetworkError, and VariantError
         for weights."""
         networks = [each.network for each in self._duellists()]
         shapes = [shape_of(each) if each is not None else None for each in networks]
         compile_ahead(entry_points(self.variant, *shapes), progress)
 
     def close(self) -> None:
-        """Ends the games that this process plays, within milliseconds."""
+        """Ends the games of this process within milliseconds."""
         for duel in _duels.take(self):
             duel.stop()
 
 
 @dataclass(frozen=True)
 class PlayChoices(PlayPairs):
-    """Plays pairs of games between two choices of the search's numbers, other ones with each task."""
+    """Plays pairs of games between two settings of the search, which each task names."""
 
     __hash__ = PlayPairs.__hash__
 
     def __call__(  # type: ignore[override] # tasks of another kind, and another result
         self, task: tuple[int, int, Tuned, Tuned]
     ) -> int:
-        """The points of the first choice less those of the second; the task is (number, pairs of games,
-        first choice, second choice), both as (name, value). Raises GamesError if no game can be started."""
+        """The points of the first setting minus those of the second; the task is (number, pairs of games,
+        first setting, second setting), both as (name, value). Raises GamesError if no game can be started."""
         duel, (number, pairs, *choices) = self.duel(), task
         for player, tuned in enumerate(choices):
             duel.tune(player, dict(tuned))

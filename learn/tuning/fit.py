@@ -1,10 +1,10 @@
-"""Fits the numbers of the evaluation to the results of games, by logistic regression.
+"""Fits the parameters of the evaluation to the results of games, by logistic regression.
 
-After P. Österlund, "Texel's tuning method" (chessprogramming.org, 2014): the parameters are those for which
-sigmoid(evaluation / scale) predicts the results of the sampled games best. Material and squares enter the
-evaluation linearly and are counted on the board; for each other parameter, differences of the evaluation
-tell how much it changes each position. The error is then minimised by steps of Adam, and the
-differences are computed anew around the result."""
+After P. Österlund, "Texel's tuning method" (chessprogramming.org, 2014): the parameters minimise the error
+with which sigmoid(evaluation / scale) predicts the results of the sampled games. The evaluation is linear in
+material and squares, which are counted on the board; for each other parameter, finite differences of the
+evaluation give its effect on each position. Steps of Adam then minimise the error, and the differences are
+computed again around the result."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,18 +34,16 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
 
 FEWEST = 100  # positions
-ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are computed anew before each round
-RATE = 1.5  # centipawns, or the like, that one step moves a parameter: about the most
-SCORE_SHARE = (
-    0.3  # of what the search said in the target, unless another is asked for; the rest is the result
-)
-PULL = 2e-8  # error for each squared centipawn that a parameter is away from where it began
-SCALES = np.geomspace(40, 4000, 160)  # centipawns; those that are tried
+ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are computed again before each round
+RATE = 1.5  # about the largest change of a parameter in one step, in centipawns or its own unit
+SCORE_SHARE = 0.3  # default share of the search's score in the target; the rest is the result
+PULL = 2e-8  # error per squared centipawn of a parameter's change
+SCALES = np.geomspace(40, 4000, 160)  # centipawns; range of scales that are tried
 
 
 @entry_point
 def _evaluate_all(rules, weights, positions, scores):
-    """Writes what each position is worth, in centipawns, White's view, to `scores`."""
+    """Writes the evaluation of each position, in centipawns for White, to `scores`."""
     for index in range(len(positions)):
         score = evaluate(rules, weights, positions[index])
         scores[index] = -score if positions[index].side else score
@@ -53,9 +51,8 @@ def _evaluate_all(rules, weights, positions, scores):
 
 @dataclass
 class Fit:
-    """The result of a fit: the `parameters`, the errors before and after (mean logistic loss, in nats) over
-    the samples that were learnt from and over those held back, the parameters it began with, `first`, and the
-    `scale` in centipawns."""
+    """The result of a fit: the `parameters`, the errors before and after (mean logistic loss, in nats) on the
+    training and the held-out samples, the `first` parameters, and the `scale` in centipawns."""
 
     first: Parameters
     parameters: Parameters
@@ -67,12 +64,12 @@ class Fit:
 
 
 class Tuner:
-    """The samples of one game as arrays, and the parameters that fit them.
+    """The samples of one game as arrays, to which parameters can be fitted.
 
-    `held` is the part of the samples, the last ones, that nothing is learnt from and by which the fit is
-    judged: positions of one game are too much alike to be in both parts. Behind the samples come those of
-    `games`. `progress` wraps the list of samples while they are loaded. Raises SampleError for too few
-    samples and for a FEN that cannot be set up, VariantError for an unknown game."""
+    `held` is the held-out share of the samples, at their end, by which the fit is judged: positions of one
+    game are too similar to be in both parts. The samples of `games` follow the others. `progress` wraps the
+    list of samples while they are loaded. Raises SampleError for too few samples and for a FEN that cannot be
+    set up, VariantError for an unknown game."""
 
     def __init__(
         self,
@@ -114,7 +111,7 @@ class Tuner:
         return found.astype(float)
 
     def scale(self, evaluations: "Floats") -> float:
-        """The centipawns for which the evaluations predict the points best."""
+        """The scale in centipawns at which the evaluations predict the points best."""
         learnt, points = evaluations[self.learnt], self.points[self.learnt]
         errors = [_loss(learnt / scale, points) for scale in SCALES]
         return float(SCALES[int(np.argmin(errors))])
@@ -126,12 +123,12 @@ class Tuner:
         pull: float = PULL,
         share: float = SCORE_SHARE,
     ) -> Fit:
-        """Fits all parameters, beginning with `start` (by default those in use); returns a `Fit`.
+        """Fits all parameters from `start` (by default those in use); returns a `Fit`.
 
-        `progress` wraps the iterable of steps. `pull` is the error for each squared centipawn that a
-        parameter moves away from where it began. A part `share` of the target is the chance that the search's
-        score meant, by a scale of its own: a network's scores need not count as the evaluation does. The rest
-        is the result of the game."""
+        `progress` wraps the iterable of steps. `pull` is the error per squared centipawn of a parameter's
+        change. A share `share` of the target is the chance from the search's score, with its own scale,
+        because a network's scores may have other units than the evaluation. The rest is the result of the
+        game."""
         first = current = start or tuned_parameters(self.rules, self.description)
         evaluations = self.evaluations(first)
         scale = self.scale(evaluations)
@@ -151,13 +148,13 @@ class Tuner:
         return Fit(first, current, scale, before[0], after[0], before[1], after[1])
 
     def _losses(self, evaluations: "Floats", aim: "Aim") -> list[float]:
-        """The errors over what is learnt from and over what is held back."""
+        """The errors on the training and the held-out samples."""
         return [_loss(evaluations[part] / aim.scale, aim.target[part]) for part in (self.learnt, self.held)]
 
 
 class Aim(NamedTuple):
-    """What a fit goes for: points by position, `target`, that sigmoid(evaluation / `scale`) should predict,
-    and a `pull` towards the parameters it began with, `home`."""
+    """The goal of a fit: `target` points by position, which sigmoid(evaluation / `scale`) should predict, and
+    a `pull` towards the first parameters, `home`."""
 
     home: Parameters
     target: np.ndarray
@@ -166,10 +163,10 @@ class Aim(NamedTuple):
 
 
 class Round:
-    """The steps from some parameters, `centre`, around which the evaluation is taken as linear.
+    """Steps from the parameters `centre`, around which the evaluation is linearised.
 
-    The numbers that move are the values of classes of squares and then, as distances from `centre`, those of
-    the terms that change anything; `pace` is how far each moves in a step of RATE centipawns."""
+    The variables are the values of classes of squares and then, as distances from `centre`, those of the
+    terms with an effect; `pace` is the change of each in a step of RATE centipawns."""
 
     def __init__(self, tuner: Tuner, centre: Parameters, aim: Aim) -> None:
         self._tuner, self._centre, self._aim = tuner, centre, aim
@@ -177,7 +174,7 @@ class Round:
         self._changes, self._names = differences(centre, tuner.evaluations)
         self._start = self._numbers(centre)
         self._values, self._home = self._start.copy(), self._numbers(aim.home)
-        self._board = tuner.counts.classes  # numbers before those of the terms
+        self._board = tuner.counts.classes  # variables before those of the terms
         self._pace = np.ones(len(self._values))
         self._pace[self._board :] = [TERMS[name].pace for name, _ in self._names]
         self._least, self._most = self._bounds()
@@ -186,12 +183,12 @@ class Round:
         self._adam = Adam(len(self._values), RATE, STEPS)
 
     def _numbers(self, parameters: Parameters) -> "Floats":
-        """The numbers that move, as they are in `parameters`."""
+        """The variables, from `parameters`."""
         terms = [number(parameters, *name) - number(self._centre, *name) for name in self._names]
         return np.concatenate([self._tuner.counts.values(parameters), terms])
 
     def _bounds(self) -> "tuple[Floats, Floats]":
-        """(least, most) of all numbers."""
+        """(least, largest) values of all variables."""
         least, most = np.full(len(self._values), -np.inf), np.full(len(self._values), np.inf)
         centre = np.array([number(self._centre, *name) for name in self._names])
         least[self._board :] = np.array([TERMS[name].least for name, _ in self._names]) - centre
@@ -199,12 +196,12 @@ class Round:
         return least, most
 
     def step(self) -> None:
-        """Moves all numbers once, downhill."""
+        """Changes all variables once, downhill."""
         move = self._adam.move(self._slope() * self._pace)
         self._values = np.clip(self._values + move * self._pace, self._least, self._most)
 
     def _slope(self) -> "Floats":
-        """The slope of the error, and of the pull, by each number."""
+        """The gradient of the error and of the pull."""
         aim, moved = self._aim, self._values - self._start
         board, terms = moved[: self._board], moved[self._board :]
         found = self._base + self._tuner.counts.worth(board) + self._changes @ terms
@@ -214,7 +211,7 @@ class Round:
         return slope + 2 * aim.pull * (self._values - self._home) / self._pace**2
 
     def parameters(self) -> Parameters:
-        """The parameters with the numbers as they are now."""
+        """The parameters with the current variables."""
         found = self._tuner.counts.with_values(self._centre, self._values[: self._board])
         for name, moved in zip(self._names, self._values[self._board :], strict=True):
             found = with_number(found, *name, number(found, *name) + float(moved))

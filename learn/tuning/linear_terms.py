@@ -1,7 +1,7 @@
-"""Material and squares, which enter the evaluation linearly: pieces are counted once.
+"""Material and squares, in which the evaluation is linear: pieces are counted once.
 
-A piece on a square is worth one number, its `value`, which is material and the table of squares together.
-Squares that share a value form a class: mirror images do, except for kings."""
+A piece on a square has one `value`, the sum of material and table of squares. Squares that share a value form
+a class: mirror images do, except for kings."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -21,27 +21,26 @@ if TYPE_CHECKING:
     Integers = npt.NDArray[np.int64]
 
 
-UNSEEN = 1e-9  # visits of a square that no piece was seen on: less than any other square's, but not 0
+UNSEEN = 1e-9  # visits of a square where no piece was seen: fewer than any other square's, but not 0
 
 
 @entry_point
 def _add_values(found, rows, places, signs, values):
-    """Adds to each row of `found` the values of its pieces, negative for Black's."""
+    """Adds the values of its pieces to each row of `found`, negative for Black's."""
     for piece in range(len(rows)):
         found[rows[piece]] += signs[piece] * values[places[piece]]
 
 
 @entry_point
 def _add_errors(found, rows, places, signs, errors):
-    """Adds to each value's slope in `found` the errors of the positions that its pieces are in."""
+    """Adds the errors of a value's positions to its gradient in `found`."""
     for piece in range(len(rows)):
         found[places[piece]] += signs[piece] * errors[rows[piece]]
 
 
 class PieceCounts:
-    """The pieces of many positions by class, and the values of classes from parameters and back.
-
-    `classes` is the number of classes; values are arrays of that length, in centipawns."""
+    """The pieces of many positions by class; converts parameters to values of classes and back. `classes` is
+    the number of classes; values are arrays of that length, in centipawns."""
 
     def __init__(self, records: "npt.NDArray[np.void]", rules: Any, description: "Description") -> None:
         self._rules, self._description, self._count = rules, description, len(records)
@@ -57,13 +56,13 @@ class PieceCounts:
         self._rows, self._signs = rows.astype(np.int32), np.where(mine, 1, -1).astype(np.int8)
 
     def worth(self, values: "Floats") -> "Floats":
-        """Centipawns of each position, White's view, by the values of classes."""
+        """Centipawns of each position for White, by the values of classes."""
         found = np.zeros(self._count)
         _add_values(found, self._rows, self._places, self._signs, values)
         return found
 
     def slope(self, error: "Floats") -> "Floats":
-        """The slope by each value, `error` being that by each position's worth: `worth` transposed."""
+        """The gradient by the values, from the `error` by each position's worth: the transpose of `worth`."""
         found = np.zeros(self.classes)
         _add_errors(found, self._rows, self._places, self._signs, error)
         return found
@@ -75,10 +74,9 @@ class PieceCounts:
         return np.bincount(classes, whole) / np.maximum(1, np.bincount(classes))
 
     def with_values(self, parameters: "Parameters", values: "Floats") -> "Parameters":
-        """The parameters with these values, divided anew into material and squares.
-
-        Material is what a piece is worth on average where it was seen. Kings keep their material, and kinds
-        that were never seen keep everything."""
+        """The parameters with these values, divided again into material and squares. Material is the mean
+        value of a piece on the squares where it was seen. Kings keep their material, and kinds that were
+        never seen keep all values."""
         whole = values[self._class_of]
         material, squares = np.array(parameters.material, float), np.array(parameters.squares, float)
         seen = np.bincount(self._kinds, minlength=self._rules.kinds)
@@ -91,7 +89,8 @@ class PieceCounts:
         return replace(parameters, material=material, squares=squares)
 
     def _visits(self, kind: int) -> "Floats":
-        """How often a piece of that kind stood on squares of each class, spread over the class's squares."""
+        """How often a piece of that kind stood on squares of each class, divided by the squares of the
+        class."""
         classes = self._class_of[kind]
         counts = np.bincount(self._places[self._kinds == kind], minlength=self.classes)
         sizes = np.bincount(classes, minlength=self.classes)
@@ -100,7 +99,7 @@ class PieceCounts:
 
 
 def square_classes(rules: Any, description: "Description") -> "Integers":
-    """By kind and square, White's view, the number of the class."""
+    """The class number by kind and square, from White's view."""
     files = description.files
     squares = np.arange(rules.squares)
     mirrored = np.minimum(squares % files, files - 1 - squares % files) + files * (squares // files)

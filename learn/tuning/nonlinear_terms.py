@@ -1,6 +1,6 @@
-"""The parameters of the evaluation that cannot be counted on the board: how, and how far, they are varied.
+"""The parameters in which the evaluation is not linear, and how they are varied.
 
-Each of their numbers has a name here, (parameter, index), even where the parameter is a single number."""
+Each of their numbers has a name, (parameter, index), even if the parameter is a single number."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 
 class Term(NamedTuple):
-    """How one parameter is treated, in its own unit.
-
-    It is varied by `step` in both directions to see what it does, moves by `pace` where material moves by a
-    centipawn, and stays between `least` and `most`."""
+    """The settings for one parameter, in its own unit: it is varied by `step` in both directions to measure
+    its effect, moves by `pace` where material moves by a centipawn, and stays within `least` and `most`."""
 
     step: float
     pace: float
@@ -51,7 +49,7 @@ TERMS = {
 
 
 def names_in(parameters: "Parameters") -> list[tuple[str, int]]:
-    """The names of all numbers among a game's parameters that are in TERMS."""
+    """The names of all numbers of a game's parameters in TERMS."""
     return [(name, index) for name in TERMS for index in range(np.size(getattr(parameters, name)))]
 
 
@@ -62,7 +60,7 @@ def number(parameters: "Parameters", name: str, index: int) -> float:
 
 
 def with_number(parameters: "Parameters", name: str, index: int, value: float) -> "Parameters":
-    """A copy of the parameters with one number changed; it shares the other arrays with them."""
+    """A copy of the parameters with one number changed; the other arrays are shared."""
     if np.ndim(getattr(parameters, name)) == 0:
         changes: dict[str, Any] = {name: value}
         return replace(parameters, **changes)
@@ -75,10 +73,9 @@ def with_number(parameters: "Parameters", name: str, index: int, value: float) -
 def differences(
     parameters: "Parameters", evaluations: "Callable[[Parameters], Floats]"
 ) -> "tuple[Floats, list[tuple[str, int]]]":
-    """What each number does around `parameters`: (changes, names of those that have an effect).
-
-    `changes` has a row for each position and a column for each name: centipawns for a unit of the number.
-    `evaluations(parameters)` gives the evaluation of each position, in centipawns."""
+    """The effect of each number around `parameters`: (changes, names of those with an effect). `changes` has
+    a row for each position and a column for each name: centipawns per unit of the number.
+    `evaluations(parameters)` returns the evaluation of each position, in centipawns."""
     columns, names = [], []
     for name, index in names_in(parameters):
         step, value = TERMS[name].step, number(parameters, name, index)

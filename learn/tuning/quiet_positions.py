@@ -1,4 +1,4 @@
-"""The quiet positions of self-play games, as the tuner takes them."""
+"""The quiet positions of self-play games, in the form for the tuner."""
 
 from pathlib import Path
 from typing import NamedTuple

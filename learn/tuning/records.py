@@ -1,4 +1,4 @@
-"""Positions by the thousand as records for the evaluation.
+"""Thousands of positions as records for the evaluation.
 
 `Position` sets up one position at a time, with its keys, and checks that it is possible; here parsed FENs are
 copied, and NumPy derives the bitboards of all positions together."""
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 def records_of(
     setups: "Iterable[Setup]", count: int, rules: Any, description: "Description"
 ) -> "npt.NDArray[np.void]":
-    """An array of `position_dtype` with what the evaluation reads of each of `count` setups.
-
-    That is the board, its bitboards, kings, hands and the side to move. Keys, castling rights and everything
-    else that only moves depend on are 0."""
+    """An array of `position_dtype` with the fields that the evaluation reads of each of `count` setups: the
+    board, its bitboards, kings, hands and the side to move. Keys, castling rights and other fields for moves
+    are 0."""
     records = np.zeros(count, position_dtype(rules))
     white = np.zeros((count, rules.squares), bool)
     kinds = {piece.letter: kind for kind, piece in enumerate(description.pieces)}

@@ -1,22 +1,22 @@
-"""Positions as text, one a line: FEN, the score of a search in centipawns, and the points of its game.
+"""Positions as text, one per line: FEN, the score of a search in centipawns, and the points of its game.
 
-`surajang bench data` once wrote such files; people may write them, and `surajang bench tune` reads them."""
+`surajang bench tune` reads such files."""
 
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SHOWN = 80  # characters of an offending line
+SHOWN = 80  # characters shown of a wrong line
 
 
 class SampleError(ValueError):
-    """Samples that cannot be read or learnt from; the text names the file and quotes it."""
+    """Samples that cannot be read or used; the text names the file and quotes the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     """A quiet position: its FEN, the score of the search in centipawns and the points of the game, both
-    White's. `where` is the file and line that it was read from."""
+    White's. `where` is its file and line."""
 
     fen: str
     score: int
@@ -28,8 +28,8 @@ class Sample:
 
 
 def read_samples(path: str | Path, variant: str) -> list[Sample]:
-    """The samples of a game in a file. Raises SampleError for a line that is not a sample, quoted with
-    its number, for a file of another game, and for one that has no samples or cannot be read."""
+    """The samples of a game in a file. Raises SampleError for a line that is not a sample, with its number,
+    for a file of another game, and for a file without samples or that cannot be read."""
     found = []
     try:
         with open(path, "rb") as file:
@@ -46,7 +46,7 @@ def read_samples(path: str | Path, variant: str) -> list[Sample]:
 
 
 def _refuse_other_game(path: str | Path, line: bytes, variant: str) -> None:
-    """Raises SampleError for a heading that names another game."""
+    """Raises SampleError for a heading of another game."""
     heading = re.match(rb"# ([^,]+), \d+ nodes,", line)
     if heading and heading[1].decode(errors="replace") != variant:
         raise SampleError(f"{path}: the positions are of {_shown(heading[1])}, not of {variant!r}")

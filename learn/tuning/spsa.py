@@ -1,7 +1,8 @@
-"""Simultaneous perturbation stochastic approximation (SPSA): numbers of the search, tuned together by games.
+"""Simultaneous perturbation stochastic approximation (SPSA): tunes several settings of the search together by
+games.
 
-J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization" (1998), with
-the gains that fishtest derives from the last iteration: there a number is changed by its step, and moves by
+J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization" (1998). The
+gains derive from the last iteration, as in fishtest: there a number is perturbed by its step, and moves by
 RATE times the step for each point that one side is ahead."""
 
 import json
@@ -13,19 +14,19 @@ import numpy as np
 
 from ...search.tree.tunable import TUNABLES
 
-ALPHA, GAMMA = 0.602, 0.101  # exponents: how fast the gain of learning and the perturbation fall
-STABILITY = 0.1  # the part of all iterations that is added to an iteration's number in its gain
+ALPHA, GAMMA = 0.602, 0.101  # exponents with which the gain and the perturbation fall
+STABILITY = 0.1  # share of all iterations that is added to an iteration's number in its gain
 RATE = 0.002
 
 
 class SpsaError(ValueError):
-    """A journal that does not fit, or a number that cannot be tuned."""
+    """A journal that does not fit, or a setting that cannot be tuned."""
 
 
 @dataclass(frozen=True)
 class TuningPlan:
-    """What is tuned: `start`, the value of each number by name, over so many `iterations` of `pairs` of games
-    each; `seed` is that of the perturbations."""
+    """The settings of a run: the `start` value of each number by name, and the `iterations` of `pairs` of
+    games each; `seed` is that of the perturbations."""
 
     start: tuple[tuple[str, float], ...]
     iterations: int
@@ -39,7 +40,7 @@ class TuningPlan:
 
 
 class Spsa:
-    """The state of a run: the `values` of the numbers, and which iterations are done."""
+    """The state of a run: the current `values`, and the finished iterations."""
 
     def __init__(self, plan: TuningPlan) -> None:
         self.plan = plan
@@ -49,10 +50,10 @@ class Spsa:
         self.high = np.array([each.high for each in tunables], float)
         self._step = np.array([each.step for each in tunables], float)
         self.done: set[int] = set()
-        self.course = [self.values.copy()]  # the values after each iteration that was learnt
+        self.course = [self.values.copy()]  # the values after each finished iteration
 
     def gains(self, iteration: int) -> tuple[np.ndarray, np.ndarray]:
-        """(perturbation, gain for each point) of all numbers in an iteration, from 0."""
+        """(perturbation, gain per point) of all numbers in an iteration, from 0."""
         total, count = self.plan.iterations, iteration + 1
         change = self._step * (total / count) ** GAMMA
         last = RATE * self._step**2
@@ -65,8 +66,8 @@ class Spsa:
         return random.choice((-1.0, 1.0), len(self.values)), random
 
     def proposal(self, iteration: int) -> tuple[dict[str, int], dict[str, int]]:
-        """The numbers of both players: perturbed to either side, rounded up or down at random, as whole
-        numbers within their range."""
+        """The numbers of both players: perturbed in opposite directions and randomly rounded to whole numbers
+        within their range."""
         flips, random = self._flips(iteration)
         change, _ = self.gains(iteration)
         offset = random.random(len(self.values))
@@ -78,7 +79,7 @@ class Spsa:
         return players[0], players[1]
 
     def learn(self, iteration: int, points: float) -> None:
-        """Learns from an iteration: `points` of the first player less those of the second."""
+        """Updates the values with an iteration: `points` of the first player minus those of the second."""
         flips, _ = self._flips(iteration)
         _, gain = self.gains(iteration)
         self.values = np.clip(self.values + gain * points * flips, self.low, self.high)
@@ -86,16 +87,16 @@ class Spsa:
         self.course.append(self.values.copy())
 
     def found(self) -> dict[str, int]:
-        """The values so far, rounded."""
+        """The current values, rounded."""
         return {name: round(value) for name, value in zip(self.plan.names, self.values, strict=True)}
 
 
 class SpsaJournal:
-    """The file of a run: a line that tells what is tuned and how, and one for each iteration in the order in
-    which they were learnt; a context manager.
+    """The file of a run: one line with its settings, and one for each iteration in the order in which they
+    finished. A context manager.
 
-    A file that exists is continued; a last line that a kill left incomplete is cut off. Raises SpsaError for
-    a file of another run, OSError."""
+    An existing file is continued; a last line that is incomplete after a kill is cut off. Raises SpsaError
+    for a file of another run, OSError."""
 
     def __init__(self, path: Path, spsa: Spsa, conditions: dict[str, Any]) -> None:
         self._path, self._spsa = path, spsa
@@ -135,7 +136,7 @@ class SpsaJournal:
                 file.truncate(len(whole))
 
     def add(self, iteration: int, points: float) -> None:
-        """Learns the result of an iteration and writes it to the file."""
+        """Updates the values with the result of an iteration and writes it to the file."""
         self._spsa.learn(iteration, points)
         self._file.write(json.dumps([iteration, points]) + "\n")
         self._file.flush()

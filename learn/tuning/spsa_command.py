@@ -1,4 +1,4 @@
-"""`surajang bench spsa`: numbers of the search, tuned together by games at equal nodes."""
+"""`surajang bench spsa`: tunes several settings of the search together, by games at equal nodes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .duels import PlayChoices, Tuned
     from .spsa import Spsa, SpsaJournal
 
-NUMBERS_HELP = "Names of the numbers, as in 'rfp_margin,lmr_base=600'; a value is the start of its number."
+NUMBERS_HELP = "Names of the settings, as in 'rfp_margin,lmr_base=600'; a value is a start value."
 
 
 @click.command()
@@ -39,7 +39,7 @@ def main(
     plies: Plies = 8,
     seed: Annotated[int, Option("Random seed.", least=0, most=2**32 - 1)] = 1,
     evaluation: Annotated[
-        str, Option("Another evaluation than the game's network.", "--eval", metavar="FILE|none")
+        str, Option("The network; the default is the game's.", "--eval", metavar="FILE|none")
     ] = "",
     concurrency: Processes = 1,
     cluster: Cluster = None,
@@ -79,7 +79,7 @@ def main(
 
 
 def _tune(work: "PlayChoices", pool: "Workers", spsa: "Spsa", journal: "SpsaJournal") -> None:
-    """Plays the iterations that are missing; each is proposed from what has been learnt when it begins."""
+    """Plays the missing iterations; each is proposed with the latest values when it begins."""
     plan = spsa.plan
 
     def tasks() -> "Iterator[tuple[int, int, Tuned, Tuned]]":
@@ -97,7 +97,7 @@ def _tune(work: "PlayChoices", pool: "Workers", spsa: "Spsa", journal: "SpsaJour
 
 
 def _table(spsa: "Spsa") -> Table:
-    """The numbers before and now."""
+    """The numbers at the start and now."""
     title = f"{len(spsa.done):,} of {spsa.plan.iterations:,} iterations"
     shown = table("number", "start", "now", "least", "most", title=title)
     for (name, start), value, low, high in zip(

@@ -1,4 +1,4 @@
-"""A picture of how SPSA moved the numbers of the search, drawn by matplotlib (extra `plot`)."""
+"""A plot of the course of SPSA with matplotlib (extra `plot`)."""
 
 from pathlib import Path
 
@@ -7,13 +7,12 @@ import numpy as np
 from ...match.results.plots import Figure, check_plot
 from .spsa import Spsa
 
-COLUMNS, WIDTH, HEIGHT, DPI = 4, 3.2, 2.2, 110  # of the grid; inches of a curve
+COLUMNS, WIDTH, HEIGHT, DPI = 4, 3.2, 2.2, 110  # columns of the grid; inches of a curve
 
 
 def plot_course(spsa: Spsa, path: str | Path, title: str) -> None:
-    """Draws each number's course over the iterations, its start dashed.
-
-    Raises ValueError for a suffix that is not a picture's."""
+    """Draws the course of each number over the iterations, with its start dashed. Raises ValueError for an
+    unknown picture format."""
     path = check_plot(path)
     names, course = spsa.plan.names, np.array(spsa.course)
     rows = -(-len(names) // COLUMNS)

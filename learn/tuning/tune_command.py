@@ -1,4 +1,4 @@
-"""`surajang bench tune`: the numbers of the evaluation, fitted to games of the engine against itself."""
+"""`surajang bench tune`: fits the parameters of the evaluation to games of the engine against itself."""
 
 import tempfile
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def main(
     variant: str,
     *,
     data: Annotated[
-        tuple[Path, ...], Option("Games to learn from, of `surajang bench data`.", type=FILE, multiple=True)
+        tuple[Path, ...], Option("A file of games of `surajang bench data`.", type=FILE, multiple=True)
     ] = (),
     games: Annotated[int, Option("Games to play, without --data.", least=1)] = 2000,
     self_play: SelfPlayOptions,
@@ -65,7 +65,7 @@ def main(
 
 
 def _refuse_unwritable(path: Path) -> None:
-    """Makes the folder of a file. Raises BadParameter, before the fit, if nothing can be written there."""
+    """Makes the folder of a file. Raises BadParameter, before the fit, if the file cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
@@ -86,7 +86,7 @@ def _fitted(variant: str, data: Sequence[Path], pull: float, share: float) -> "t
 
 
 def _replace(path: Path, text: str) -> None:
-    """Replaces a file in one step: engines may read it at any time, and find the old text or the new."""
+    """Replaces a file atomically, because engines may read it at any time."""
     draft = path.with_name(f"{path.name}.draft")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)

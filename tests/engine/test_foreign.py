@@ -115,7 +115,7 @@ def test_castling_by_dropped_rooks_is_imported():
     assert not described("[game:chess]\ncastlingDroppedPiece = true\n", "game").castling_dropped
     moved = "startFen = rkbqnbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBNR[] w KQkq - 0 1"
     text = refusal(f"[game:crazyhouse]\ncastlingDroppedPiece = true\n{moved}\n")
-    assert "castlingDroppedPiece = 'true': goes with castling from other squares" in text
+    assert "castlingDroppedPiece = 'true': with castling from other squares" in text
 
 
 def test_some_pieces_in_hand_that_must_be_dropped_cannot_be_exported():
@@ -175,7 +175,7 @@ def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
         ),
         ("flagPiece = q\nflagRegion = *8\nflagMove = true", "goal.reply"),
         ("stalemateValue = perhaps", "stalemateValue = 'perhaps': should be draw or loss or win"),
-        ("castling = true ", "ends in a blank"),
+        ("castling = true ", "ends with a blank"),
         ("promotedPieceType = p", "pairs like"),
         ("pieceToCharTable = " + "x" * 3000, "pieceToCharTable"),
     ],

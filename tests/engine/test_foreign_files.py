@@ -54,7 +54,7 @@ def test_keys_before_the_first_section_are_passed_over():
     text = "maxRank = 5\nnote\n[game:chess]\n"
     assert described(text).ranks == 8
     (warning,) = read(text, "x.ini").warnings
-    assert warning.startswith("x.ini: line 1: 'maxRank = 5' stands before the first game")
+    assert warning.startswith("x.ini: line 1: 'maxRank = 5' is before the first game")
 
 
 @pytest.mark.parametrize(

@@ -368,7 +368,7 @@ def test_positions_are_shown_by_their_number(path):
     [
         (("show", "{}", "--game", GAMES), f"there is no game {GAMES}: the file has {GAMES} games, from 0"),
         (("show", "{}", "--positions", "9999-10000"), "there is no position 9999: the file has "),
-        (("show", "{}", "--positions", "7-3"), "'7-3' is not a number like 7, nor two like 0-99"),
+        (("show", "{}", "--positions", "7-3"), "'7-3' is not a number like 7 or a range like 0-99"),
         (("show", "{}", "--positions", "x"), "'x' is not a number like 7"),
         (("show", "{}.none"), "does not exist"),
         (("stats", "{}", "--plot", "a.xyz"), "plots are written as .png, .svg, .pdf, not as 'a.xyz'"),
@@ -476,7 +476,7 @@ def test_statistics_are_told_as_tables(known):
     assert rows["drawn"] == ["2", "66.7 %"]
     assert rows["by mate"] == ["1", "33.3 %"]
     assert rows["shortest, longest"][0] == "3, 5"
-    assert rows["kept of searched ones"] == ["8", "88.9 %"]
+    assert rows["share of searched positions"] == ["8", "88.9 %"]
     assert rows["doubles"] == ["2", "25.0 %"]
     assert rows["29 to 32 pieces on the board"] == ["8", "100.0 %"]
     assert rows["-250"] == ["2", "25.0 %", "1.00"]
@@ -488,7 +488,7 @@ def test_torn_game_is_counted_in_bytes(known):
     found = collect(known)
     assert len(found.plies) == 2
     assert found.torn == len(encode(made(2, SHORT, [0, 0, 0], 0, TOO_LONG))) - 5
-    assert "bytes of a torn game at the end" in told("stats", known)
+    assert "bytes of an incomplete game at the end" in told("stats", known)
 
 
 def test_file_without_games_has_statistics(tmp_path):

@@ -270,7 +270,7 @@ def test_weights_that_cannot_be_read_are_refused_before_a_game(tmp_path, content
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("", "is not a number of the search"),
+        ("", "is not a setting of the search"),
         ("rfp_margin=x", "'x' should be a number"),
         ("rfp_margin=9000", "from 20 to 250"),
         ("margin", "no number 'margin'"),

@@ -323,7 +323,7 @@ def test_full_disk_is_told_and_nothing_before_is_lost(tmp_path, whole):
         file.add(encode(games()[0]), 1)
         resource.setrlimit(resource.RLIMIT_FSIZE, (places[1] + 100, before[1]))
         try:
-            with pytest.raises(GamesError, match=r"cannot be written: .*; the 1 games before are in it"):
+            with pytest.raises(GamesError, match=r"cannot be written: .*; it keeps the 1 games before"):
                 file.add(encode(games()[1]), 1)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
