@@ -73,6 +73,7 @@ def vchess(page: Page) -> None:
 
 def janggi(page: Page) -> None:
     """The choice of an arrangement."""
+    page.locator("#setup").check()
     page.locator("#choices button").first.wait_for()
 
 
@@ -118,12 +119,16 @@ def narrow(page: Page) -> None:
 
 
 def watch(page: Page) -> None:
-    """A match with four games in play, one of them on the large board."""
+    """A match with four games in play, the youngest of them on the large board."""
     page.locator("#tab-watch").click()
-    page.locator("#live-games button").nth(3).wait_for(timeout=COMPILE_MS)
+    page.locator(".games button").first.wait_for(timeout=COMPILE_MS)
+    games = page.locator("#live-games button")
+    counts: list[int] = games.evaluate_all("all => all.map(game => parseInt(game.lastChild.textContent))")
+    games.nth(counts.index(min(counts))).click()
+    page.mouse.move(0, 0)
     page.wait_for_timeout(THINKING_MS)
-    page.locator("#live-games button").nth(1).click()
-    page.wait_for_timeout(1_000)
+    ply: int = page.evaluate("board.state.ply")
+    page.wait_for_function("ply => board.state.ply > ply", arg=ply)
 
 
 CRAZYHOUSE = ("--variant", "crazyhouse", "--pgn", "game.pgn")
@@ -138,11 +143,11 @@ PICTURES = {
     "analyse": Picture(CRAZYHOUSE, analyse),
     "narrow": Picture(CRAZYHOUSE, narrow, PHONE, dark=True),
     "review": Picture(CRAZYHOUSE, review),
-    "watch": Picture(("--variant", "janggi", "--watch", "match"), watch),
+    "watch": Picture(("--variant", "janggi", "--watch", "janggi"), watch),
 }
 MATCH = (
-    *("--variant", "janggi", "--games", "40", "--concurrency", "4", "--out", "match"),
-    *("--each", "cmd=surajang tc=4+0.04", "--engine", "name=network"),
+    *("--variant", "janggi", "--games", "40", "--concurrency", "4", "--out", "janggi"),
+    *("--each", "cmd=surajang tc=10+0.5", "--engine", "name=network"),
     *("--engine", "name=terms 'option.Use NNUE=false'"),
 )
 

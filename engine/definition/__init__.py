@@ -1,1 +1,1 @@
-"""A game as its file defines it: files are found, read and checked; positions read and written as text."""
+"""The definition of a game by its file: finding, reading and checking files; positions as text."""

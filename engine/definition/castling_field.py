@@ -12,11 +12,9 @@ LONGEST = 20  # letters
 
 
 def read_castling(text: str, board: PieceMap, description: Description, notes: list[str]) -> tuple[str, str]:
-    """(letters of the rights that stand, letters of the setup choices to come) of a castling field.
-
-    A right may have the letter of its rook's file, as in Shredder's FEN. Sentences about rights that are
-    given and cannot be used are added to `notes`. Raises FenError.
-    """
+    """(letters of the current rights, letters of the remaining setup choices) of a castling field. A right
+    may also have the letter of its rook's file, as in Shredder's FEN. Adds sentences about unusable rights to
+    `notes`. Raises FenError."""
     if not re.fullmatch(rf"-|[A-Za-z]{{1,{LONGEST}}}", text):
         raise FenError(f"castling: {shown(text)} should be letters like 'KQkq', or '-'")
     letters = text.strip("-")
@@ -28,7 +26,7 @@ def read_castling(text: str, board: PieceMap, description: Description, notes: l
     if not description.castling:
         return "", chosen
     named = _named(given, text, description, notes)
-    if description.castling_once:  # where king and rook stand counts only when the king castles
+    if description.castling_once:  # the squares of king and rook matter only when the king castles
         return "".join(letter for letter in _all_letters(description) if letter in named), chosen
     backed = list(backed_rights(board, description))
     _note_unbacked({right: named[right] for right in named if right not in backed}, description, notes)
@@ -38,7 +36,7 @@ def read_castling(text: str, board: PieceMap, description: Description, notes: l
 
 
 def backed_rights(board: PieceMap, description: Description) -> Iterator[str]:
-    """Yields the letters of the rights whose king and rook stand on their squares, White's first."""
+    """Yields the letters of the rights whose king and rook are on their squares, White's first."""
     royal = next((piece.letter for piece in description.pieces if piece.royal), None)
     for letter in _all_letters(description):
         side = int(letter.islower())
@@ -58,7 +56,7 @@ def _wing(letter: str, description: Description) -> CastlingDescription:
 
 
 def _squares(letter: str, description: Description) -> tuple[int, int]:
-    """The squares of king and rook that a right is about."""
+    """The squares of king and rook for a right."""
     wing = _wing(letter, description)
     rank = description.castling_rank - 1
     first = (description.ranks - 1 - rank if letter.islower() else rank) * description.files
@@ -66,7 +64,7 @@ def _squares(letter: str, description: Description) -> tuple[int, int]:
 
 
 def _named(given: str, text: str, description: Description, notes: list[str]) -> dict[str, str]:
-    """The rights that the letters of a field name, by our letters, and the letter of each."""
+    """The rights in a field, by our letters, with the letter that was given for each."""
     own = {FILE_LETTERS[wing.rook].upper(): wing.letter for wing in description.castling}
     own |= {wing.letter: wing.letter for wing in description.castling}
     found: dict[str, str] = {}
@@ -90,8 +88,8 @@ def _named(given: str, text: str, description: Description, notes: list[str]) ->
 
 
 def _note_unbacked(rights: dict[str, str], description: Description, notes: list[str]) -> None:
-    """Adds a sentence about rights, with the letters that they were given by, whose king or rook is not on
-    its square."""
+    """Adds a sentence about rights whose king or rook is not on its square, with the letters that were
+    given."""
     if not rights:
         return
     names = []

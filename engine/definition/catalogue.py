@@ -1,4 +1,4 @@
-"""Where games are found, and the reading of their files: by name, by path, with what they inherit."""
+"""Finds the files of games, and reads them by name or path, with inheritance."""
 
 import atexit
 import hashlib
@@ -19,7 +19,7 @@ from ..game.description import Description, VariantError
 from ..game.text_files import decode
 
 FOLDER = Path(__file__).parent.parent / "variants"
-# The folders of the games that come with the engine, and what the games of each are
+# The folders of the games that come with the engine -> the heading of each group
 FAMILIES = {
     FOLDER: "Main games",
     FOLDER / "chess": "Chess with other rules",
@@ -34,23 +34,20 @@ SHIPPED = tuple(FAMILIES)
 
 
 def folders() -> tuple[Path, ...]:
-    """Where games are looked for: those that come with the engine, then the user's own.
-
-    The user's are `variants` in the platform's configuration folder and the folders that the variable
-    SURAJANG_VARIANT_PATH lists.
-    """
+    """The folders of games: those that come with the engine, then the user's own. The user's are `variants`
+    in the platform's configuration folder and the folders in the variable SURAJANG_VARIANT_PATH."""
     own = [Path(platformdirs.user_config_dir("surajang")) / "variants"]
     own += [Path(part) for part in os.environ.get("SURAJANG_VARIANT_PATH", "").split(os.pathsep) if part]
     return (*SHIPPED, *own)
 
 
-_registered: dict[str, Path] = {}  # name -> path of a file that was named on the command line
+_registered: dict[str, Path] = {}  # name -> path of a file from the command line
 
 
 def register(path: str | Path) -> str:
-    """Makes the game in the file at `path` known by its name; returns the name.
+    """Registers the game in the file at `path` under its name; returns the name.
 
-    Raises VariantError for a broken file, and where another file has a different game of that name.
+    Raises VariantError for an invalid file, and if another file has a different game of that name.
     """
     name = load(str(path)).name
     other = _found().get(name)
@@ -68,7 +65,7 @@ def _same_text(first: Path, second: Path) -> bool:
 
 
 def _found() -> dict[str, Path]:
-    """Name -> path of every game; where two share a name, the first counts."""
+    """Name -> path of every game; of two with the same name, the first counts."""
     paths: dict[str, Path] = {}
     for folder in folders():
         for path in sorted(folder.glob("*.toml")):
@@ -87,7 +84,7 @@ def shipped() -> tuple[str, ...]:
 
 
 def known_as(name: str) -> str | None:
-    """The game with this name, title or alias, whatever its spaces, hyphens and capitals, or None."""
+    """The game with this name, title or alias, ignoring spaces, hyphens and capitals, or None."""
     plain, found = plain_name(name), _found()
     ours = {plain_name(own): own for own in found}
     return ours.get(plain) or next(
@@ -103,7 +100,7 @@ def plain_name(name: str) -> str:
 
 @cache
 def _other_names(path: Path) -> frozenset[str]:
-    """Title and aliases in a file, without spaces, hyphens and capitals; none of a file that is wrong."""
+    """Title and aliases in a file, without spaces, hyphens and capitals; empty for an invalid file."""
     try:
         table = _parse_toml(_text(path), path)
     except VariantError:
@@ -131,15 +128,15 @@ def load(name_or_path: str | Path) -> Description:
 
 @cache
 def _texts_folder() -> Path:
-    """A folder for the games that are given as texts, until the process ends."""
+    """A temporary folder for games that are given as texts; deleted when the process ends."""
     folder = tempfile.mkdtemp(prefix="surajang-games-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
 
 def keep_text(text: str) -> str:
-    """The path of a file with the text of a game, until the process ends. Raises VariantError where the text
-    is not that of a game."""
+    """The path of a temporary file with the text of a game. Raises VariantError if the text is not a valid
+    game."""
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is not the text of a game")
     game = parse(text, "text of a game")
@@ -152,7 +149,7 @@ def keep_text(text: str) -> str:
 
 
 def kept_text(variant: str | Path) -> str | None:
-    """The text of a game that `keep_text` has kept at this path, else None."""
+    """The text of a game that `keep_text` has stored at this path, else None."""
     path = Path(variant)
     if not str(variant).endswith(".toml") or path.parent.parent != _texts_folder():
         return None
@@ -174,7 +171,7 @@ def _load(path: Path) -> Description:
 
 def parse(text: str, path: str | Path) -> Description:
     """The game described by TOML `text`; `path` is for messages. Raises VariantError."""
-    from .reader import parse_table  # not before a game is wanted: protocols answer their first line at once
+    from .reader import parse_table  # imported late, so that protocols answer their first line at once
 
     path = Path(path)
     table = _parse_toml(text, path)
@@ -184,7 +181,7 @@ def parse(text: str, path: str | Path) -> Description:
 
 
 def read_table(path: Path, heirs: tuple[Path, ...] = ()) -> dict[str, Any]:
-    """The TOML file at `path` as one table, with what it inherits. Raises VariantError."""
+    """The TOML file at `path` as one table, with inherited keys. Raises VariantError."""
     return inherited(_parse_toml(_text(path), path), path, heirs)
 
 
@@ -207,7 +204,7 @@ def _parse_toml(text: str, path: Path) -> dict[str, Any]:
 
 
 def inherited(table: dict[str, Any], path: Path, heirs: tuple[Path, ...] = ()) -> dict[str, Any]:
-    """`table` over the game that its key `extends` names: tables merge, `false` takes a key away."""
+    """`table` merged into the game that its key `extends` names: tables merge, `false` removes a key."""
     if "extends" not in table:
         return table
     parent = table.pop("extends")
@@ -217,7 +214,7 @@ def inherited(table: dict[str, Any], path: Path, heirs: tuple[Path, ...] = ()) -
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
     below = read_table(source, (path, *heirs))
-    below.pop("aliases", None)  # names of that game alone
+    below.pop("aliases", None)  # names are not inherited
     return _merged(below, table)
 
 

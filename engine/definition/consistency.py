@@ -1,4 +1,4 @@
-"""Checks that the parts of a game's file fit together, which no single key can tell."""
+"""Checks that combine several keys of a game's file."""
 
 from ..game.description import REVERTING, Description, PieceDescription
 from ..game.table_reader import TableReader
@@ -6,7 +6,7 @@ from ..mechanics import MECHANICS
 
 
 def check_whole(top: TableReader, description: Description) -> None:
-    """Refuses a game whose parts contradict each other; `top` makes the VariantError."""
+    """Raises an error from `top` if parts of a game contradict each other."""
     royals = [piece.letter for piece in description.pieces if piece.royal]
     if len(royals) > 1:
         raise top.error("pieces", f"at most one kind can be royal, not {len(royals)}")
@@ -15,7 +15,7 @@ def check_whole(top: TableReader, description: Description) -> None:
             "pieces", "no kind is royal, so the game needs [extinction], [goal] or a decisive end.stalemate"
         )
     if len(description.pieces) > 60:
-        raise top.error("pieces", "at most 60 kinds fit, those that promotions make included")
+        raise top.error("pieces", "at most 60 kinds fit, including those that promotions make")
     for piece in description.pieces:
         _check_piece(top, description, piece)
     if sum(piece.no_drop_mate for piece in description.pieces) > 1:
@@ -24,7 +24,7 @@ def check_whole(top: TableReader, description: Description) -> None:
         if description.piece(wing.piece).royal:
             raise top.error("castling.rook", f"{wing.piece!r} is royal")
     if description.castling_once and description.castling_by != "position":
-        raise top.error("castling.once", "goes with by = 'position' alone")
+        raise top.error("castling.once", "is only possible with by = 'position'")
     if not description.captures_to_hand and not description.has_drops:
         raise top.error("drops.captures", "has no effect in a game without drops")
     _check_drops(top, description)
@@ -52,9 +52,9 @@ def _check_piece(top: TableReader, description: Description, piece: PieceDescrip
     ):
         raise top.error(f"{where}.steps", "only a piece with the move 'fmW' has longer steps")
     if (piece.steps or piece.en_passant) and (is_odd(piece) or piece.palace_moves or piece.restricted):
-        raise top.error(f"{where}.steps", "only a piece that steps and leaps alone has longer steps")
+        raise top.error(f"{where}.steps", "only a piece that just steps and leaps has longer steps")
     if piece.steps and description.promotes_on_leaving(piece):
-        raise top.error(where, "longer steps do not go with promotion on leaving the zone")
+        raise top.error(where, "longer steps cannot be combined with promotion on leaving the zone")
     if piece.no_drop_mate and not piece.droppable:
         raise top.error("drops.no_mate", f"{piece.letter!r} cannot be dropped")
     if piece.no_drop_mate and any(move.reach != 1 or move.lame for move in piece.moves):
@@ -66,7 +66,7 @@ def _check_piece(top: TableReader, description: Description, piece: PieceDescrip
     if piece.confined and piece.region:
         raise top.error(f"{where}.region", f"{piece.letter!r} is confined to the palace already")
     if piece.steps and piece.advanced:
-        raise top.error(f"{where}.advanced", "does not go with longer steps")
+        raise top.error(f"{where}.advanced", "cannot be combined with longer steps")
     if piece.royal and piece.barred:
         raise top.error(f"{where}.barred", "a royal piece may go to every rank")
     if piece.royal and piece.promotes_to:
@@ -74,17 +74,19 @@ def _check_piece(top: TableReader, description: Description, piece: PieceDescrip
 
 
 def _check_drops(top: TableReader, description: Description) -> None:
-    """Refuses squares for drops of pieces that are not dropped, or that could be dropped nowhere."""
+    """Refuses drop squares for pieces that are not dropped, or that could be dropped nowhere."""
     for piece in description.pieces:
         if piece.drop_squares and not piece.droppable:
             raise top.error("drops.squares", f"{piece.letter!r} is not among drops.pieces")
-        nowhere = set(piece.drop_forbidden) == set(range(1, description.ranks + 1))  # as the file says itself
+        nowhere = set(piece.drop_forbidden) == set(
+            range(1, description.ranks + 1)
+        )  # because the file forbids it explicitly
         if piece.droppable and not description.dropped_on(piece) and not nowhere:
             raise top.error("drops.squares", f"{piece.letter!r} could be dropped nowhere")
 
 
 def is_odd(piece: PieceDescription) -> bool:
-    """Whether a piece has any move that is not a free leap: it slides, hops or can be blocked."""
+    """Whether a piece has a move that is not a free leap: it slides, hops or can be blocked."""
     return any(move.reach != 1 or move.lame or move.hop for move in piece.moves)
 
 

@@ -1,8 +1,7 @@
 """Positions as text: `board[hands] turn castling ep halfmove fullmove`.
 
-Protocols, Python, PGN, EPD and the command line read FENs here. `fen_fields` lists what other programs write
-differently.
-"""
+Protocols, Python, PGN, EPD and the command line read FENs here. `fen_fields` describes the differences of
+other programs."""
 
 import re
 from collections.abc import Iterable
@@ -29,16 +28,16 @@ class Setup:
     side: int = 0
     crossed: tuple[int, ...] = ()
     victim: int = 0
-    castling: str = ""  # letters of the rights that stand, White's in upper case
-    choices: str = ""  # "S", "s" for setup choices that are still to come
+    castling: str = ""  # letters of the current rights, White's in upper case
+    choices: str = ""  # "S", "s" for remaining setup choices
     halfmoves: int = 0
     fullmoves: int = 1
     of_mechanics: dict[str, tuple[int, ...]] = field(default_factory=dict)  # a `FenField`'s name -> numbers
-    notes: tuple[str, ...] = ()  # sentences about what the FEN gives and the position cannot have
+    notes: tuple[str, ...] = ()  # sentences about parts of the FEN that are impossible in the position
 
 
 def parse(text: str, description: Description) -> Setup:
-    """The setup that a FEN describes. Raises FenError, but does not ask whether kings stand in check."""
+    """The setup of a FEN. Raises FenError, but does not test whether kings are in check."""
     fields = split_fields(text, description)
     setup = Setup(of_mechanics=fields.of_mechanics)
     setup.board = _parse_board(fields.rows, description)
@@ -63,7 +62,7 @@ def castling_field(setup: Setup) -> str:
 
 
 def _gap(digits: str, room: int) -> int:
-    """The empty squares that a run of digits stands for: one number if it fits, else digit by digit."""
+    """The empty squares of a run of digits: one number if it fits, else digit by digit."""
     return int(digits) if len(digits) <= 2 and int(digits) <= room else sum(map(int, digits))
 
 
@@ -84,7 +83,7 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
             letter = _promoted(token, description) if marked else token.upper()
             letter = aliases.get(letter, letter)
             if letter.endswith(REVERTING) and letter not in forms and letter[:-1] in forms:
-                letter = letter[:-1]  # where nothing reverts, the mark has no meaning
+                letter = letter[:-1]  # the mark has no meaning if nothing reverts
             if letter not in forms or not token.isascii():
                 raise FenError(f"board: {token!r} in rank {rank + 1} is not a piece of this game")
             if file < description.files:
@@ -100,12 +99,12 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
 
 
 def _aliases(description: Description) -> dict[str, str]:
-    """Other letters that a FEN may use -> the game's own."""
+    """Other letters in FENs -> the game's own."""
     return {alias: piece.letter for piece in description.pieces for alias in piece.also}
 
 
 def _promoted(token: str, description: Description) -> str:
-    """The letter of the promoted form that `+R` stands for."""
+    """The letter of the promoted form in `+R`."""
     letter = token[1].upper()
     letter = _aliases(description).get(letter, letter)
     if description.plus is not None and letter in description.plus:
@@ -117,8 +116,8 @@ def _promoted(token: str, description: Description) -> str:
 
 
 def _check_kings(setup: Setup, description: Description) -> None:
-    """Raises FenError unless each side that has a king has one, on the board or, where kings are dropped, in
-    hand. Where kings explode, that of the side to move may have done so."""
+    """Raises FenError unless each side with a king has one, on the board or, if kings are dropped, in hand.
+    If kings can explode, that of the side to move may be absent."""
     royal = next((piece.letter for piece in description.pieces if piece.royal), None)
     if royal is None:
         return
@@ -146,7 +145,7 @@ def _check_board(
 
 
 def _parse_hands(text: str, description: Description) -> tuple[dict[str, int], dict[str, int]]:
-    """The hands, each piece by its letter as often as it is held, or by a number and its letter."""
+    """The hands; a piece that is held several times is repeated, or has a number before its letter."""
     hands: tuple[dict[str, int], dict[str, int]] = ({}, {})
     droppable = [piece.letter for piece in description.hand_pieces]
     aliases = _aliases(description)
@@ -172,8 +171,8 @@ def _parse_counter(name: str, text: str) -> int:
 
 
 def _parse_crossed(text: str, setup: Setup, description: Description, notes: list[str]) -> None:
-    """The squares that a pawn of the side not to move has just crossed, from the first that is given to the
-    pawn; a sentence where no pawn can have crossed them."""
+    """The squares that a pawn of the side not to move has just crossed, from the given one to the pawn; adds
+    a sentence if that is impossible."""
     if text == "-":
         return
     names = re.findall(r"[a-p]\d{1,2}", text.lower())
@@ -181,7 +180,7 @@ def _parse_crossed(text: str, setup: Setup, description: Description, notes: lis
     if text.lower() not in ("".join(names), ",".join(names)) or not names or None in found:
         raise FenError(f"ep: {shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
     squares = {square for square in found if square is not None}
-    # Fairy-Stockfish adds the square of the pawn itself where pawns can step sideways.
+    # Fairy-Stockfish adds the square of the pawn itself if pawns can step sideways.
     squares = {square for square in squares if square not in setup.board} or squares
     step = _step_over(squares, setup, description)
     if step is None:
@@ -193,7 +192,7 @@ def _parse_crossed(text: str, setup: Setup, description: Description, notes: lis
 def _step_over(
     squares: set[int], setup: Setup, description: Description
 ) -> tuple[tuple[int, ...], int] | None:
-    """(squares crossed, where the pawn stands) of a step that may have led over all of the `squares`."""
+    """(squares crossed, square of the pawn) of a step that may have crossed all of the `squares`."""
     enemy, files = 1 - setup.side, description.files
     forward = files if enemy == 0 else -files
     first = min(squares) if forward > 0 else max(squares)
@@ -222,7 +221,7 @@ def arranged(
     white: Iterable[tuple[int, int]],
     black: Iterable[tuple[int, int]],
 ) -> Setup:
-    """The setup with the pieces of these pairs of files exchanged on each side's first rank."""
+    """The setup with the pieces on these pairs of files exchanged on each side's first rank."""
     board = dict(setup.board)
     for first, swaps in ((0, white), (description.squares - description.files, black)):
         for one, other in swaps:

@@ -44,8 +44,8 @@ _SFEN_HANDS = re.compile(r"-|(?:\d{0,2}[A-Za-z])+", re.ASCII)
 
 @dataclass
 class Fields:
-    """The fields of a FEN as text; `hands` is None where the FEN has none. `of_mechanics` has the numbers in
-    the fields of mechanics, by their names. `notes` are sentences about what is left out."""
+    """The fields of a FEN as text; `hands` is None if the FEN has none. `of_mechanics` has the numbers in the
+    fields of mechanics, by their names. `notes` are sentences about ignored parts."""
 
     rows: list[str]
     hands: str | None
@@ -59,14 +59,14 @@ class Fields:
 
 
 def fields_of_mechanics() -> "tuple[FenField, ...]":
-    """The fields that mechanics have in a FEN."""
-    from ..mechanics import FEN_FIELDS  # when needed: protocols answer their first line at once
+    """The FEN fields of mechanics."""
+    from ..mechanics import FEN_FIELDS  # imported late, so that protocols answer their first line at once
 
     return FEN_FIELDS
 
 
 def split_fields(text: str, description: Description) -> Fields:
-    """The fields of a FEN. Raises FenError for fields that fit no order, and for wrong brackets."""
+    """The fields of a FEN. Raises FenError for fields that fit no known order, and for wrong brackets."""
     if not isinstance(text, str) or not text.split():
         raise FenError(f"FEN: {shown(text)} is empty; it should begin with the board's ranks")
     notes: list[str] = []
@@ -74,7 +74,7 @@ def split_fields(text: str, description: Description) -> Fields:
     if words == ["startpos"]:  # UCI's word
         words = description.start_fen.split()
     if len(words) == 1:
-        words = text.replace("_", " ").split() or words  # as addresses of web pages have it
+        words = text.replace("_", " ").split() or words  # as in addresses of web pages
     rows, hands = _split_hands(words[0], description)
     fields = Fields(rows, hands, turn=_turn(words[1], description) if len(words) > 1 else "w", notes=notes)
     rest = words[2:]
@@ -86,7 +86,7 @@ def split_fields(text: str, description: Description) -> Fields:
 
 
 def _unwrapped(text: str) -> str:
-    """The FEN itself, without what stands around it in other texts; a text without a FEN as it is."""
+    """The FEN without surrounding text; a text without a FEN is returned unchanged."""
     text = _NO_WIDTH.sub("", text)
     tag, match = _TAG.fullmatch(text), _PASTED.fullmatch(text)
     inner = tag[1] if tag else match[2] if match else text
@@ -94,8 +94,8 @@ def _unwrapped(text: str) -> str:
 
 
 def _without_operations(text: str, notes: list[str]) -> str:
-    """The FEN without the operations of EPD behind it, but with the counters that they give; `notes` names
-    the others."""
+    """The FEN without EPD operations after it, but with the counters that they give; `notes` lists the
+    others."""
     match = _EPD.fullmatch(text.strip())
     if not match:
         return text
@@ -107,7 +107,7 @@ def _without_operations(text: str, notes: list[str]) -> str:
 
 
 def _turn(word: str, description: Description) -> str:
-    """`w` or `b`; a word that means neither as it is."""
+    """`w` or `b`; any other word is returned unchanged."""
     facing = description.facing_kings
     if word.lower() in _RED and facing and facing.result == "illegal":  # a kind of xiangqi
         return "w"
@@ -115,8 +115,8 @@ def _turn(word: str, description: Description) -> str:
 
 
 def _split_hands(board: str, description: Description) -> tuple[list[str], str | None]:
-    """Splits the first field into the board's rows and the text of the hands, which stand in brackets or, by
-    Lichess and PyChess, as one rank more."""
+    """Splits the first field into the rows of the board and the text of the hands, which are in brackets or,
+    by Lichess and PyChess, in an additional rank."""
     match = re.fullmatch(r"([^\[\]]*)(?:\[([^\[\]]*)\])?", board)
     if not match:
         raise FenError(f"hands: {shown(board)} has a bracket without its partner")
@@ -129,7 +129,8 @@ def _split_hands(board: str, description: Description) -> tuple[list[str], str |
 
 
 def _take_sfen(rest: list[str], fields: Fields, description: Description) -> bool:
-    """Takes what follows the turn in an SFEN, the notation of shogi programs. Returns whether it is one."""
+    """Reads the fields after the turn of an SFEN, the notation of shogi programs. Returns whether it is
+    one."""
     captures = description.has_drops and description.captures_to_hand and not description.castling
     if fields.hands is not None or not captures or len(rest) != 2 or fields.turn not in ("w", "b"):
         return False
@@ -148,7 +149,7 @@ def _is_number(word: str) -> bool:
 
 
 def _take_others(rest: list[str], fields: Fields, description: Description) -> None:
-    """Takes castling, en passant and the counters, any of which may be missing."""
+    """Reads castling, en passant and the counters, each of which may be missing."""
     passes = any(piece.en_passant for piece in description.pieces)
     if rest and _is_number(rest[0]):
         rest = ["-", "-", *rest]

@@ -1,7 +1,7 @@
-"""The parts of a game's file that are about the whole game and no mechanic: castling and palace.
+"""The parts of a game's file about the whole game that are not mechanics: castling and palace.
 
-Each function takes the `TableReader` of the file's top table, and gives what a `Description` holds, or its
-default where the file has no such part. Raises VariantError."""
+Each function takes the `TableReader` of the file's top table, and returns a field of `Description`, or its
+default if the file has no such part. Raises VariantError."""
 
 from collections.abc import Collection
 from typing import Any
@@ -17,7 +17,7 @@ from ..mechanics import keys_in
 
 
 def unplayed_modes(move: Ride) -> str | None:
-    """The kind of move that the compiled generators cannot play, in words, or None."""
+    """The kind of move that the compiled generators do not support, in words, or None."""
     if move.jumping:
         return "leapers that need a piece to jump"
     if move.hop == "g":
@@ -82,7 +82,7 @@ def read_palace(top: TableReader, files: int, ranks: int) -> Palace | None:
 
 
 def read_palace_pieces(top: TableReader, known: Collection[str]) -> tuple[dict[str, tuple[Ride, ...]], str]:
-    """(letter -> moves along palace diagonals, letters that are confined)."""
+    """(letter -> moves along palace diagonals, letters that are confined to the palace)."""
     if "palace" not in top.table:
         return {}, ""
     table = top.table_at("palace")

@@ -1,7 +1,6 @@
-"""From a TOML table to a `Description`: every key is read and checked; errors name file, key and reason.
+"""Converts a TOML table to a `Description`: every key is read and checked; errors name file, key and reason.
 
-What the parts mean together is checked in `consistency`; what compiled code makes of them lives in `rules`.
-"""
+`consistency` checks combinations of keys; `rules` makes facts for compiled code."""
 
 import re
 from collections.abc import Sequence
@@ -61,7 +60,7 @@ DEFAULTS = {name: value for mechanic in MECHANICS for name, value in mechanic.pi
 
 
 def parse_table(table: dict[str, Any], path: Path) -> Description:
-    """The game that a TOML table describes; `path` is for messages. Raises VariantError."""
+    """The game of a TOML table; `path` is for messages. Raises VariantError."""
     top = TableReader(path.name, table)
     top.finish(*TOP_KEYS)
     board = top.table_at("board")
@@ -117,7 +116,7 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
 
 
 def _whole_start(description: Description) -> str:
-    """The FEN of the start in full and in one spelling, however the file writes it."""
+    """The complete FEN of the start in one form, for any form in the file."""
     setup = fen.parse(description.start_fen, description)
     return fen.write(setup, fen.castling_field(setup), description)
 
@@ -149,7 +148,8 @@ def _known_letters(top: TableReader) -> list[str]:
 def _limit(
     promotion: TableReader, start: str, pieces: tuple[PieceDescription, ...], known: list[str]
 ) -> MappingProxyType[str, int]:
-    """Letters -> how many of them together promotions may bring the board to; empty without such a limit."""
+    """Letters -> the most pieces of these kinds that promotions may bring on the board together; empty
+    without a limit."""
     if "limit" not in promotion.table:
         return MappingProxyType({})
     if isinstance(promotion.table["limit"], dict):
@@ -160,7 +160,7 @@ def _limit(
         )
     promotion.choice("limit", ("captured",))
     if any(piece.droppable for piece in pieces):
-        reason = "'captured' does not go with drops: what is captured comes back by itself"
+        reason = "'captured' cannot be combined with drops, because captured pieces return by themselves"
         raise promotion.error("limit", reason)
     board = start.split(" ")[0].split("[")[0]
     made = {letter for piece in pieces for letter in piece.promotes_to}
@@ -169,7 +169,7 @@ def _limit(
 
 
 def _numbered_limit(table: TableReader, known: list[str]) -> dict[str, int]:
-    """A limit that the file gives in numbers, like `{ Q = 1, RB = 3 }`."""
+    """A numeric limit, like `{ Q = 1, RB = 3 }`."""
     seen: set[str] = set()
     for letters in table.table:
         for letter in letters:
@@ -184,8 +184,8 @@ def _numbered_limit(table: TableReader, known: list[str]) -> dict[str, int]:
 def _plus(
     promotion: TableReader, pieces: tuple[PieceDescription, ...], known: list[str]
 ) -> MappingProxyType[str, str] | None:
-    """Letter -> the form that other programs write as `+` and that letter; None where the file does not
-    say."""
+    """Letter -> the form that other programs write as `+` and that letter; None if the file does not give
+    it."""
     if "plus" not in promotion.table:
         return None
     table = promotion.table_at("plus")
@@ -218,7 +218,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
     by_captures = promotion.letters("captures", known)
     palace_moves, confined = read_palace_pieces(top, known)
     mechanics = _pieces_of_mechanics(game)
-    # A piece may have a negative value where a side wants to lose it.
+    # A piece may have a negative value if a side wants to lose it.
     least = -MAX_VALUE if top.table_at("extinction", {}).table.get("result") == "win" else 0
     bases: dict[str, str] = {}
     made: list[str] = []
@@ -274,7 +274,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
 
 
 def _pieces_of_mechanics(game: GameReader) -> dict[str, dict[str, Any]]:
-    """Letter -> what mechanics say of that piece, as far as they say anything."""
+    """Letter -> the fields that mechanics read for that piece."""
     found: dict[str, dict[str, Any]] = {letter: {} for letter in game.known}
     for mechanic in MECHANICS:
         for name, values in mechanic.read_pieces(game).items():
@@ -284,7 +284,7 @@ def _pieces_of_mechanics(game: GameReader) -> dict[str, dict[str, Any]]:
 
 
 def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceDescription:
-    """The kind that a promotion makes where pieces of that letter exist without promotion, too."""
+    """The kind of a promoted piece if pieces of that letter also exist without promotion."""
     piece = next(piece for piece in pieces if piece.letter == letter)
     changes: dict[str, Any] = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
     changes |= dict(drop_forbidden=(), drop_squares=(), mechanics=MappingProxyType(DEFAULTS))
@@ -294,7 +294,7 @@ def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceD
 def _promotion_ways(
     promotion: TableReader, known: Sequence[str]
 ) -> tuple[frozenset[str], MappingProxyType[str, frozenset[str]]]:
-    """(how pieces promote, letter -> how those do that have ways of their own)."""
+    """(how pieces promote, letter -> how pieces with their own rule promote)."""
     if not isinstance(promotion.table.get("on"), dict):
         return promotion.choices("on", WAYS, ["enter"]), MappingProxyType({})
     table = promotion.table_at("on")
@@ -304,7 +304,7 @@ def _promotion_ways(
 
 
 def _times(repetition: TableReader) -> int:
-    """How often a position may come: the last time ends the game; 0 where none does."""
+    """The occurrence of a position that ends the game; 0 for none."""
     times = repetition.number("times", 0, 9, 3)
     if times == 1:
         raise repetition.error("times", "1 should be from 2 to 9, or 0 for no such rule")
@@ -314,7 +314,7 @@ def _times(repetition: TableReader) -> int:
 def _squares_by_letter(
     table: TableReader, key: str, known: Sequence[str], files: int, ranks: int
 ) -> dict[str, tuple[int, ...]]:
-    """Letter -> squares, as White has them, of a table that names some."""
+    """Letter -> squares, for White, of a table."""
     inner = table.table_at(key, {})
     inner.finish(*known)
     return {letter: inner.squares(letter, files, ranks) for letter in inner.table}
@@ -337,7 +337,7 @@ def _must_promote(
     files: int,
     ranks: int,
 ) -> dict[str, tuple[int, ...]]:
-    """Letter -> ranks that it reaches only by promoting: its whole zone, or those that a table names."""
+    """Letter -> ranks that it reaches only by promoting: its whole zone, or those of a table."""
     if isinstance(promotion.table.get("mandatory"), dict):
         table = promotion.table_at("mandatory")
         table.finish(*known)
@@ -376,7 +376,7 @@ def _moves(table: TableReader) -> tuple[betza.Ride, ...]:
     moves = table.moves("moves")
     for move in moves:
         if move.initial or move.en_passant:
-            raise table.error("moves", "say first steps and en passant by 'steps' and 'en_passant'")
+            raise table.error("moves", "use the keys 'steps' and 'en_passant' for first steps and en passant")
         if unplayed := unplayed_modes(move):
             raise table.error("moves", f"{unplayed} cannot be played")
     return moves
@@ -393,7 +393,7 @@ def _steps(table: TableReader, ranks: int) -> MappingProxyType[int, int]:
 
 
 def _en_passant(table: TableReader, ranks: int) -> tuple[int, ...]:
-    """The ranks on which a piece captures in passing: those of a list, all for `true`."""
+    """The ranks on which a piece captures en passant: those of a list, all for `true`."""
     if isinstance(table.table.get("en_passant"), list):
         return table.rank_list("en_passant", ranks)
     return tuple(range(1, ranks + 1)) if table.get("en_passant", bool, False) else ()
@@ -405,7 +405,7 @@ def _advanced(table: TableReader, ranks: int) -> Advanced | None:
         return None
     moves = inner.moves("moves")
     if any(move.reach != 1 or move.lame or move.hop or move.initial or move.en_passant for move in moves):
-        raise inner.error("moves", f"{inner.table['moves']!r} should be steps and leaps alone, like 'sW'")
+        raise inner.error("moves", f"{inner.table['moves']!r} should be only steps and leaps, like 'sW'")
     if any(move.quiet != move.capture for move in moves):
         raise inner.error("moves", f"{inner.table['moves']!r} should capture as it moves")
     return Advanced(inner.rank_list("ranks", ranks), moves)

@@ -1,9 +1,8 @@
-"""Betza notation: text such as "fmWfceF" to the elementary moves it stands for.
+"""Betza notation: converts a text such as "fmWfceF" to elementary moves.
 
 Follows the notation of XBoard's `piece` commands (Betza 2.0, H. G. Muller,
 https://www.gnu.org/software/xboard/Betza.html): atoms, directions, modes, ranges, lame leapers and hoppers;
-not moves of several different legs, castling or drops. What a board makes of the moves lives in `geometry`.
-"""
+not moves of several different legs, castling or drops. `geometry` applies the moves to a board."""
 
 import re
 from collections.abc import Iterator
@@ -22,14 +21,14 @@ ATOMS = {
 }
 COMPOUNDS = {"K": "WF", "R": "W", "B": "F", "Q": "WF"}
 SLIDING_COMPOUNDS = "RBQ"
-MAX_DIGITS = 2  # of a range; no board needs more
+MAX_DIGITS = 2  # largest range; no board needs more
 DIRECTIONS = "fblrsvh"
 MODES = "mcnjpgie"
 _TERM = re.compile(r"([a-z]*)([A-Z])(\2?)(\d*)")
 
 
 class BetzaError(ValueError):
-    """A text that is not Betza notation, or uses a part of it that is not supported."""
+    """A text that is not Betza notation, or uses an unsupported part of it."""
 
 
 @dataclass(frozen=True, order=True)
@@ -37,11 +36,10 @@ class Ride:
     """One elementary move: a leap, repeated up to `reach` times (0: without limit) in one direction.
 
     `files` and `ranks` are one leap as the mover sees it, right and forward positive. `quiet` and `capture`
-    say what it may do on its target. `lame` leaps are blocked by a piece on the way, `jumping` ones need
-    one there. `hop` is "" or "p" (over exactly one piece, to any square behind) or "g" (to the square
-    right behind it). `initial` moves need a piece that has not moved, `en_passant` ones
-    capture en passant.
-    """
+    say whether it may end on empty squares and on enemies. `lame` leaps are blocked by a piece in between,
+    `jumping` ones need one there. `hop` is "" or "p" (over exactly one piece, to any square behind) or "g"
+    (to the square directly behind it). `initial` moves need a piece that has not moved, `en_passant` ones
+    capture en passant."""
 
     files: int
     ranks: int
@@ -56,10 +54,8 @@ class Ride:
 
 
 def parse(text: str) -> tuple[Ride, ...]:
-    """The elementary moves of `text`, sorted and without repetition.
-
-    Raises BetzaError with the offending part quoted.
-    """
+    """The elementary moves of `text`, sorted and without duplicates. Raises BetzaError that quotes the wrong
+    part."""
     if not isinstance(text, str) or not text:
         raise BetzaError(f"{text!r} is not Betza notation: it should look like 'R' or 'fmWfcF'")
     rides: set[Ride] = set()
@@ -137,7 +133,7 @@ def _orthogonal(leap: tuple[int, int], direction: str, text: str) -> bool:
 
 
 def direction_groups(directions: str) -> list[str]:
-    """Splits directions into single letters and pairs that name one direction together ("fr", "ff")."""
+    """Splits directions into single letters and pairs that together mean one direction ("fr", "ff")."""
     groups, i = [], 0
     while i < len(directions):
         pair = directions[i : i + 2]
@@ -151,11 +147,10 @@ def direction_groups(directions: str) -> list[str]:
 def _towards(leap: tuple[int, int], group: str, letter: str, text: str) -> bool:
     """Whether a leap of an atom that is not orthogonal belongs to a direction group.
 
-    Diagonal atoms: one letter takes both leaps on that side, two letters the one between. Kings and queens:
-    one letter takes the straight move, two the diagonal one. Oblique atoms: one letter takes the narrow pair
-    on that side, and so does a doubled one; of two letters the second names the longer coordinate; with "h"
-    a letter takes half of the board. "s" and "v" stand for both sides.
-    """
+    Diagonal atoms: one letter takes both leaps on that side, two letters the one in between. Kings and
+    queens: one letter takes the straight move, two letters the diagonal one. Oblique atoms: one letter takes
+    the narrow pair on that side, as does a doubled one; of two letters the second is the longer coordinate;
+    with "h" a letter takes half of the board. "s" and "v" mean both sides."""
     files, ranks = leap
     half = "h" in group
     letters = set(group) - {"h"}

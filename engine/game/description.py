@@ -1,8 +1,7 @@
-"""A game as its TOML file describes it: frozen, in plain Python.
+"""A game as its TOML file describes it: frozen, in plain Python, without NumPy or Numba.
 
-Nothing here knows NumPy or Numba. `reader` makes a `Description` from a file, `catalogue` finds the file, and
-`rules` turns the description into what compiled code needs.
-"""
+`reader` makes a `Description` from a file, `catalogue` finds the file, and `rules` makes facts for compiled
+code."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .betza import Ride
 
 FILE_LETTERS = "abcdefghijklmnop"
-REVERTING = "~"  # follows the letter of a piece that a promotion made and a capture turns back
+REVERTING = "~"  # follows the letter of a promoted piece that reverts when it is captured
 
 
 class VariantError(ValueError):
@@ -22,14 +21,14 @@ class VariantError(ValueError):
 
 @dataclass(frozen=True)
 class Advanced:
-    """Leaps that a piece has on some `ranks`, from its own side, beside those that it has everywhere."""
+    """Additional leaps of a piece on some `ranks`, from its own side."""
 
     ranks: tuple[int, ...]
     moves: tuple[Ride, ...]
 
 
 class _WithMechanics:
-    """Something whose `mechanics`, what mechanics have read of it, are its attributes as well."""
+    """A class whose `mechanics` (the fields that mechanics have read) are also attributes."""
 
     mechanics: MappingProxyType[str, Any]
 
@@ -42,7 +41,7 @@ class _WithMechanics:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}") from None
 
 
-# What mechanics read and other modules use, with types alone: mypy finds an attribute that none of them has.
+# Fields of mechanics that other modules use, only as types: mypy finds an unknown attribute.
 
 
 class PieceMechanics(_WithMechanics):
@@ -79,7 +78,7 @@ class GameMechanics(_WithMechanics):
 
 @dataclass(frozen=True)
 class PieceDescription(PieceMechanics):
-    """One kind of piece. Values are centipawns; letters are upper case, with `~` where it reverts."""
+    """One kind of piece. Values are in centipawns; letters are upper case, with `~` if it reverts."""
 
     letter: str
     name: str
@@ -112,13 +111,13 @@ class PieceDescription(PieceMechanics):
 
     @property
     def only_forward(self) -> bool:
-        """Whether no move of it can be taken back: the mark of a pawn."""
+        """Whether it can never move back: the mark of a pawn."""
         moves = self.moves + (self.advanced.moves if self.advanced else ())
         return all(move.ranks > 0 for move in moves)
 
     @property
     def restricted(self) -> bool:
-        """Whether there are squares that it never goes to."""
+        """Whether there are squares that it can never reach."""
         return self.confined or bool(self.region)
 
 
@@ -144,11 +143,11 @@ class Palace:
 
 @dataclass(frozen=True)
 class Description(GameMechanics):
-    """A whole game. Ranks and files count from 1 and 0; `pieces` keeps the file's order.
+    """A whole game.
 
-    What mechanics have read is in `mechanics`, and is an attribute as well: `description.goal`. It is None or
-    empty where the game does not have the mechanic.
-    """
+    Ranks count from 1, files from 0; `pieces` keeps the order of the file. The fields that mechanics have
+    read are in `mechanics`, and are attributes as well: `description.goal`. They are None or empty if the
+    game does not have the mechanic."""
 
     name: str
     title: str
@@ -176,9 +175,11 @@ class Description(GameMechanics):
     quiet_moves: int  # of each side, after which the game is drawn; 0: no such rule
     palace: Palace | None
     mechanics: MappingProxyType[str, Any]
-    roles: tuple[str, ...]  # letters that a mechanic tells apart from pieces that move and promote alike
+    roles: tuple[
+        str, ...
+    ]  # letters that a mechanic distinguishes from pieces with the same moves and promotions
     path: Path = field(compare=False)
-    extends: Path | None = field(default=None, compare=False)  # the file of the game that it extends
+    extends: Path | None = field(default=None, compare=False)  # the file of its parent game
 
     @property
     def squares(self) -> int:
@@ -192,24 +193,24 @@ class Description(GameMechanics):
 
     @property
     def hand_pieces(self) -> tuple[PieceDescription, ...]:
-        """The droppable pieces, most valuable first: the order in which hands are written."""
+        """The droppable pieces, most valuable first, which is the order of hands in a FEN."""
         droppable = [piece for piece in self.pieces if piece.droppable]
         return tuple(sorted(droppable, key=lambda piece: -piece.hand_value))
 
     @property
     def castling_rook(self) -> str:
-        """The letter of the piece that castles with the king; on the first wing, where they differ."""
+        """The letter of the piece that castles with the king; that of the first wing if they differ."""
         return self.castling[0].piece if self.castling else ""
 
     @property
     def castling_rights(self) -> bool:
-        """Whether castling needs a right that the FEN names, beside what stands on the board."""
+        """Whether castling needs a right in the FEN, besides the pieces on their squares."""
         return bool(self.castling) and (self.castling_by == "rights" or self.castling_once)
 
     @cached_property
     def castling_by_rook(self) -> dict[tuple[int, int], int]:
-        """Files of the king before and after castling -> file of the rook, where the king's own moves lead
-        there, too."""
+        """Files of the king before and after castling -> file of the rook, if a normal king move leads there,
+        too."""
         king = next((piece for piece in self.pieces if piece.royal), None)
         if king is None:
             return {}
@@ -226,12 +227,12 @@ class Description(GameMechanics):
 
     @cached_property
     def _made(self) -> frozenset[str]:
-        """The letters of what promotions make."""
+        """The letters of promoted pieces."""
         return frozenset(letter for piece in self.pieces for letter in piece.promotes_to)
 
     @cached_property
     def _first_ranks(self) -> dict[str, int]:
-        """Letter -> the lowest rank, from the own side, where pieces that only go forward start."""
+        """Letter -> the lowest start rank, from the own side, of pieces that only move forward."""
         rows = self.start_fen.split(" ")[0].split("[")[0].split("/")
         first: dict[str, int] = {}
         for number, row in enumerate(rows, 1):
@@ -260,18 +261,18 @@ class Description(GameMechanics):
         return not beyond and own_rank >= min([first, *(s // self.files + 1 for s in dropped)])
 
     def dropped_on(self, piece: PieceDescription) -> frozenset[int]:
-        """The squares, as White has them, where a piece may be dropped for all that its kind says."""
+        """The squares, for White, where the kind of a piece allows its drop."""
         if not piece.droppable:
             return frozenset()
         squares = piece.drop_squares or range(self.squares)
         return frozenset(s for s in squares if s // self.files + 1 not in piece.drop_forbidden)
 
     def promotes_on(self, piece: PieceDescription) -> frozenset[str]:
-        """Whether a piece promotes as it comes to its zone ("enter"), or leaves it ("leave")."""
+        """Whether a piece promotes as it enters its zone ("enter"), or leaves it ("leave")."""
         return self.promotion_ways.get(piece.letter.removesuffix(REVERTING), self.promotion_on)
 
     def promotion_area(self, piece: PieceDescription) -> frozenset[int]:
-        """The squares, as White has them, where a piece may promote."""
+        """The squares, for White, where a piece may promote."""
         if piece.promotion_squares:
             return frozenset(piece.promotion_squares)
         return frozenset(s for s in range(self.squares) if s // self.files + 1 in self.promotion_zone)
@@ -281,7 +282,8 @@ class Description(GameMechanics):
         return tuple(sorted({square // self.files + 1 for square in self.promotion_area(piece)}))
 
     def promotes_on_leaving(self, piece: PieceDescription) -> bool:
-        """Whether a piece may promote as it leaves the zone: not pawns that must promote on the last rank."""
+        """Whether a piece may promote as it leaves the zone; false for pawns that must promote on the last
+        rank."""
         if not piece.promotes_to or "leave" not in self.promotes_on(piece):
             return False
         last = {self.ranks}

@@ -2,9 +2,9 @@
 
 
 class FenError(ValueError):
-    """A FEN that cannot be set up; the text names the field and what is wrong with it."""
+    """A FEN that cannot be set up; the text names the field and the fault."""
 
 
 def shown(text: object) -> str:
-    """The offending text in quotes, shortened where it is long."""
+    """The wrong text in quotes, shortened if it is long."""
     return repr(text if len(str(text)) <= 60 else str(text)[:57] + "...")

@@ -1,7 +1,5 @@
-"""How far pieces reach, and their values by that where a game's file gives none.
-
-Plain arithmetic on descriptions; the evaluation that uses it lives in `eval`.
-"""
+"""The mobility of pieces, and values estimated from it if a game's file gives none. Plain arithmetic on
+descriptions; `eval` uses it."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,13 +13,13 @@ PAWN_VALUE = 100  # what only goes forward, a step at a time
 
 
 def reached(files: int, ranks: int, moves: Sequence[Ride], square: int) -> float:
-    """The number of squares that `moves` reach from `square` of an empty board, far ones counted less."""
+    """The number of squares that `moves` reach from `square` on an empty board; distant ones count less."""
     total = 0.0
     for move in moves:
         file, rank = square % files, square // files
         weight = 1.0 if move.quiet and move.capture else QUIET_SHARE if move.quiet else CAPTURE_SHARE
         if move.hop:
-            weight *= 1 - FREEDOM  # a piece must stand on the way
+            weight *= 1 - FREEDOM  # needs a piece in between
         if move.lame:
             weight *= FREEDOM ** (max(abs(move.files), abs(move.ranks)) - 1)
         for _ in range(move.reach or max(files, ranks)):

@@ -24,7 +24,7 @@ CHOICES = re.compile(r"[a-p]\d{1,2}[a-p]\d{1,2}(,[a-p]\d{1,2}[a-p]\d{1,2})+")
 
 
 class MoveError(ValueError):
-    """A move text that cannot be played; `text` is what was given and `reason` says why."""
+    """A move text that cannot be played; `text` is the input, `reason` the fault."""
 
     def __init__(self, text: str, reason: str) -> None:
         self.text, self.reason = text, reason
@@ -42,9 +42,8 @@ class IllegalMoveError(MoveError):
 class Move:
     """A move in one game; its `str()` is its text. It equals that text, and moves with the same text.
 
-    `code` is the number of the move, or 0 for one that `parse` has read: without a position it is not known
-    which squares and pieces are meant. `Position` takes either kind and returns those with a code.
-    """
+    `code` is the number of the move, or 0 for one that `parse` has read, because only a position determines
+    its squares and pieces. `Position` takes either kind and returns moves with a code."""
 
     __slots__ = ("code", "text")
 
@@ -53,9 +52,8 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """The move of a text such as `e2e4`, `a9a10g`, `P@d5`, or `0000` for a pass, in no position yet.
-
-        Raises MoveSyntaxError for a text that is not a move in any game, TypeError for something else."""
+        """The move of a text such as `e2e4`, `a9a10g`, `P@d5`, or `0000` for a pass, without a position.
+        Raises MoveSyntaxError for a text that is not a move in any game, TypeError for another type."""
         if not isinstance(text, str):
             raise TypeError(f"{text!r} is not the text of a move, such as 'e2e4'")
         if text in PASSES or CHOICES.fullmatch(text):
@@ -96,7 +94,7 @@ class Move:
 
     @property
     def is_drop(self) -> bool:
-        """Whether a piece is set down from the hand."""
+        """Whether a piece is dropped from the hand."""
         return self.text[1:2] == "@" and self.text not in PASSES
 
     @property
@@ -111,7 +109,7 @@ class Move:
 
     @property
     def is_pass(self) -> bool:
-        """Whether the move leaves everything in its place."""
+        """Whether the move changes nothing on the board."""
         return self._action == PASS
 
     @property
@@ -121,7 +119,7 @@ class Move:
 
     @property
     def promotion(self) -> str | None:
-        """The letter of the piece that a promotion makes, in upper case, or None."""
+        """The letter of the promoted piece, in upper case, or None."""
         return self.text[-1].upper() if self.is_promotion else None
 
     @property
@@ -131,18 +129,19 @@ class Move:
 
     @property
     def squares(self) -> tuple[str, ...]:
-        """The names of its squares: from and to, that of a drop alone, those of all swaps of a choice."""
+        """The names of its squares: from and to, only the target for a drop, those of all swaps for a
+        choice."""
         return tuple(_NAMES.findall(self.text.partition("@")[2] or self.text))
 
     @property
     def to_square(self) -> int:
-        """The square moved to: rank * files + file, both from 0."""
+        """The target square: rank * files + file, both from 0."""
         self._require_code()
         return self.code & 255
 
     @property
     def from_square(self) -> int | None:
-        """The square moved from, or None for a drop."""
+        """The origin square, or None for a drop."""
         return None if self._action == DROP else (self.code >> 8) & 255
 
 
@@ -152,7 +151,7 @@ def square_name(square: int, files: int) -> str:
 
 
 def parse_square(text: str, files: int, ranks: int) -> int | None:
-    """The number of the square called `text`, or None when the board has no such square."""
+    """The number of the square called `text`, or None if the board has no such square."""
     file = FILE_LETTERS.find(text[:1]) if text else -1
     if not 0 <= file < files or not text[1:].isascii() or not text[1:].isdigit():
         return None
@@ -161,8 +160,8 @@ def parse_square(text: str, files: int, ranks: int) -> int | None:
 
 
 def square_number(square: int | str, description: Description) -> int:
-    """The number of a square that is given by name or number. Raises ValueError for one that the board has
-    not, TypeError for something else."""
+    """The number of a square, given by name or number. Raises ValueError for a square outside the board,
+    TypeError for another type."""
     files, ranks = description.files, description.ranks
     if isinstance(square, str):
         found = parse_square(square, files, ranks)
@@ -188,7 +187,7 @@ def spell(code: int, description: Description) -> Move:
     if action == DROP:
         return Move(code, f"{description.pieces[kind].letter}@{square_name(target, files)}")
     if action == CASTLING:
-        # where the king could step to its last square as well, castling is written as taking the rook
+        # if the king could also step to that square, castling is written as a capture of the rook
         rook = description.castling_by_rook.get((source % files, target % files))
         target = target if rook is None else target - target % files + rook
     text = square_name(source, files) + square_name(target, files)
@@ -198,7 +197,8 @@ def spell(code: int, description: Description) -> Move:
 
 
 def spell_choice(code: int, description: Description) -> str:
-    """The text of a setup choice: swaps joined by a comma, or the king onto the enemy king for none."""
+    """The text of a setup choice: swaps joined by a comma, or the king's move onto the enemy king for
+    none."""
     kind = (code >> KIND_SHIFT) & 63
     rank = description.ranks if kind >> SETUP_SIDE_BIT else 1
     swaps = [pair for number, pair in enumerate(description.setup_swaps) if kind >> number & 1]

@@ -1,4 +1,4 @@
-"""The names of pictures that a game's file may give its pieces; the code that draws them is in `pictures`."""
+"""The names of pictures for pieces in a game's file; `pictures` draws them."""
 
 import re
 from difflib import get_close_matches
@@ -18,7 +18,7 @@ _PICTURE = re.compile(r"(gilded )?(.+?)(?: with (.+))?")
 
 
 class PictureError(ValueError):
-    """A text that does not name a picture."""
+    """A text that is not the name of a picture."""
 
 
 class PictureName(NamedTuple):
@@ -35,7 +35,7 @@ class PictureName(NamedTuple):
 
 
 def parse(text: str) -> PictureName:
-    """The picture that a text like "gilded queen with pawn" names. Raises PictureError."""
+    """The picture of a text like "gilded queen with pawn". Raises PictureError."""
     match = _PICTURE.fullmatch(text)
     if not match:
         raise PictureError(f"{text!r} should be a figure like 'rook', 'gilded rook' or 'queen with pawn'")

@@ -1,4 +1,4 @@
-"""A piece on the board, as `Position` gives it to Python callers."""
+"""A piece on the board, as `Position` returns it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A table of a game's file, read key by key; what is wrong is refused by file, key and reason."""
+"""Reads a table of a game's file key by key; errors name file, key and reason."""
 
 import json
 import re
@@ -15,7 +15,7 @@ _Value = TypeVar("_Value")
 
 
 class TableReader:
-    """A table of the file with its path, for errors that say where."""
+    """A table of the file with its path, for error messages."""
 
     def __init__(self, file: str, table: dict[str, Any], path: str = "") -> None:
         self.file, self.table, self.path = file, table, path
@@ -24,12 +24,14 @@ class TableReader:
         return VariantError(f"{self.file}: {self._path_of(key)}: {reason}")
 
     def _path_of(self, key: str) -> str:
-        """A key, or a path of keys, behind the path of the table, as files write it: odd ones in quotes."""
+        """A key, or a path of keys, after the path of the table, as written in files: unusual ones in
+        quotes."""
         key = key if re.fullmatch("[A-Za-z0-9_.-]+", key) else json.dumps(key, ensure_ascii=False)
         return f"{self.path}.{key}" if self.path else key
 
     def get(self, key: str, kind: type[_Value], default: _Value | EllipsisType = ...) -> _Value:
-        """The value of `key`, which must be of type `kind`; without it `default`, where `...` is an error."""
+        """The value of `key`, which must be of type `kind`; `default` if it is missing, where `...` means an
+        error."""
         if key not in self.table:
             if default is ...:
                 raise self.error(key, "is missing")
@@ -42,7 +44,7 @@ class TableReader:
         return value
 
     def words(self, key: str) -> str:
-        """A text that can be shown in a line."""
+        """A text that fits on one line."""
         text = self.get(key, str)
         if not text.strip() or not text.isprintable():
             raise self.error(key, f"{text!r} should be words, on one line")
@@ -62,7 +64,7 @@ class TableReader:
         return value
 
     def choices(self, key: str, choices: Sequence[str], default: list[str]) -> frozenset[str]:
-        """A list of some of `choices`, as a frozen set."""
+        """A list of values from `choices`, as a frozen set."""
         values = self.get(key, list, default)
         for value in values:
             if value not in choices:
@@ -76,7 +78,7 @@ class TableReader:
         return TableReader(self.file, value, self._path_of(key))
 
     def optional_table(self, key: str, *known: str) -> "TableReader | None":
-        """The table `key` with its known keys, or None when the file has none."""
+        """The table `key` with its known keys, or None if the file has none."""
         if key not in self.table:
             return None
         table = self.table_at(key)
@@ -84,13 +86,13 @@ class TableReader:
         return table
 
     def letters(self, key: str, known: Collection[str], default: str | EllipsisType = "") -> str:
-        """A text of piece letters, each of them `known`."""
+        """A text of letters of `known` pieces."""
         text = self.get(key, str, default)
         for index, letter in enumerate(text):
             if letter not in known:
                 raise self.error(key, f"{letter!r} is not a piece of this game ({''.join(known)})")
             if letter in text[:index]:
-                raise self.error(key, f"{letter!r} stands twice in {text!r}")
+                raise self.error(key, f"{letter!r} occurs twice in {text!r}")
         return text
 
     def one_letter(self, key: str, known: Collection[str]) -> str:
@@ -113,7 +115,7 @@ class TableReader:
         return tuple(values)
 
     def squares(self, key: str, files: int, ranks: int) -> tuple[int, ...]:
-        """Squares, by names and rectangles like "d1-f3", sorted."""
+        """Squares from names and rectangles like "d1-f3", sorted."""
         found: set[int] = set()
         for name in self.get(key, list):
             names = name.split("-") if isinstance(name, str) else []
@@ -146,7 +148,7 @@ class TableReader:
             raise self.error(key, str(error)) from None
 
     def finish(self, *known: str) -> None:
-        """Refuses keys that are not in `known`."""
+        """Raises an error for keys that are not in `known`."""
         for key in self.table:
             if key not in known:
                 close = get_close_matches(key, known, n=1)
@@ -155,26 +157,25 @@ class TableReader:
 
 
 class GameReader:
-    """The whole table of a game's file, its board and the letters of its pieces.
-
-    `roles` are the letters that were read so far by `letters` and `one_letter`, each text as one role.
-    """
+    """The whole table of a game's file, its board and the letters of its pieces. `roles` are the texts that
+    `letters` and `one_letter` have read so far."""
 
     def __init__(self, top: TableReader, files: int, ranks: int, known: Sequence[str]) -> None:
         self.top, self.files, self.ranks, self.known = top, files, ranks, known
         self.roles: list[str] = []
 
     def table(self, key: str, *known: str) -> TableReader | None:
-        """The table `key` at the top with its known keys, or None when the file has none."""
+        """The table `key` at the top with its known keys, or None if the file has none."""
         return self.top.optional_table(key, *known)
 
     def letters(self, table: TableReader, key: str, default: str | EllipsisType = "") -> str:
-        """A text of pieces' letters. These are told apart from pieces that move and promote as they do."""
+        """A text of pieces' letters. These pieces are distinguished from others with the same moves and
+        promotions."""
         self.roles.append(table.letters(key, self.known, default))
         return self.roles[-1]
 
     def one_letter(self, table: TableReader, key: str) -> str:
-        """The same with one letter alone."""
+        """As `letters`, for a single letter."""
         self.roles.append(table.one_letter(key, self.known))
         return self.roles[-1]
 

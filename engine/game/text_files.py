@@ -1,4 +1,4 @@
-"""The text of files that other programs wrote, whatever their encoding."""
+"""Decodes text files of other programs in several encodings."""
 
 import codecs
 
@@ -17,8 +17,8 @@ codecs.register_error(LATIN_1, _as_latin_1)
 
 
 def decode(data: bytes) -> str:
-    """The text of bytes, with all kinds of line ends as they are: UTF-8, Latin-1 where bytes are not UTF-8,
-    or UTF-16 with its mark."""
+    """The decoded text, with its line ends unchanged: UTF-8, with Latin-1 for bytes that are not UTF-8, or
+    UTF-16 with a byte order mark."""
     if data[:2] in UTF_16_BOMS:
         return data.decode("utf-16", errors="replace")
     return data.decode("utf-8", errors=LATIN_1).removeprefix(BOM)

@@ -7,13 +7,13 @@ from .moves import square_name
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """`words` as English lists them: "a, b and c"."""
+    """`words` as an English list: "a, b and c"."""
     *rest, end = words
     return f"{', '.join(rest)} {last} {end}" if rest else end
 
 
 def article(word: str) -> str:
-    """The word behind "a" or "an"."""
+    """A word with "a" or "an"."""
     return f"a{'n' * (word[0] in 'AEIOU')} {word}"
 
 
@@ -29,7 +29,7 @@ def ranks_in_words(ranks: Sequence[int], description: Description) -> str:
 
 
 def squares_in_words(squares: Sequence[int], description: Description) -> str:
-    """Squares by name; where they fill a rectangle of several, by its corners."""
+    """Squares by name, or the corners if they fill a rectangle."""
     files, ranks = zip(
         *((square % description.files, square // description.files) for square in squares), strict=True
     )
@@ -48,7 +48,7 @@ def names(description: Description, letters: Iterable[str]) -> list[str]:
 
 
 def named(description: Description, condition: Callable[[PieceDescription], object]) -> list[str]:
-    """The names of the pieces that fulfil a condition; a name that several share stands once."""
+    """The names of the pieces that fulfil a condition, without duplicates."""
     return list(dict.fromkeys(piece.name for piece in description.pieces if condition(piece)))
 
 

@@ -1,8 +1,7 @@
-"""Rules that few games have, each in a module of its own that says everything about it (`mechanic`).
+"""Rules that few games have, each in its own module that declares everything about it (`mechanic`).
 
-A new one is a line in `MODULES`. A mechanic hands `rules` its facts as a tuple under its own name: empty when
-the game does not have it, and then nothing of it is compiled.
-"""
+A new one is a line in `MODULES`. A mechanic gives `rules` its facts as a tuple under its own name; the tuple
+is empty if the game does not have the mechanic, and then nothing of it is compiled."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ with deferred_imports():
 if TYPE_CHECKING:
     from ..representation.piece_plan import Plan
 
-# Modules in the order of their hooks. Of several outcomes of one move the last counts.
+# Modules in the order of their hooks. The last of several outcomes of one move counts.
 MODULES = (
     "kings",
     "must_capture",
@@ -64,12 +63,11 @@ after_move, at_setup = _chain("after_move"), _chain("at_setup")
 
 
 def all_facts(plan: "Plan") -> dict[str, Any]:
-    """The facts of all mechanics for the game that `plan` describes, as keyword arguments of its rules.
+    """The facts of all mechanics for the game in `plan`, as keyword arguments of its rules.
 
-    `can_end`: whether a move can end the game by a mechanic; `quiet_can_end`: whether one can that neither
-    captures nor checks; `check_asked`: not empty where a mechanic wants to know if a move checks;
-    `stands_still`: whether moves exist that move no piece.
-    """
+    `can_end`: whether a move can end the game by a mechanic. `quiet_can_end`: whether a move can that neither
+    captures nor checks. `check_asked`: not empty if a mechanic needs to know whether a move checks.
+    `stands_still`: whether there are moves that move no piece."""
     found: dict[str, Any] = {}
     for mechanic in MECHANICS:
         found |= mechanic.facts(plan)

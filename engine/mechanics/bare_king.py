@@ -1,7 +1,5 @@
-"""A side left with nothing but its king and some kinds that do not count has lost.
-
-With `reply` it may first take the only piece that the other has left, if it can.
-"""
+"""A side that has only its king and kinds that do not count has lost. With `reply` it may first take the last
+such piece of the opponent."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +31,8 @@ WON_BARE = win("{other} has nothing but its king")
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`bare_king`: letters that do not count beside the king, or None without the rule; `bare_reply`: whether
-    the bare side may still take the only piece that the other has beside the king."""
+    """`bare_king`: letters that do not count besides the king, or None without the rule; `bare_reply`:
+    whether the bare side may still take the opponent's only piece besides the king."""
     table = game.table("bare_king", "result", "spared", "reply")
     if table is None:
         return {"bare_king": None, "bare_reply": False}
@@ -73,7 +71,7 @@ def sentences(description: "Description") -> list[str]:
 
 @inner
 def _company(bare, position, side):
-    """The pieces of a side that keep it from being bare."""
+    """The pieces of a side because of which it is not bare."""
     rest = load(position, "colours", side)
     for i in range(bare.member_count):
         rest = rest & ~load(position, "movers", bare.members[i])
@@ -82,7 +80,7 @@ def _company(bare, position, side):
 
 @over_rules("bare")
 def bare_outcome(bare, outcome, rules, position):
-    """The outcome when one side is bare and the other is not, else `outcome`."""
+    """The outcome if exactly one side is bare, else `outcome`."""
     side = np.int64(position.side)
     own, enemy = popcount(_company(bare, position, side)), popcount(_company(bare, position, 1 - side))
     if own == 0 and enemy > np.int64(bare.reply):
@@ -94,7 +92,7 @@ def bare_outcome(bare, outcome, rules, position):
 
 @over_rules("bare")
 def last_company(bare, found, rules, position):
-    """The one piece that keeps the side to move from being bare, as a bitboard, else `found`."""
+    """The only piece because of which the side to move is not bare, as a bitboard, else `found`."""
     company = _company(bare, position, np.int64(position.side))
     return company if popcount(company) == 1 else found
 

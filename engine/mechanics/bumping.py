@@ -1,7 +1,5 @@
-"""Bumping: a pawn that stops right before an agent pushes it on, as far as the way is free.
-
-What may be bumped is judged by the position before the move.
-"""
+"""Bumping: a pawn that stops directly before an agent pushes it as far as the way is free. The position
+before the move decides what can be pushed."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bumping:
-    """Pieces that push what they stop at: `letter`, and letters that are `immune`."""
+    """Pieces that push the piece before them: `letter`, and letters that are `immune`."""
 
     letter: str
     immune: str
@@ -43,7 +41,7 @@ def read(game: "GameReader") -> dict[str, Any]:
 def check(top: "TableReader", description: "Description") -> None:
     check_alone("bumping", top, description)
     if description.bumping and not description.merchants:
-        raise top.error("bumping", "goes with merchants alone")
+        raise top.error("bumping", "is only possible with merchants")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -95,14 +93,14 @@ def _step(rules, source, target):
 
 @over_rules("bumping")
 def bumps_king(bumping, found, rules, position, kind, source, target):
-    """Whether the enemy's king stands right behind the target of a pawn's move; it may be immovable."""
+    """Whether the enemy's king is directly behind the target of a pawn's move; it may be immovable."""
     king = np.int64(position.kings[1 - np.int64(position.side)])
     return found or (kind == bumping.kind and target + _step(rules, source, target) == king)
 
 
 @over_rules("bumping")
 def bump(bumping, done, rules, child, parent, kind, source, target):
-    """Pushes on `child` what a pawn has come to stand before."""
+    """Pushes, on `child`, the piece directly before a pawn's target."""
     if kind != bumping.kind:
         return done
     line = np.int64(source // rules.files != target // rules.files)

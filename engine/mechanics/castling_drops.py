@@ -1,4 +1,4 @@
-"""Kings and rooks that are dropped on their squares get the right to castle, whichever comes first."""
+"""Kings and rooks that are dropped on their squares get the right to castle, in either order."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ def check(top: "TableReader", description: "Description") -> None:
         reason = f"needs {' or '.join(map(repr, castling))} among drops.pieces"
         raise top.error("castling.dropped", reason)
     if description.castling_by != "rights":
-        raise top.error("castling.dropped", "goes with by = 'rights' alone")
+        raise top.error("castling.dropped", "is only possible with by = 'rights'")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -40,7 +40,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
 
 @over_rules("castling_drops")
 def gain_rights(castling, done, rules, child, side, kind, target):
-    """Gives `side` the castling rights that its drop of a king or a rook on `target` brings."""
+    """Gives `side` the castling rights for its drop of a king or a rook on `target`."""
     before = np.int64(child.rights)
     after = before
     for wing in range(rules.wings):

@@ -1,7 +1,5 @@
-"""A side that has given so many checks has won.
-
-The position has in `checks` how many each side still needs.
-"""
+"""A side that has given a fixed number of checks has won. The position has in `checks` the number that each
+side still needs."""
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -35,8 +33,8 @@ def read(game: "GameReader") -> dict[str, Any]:
 
 
 def read_fen(words: list[str], description: "Description", notes: list[str]) -> tuple[int, ...]:
-    """How many checks each side still needs: `3+3` among the counters, or `+0+0`, the checks that each side
-    has given, as Lichess writes them. Without the field all are still needed."""
+    """The number of checks that each side still needs: `3+3` among the counters, or `+0+0`, the checks that
+    each side has given, as Lichess writes them. Without the field none have been given."""
     limit = description.check_limit
     found = [word for word in words if "+" in word]
     if not found or not (limit or _CHECKS.fullmatch(found[0])):
@@ -51,7 +49,7 @@ def read_fen(words: list[str], description: "Description", notes: list[str]) -> 
         counts = [limit - count for count in counts]
     if not match or len(found) > 1 or not all(0 <= count <= limit for count in counts):
         raise FenError(
-            f"checks: {shown(found[-1])} should tell how many each side needs, like '{limit}+{limit}', "
+            f"checks: {shown(found[-1])} should be the checks that each side needs, like '{limit}+{limit}', "
             "or has given, like '+0+0'"
         )
     return (counts[0], counts[1])
@@ -94,7 +92,7 @@ def sentences(description: "Description") -> list[str]:
 
 @over_rules("check_count")
 def check_outcome(count, outcome, rules, child, parent, action, check):
-    """Notes in `child` whether the move to it gave `check`; the outcome when it was the last one needed."""
+    """Updates `child` if the move gave `check`; returns the outcome if it was the last one needed."""
     if not check:
         return outcome
     side = 1 - np.int64(child.side)
@@ -108,7 +106,7 @@ def check_outcome(count, outcome, rules, child, parent, action, check):
 
 @over_rules("check_count")
 def checks_at_once(count, outcome, rules, position):
-    """The outcome of a position without known history: all its checks may have been given."""
+    """The outcome of a position without history, in which all checks may have been given."""
     if position.checks[1 - np.int64(position.side)] == 0:
         return np.int64(LOST_BY_CHECKS)
     return outcome

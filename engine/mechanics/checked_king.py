@@ -1,7 +1,4 @@
-"""A king in check may only move to take the piece that gives the check.
-
-The king's moves are found in `movegen`.
-"""
+"""A king in check may only move to take the checking piece. `movegen` generates the king's moves."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`checked_king`: "captures" where a king in check may only take the piece that checks, else ""."""
+    """`checked_king`: "captures" if a king in check may only take the checking piece, else ""."""
     top = game.top
     return {"checked_king": top.choice("checked_king", ("captures",)) if "checked_king" in top.table else ""}
 
 
 def check(top: "TableReader", description: "Description") -> None:
     if description.checked_king and (description.merchants or description.bumping):
-        raise top.error("checked_king", "does not go with merchants or bumping")
+        raise top.error("checked_king", "cannot be combined with merchants or bumping")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

@@ -64,9 +64,8 @@ def sentences(description: "Description") -> list[str]:
 def colour_targets(drop, targets, rules, position, side, hand):
     """`targets` of a drop without those that leave too many of the kind, or too little room, on a colour.
 
-    Of all that a side has, on the board and in hand, at most half, rounded up, may be dropped on squares of
-    one colour; any other drop must leave squares for half of them, rounded down, on each.
-    """
+    Of all pieces of a side, on the board and in hand, at most half, rounded up, may be dropped on squares of
+    one colour; any other drop must leave squares for half of them, rounded down, on each."""
     count = np.int64(position.hands[side, drop.hand])
     own = load(position, "colours", side) & load(position, "movers", drop.mover)
     total = count + popcount(own)

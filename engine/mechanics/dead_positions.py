@@ -80,7 +80,7 @@ def sentences(description: "Description") -> list[str]:
 
 @over_rules("dead")
 def is_dead(dead, found, rules, position):
-    """Whether neither side can mate; `found` where the game has no such rule."""
+    """Whether neither side can mate; `found` if the game has no such rule."""
     if not value_if_settled(rules, np.int64(1), position):
         return found
     rest = load(position, "colours", 0) | load(position, "colours", 1)

@@ -1,7 +1,5 @@
-"""Drops that must or must not check, and pieces that are dropped as what they promote to.
-
-The moves themselves are found in `movegen`.
-"""
+"""Drops that must or must not check, and pieces that can be dropped in their promoted form. `movegen`
+generates the moves."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`drop_checks`: "never" or "always", whether drops give check, or "" for no restriction;
-    `drops_promoted`: whether a piece is dropped as what it promotes to as well."""
+    """`drop_checks`: "never" or "always" for drops that give check, or "" for no restriction;
+    `drops_promoted`: whether a piece can also be dropped in its promoted form."""
     drops = game.top.table_at("drops", {})
     return {
         "drop_checks": drops.choice("checks", ("never", "always")) if "checks" in drops.table else "",
@@ -36,15 +34,15 @@ def check(top: "TableReader", description: "Description") -> None:
         if not description.has_drops:
             raise top.error(f"drops.{name}", "has no effect in a game without drops")
         if any(piece.no_drop_mate for piece in description.pieces):
-            raise top.error(f"drops.{name}", "does not go with drops.no_mate")
+            raise top.error(f"drops.{name}", "cannot be combined with drops.no_mate")
         if any(piece.must_drop for piece in description.pieces):
-            raise top.error(f"drops.{name}", "does not go with drops.must")
+            raise top.error(f"drops.{name}", "cannot be combined with drops.must")
     if description.drops_promoted and not any(p.droppable and p.promotes_to for p in description.pieces):
         raise top.error("drops.promoted", "has no effect: nothing that is dropped promotes")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
-    """`drop_checks`: whether drops `must` check or may not; `promoted_drops`: the promoted kind of a hand
+    """`drop_checks`: whether drops `must` check or must not; `promoted_drops`: the promoted kind of a hand
     piece."""
     checks = plan.description.drop_checks
     forms = {}
@@ -78,7 +76,7 @@ def promoted_sentences(description: "Description") -> list[str]:
 
 @over_rules("drop_checks")
 def drops_stay_calm(rule, found, rules):
-    """Whether no drop may check; `found` where the game has no such rule."""
+    """Whether no drop may check; `found` if the game has no such rule."""
     return not rule.must
 
 

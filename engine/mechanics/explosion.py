@@ -1,8 +1,6 @@
-"""Explosions: a capture removes the capturing piece and all pieces around the square, except spared kinds.
-
-A side whose king explodes has lost. A move that explodes the own king is illegal. A king beside the other one
-is not in check: whoever took it would lose its own.
-"""
+"""Explosions: a capture removes the capturing piece and all pieces around the square, except spared kinds. A
+side whose king explodes has lost. A move that explodes the own king is illegal. A king beside the other one
+is not in check, because its captor's king would explode."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -31,7 +29,7 @@ NEIGHBOURS = {(files, ranks) for files in (-1, 0, 1) for ranks in (-1, 0, 1) if 
 
 @dataclass(frozen=True)
 class Explosion:
-    """Captures explode; pieces of the `spared` kinds vanish only as captor and as victim."""
+    """Captures explode; pieces of the `spared` kinds are removed only as captor and as victim."""
 
     spared: str
 
@@ -56,7 +54,7 @@ def check(top: "TableReader", description: "Description") -> None:
     }
     for name, has_it in others.items():
         if has_it:
-            raise top.error("explosion", f"does not go with {name}")
+            raise top.error("explosion", f"cannot be combined with {name}")
     if not any(piece.royal for piece in description.pieces):
         raise top.error("explosion", "needs a royal piece")
 
@@ -94,7 +92,7 @@ def sentences(description: "Description") -> list[str]:
 
 @over_rules("explosion")
 def blast(explosion, squares, rules, position, target):
-    """`target` and the squares beside it whose pieces vanish in an explosion; `squares` without the rule."""
+    """`target` and the adjacent squares whose pieces an explosion removes; `squares` without the rule."""
     area = explosion.around[target] & (load(position, "colours", 0) | load(position, "colours", 1))
     for i in range(explosion.member_count):
         area = area & ~load(position, "movers", explosion.members[i])
@@ -103,13 +101,13 @@ def blast(explosion, squares, rules, position, target):
 
 @over_rules("explosion")
 def unless_kings_touch(explosion, found, rules, position, side, square):
-    """`found` attackers of a king on `square`, or none beside the king of `side`, which attacks."""
+    """`found` attackers of a king on `square`, or none if it is beside the king of `side`, which attacks."""
     return rules.empty if has(explosion.around[square], np.int64(position.kings[side])) else found
 
 
 @over_rules("explosion")
 def safe_after(explosion, safe, rules, child, side):
-    """Whether `side` was right to make the move to `child`: its king stands, and is `safe` or the other's is
+    """Whether the move of `side` to `child` was legal: its king exists, and is `safe` or the other's is
     gone."""
     if child.board[child.kings[side]] != rules.royal_kind:
         return False
@@ -118,8 +116,8 @@ def safe_after(explosion, safe, rules, child, side):
 
 @over_rules("explosion")
 def attackers_after_blast(explosion, found, rules, position, side, target):
-    """`found` attackers of the king of `side` after a capture on `target`, or all squares where it explodes
-    itself, none where the other king does."""
+    """`found` attackers of the king of `side` after a capture on `target`; all squares if it explodes itself,
+    none if the other king does."""
     area = explosion.around[target]
     if has(area, np.int64(position.kings[side])):
         return rules.board
@@ -128,7 +126,7 @@ def attackers_after_blast(explosion, found, rules, position, side, target):
 
 @inner
 def _remove(rules, child, square):
-    """Takes a piece off the board, with the castling rights that need it."""
+    """Removes a piece from the board, and the castling rights that need it."""
     side = np.int64(not has(load(child, "colours", 0), square))
     toggle(rules, child, side, np.int64(child.board[square]), square)
     child.board[square] = rules.no_kind
@@ -138,7 +136,7 @@ def _remove(rules, child, square):
 
 @over_rules("explosion")
 def explode(explosion, outcome, rules, child, parent, kind, source, target):
-    """Removes what explodes with a capture on `target`; the outcome where a king does."""
+    """Removes the pieces that explode with a capture on `target`; returns the outcome if a king does."""
     side = np.int64(parent.side)
     enemies = load(parent, "colours", 1 - side)
     if popcount(enemies) == popcount(load(child, "colours", 1 - side)):
@@ -152,7 +150,7 @@ def explode(explosion, outcome, rules, child, parent, kind, source, target):
 
 @over_rules("explosion")
 def exploded_before(explosion, outcome, rules, position):
-    """The outcome where the king of the side to move has exploded."""
+    """The outcome if the king of the side to move has exploded."""
     king = position.kings[position.side]
     return outcome if position.board[king] == rules.royal_kind else np.int64(LOST_KING)
 

@@ -26,9 +26,9 @@ SIDES = {"white": (True, False), "black": (False, True), "both": (True, True)}
 
 @dataclass(frozen=True)
 class Extinction:
-    """The kinds that count: of each of `pieces` a side must keep more than `left`, or of all its pieces
-    together where `pieces` is empty. `sides` are those that the rule is for; `result` is that of the side
-    that has too few."""
+    """The kinds that count: a side must keep more than `left` of each of `pieces`, or of all its pieces
+    together if `pieces` is empty. `sides` are those with the rule; `result` is that of the side that has too
+    few."""
 
     pieces: str
     left: int
@@ -124,8 +124,8 @@ def _is_extinct(extinction, position, side):
 
 @over_rules("extinction")
 def extinction_outcome(extinction, outcome, rules, position):
-    """The outcome when a side has too few of a kind, else `outcome`. The side that has just moved is looked
-    at first."""
+    """The outcome if a side has too few of a kind, else `outcome`. The side that has just moved is checked
+    first."""
     side = np.int64(position.side)
     if _is_extinct(extinction, position, 1 - side):
         return np.int64(LOST_OTHER) if extinction.wins else np.int64(WON_OTHER)

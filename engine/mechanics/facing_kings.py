@@ -1,8 +1,8 @@
-"""Kings that see each other along a rank or a file with nothing between.
+"""Kings that face each other on a rank or a file with nothing in between.
 
-Who makes the move that exposes them loses at once; or the game is drawn when they still face each other after
-the reply (bikjang); or no move may expose them, and each king forbids the other squares (`stares`).
-"""
+Depending on the game, the move that exposes them loses at once, or the game is drawn if they still face each
+other after the reply (bikjang), or no move may expose them, and each king forbids the other one's squares
+(`stares`)."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
-LINE_OF = {"rank": 0, "file": 1}  # number among the lines of a rook
+LINE_OF = {"rank": 0, "file": 1}  # index among the lines of a rook
 
 
 DRAW_BY_FACING = draw("Bikjang: the kings kept facing each other")
@@ -34,10 +34,8 @@ WON_BY_FACING = win("{other} exposed the kings to each other")
 
 @dataclass(frozen=True)
 class FacingKings:
-    """Kings that see each other: along `lines` ("rank", "file"), with what `result`.
-
-    `lasting`: only when they still see each other after the next move.
-    """
+    """Kings that face each other on `lines` ("rank", "file"), with a `result`. `lasting`: only if they still
+    do after the next move."""
 
     lines: frozenset[str]
     lasting: bool
@@ -59,7 +57,7 @@ def read(game: "GameReader") -> dict[str, Any]:
 def check(top: "TableReader", description: "Description") -> None:
     facing = description.facing_kings
     if facing and facing.result == "illegal" and facing.lasting:
-        raise top.error("facing_kings.lasting", "does not go with result = 'illegal'")
+        raise top.error("facing_kings.lasting", "cannot be combined with result = 'illegal'")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -84,7 +82,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
 
 
 def _stare(plan: "Plan", lines: list[int]) -> Facts:
-    """The lines along which kings see each other, and for each square all squares on them."""
+    """The lines on which kings face each other, and for each square all squares on them."""
     rays = [[plan.geometry.rays(s, plan.lines[line]) for line in lines] for s in range(plan.geometry.squares)]
     return Facts(
         "stare",
@@ -110,7 +108,7 @@ def sentences(description: "Description") -> list[str]:
 
 @inner
 def _face(facing, rules, position):
-    """Whether the kings see each other."""
+    """Whether the kings face each other."""
     first, second = np.int64(position.kings[0]), np.int64(position.kings[1])
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
     for i in range(facing.line_count):
@@ -121,7 +119,7 @@ def _face(facing, rules, position):
 
 @over_rules("facing")
 def facing_outcome(facing, outcome, rules, child, parent):
-    """The outcome of the move from `parent` to `child`; `outcome` where the kings decide nothing."""
+    """The outcome of the move from `parent` to `child`; `outcome` if the kings decide nothing."""
     if not _face(facing, rules, child):
         return outcome
     if facing.lasting and not _face(facing, rules, parent):
@@ -131,7 +129,7 @@ def facing_outcome(facing, outcome, rules, child, parent):
 
 @over_rules("facing")
 def facing_at_once(facing, outcome, rules, position):
-    """The outcome of a position without known history."""
+    """The outcome of a position without history."""
     if not facing.lasting and _face(facing, rules, position):
         return np.int64(facing.outcome)
     return outcome

@@ -1,7 +1,4 @@
-"""Checks that are forbidden: no move may give check.
-
-The generator leaves those moves out, see `movegen.checking_moves`.
-"""
+"""Forbidden checks: no move may give check. The generator skips these moves, see `movegen.checking_moves`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +32,7 @@ def check(top: "TableReader", description: "Description") -> None:
     }
     for name, has_it in others.items():
         if description.checks_forbidden and has_it:
-            raise top.error("checks", f"does not go with {name}")
+            raise top.error("checks", f"cannot be combined with {name}")
     if description.checks_forbidden and not any(piece.royal for piece in description.pieces):
         raise top.error("checks", "needs a royal piece")
 

@@ -1,4 +1,4 @@
-"""Goal squares: a side that brings a piece of some kinds to one of them has won."""
+"""Goal squares: a side that brings a piece of certain kinds to one of them has won."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -29,8 +29,9 @@ DRAW_BY_GOAL = draw("Both sides reach the goal")
 
 @dataclass(frozen=True)
 class GoalSquares:
-    """Squares where one of these `pieces` wins: White's, and Black's where they are no mirror image. With
-    `reply` Black, who has moved once less, may still draw by reaching its goal with the next move."""
+    """Squares on which one of these `pieces` wins: White's, and Black's if they are not the mirror image.
+    With `reply` Black, who has made one move fewer, may still draw by reaching its goal with the next
+    move."""
 
     pieces: str
     squares: tuple[int, ...]
@@ -50,7 +51,7 @@ def read(game: "GameReader") -> dict[str, Any]:
 def check(top: "TableReader", description: "Description") -> None:
     royal = "".join(piece.letter for piece in description.pieces if piece.royal)
     if description.goal and description.goal.reply and description.goal.pieces != royal:
-        raise top.error("goal.reply", "goes with a goal of the royal piece alone")
+        raise top.error("goal.reply", "is only possible with a goal of the royal piece")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -100,7 +101,7 @@ def sentences(description: "Description") -> list[str]:
 
 @inner
 def _stands_on_goal(goal, position, side):
-    """Whether a piece of `side` that counts stands on its goal."""
+    """Whether a piece of `side` that counts is on its goal."""
     reached = goal.squares[side] & load(position, "colours", side)
     for i in range(goal.member_count):
         if reached & load(position, "movers", goal.members[i]):
@@ -110,7 +111,7 @@ def _stands_on_goal(goal, position, side):
 
 @over_rules("goal")
 def goal_outcome(goal, outcome, rules, position):
-    """The outcome when the side that has just moved stands on a goal, else `outcome`."""
+    """The outcome if the side that has just moved is on a goal, else `outcome`."""
     side = 1 - np.int64(position.side)
     if goal.reply and side == 1 and _stands_on_goal(goal, position, 0):
         return np.int64(DRAW_BY_GOAL) if _stands_on_goal(goal, position, 1) else np.int64(WON_BY_GOAL)

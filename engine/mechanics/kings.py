@@ -1,8 +1,7 @@
-"""Kings that do not stand on the board: in a hand, exploded, or because a side, or the game, has none.
+"""Kings that are not on the board: in hand, exploded, or because a side, or the game, has none.
 
-`kings` in a position means nothing for a side whose king does not stand. What is said of it is emptied by
-`if_king_stands`; games in which both kings always stand have nothing of that in their compiled code.
-"""
+The field `kings` has no meaning for a side without a king on the board. `if_king_stands` removes squares and
+numbers of such kings; games in which both kings are always on the board have no such code."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ SIDES = ("white", "black")
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`kings`: the only side that has a king, "white" or "black", or "" where both have one or none has."""
+    """`kings`: the only side that has a king, "white" or "black", or "" if both or neither have one."""
     top = game.top
     return {"kings": top.choice("kings", SIDES) if "kings" in top.table else ""}
 
@@ -38,7 +37,7 @@ def check(top: "TableReader", description: "Description") -> None:
     if royal and not description.kings:
         return
     if description.kings and royal[0].droppable:
-        raise top.error("kings", f"does not go with {royal[0].letter!r} in drops.pieces")
+        raise top.error("kings", f"cannot be combined with {royal[0].letter!r} in drops.pieces")
     others = {
         "facing_kings": description.facing_kings is not None,
         "passing": bool(description.passing),
@@ -58,8 +57,8 @@ def check(top: "TableReader", description: "Description") -> None:
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
-    """`absent_kings` is not empty where a king may be absent; `royal_kind` is the kind of the kings, or
-    `no_kind` where there are none."""
+    """`absent_kings` is not empty if a king may be absent; `royal_kind` is the kind of the kings, or
+    `no_kind` if there are none."""
     description = plan.description
     absent = not plan.has_kings or description.kings or description.explosion or plan.king.letter in plan.hand
     return {
@@ -79,7 +78,7 @@ def sentences(description: "Description") -> list[str]:
 
 @inner
 def _is_absent(rules, position, side):
-    """Whether the king of `side` does not stand on the board."""
+    """Whether the king of `side` is not on the board."""
     square = np.int64(position.kings[side])
     own = load(position, "colours", side)
     return np.int64(position.board[square]) != rules.royal_kind or not has(own, square)
@@ -99,7 +98,7 @@ def value_if_king_stands(absent, number, rules, position, side):
 
 @over_rules("absent_kings")
 def king_is_absent(absent, found, rules, position, side):
-    """Whether the king of `side` is not on the board; `found` where it always is."""
+    """Whether the king of `side` is not on the board; `found` in games where it always is."""
     return _is_absent(rules, position, side)
 
 

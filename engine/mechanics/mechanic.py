@@ -46,13 +46,12 @@ def _refuses_nothing(top: TableReader, description: Description) -> None:
 
 @dataclass(frozen=True)
 class Mechanic:
-    """A rule that few games have, in the words of its file, of plain Python and of compiled code.
+    """A rule that few games have, declared for its file, plain Python and compiled code.
 
     A hook is a function that `over_rules` made. Hooks of one kind are called in the order of the mechanics;
-    each gets the value that the one before has returned, and as many of the arguments as it takes.
-    """
+    each gets the value of the one before, and as many of the arguments as it takes."""
 
-    facts: Callable[[Plan], dict[str, Any]]  # of `rules`: empty tuples where a game lacks the mechanic
+    facts: Callable[[Plan], dict[str, Any]]  # of `rules`: empty tuples if a game lacks the mechanic
 
     # The file. Keys in a table have a dot: "end.moves".
     keys: tuple[str, ...] = ()

@@ -1,7 +1,5 @@
-"""Merchants: they immobilise enemies beside them, and capture what stands between two of them.
-
-Beside means next to it on the rank or the file.
-"""
+"""Merchants: they immobilise adjacent enemies, and capture a piece between two of them. Adjacent means next
+to it on the rank or the file."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -35,11 +33,11 @@ LOST_KING = loss("{other} backstabs the king")
 
 @dataclass(frozen=True)
 class Merchants:
-    """Pieces that immobilise and capture between two: `letter`, and letters that are `immune` or `spared`."""
+    """Pieces that immobilise, and capture in pairs: `letter`, and letters that are `immune` or `spared`."""
 
     letter: str
-    immune: str  # letters that no merchant immobilises
-    spared: str  # letters that no custodian capture takes
+    immune: str  # letters that merchants do not immobilise
+    spared: str  # letters that custodian captures do not take
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -58,11 +56,11 @@ def check(top: "TableReader", description: "Description") -> None:
 
 
 def check_alone(name: str, top: "TableReader", description: "Description") -> None:
-    """Refuses what goes neither with merchants nor with bumping, here called `name`."""
+    """Raises an error for rules that cannot be combined with merchants or bumping, here called `name`."""
     if getattr(description, name) and (
         description.has_drops or description.castling or description.promotion_zone
     ):
-        raise top.error(name, "does not go with drops, castling or promotion")
+        raise top.error(name, "cannot be combined with drops, castling or promotion")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -123,13 +121,13 @@ def sentences(description: "Description") -> list[str]:
 
 @unrolled("beside")
 def beside(step, found, pieces):
-    """Adds the squares beside `pieces` to those found."""
+    """Adds the squares adjacent to `pieces` to those found."""
     return found | shifted(pieces, step, 0)
 
 
 @over_rules("merchants")
 def able(merchants, pieces, rules, position, side):
-    """Those of the `pieces` of `side` that no merchant of the enemy immobilises."""
+    """Those of the `pieces` of `side` that no enemy merchant immobilises."""
     trade = load(position, "movers", merchants.mover)
     enemies = trade & load(position, "colours", 1 - side)
     held = beside(merchants, rules.empty, enemies)
@@ -142,7 +140,7 @@ def able(merchants, pieces, rules, position, side):
 
 @over_rules("merchants")
 def guarded(merchants, squares, rules, position, side):
-    """`squares` and those beside the merchants of `side`."""
+    """`squares` and those adjacent to the merchants of `side`."""
     return beside(
         merchants, squares, load(position, "movers", merchants.mover) & load(position, "colours", side)
     )
@@ -150,10 +148,8 @@ def guarded(merchants, squares, rules, position, side):
 
 @over_rules("merchants")
 def capture_between(merchants, outcome, rules, child, parent, kind, source, target):
-    """Takes off `child` what stands between the merchant that stepped to `target` and another.
-
-    Returns the outcome when a king was taken, else `outcome`.
-    """
+    """Removes, on `child`, pieces between the merchant that stepped to `target` and another one. Returns the
+    outcome if a king was taken, else `outcome`."""
     if kind != merchants.kind:
         return outcome
     side = np.int64(parent.side)
@@ -175,7 +171,7 @@ def capture_between(merchants, outcome, rules, child, parent, kind, source, targ
 
 @over_rules("merchants")
 def moves_merchant(merchants, found, rules, position, move):
-    """Whether a merchant moves, which may capture on other squares than its target."""
+    """Whether a merchant moves; it may capture on other squares than its target."""
     return np.int64(rules.kind_mover[np.int64(position.board[source_of(move)])]) == merchants.mover
 
 

@@ -1,4 +1,4 @@
-"""A limit by moves: the game is drawn when each side has made so many moves of any kind."""
+"""A limit of moves: the game is drawn after each side has made that many moves of any kind."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,7 @@ def sentences(description: "Description") -> list[str]:
 
 @over_rules("move_limit")
 def is_over(limit, found, rules, position):
-    """Whether all moves have been made; `found` where the game has no such rule."""
+    """Whether all moves have been made; `found` if the game has no such rule."""
     return np.int64(position.fullmoves) > limit.moves
 
 

@@ -1,7 +1,5 @@
-"""Captures that are a duty: a side that can capture may make no other move.
-
-The generator keeps the captures, see `movegen.legal_moves`.
-"""
+"""Mandatory captures: a side that can capture may make no other move. The generator keeps only the captures,
+see `movegen.legal_moves`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`must_capture`: whether a side that can capture has to."""
+    """`must_capture`: whether a side that can capture must do so."""
     return {"must_capture": game.top.get("must_capture", bool, False)}
 
 
@@ -33,7 +31,7 @@ def check(top: "TableReader", description: "Description") -> None:
     }
     for name, has_it in others.items():
         if description.must_capture and has_it:
-            raise top.error("must_capture", f"does not go with {name}")
+            raise top.error("must_capture", f"cannot be combined with {name}")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""How a position may have ended the game by a rule other than mate, stalemate, repetition or counting moves.
+"""How a position may have ended the game by a rule other than mate, stalemate, repetition or move counting.
 
-A mechanic gets numbers for its outcomes by `draw`, `loss` and `win`. They stand in the position's field
-`outcome`, 8 bits wide; `score_sign` tells what each is worth.
-"""
+A mechanic gets numbers for its outcomes from `draw`, `loss` and `win`. The position has them in the field
+`outcome`, 8 bits wide; `score_sign` gives the value of each."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ def _numbered(sentence: Sentence, first: int, end: int) -> int:
 
 
 def outcomes() -> list[int]:
-    """The numbers of all outcomes, UNDECIDED apart."""
+    """The numbers of all outcomes except UNDECIDED."""
     return sorted(_sentences)
 
 

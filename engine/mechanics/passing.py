@@ -1,7 +1,5 @@
-"""Passing: a move that leaves everything in its place, legal unless the king is in check.
-
-Two passes in a row draw. The position remembers in `passed` whether the last move was one.
-"""
+"""Passing: a move that changes nothing on the board, legal unless the king is in check. Two passes in a row
+draw. The position has in `passed` whether the last move was one."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +42,7 @@ def sentences(description: "Description") -> list[str]:
 
 @over_rules("passing")
 def pass_moves(passing, n, rules, first, sink, out, position, checkers):
-    """Adds the pass to the `n` moves that are there."""
+    """Adds the pass to the first `n` moves."""
     if checkers or not sink.quiet:
         return n
     if not sink.counts:
@@ -55,7 +53,7 @@ def pass_moves(passing, n, rules, first, sink, out, position, checkers):
 
 @over_rules("passing")
 def passing_outcome(passing, outcome, rules, child, parent, action):
-    """Notes in `child` whether the move was a pass; the outcome when the one before it was as well."""
+    """Records in `child` whether the move was a pass; returns the outcome if the one before was as well."""
     passed = np.int64(action == PASS)
     child.passed = passed
     child.key ^= rules.zobrist_passed[np.int64(parent.passed)] ^ rules.zobrist_passed[passed]

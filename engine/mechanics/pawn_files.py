@@ -1,4 +1,4 @@
-"""Limits on drops by file: no two unpromoted pawns of one side on a file."""
+"""Limits on drops by file: for example, no two unpromoted pawns of one side on a file."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ..representation.piece_plan import Plan
 
 
-MOST = 16  # a file has no more squares
+MOST = 16  # the most squares of a file
 
 
 def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
-    """`most_per_file`: no drop on a file where so many own ones stand; 0: no such rule."""
+    """`most_per_file`: no drop on a file with that many own ones; 0: no such rule."""
     drops = game.top.table_at("drops", {})
     if isinstance(drops.table.get("one_per_file"), dict):
         table = drops.table_at("one_per_file")
@@ -66,7 +66,7 @@ def sentences(description: "Description") -> list[str]:
 
 @over_rules("file_drops")
 def one_to_a_file(drop, targets, rules, position, side, hand):
-    """`targets` without the files that hold enough already, if `hand` is a piece with this rule."""
+    """`targets` without the files that already hold enough, if `hand` is a piece with this rule."""
     if hand == drop.hand:
         own = load(position, "movers", drop.mover) & load(position, "colours", side)
         for file in range(drop.files):

@@ -1,7 +1,5 @@
-"""Drops that must be made: a side with such pieces in hand drops one of them, if any such drop is legal.
-
-The king may be among them. While it is in the hand there is no check (`kings`).
-"""
+"""Mandatory drops: a side with such pieces in hand must drop one of them, if any such drop is legal. The king
+may be among them. While it is in hand there is no check (`kings`)."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
-    """`must_drop`: a side that has it in hand drops it, or another such piece, before anything else."""
+    """`must_drop`: a side that has it in hand must drop it, or another such piece, before any other move."""
     drops, pieces = game.top.table_at("drops", {}), game.top.table_at("pieces")
     letters = drops.letters("must", game.known)
     for letter in drops.letters("pieces", game.known):
@@ -47,12 +45,12 @@ def check(top: "TableReader", description: "Description") -> None:
         others["castling.by"] = bool(description.castling) and description.castling_by == "position"
     for name, has in others.items():
         if must and has:
-            raise top.error("drops.must", f"does not go with {name}")
+            raise top.error("drops.must", f"cannot be combined with {name}")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
-    """`placing` has which hand pieces must be dropped, and whether pins tell which moves are legal;
-    `royal_drops` is the king's, where it is dropped."""
+    """`placing` has the hand pieces that must be dropped, and whether pins decide legality; `royal_drops` is
+    the king's, if it is dropped."""
     must = [plan.description.piece(letter).must_drop for letter in plan.hand]
     royal = [hand for hand, letter in enumerate(plan.hand) if plan.description.piece(letter).royal]
     return {
@@ -92,7 +90,7 @@ def owes(placing, rules, position, side):
 
 @over_rules("placing")
 def owes_drop(placing, found, rules, position):
-    """Whether the side to move has pieces in hand that it must drop; `found` without such a rule."""
+    """Whether the side to move has pieces in hand that it must drop; `found` if the game has no such rule."""
     return owes(placing, rules, position, np.int64(position.side))
 
 
@@ -103,19 +101,19 @@ def _is_settled(placing, rules, position):
 
 @over_rules("placing")
 def if_settled(placing, squares, rules, position):
-    """`squares`, or none as long as either side has pieces that it must drop."""
+    """`squares`, or none while either side has pieces that it must drop."""
     return squares if _is_settled(placing, rules, position) else rules.empty
 
 
 @over_rules("placing")
 def value_if_settled(placing, number, rules, position):
-    """`number`, or 0 as long as either side has pieces that it must drop."""
+    """`number`, or 0 while either side has pieces that it must drop."""
     return number if _is_settled(placing, rules, position) else number * 0
 
 
 @over_rules("placing")
 def owed_drops(placing, targets, rules, position, side, hand):
-    """`targets` of the drops of a hand piece; none where another has to be dropped first."""
+    """`targets` of the drops of a hand piece; none if another piece must be dropped first."""
     if not placing.must[hand] and owes(placing, rules, position, side):
         return rules.empty
     return targets
@@ -123,7 +121,8 @@ def owed_drops(placing, targets, rules, position, side, hand):
 
 @over_rules("placing")
 def settle(placing, done, rules, child, side, kind, target):
-    """Notes on `child` the drop of a piece of `side` that must be dropped: progress like a pawn's move."""
+    """Records on `child` the drop of a piece of `side` that must be dropped: it counts as progress, like a
+    pawn's move."""
     if placing.must[np.int64(rules.kind_hand[kind])]:
         child.halfmoves = 0
     if kind == rules.king_kind:

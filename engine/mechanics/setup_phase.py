@@ -1,8 +1,7 @@
-"""The setup phase: each side's first move chooses which pairs of pieces on its first rank change places.
+"""The setup phase: each side's first move chooses which pairs of pieces on its first rank are exchanged.
 
-A choice is one move; its kind is a set of bits, one for each swap. `choices` in the position has bit 0 while
-White's choice is still to come, bit 1 for Black's.
-"""
+A choice is one move; its kind is a set of bits, one for each swap. The field `choices` of the position has
+bit 0 until White has chosen, bit 1 until Black has."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +74,7 @@ def sentences(description: "Description") -> list[str]:
 
 @over_rules("setup")
 def setup_moves(setup, n, rules, first, sink, out, position):
-    """`first` and the number of choices when one is to be made, else `n`; nothing else is legal then."""
+    """`first` plus the number of choices if one must be made (no other move is legal then), else `n`."""
     side = np.int64(position.side)
     if not (np.int64(position.choices) >> side) & 1:
         return n
@@ -102,7 +101,7 @@ def _swap(rules, position, side, first, second):
 
 @over_rules("setup")
 def arrange(setup, done, rules, child, side, action, move):
-    """Carries out a choice on `child`."""
+    """Applies a choice to `child`."""
     if action == SETUP:
         choice = kind_of(move)
         for swap in range(setup.swaps):

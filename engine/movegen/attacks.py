@@ -1,4 +1,4 @@
-"""Attacks: who attacks a square, checkers and pins."""
+"""Attacks: the attackers of a square, checkers and pins."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..representation.reach import between, hop_attacks, line_attacks, spared_by
 
 @inner
 def members_of(group, rules, position):
-    """All pieces, of both sides, of the movers in a group of sliders or leapers."""
+    """All pieces of both sides of the movers in a group of sliders or leapers."""
     pieces = rules.empty
     for i in range(group.member_count):
         pieces = pieces | load(position, "movers", group.members[i])
@@ -29,7 +29,7 @@ def leapers_to(group, found, rules, position, side, square):
 
 @inner
 def slides_from(group, rules, square, occupied):
-    """Squares that a slider of `group` on `square` reaches, the first occupied ones included."""
+    """Squares that a slider of `group` on `square` reaches, including the first occupied ones."""
     attacks = rules.empty
     for i in range(group.line_count):
         attacks = attacks | line_attacks(rules, group.lines[i], square, occupied)
@@ -85,7 +85,7 @@ def _odd_to(groups, found, rules, position, side, square, occupied):
 
 @inner
 def attackers(rules, position, side, square, occupied):
-    """The pieces of `side` that attack `square` when `occupied` squares block; pinned ones too."""
+    """The pieces of `side` that attack `square` with blockers `occupied`, including pinned ones."""
     found = leapers_to(rules, rules.empty, position, side, square)
     found = _sliders_to(rules, found, position, square, occupied)
     found = _odd_to(rules, found, position, side, square, occupied)
@@ -103,7 +103,7 @@ def _stares_to(stare, found, rules, position, side, square, occupied):
 
 @inner
 def royal_attackers(rules, position, side, square, occupied):
-    """The `attackers` of a square that a king stands on or goes to: its counterpart may forbid it as well."""
+    """The `attackers` of the current or next square of a king; its counterpart may forbid it as well."""
     found = attackers(rules, position, side, square, occupied)
     found = unless_kings_touch(rules, found, position, side, square)
     return _stares_to(rules, found, position, side, square, occupied)
@@ -125,7 +125,8 @@ def line_between(group, rules, king, square):
 
 @inner
 def _note_sniper(rules, found, square, blockers, own):
-    """`found` checkers and pins, with the enemy slider on `square` that these pieces keep from the king."""
+    """Adds checkers and pins for an enemy slider on `square`, from the pieces between it and the king, to
+    `found`."""
     checkers, pinned = found
     if not blockers:
         checkers = checkers | bit(rules, square)
@@ -150,7 +151,7 @@ def _inspect_slides(group, found, rules, position, king, own, enemy):
 
 @unrolled("thrusts")
 def _inspect_thrusts(group, found, rules, position, king, own, enemy):
-    """Adds the checkers and pins by pieces that slide one way only, or within a region."""
+    """Adds the checkers and pins by pieces that slide in one direction only, or within a region."""
     side = 1 - np.int64(position.side)
     snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
     while snipers:
@@ -168,7 +169,7 @@ def _inspect_odd(groups, found, rules, position, king, own, enemy):
 
 @over_rules("stares")
 def _inspect_stares(stare, found, rules, position, king, own, enemy):
-    """Adds the piece that alone keeps the kings from facing each other to the pinned ones."""
+    """Adds the only piece between two kings that must not face each other to the pinned ones."""
     checkers, pinned = found
     other = np.int64(position.kings[1 - np.int64(position.side)])
     if has(stare.cross[king], other):
@@ -198,10 +199,8 @@ def _inspect_checks(way, found, rules, position):
 
 @inner
 def inspect(rules, position):
-    """The pieces that check the side to move, and its own pieces pinned to its king.
-
-    Games whose moves are tested one by one have no use for pins: there they are empty.
-    """
+    """The pieces that check the side to move, and its own pieces pinned to its king. Games that test moves
+    one by one do not use pins; there they are empty."""
     found = _inspect_pins(rules, (rules.empty, rules.empty), position)
     return _inspect_checks(rules, found, position)
 

@@ -1,4 +1,4 @@
-"""Legal moves by checkers, pins and target masks: for games of leapers and of sliders on whole lines."""
+"""Legal moves by checkers, pins and target masks, for games of leapers and of sliders on whole lines."""
 
 import numpy as np
 
@@ -18,10 +18,8 @@ from .special_moves import castling_moves, drop_targets, king_moves, odd_targets
 
 @over_rules("split_movers")
 def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
-    """Moves to `allowed` squares of pieces that capture otherwise than they move (pawns).
-
-    All free ones at once, then each pinned one by itself along the king's line.
-    """
+    """Moves to `allowed` squares of pieces whose captures and quiet moves differ (pawns): all free ones at
+    once, then each pinned one along the king's line."""
     pieces = load(position, "movers", mover.index) & load(position, "colours", side)
     held = pieces & pinned
     group = pieces & ~pinned
@@ -38,7 +36,8 @@ def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
 
 @over_rules("movers")
 def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
-    """Moves to `allowed` squares of pieces that capture as they move; pinned ones keep to the line."""
+    """Moves to `allowed` squares of pieces with equal captures and quiet moves; pinned ones stay on the
+    line."""
     own = load(position, "colours", side)
     occupied = own | load(position, "colours", 1 - side)
     pieces = load(position, "movers", mover.index) & own
@@ -54,7 +53,8 @@ def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
 
 @over_rules("odd_movers")
 def _odd_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
-    """Moves to `allowed` squares of pieces that slide one way, or capture otherwise than they slide."""
+    """Moves to `allowed` squares of pieces that slide in one direction, or whose slides and captures
+    differ."""
     own = load(position, "colours", side)
     enemy = load(position, "colours", 1 - side)
     pieces = load(position, "movers", mover.index) & own
@@ -70,10 +70,8 @@ def _odd_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed
 
 @inner
 def piece_moves(rules, sink, out, n, position, checkers, pinned):
-    """Adds the legal moves of pieces on the board to the `n` that are there; returns the new number.
-
-    `checkers` and `pinned` must be those of `position`.
-    """
+    """Adds the legal moves of pieces on the board to the first `n`; returns the new number. `checkers` and
+    `pinned` must be those of `position`."""
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
@@ -99,11 +97,9 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
 
 @inner
 def _drop_mates(rules, out, position, side, targets):
-    """Squares among `targets` where dropping the piece that must not mate would mate.
-
-    Mate leaves no legal reply of any kind. The piece checks from a leap away, so that no drop can come
-    between, and moves on the board are all that need a look.
-    """
+    """Squares among `targets` where the drop of the piece that must not mate would mate. Mate leaves no legal
+    reply of any kind. The piece checks by a leap, so no drop can block it, and only moves on the board need a
+    test."""
     mates = rules.empty
     king = np.int64(position.kings[1 - side])
     kind = rules.hand_kind[rules.no_mate_hand]
@@ -120,7 +116,7 @@ def _drop_mates(rules, out, position, side, targets):
 
 @over_rules("dropping")
 def _drop_moves(dropping, n, rules, sink, out, position, checkers):
-    """Adds the legal drops to the `n` moves that are there; returns the new number."""
+    """Adds the legal drops to the first `n` moves; returns the new number."""
     side = np.int64(position.side)
     empty = rules.board & ~(load(position, "colours", 0) | load(position, "colours", 1))
     if checkers:
@@ -139,13 +135,13 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
 
 @over_rules("by_pins")
 def drops_by_pins(way, n, rules, sink, out, position, checkers):
-    """Adds the legal drops to the `n` moves that are there; returns the new number."""
+    """Adds the legal drops to the first `n` moves; returns the new number."""
     return _drop_moves(rules, n, sink, out, position, checkers)
 
 
 @over_rules("by_pins")
 def moves_by_pins(way, n, rules, sink, out, position, checkers, pinned):
-    """Adds all legal moves to the `n` that are there; returns the new number."""
+    """Adds all legal moves to the first `n`; returns the new number."""
     n = piece_moves(rules, sink, out, n, position, checkers, pinned)
     if sink.quiet:
         n = _drop_moves(rules, n, sink, out, position, checkers)

@@ -1,10 +1,10 @@
-"""Legal moves by trial: for games where pins do not tell (cannons, lame leapers, palaces, merchants).
+"""Legal moves by trial, for games in which pins do not decide legality (cannons, lame leapers, palaces,
+merchants).
 
-Most moves change nothing that matters to the king. Some squares are *sensitive*: those that an own piece may
-not be free to leave, and those where an arrival may give or end a check. A move that neither leaves one of
-the first nor comes to one of the second leaves the king as it was, in check or not, and needs no test. All
-others are made on a spare position and kept if the king is safe there.
-"""
+Most moves do not affect the king. Some squares are *sensitive*: those of own pieces whose leaving may expose
+the king, and those where an arrival may give or end a check. A move that neither leaves one of the first nor
+enters one of the second does not change whether the king is in check, and needs no test. All others are made
+on a spare position and kept if the king is safe there."""
 
 import numpy as np
 
@@ -27,13 +27,13 @@ from .special_moves import castling_moves, drop_targets, king_moves, odd_targets
 # Sensitive squares
 
 
-# Each function adds to the pair of what it found: own pieces that may not be free to leave, and squares where
-# an arrival may matter. What blocks a line keeps doing so when it is taken; with two of them, either is free.
+# Each function adds to a pair: own pieces that may not be free to leave, and squares where an arrival may
+# matter. A captured blocker is replaced by its captor; with two blockers, either is free.
 
 
 @inner
 def _line_matters(found, rules, square, way, own, enemy):
-    """What matters on the `way` from the king to an enemy on `square` that attacks along it."""
+    """The sensitive squares on the `way` from the king to an enemy on `square` that attacks along it."""
     leaving, arriving = found
     blockers = way & (own | enemy)
     if not blockers:
@@ -69,8 +69,10 @@ def _line_towards(group, rules, side, king, square):
 
 @unrolled("hoppers")
 def _hops_matter(group, found, rules, position, side, king, own, enemy):
-    """With nothing between, an arrival may give check; with one piece there may be a check, which what leaves
-    or comes may end; with two there may be one when either leaves."""
+    """With nothing in between, an arrival may give check.
+
+    With one piece there may be a check, which a departure or an arrival may end. With two there may be one if
+    either leaves."""
     leaving, arriving = found
     snipers = group.cross[side, king] & enemy & members_of(group, rules, position)
     while snipers:
@@ -121,7 +123,7 @@ def _odd_matter(groups, found, rules, position, side, king, own, enemy):
 
 @over_rules("stares")
 def _stares_matter(stare, found, rules, position, side, king, own, enemy):
-    """Kings that no move may let face each other."""
+    """The sensitive squares of kings that must not face each other."""
     other = np.int64(position.kings[side])
     if has(stare.cross[king], other):
         found = _line_matters(found, rules, other, between(rules, king, other), own, enemy)
@@ -177,7 +179,7 @@ def _split_moves(mover, n, rules, sink, out, position, side, group, allowed):
 
 @inner
 def _moves_of(rules, sink, out, n, position, side, group, allowed):
-    """Moves of the pieces in `group` but the king to `allowed` squares; the king may be left in check."""
+    """Moves of the pieces in `group` except the king to `allowed` squares, without testing checks."""
     n = _split_moves(rules, n, sink, out, position, side, group, allowed)
     n = _plain_moves(rules, n, sink, out, position, side, group, allowed)
     return _odd_moves(rules, n, sink, out, position, side, group, allowed)
@@ -185,7 +187,7 @@ def _moves_of(rules, sink, out, n, position, side, group, allowed):
 
 @inner
 def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
-    """The king's moves, safe or not."""
+    """The king's steps, without testing checks."""
     targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
     while targets:
         n = put(out, n, make_move(king, lsb(targets), 0, NORMAL))
@@ -198,7 +200,8 @@ def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
 
 @inner
 def _safe_ones(rules, out, position, side, start, end):
-    """Keeps those of the moves listed from `start` to `end` that leave the king safe; returns the new end."""
+    """Keeps those of the moves listed from `start` to `end` after which the king is safe; returns the new
+    end."""
     kept = start
     for i in range(start, end):
         move = np.int64(out.moves[i])
@@ -212,7 +215,7 @@ def _safe_ones(rules, out, position, side, start, end):
 
 @inner
 def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
-    """Every move of the `pieces`, the king among them, is listed, tried, and listed or counted."""
+    """Lists every move of the `pieces`, including the king, tests it, and lists or counts it."""
     start = np.int64(0) if sink.counts else n
     end = _moves_of(rules, lister(sink), out, start, position, side, pieces & ~bit(rules, king), rules.board)
     if has(pieces, king):
@@ -222,8 +225,8 @@ def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
 
 @inner
 def _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers):
-    """Moves that leave sensitive squares or come to them are listed, tried, and listed or counted; the others
-    are legal, unless the king is in check."""
+    """Tests the moves from and to sensitive squares; the others are legal unless the king is in check. Lists
+    or counts the legal ones."""
     leaving, arriving = _sensitive_squares(rules, position, side, king, own, enemy)
     if not checkers:
         n = _moves_of(rules, sink, out, n, position, side, pieces & ~leaving, rules.board & ~arriving)
@@ -238,7 +241,7 @@ def _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, piece
 
 @inner
 def _board_moves(way, rules, sink, out, n, position, checkers):
-    """Adds the legal moves of pieces on the board to the `n` that are there; returns the new number."""
+    """Adds the legal moves of pieces on the board to the first `n`; returns the new number."""
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
@@ -263,10 +266,8 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
 
 @over_rules("drop_mates")
 def _without_mates(way, targets, rules, out, position, side):
-    """`targets` without those where the drop of the piece that must not mate would mate by its own check.
-
-    It checks from a leap away, so that no drop can come between: moves on the board are all that need a look.
-    """
+    """`targets` without those where the drop of the piece that must not mate would mate by its own check. It
+    checks by a leap, so no drop can block it, and only moves on the board need a test."""
     king = np.int64(position.kings[1 - side])
     kind = rules.hand_kind[rules.no_mate_hand]
     doubtful = targets & rules.no_mate_origins[side, king]
@@ -284,7 +285,7 @@ def _without_mates(way, targets, rules, out, position, side):
 
 @over_rules("dropping")
 def _drop_moves(dropping, n, rules, sink, out, position, checkers):
-    """Adds the legal drops to the `n` moves that are there; those on sensitive squares are tried."""
+    """Adds the legal drops to the first `n` moves; those on sensitive squares are tested."""
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
@@ -311,8 +312,8 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
 
 @over_rules("by_trial")
 def calm_squares(way, squares, rules, position):
-    """Those of the `squares` where a drop changes nothing for the king of the side to move; all of them where
-    pins tell which moves are legal."""
+    """Those of the `squares` where a drop does not affect the king of the side to move; all of them if pins
+    decide legality."""
     side = np.int64(position.side)
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     _, arriving = _sensitive_squares(rules, position, side, np.int64(position.kings[side]), own, enemy)
@@ -321,13 +322,13 @@ def calm_squares(way, squares, rules, position):
 
 @over_rules("by_trial")
 def drops_by_trial(way, n, rules, sink, out, position, checkers):
-    """Adds the legal drops to the `n` moves that are there; returns the new number."""
+    """Adds the legal drops to the first `n` moves; returns the new number."""
     return _drop_moves(rules, n, sink, out, position, checkers)
 
 
 @over_rules("by_trial")
 def moves_by_trial(way, n, rules, sink, out, position, checkers):
-    """Adds all legal moves to the `n` that are there; returns the new number."""
+    """Adds all legal moves to the first `n`; returns the new number."""
     n = _board_moves(way, rules, sink, out, n, position, checkers)
     if sink.quiet:
         n = _drop_moves(rules, n, sink, out, position, checkers)

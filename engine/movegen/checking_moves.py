@@ -1,8 +1,7 @@
-"""Moves without those that give check, for games that forbid these.
+"""Removes moves that give check, for games that forbid them.
 
-Most moves neither end where a piece of any kind would check nor leave a line to the enemy's king. The others
-are made on a spare position.
-"""
+Most moves neither end on a checking square nor leave a line to the enemy's king. The others are tested on a
+spare position."""
 
 import numpy as np
 
@@ -30,7 +29,7 @@ def _slides_check(group, squares, rules, king, occupied):
 
 @over_rules("slides")
 def _uncovering(group, pieces, rules, position, king, own, occupied):
-    """Adds the pieces that alone keep one of their own sliders from the king."""
+    """Adds the pieces that are the only ones between an own slider and the king."""
     snipers = group.cross[king] & own & members_of(group, rules, position)
     while snipers:
         blockers = line_between(group, rules, king, lsb(snipers)) & occupied

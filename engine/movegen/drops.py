@@ -1,6 +1,5 @@
-"""Drops of a hand piece on the squares where it may go: as it is or promoted, as far as they may check.
-
-A drop that must or must not check is made on a spare position."""
+"""Drops of a hand piece on allowed squares, unpromoted or promoted, with the rules for checks. A drop that
+must or must not check is tested on a spare position."""
 
 from ..game.moves import DROP
 from ..kernel.bitboard import bit, lsb, without_lsb
@@ -35,7 +34,7 @@ def _add_promoted(drop, n, rules, sink, out, position, side, hand, targets):
 
 @inner
 def add_drops(rules, sink, out, n, position, side, hand, targets):
-    """Adds the drops of a hand piece on `targets`, legal but for the rules of this module."""
+    """Adds the drops of a hand piece on `targets`, which are legal except for the rules of this module."""
     kind = rules.hand_kind[hand]
     allowed = _as_they_check(rules, targets, out, position, side, kind)
     n = emit_drops(rules, sink, out, n, kind, allowed)

@@ -1,8 +1,7 @@
-"""En passant: the crossed squares that a position keeps, and the captures there.
+"""En passant: the crossed squares of a position, and the captures there.
 
-A position keeps a crossed square only if a legal capture ends there. Positions with the same legal moves then
-have the same keys and the same FEN, as the laws of FIDE ask where they define repetition (article 9.2.3).
-"""
+A position has a crossed square only if a legal capture ends there. So positions with the same legal moves
+have the same keys and the same FEN, as the laws of FIDE require for repetition (article 9.2.3)."""
 
 import numpy as np
 
@@ -35,8 +34,8 @@ def _toggle_crossed(rules, position, crossed):
 
 @inner
 def _captors(passer, rules, position, side, target, victim):
-    """The passers of `side` that may capture the pawn on the board `victim` by going to `target`: each is
-    tried, for it may be pinned, and both pawns leave the rank of the victim."""
+    """The passers of `side` that can legally capture the pawn on the board `victim` by moving to `target`.
+    Each is tested, because it may be pinned, and both pawns leave the rank of the victim."""
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     king = np.int64(position.kings[side])
     captors = passer.origins[side, target] & load(position, "movers", passer.index) & own
@@ -57,7 +56,7 @@ def _captors(passer, rules, position, side, target, victim):
 
 @over_rules("passers")
 def en_passant_moves(passer, n, rules, sink, out, position, side, crossed):
-    """Adds the legal captures of the pawn that has just passed to the `n` moves that are there."""
+    """Adds the legal captures of the pawn that has just passed to the first `n` moves."""
     victim = bit(rules, np.int64(position.victim))
     while crossed:
         target = lsb(crossed)
@@ -73,7 +72,7 @@ def en_passant_moves(passer, n, rules, sink, out, position, side, crossed):
 
 @over_rules("passers")
 def _may_capture(passer, found, rules, position, side, source, victim):
-    """Whether a passer of `side` attacks a square between those of a long step, or `found` is true."""
+    """Whether a passer of `side` attacks a square that a long step crosses, or `found` is true."""
     pieces = load(position, "movers", passer.index) & load(position, "colours", side)
     for target in range(min(source, victim) + rules.files, max(source, victim), rules.files):
         found = found or bool(passer.origins[side, target] & pieces)
@@ -82,7 +81,7 @@ def _may_capture(passer, found, rules, position, side, source, victim):
 
 @over_rules("passers")
 def _capturable(passer, squares, rules, position, side, source, victim):
-    """Adds the squares between those of a long step where a passer of `side` may capture."""
+    """Adds the crossed squares of a long step where a passer of `side` may capture."""
     for target in range(min(source, victim) + rules.files, max(source, victim), rules.files):
         if _captors(passer, rules, position, side, target, bit(rules, victim)):
             squares = squares | bit(rules, target)
@@ -91,9 +90,8 @@ def _capturable(passer, squares, rules, position, side, source, victim):
 
 @over_rules("placing")
 def _unless_drops_come_first(placing, squares, rules, position, side):
-    """`squares`, or none where `side` has a legal drop that it must make before other moves.
-
-    Where moves are tried one by one, a check leaves open which drops are legal; the squares stay then."""
+    """`squares`, or none if `side` has a legal drop that it must make before other moves. If moves are tested
+    one by one, it is not known during a check which drops are legal, and the squares stay."""
     if not owes(placing, rules, position, side):
         return squares
     empty = rules.board & ~(load(position, "colours", 0) | load(position, "colours", 1))
@@ -121,9 +119,8 @@ def _mark_crossed(rules, child, side, source, target):
 
 @inner
 def note_crossing(rules, child, side, source, target):
-    """Marks the squares that a long step of `side` crossed where its piece can be captured, if any.
-
-    Only the turn and the outcome may be missing on `child`."""
+    """Records the squares that a long step of `side` crossed where its piece can be captured, if any. Only
+    the turn and the outcome may be missing on `child`."""
     distance = max(source, target) - min(source, target)
     if distance < 2 * rules.files or distance % rules.files != 0:
         return
@@ -133,7 +130,7 @@ def note_crossing(rules, child, side, source, target):
 
 @inner
 def forget_crossing(rules, position):
-    """Takes the crossed squares off a position, if it has any."""
+    """Clears the crossed squares of a position, if it has any."""
     crossed = load_one(position, "crossed")
     if crossed:
         _toggle_crossed(rules, position, crossed)

@@ -1,7 +1,5 @@
-"""What `Position` calls in compiled code: everything works on an array of positions and an index into it.
-
-Numba reads an array ten times faster than a single record, so a move takes less than a microsecond.
-"""
+"""The compiled functions that `Position` calls: all work on an array of positions and an index into it. Numba
+unpacks an array ten times faster than a single record, so a move takes less than a microsecond."""
 
 from functools import cache, cached_property, partial
 from typing import Any
@@ -21,7 +19,7 @@ from .last_reply import unless_black_follows
 from .legal_moves import LISTING, legal_moves
 from .make_move import play
 
-OF_KING = -1  # instead of a square: that of the king
+OF_KING = -1  # in place of a square: that of the king
 
 
 @entry_point
@@ -51,7 +49,7 @@ def dead(rules, states, index):
 
 @entry_point
 def judge(rules, states, index):
-    """Notes whether a position without known history has ended by a rule of its own."""
+    """Records whether a position without history has ended by a special rule."""
     outcome = at_setup(rules, np.int64(UNDECIDED), states[index])
     states[index].outcome = unless_black_follows(rules, outcome, states[index])
 
@@ -70,7 +68,7 @@ def find_attackers(rules, states, index, side, square):
 
 
 def move_points(rules: Any) -> list[Part]:
-    """The functions that a `Position` calls, as parts: enough for legal moves and results."""
+    """The functions that a `Position` calls, as parts: sufficient for legal moves and results."""
     states, lists = np.zeros(2, position_dtype(rules)), np.zeros(1, movelist_dtype(rules))
     found = [
         part(check, rules, states, 0),
@@ -85,11 +83,10 @@ def move_points(rules: Any) -> list[Part]:
 
 
 class EntryPoints:
-    """The entry points for one game, without `rules`; each is loaded with its first use.
+    """The entry points for one game, without the argument `rules`; each is loaded at its first use.
 
-    A call skips Numba's look at the types of its arguments, which takes longer than making a move: they must
-    be arrays of the right records and Python's ints.
-    """
+    A call skips Numba's dispatch on the types of its arguments, which takes longer than making a move: they
+    must be arrays of the right records and Python ints."""
 
     def __init__(self, rules: Any) -> None:
         self._rules = rules
@@ -97,8 +94,8 @@ class EntryPoints:
         self._is_compiled = False
 
     def compile(self, variant: str, progress: Progress | None = None) -> None:
-        """Compiles what a `Position` needs, once in this process, or loads it from the cache. Without a
-        `progress` a terminal shows it."""
+        """Compiles the functions for a `Position`, once per process, or loads them from the cache. Without a
+        `progress`, a terminal shows it."""
         if not self._is_compiled:
             with terminal_progress(f"compiling the moves of {variant}") as shown:
                 compile_ahead(move_points(self._rules), progress or shown)
@@ -135,5 +132,5 @@ class EntryPoints:
 
 @cache
 def entry_points_of(rules: Any) -> EntryPoints:
-    """The `EntryPoints` of a game, made once."""
+    """The `EntryPoints` of a game (cached)."""
     return EntryPoints(rules)

@@ -1,4 +1,4 @@
-"""The reply that Black has when White's king has reached its goal first."""
+"""Black's reply after White's king has reached its goal first."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .attacks import attackers
 
 @over_rules("goal_replies")
 def unless_black_follows(reply, outcome, rules, position):
-    """`outcome`, or none while Black's king can step to its goal as White's has just done."""
+    """`outcome`, or none if Black's king can step to its goal as White's has just done."""
     if outcome != LOST_TO_GOAL or np.int64(position.side) == 0:
         return outcome
     king = np.int64(position.kings[1])

@@ -1,8 +1,7 @@
-"""Legal moves: what the game's generator finds, after choices, passes and special endings.
+"""Legal moves: the moves of the game's generator, after choices, passes and special endings.
 
-The generators live in `by_pins` and `by_trial`; a game has exactly one of them. How a move changes the
-position lives in `play`.
-"""
+The generators are in `by_pins` and `by_trial`; a game uses exactly one of them. `make_move` changes
+positions."""
 
 import numpy as np
 
@@ -37,10 +36,8 @@ def _drops(rules, n, sink, out, position, checkers):
 
 @over_rules("placing")
 def _placements(placing, n, rules, first, sink, out, position, checkers):
-    """`first` and the drops that must be made, if any is legal, else `n`: nothing but those is legal then.
-
-    Of the `n` moves all behind `first` are moves on the board where no such drop is.
-    """
+    """`first` plus the drops that must be made, if any is legal, else `n`: no other move is legal then. If
+    there is no such drop, all moves from `first` to `n` are moves on the board."""
     if not owes_drop(rules, False, position):
         return n
     if not sink.quiet:
@@ -52,7 +49,8 @@ def _placements(placing, n, rules, first, sink, out, position, checkers):
 
 @over_rules("checks_forbidden")
 def _calm_ones(way, n, rules, first, sink, out, position, checkers, pinned):
-    """The end of the moves that do not check; all moves are listed to be looked at, though counted."""
+    """The end of the moves that do not check. All moves are listed for the test, even if they are only
+    counted."""
     if not sink.counts:
         return without_checks(way, rules, out, position, np.int64(first), n)
     end = moves_by_pins(rules, np.int64(0), LISTING, out, position, checkers, pinned)
@@ -62,7 +60,7 @@ def _calm_ones(way, n, rules, first, sink, out, position, checkers, pinned):
 
 @inner
 def _keep_captures(position, out, first, end):
-    """Brings the captures among the moves listed from `first` to `end` to the front; returns their end."""
+    """Moves the captures among the moves listed from `first` to `end` to the front; returns their end."""
     enemy = load(position, "colours", 1 - np.int64(position.side))
     kept = first
     for i in range(first, end):
@@ -83,11 +81,11 @@ def _captures(rules, out, first, position, checkers, pinned):
 
 @over_rules("must_capture")
 def _only_captures(duty, n, rules, first, sink, out, position, checkers, pinned):
-    """`n`, or the end of the captures from `first` on if there are any: nothing else is legal then."""
+    """`n`, or the end of the captures from `first` on if there are any: no other move is legal then."""
     if sink.tactical and not sink.counts:
         end = _keep_captures(position, out, np.int64(first), n)
         return end if end > first else n
-    start = np.int64(0) if sink.counts else n  # behind the moves that are there, where there is room
+    start = np.int64(0) if sink.counts else n  # after the other moves, if there is room
     end = _captures(rules, out, start, position, checkers, pinned)
     if end == start:
         return n
@@ -96,16 +94,14 @@ def _only_captures(duty, n, rules, first, sink, out, position, checkers, pinned)
 
 @over_rules("must_capture")
 def can_capture(duty, found, rules, out, position, checkers, pinned):
-    """Whether the side to move has to capture; `found` in games without that rule. Overwrites the list."""
+    """Whether the side to move must capture; `found` in games without that rule. Overwrites the list."""
     return _captures(rules, out, np.int64(0), position, checkers, pinned) > 0
 
 
 @inner
 def add_moves(rules, sink, out, first, position, checkers, pinned):
-    """Adds the legal moves that `sink` takes to the `first` that are there; returns the new number.
-
-    `checkers` and `pinned` must be those of `position`.
-    """
+    """Adds the legal moves that `sink` accepts to the first `first`; returns the new number. `checkers` and
+    `pinned` must be those of `position`."""
     if rules.can_end and position.outcome:
         return np.int64(first)
     n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)

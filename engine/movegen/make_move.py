@@ -1,4 +1,4 @@
-"""Making a move on a copy of the position, with its keys; moves are never taken back."""
+"""Making a move on a copy of the position, with its keys; there is no unmake."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .last_reply import unless_black_follows
 
 @inner
 def _move_rook(rules, position, side, king_to):
-    """Brings the rook to the other side of the king that has castled to `king_to`."""
+    """Moves the rook to the other side of the king that has castled to `king_to`."""
     for wing in range(rules.wings):
         if rules.castling_squares[side, wing, 2] == king_to:
             shift_piece(
@@ -31,7 +31,7 @@ def _move_rook(rules, position, side, king_to):
 
 @inner
 def _keep_rights(rules, child, side, action, source, target):
-    """Takes away the castling rights that a move costs."""
+    """Removes the castling rights that a move forfeits."""
     before = np.int64(child.rights)
     after = before
     if rules.rights_fade:
@@ -43,13 +43,14 @@ def _keep_rights(rules, child, side, action, source, target):
 
 @over_rules("check_asked")
 def _gives_check(asked, check, rules, child):
-    """Whether the side to move is in check, where a mechanic asks for that, else `check`."""
+    """Whether the side to move is in check, if a mechanic needs it, else `check`."""
     return bool(checkers_of(rules, child, np.int64(child.side)))
 
 
 @inner
 def _decide(rules, child, parent, action, captured):
-    """Notes whether the move has ended the game by a rule of its own; `captured` is what captures decided."""
+    """Records whether the move has ended the game by a special rule; `captured` is the outcome of
+    captures."""
     check = _gives_check(rules, False, child)
     outcome = after_move(rules, np.int64(UNDECIDED), child, parent, action, check)
     outcome = unless_black_follows(rules, outcome, child)
@@ -60,7 +61,8 @@ def _decide(rules, child, parent, action, captured):
 
 @inner
 def _move_piece(rules, child, parent, side, move, action):
-    """Moves a piece on the board with all that follows; returns the outcome of captures beside its way."""
+    """Moves a piece on the board with all consequences; returns the outcome of captures besides its
+    target."""
     source, target = source_of(move), target_of(move)
     moved = np.int64(parent.board[source])
     kind = moved
@@ -121,8 +123,8 @@ def play(rules, child, parent, move):
 
 @inner
 def key_after(rules, parent, move):
-    """The key of the position after a move, for nearly all moves: it leaves out what only few moves change.
-    It is known before the move is made, so that its entry of the table can be prefetched."""
+    """The key of the position after a move, exact for nearly all moves: it ignores changes that only few
+    moves make. It is known before the move is made, so that the table entry can be prefetched."""
     side, action, target = np.int64(parent.side), action_of(move), target_of(move)
     key = parent.key ^ rules.zobrist_turn[0]
     if rules.en_passant:
@@ -150,7 +152,7 @@ def key_after(rules, parent, move):
 
 @inner
 def play_null(rules, child, parent):
-    """Makes `child` the position with the other side to move and nothing else changed."""
+    """Makes `child` the position with the other side to move and no other change."""
     copy_record(child, parent)
     if rules.en_passant:
         forget_crossing(rules, child)

@@ -1,4 +1,4 @@
-"""Perft: the number of leaves of the legal move tree, the last ply counted in bulk."""
+"""Perft: the number of leaves of the legal move tree, with bulk counting at the last ply."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -35,11 +35,9 @@ def tree_dtype(rules: Any) -> np.dtype[Any]:
 
 @entry_point
 def count_leaves(rules, tree, ply, depth):
-    """Leaves `depth` plies below `tree.positions[ply]`, with ply + depth at most MAX_PERFT_DEPTH.
-
-    At depth 0 it lists the legal moves in `tree.lists[ply]` instead, and returns their number. A count that
-    another thread stops by `tree.stopped` returns some smaller number soon.
-    """
+    """Leaves `depth` plies below `tree.positions[ply]`, with ply + depth at most MAX_PERFT_DEPTH. At depth 0
+    it lists the legal moves in `tree.lists[ply]` and returns their number. If another thread sets
+    `tree.stopped`, it soon returns a smaller number."""
     if depth >= STOPPABLE_DEPTH and tree.stopped:
         return np.int64(0)
     position, out = tree.positions[ply], tree.lists[ply]
@@ -58,7 +56,7 @@ def count_leaves(rules, tree, ply, depth):
 
 
 def compile_perft(rules: Any, progress: Callable[[int, int, str], object] | None = None) -> None:
-    """Compiles what `perft` and `divide` call, or loads it from the store; `progress` is as in
+    """Compiles the code of `perft` and `divide`, or loads it from the store; `progress` is as in
     `compile_ahead`."""
     tree = np.zeros(1, tree_dtype(rules))[0]
     compile_ahead([part(count_leaves, rules, tree, 0, 0)], progress)
@@ -88,12 +86,12 @@ class LegalMoveTree:
 
     def leaves(self) -> int:
         """The number of leaves. Raises StoppedCountError."""
-        count_leaves(self._rules, self._record, 0, 0)  # compiled here, where an interrupt is heard
+        count_leaves(self._rules, self._record, 0, 0)  # compiled in this thread, which can be interrupted
         return self._count(0, self._depth) if self._depth else 1
 
     def divide(self) -> Iterator[tuple[Move, int]]:
-        """Yields (move, leaves below it) for each legal move, sorted by spelling, where the depth is at least
-        1. Raises StoppedCountError."""
+        """Yields (move, leaves below it) for each legal move, sorted by text; the depth must be at least 1.
+        Raises StoppedCountError."""
         record = self._record
         count = count_leaves(self._rules, record, 0, 0)
         codes = record["lists"][0]["moves"][:count].tolist()
@@ -102,8 +100,8 @@ class LegalMoveTree:
             yield move, self._count(1, self._depth - 1) if self._depth > 1 else 1
 
     def _count(self, ply: int, depth: int) -> int:
-        """The leaves `depth` plies below a ply. A count that may take long runs in a thread of its own: while
-        the main thread is in compiled code, Python raises no KeyboardInterrupt."""
+        """The leaves `depth` plies below a ply. A count that may take long runs in another thread, because
+        Python raises no KeyboardInterrupt while the main thread is in compiled code."""
         if depth < STOPPABLE_DEPTH:
             return int(count_leaves(self._rules, self._record, ply, depth))
         found: list[int | Exception] = []
@@ -139,6 +137,6 @@ def perft(position: Any, depth: int) -> int:
 
 
 def divide(position: Any, depth: int) -> Iterator[tuple[Move, int]]:
-    """Yields (move, leaves below it) for each legal move of a `Position`, sorted by spelling; `depth` is at
-    least 1."""
+    """Yields (move, leaves below it) for each legal move of a `Position`, sorted by text; `depth` is at least
+    1."""
     return LegalMoveTree(position, depth).divide()

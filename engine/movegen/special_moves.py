@@ -1,7 +1,6 @@
-"""Moves of the king and of odd pieces, and castling: what both generators share.
+"""Moves of the king and of odd pieces, and castling, for both generators.
 
-Moves of the king are tested by looking for its attackers as the board will be.
-"""
+Moves of the king are tested by its attackers on the resulting board."""
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from .attacks import royal_attackers
 
 @inner
 def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
-    """The king's steps to squares that the enemy does not attack once the king has left its own."""
+    """The king's steps to squares that the enemy does not attack after the king has left its own."""
     targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
     targets = if_king_stands(rules, targets, position, side)
     if rules.checked_king_captures and checkers:
@@ -37,7 +36,7 @@ def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
 
 @over_rules("royal_drops")
 def _safe_for_king(royal, targets, rules, position, side, hand):
-    """`targets` of the king's drop that the enemy does not attack; those of other pieces as they are."""
+    """`targets` of the king's drop that the enemy does not attack; those of other pieces are unchanged."""
     if hand == royal.hand:
         occupied = load(position, "colours", 0) | load(position, "colours", 1)
         left = targets
@@ -51,7 +50,7 @@ def _safe_for_king(royal, targets, rules, position, side, hand):
 
 @inner
 def drop_targets(rules, position, side, hand, squares):
-    """Those of the empty `squares` where a hand piece may be dropped; a check may remain."""
+    """The empty `squares` where a hand piece may be dropped; a check may remain."""
     targets = squares & rules.drop_squares[side, hand]
     targets = narrow_drops(rules, targets, position, side, hand)
     return _safe_for_king(rules, targets, position, side, hand)
@@ -59,7 +58,7 @@ def drop_targets(rules, position, side, hand, squares):
 
 @inner
 def odd_targets(mover, rules, sink, position, side, square, own, enemy):
-    """The squares to which an odd piece on `square` may go, as far as `sink` takes them."""
+    """The squares to which an odd piece on `square` may move, limited to those that `sink` accepts."""
     occupied = own | enemy
     found = odd_reach(mover.attack, rules, position, side, square, occupied)
     if mover.uniform:
@@ -72,8 +71,8 @@ def odd_targets(mover, rules, sink, position, side, square, own, enemy):
 
 @inner
 def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
-    """Castling: king and rook on their squares, nothing on the ways of both, no attack on the king's, the
-    right kept."""
+    """Castling: king and rook are on their squares, both ways are empty, the king's way is not attacked, and
+    the right is kept."""
     occupied = own | enemy
     for wing in range(rules.wings):
         rook = rules.castling_squares[side, wing, 1]

@@ -259,8 +259,8 @@ def test_positions_may_come_as_often_as_they_like(tmp_path):
     "part, reason",
     [
         ('[drops]\nchecks = "often"', "drops.checks: 'often' should be one of never, always"),
-        ('[drops]\nchecks = "never"', "drops.checks: does not go with drops.no_mate"),
-        ("[drops]\npromoted = true", "drops.promoted: does not go with drops.no_mate"),
+        ('[drops]\nchecks = "never"', "drops.checks: cannot be combined with drops.no_mate"),
+        ("[drops]\npromoted = true", "drops.promoted: cannot be combined with drops.no_mate"),
         ('[drops]\nsquares = { K = ["a1"] }', "drops.squares: 'K' is not among drops.pieces"),
         ('[drops]\nsquares = { P = ["a5"] }', "drops.squares: 'P' could be dropped nowhere"),
         ('[drops]\nsquares = ["z9"]', "drops.squares: 'z9' should be a square"),

@@ -140,7 +140,7 @@ def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
 @pytest.mark.parametrize(
     "key, reason",
     [
-        ("blastOnCapture = true", "[game] blastOnCapture = 'true': is not supported"),
+        ("blastOnCapture = true", "[game] blastOnCapture = 'true': is supported only if"),
         ("mustCapture = true\npassWhite = true\npassBlack = true", "mustCapture"),
         ("king = -", "startFen: 'k' is not a piece of this game (pnbrq)"),
         ("king = -\ncommoner = k\ncastlingKingPiece = k", "castling by another piece than the king"),

@@ -109,7 +109,7 @@ def test_second_section_of_a_name_is_passed_over():
 def test_section_with_the_name_of_a_built_in_game_does_not_change_it():
     text = "[gothic:chess]\n[game:gothic]\n"
     assert described(text, "gothic").files == described(text).files == 10
-    assert "Fairy-Stockfish has a game of that name" in warnings(text, "gothic")[0]
+    assert "Fairy-Stockfish has a built-in game of that name" in warnings(text, "gothic")[0]
 
 
 def test_bad_section_is_refused_alone():

@@ -386,7 +386,7 @@ NO_ROYAL = "castling = false\n[pieces]\nK = { royal = false }\n[end]\ndead_posit
         ('[extinction]\npieces = "K"\nresult = "loss"\n', "extinction.pieces: 'K' is royal"),
         ('[extinction]\npieces = "X"\nresult = "loss"\n', "extinction.pieces: 'X' is not a piece"),
         ('[extinction]\npieces = "all"\nresult = "draw"\n', "extinction.result: 'draw' should be one of"),
-        ('must_capture = true\n[explosion]\nspared = "P"\n', "explosion: does not go with must_capture"),
+        ('must_capture = true\n[explosion]\nspared = "P"\n', "explosion: cannot be combined"),
         ('[explosion]\nspare = "P"\n', "explosion.spare: unknown key"),
         (
             '[goal]\npieces = "Q"\nsquares = ["a8"]\nreply = true\n',

@@ -290,7 +290,7 @@ def test_killed_process_is_told_in_a_sentence(tmp_path, monkeypatch):
     [
         (("--variant", "crazyhose"), "did you mean 'crazyhouse'?"),
         (("--nodes", "0"), "0"),
-        (("--depth", "3"), "--nodes and --depth are two limits"),
+        (("--depth", "3"), "--nodes and --depth both limit a search"),
         (("--seed", "-1"), "-1"),
         (("--games", "no"), "no"),
         (("--nodes", "61"), "the games in it were played with nodes 60, not 61"),

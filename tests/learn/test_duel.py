@@ -101,7 +101,7 @@ def test_numbers_can_be_changed_between_games():
     duel.tune(1, dict(CARELESS.tuned))
     wanted = Duel(GAME, QUICK, PLAIN, CARELESS).play_pair(1)
     assert duel.play_pair(1) == wanted
-    with pytest.raises(ValueError, match="no number 'speed'"):
+    with pytest.raises(ValueError, match="no setting 'speed'"):
         duel.tune(0, {"speed": 3})
 
 
@@ -220,7 +220,7 @@ def test_task_of_choices_counts_the_points_of_the_first():
     "text, words",
     [
         ("rfp_margin", "'rfp_margin' should be NAME=NUMBER"),
-        ("rfp_margins=3", "no number 'rfp_margins'"),
+        ("rfp_margins=3", "no setting 'rfp_margins'"),
         ("rfp_margin=high", "rfp_margin 'high' should be a whole number"),
     ],
 )
@@ -273,7 +273,7 @@ def test_weights_that_cannot_be_read_are_refused_before_a_game(tmp_path, content
         ("", "is not a setting of the search"),
         ("rfp_margin=x", "'x' should be a number"),
         ("rfp_margin=9000", "from 20 to 250"),
-        ("margin", "no number 'margin'"),
+        ("margin", "no setting 'margin'"),
     ],
 )
 def test_numbers_that_cannot_be_tuned_are_quoted(text, words):
@@ -328,7 +328,7 @@ def test_sprt_ends_the_command(tmp_path):
 @pytest.mark.parametrize(
     "options, words",
     [
-        (["--first", "speed=3"], "no number 'speed'"),
+        (["--first", "speed=3"], "no setting 'speed'"),
         (["--sprt", "elo0=0"], "needs elo1"),
         (["--first", "eval=/no/such.network"], "/no/such.network"),
         (["--first", "eval=/dev/null"], "the network"),

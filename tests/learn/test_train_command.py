@@ -159,7 +159,7 @@ def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
     process.wait()
     assert checkpoint.exists() and not cut.exists()
     again = run("--data", games, "--out", cut, "--hidden", 64, "--epochs", 60)
-    assert again.exit_code == 2 and "go on with it, or delete it" in again.output
+    assert again.exit_code == 2 and "resume it with --resume, or delete the file" in again.output
     assert subprocess.run(command(cut, "--resume"), capture_output=True, timeout=SECONDS).returncode == 0
     assert cut.read_bytes() == whole.read_bytes()
 

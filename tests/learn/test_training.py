@@ -498,7 +498,7 @@ def test_damaged_checkpoint_is_refused_by_name(data, tmp_path, content):
             whole[len(whole) // 2] ^= 1
         content = bytes(whole if content == "flipped" else whole[:-100])
     path.write_bytes(content)
-    with pytest.raises(TrainingError, match="c: not a checkpoint"):
+    with pytest.raises(TrainingError, match="c: not a readable checkpoint"):
         Training(data, RECIPE).load(path)
 
 
