@@ -390,7 +390,7 @@ NO_ROYAL = "castling = false\n[pieces]\nK = { royal = false }\n[end]\ndead_posit
         ('[explosion]\nspare = "P"\n', "explosion.spare: unknown key"),
         (
             '[goal]\npieces = "Q"\nsquares = ["a8"]\nreply = true\n',
-            "goal.reply: goes with a goal of the royal",
+            "goal.reply: is only possible with a goal",
         ),
         ("[pieces]\nP = { en_passant = [9] }\n", "pieces.P.en_passant: 9 should be a rank from 1 to 8"),
     ],
