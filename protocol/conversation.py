@@ -15,8 +15,8 @@ from .wire.arguments import words
 from .wire.debug_log import DebugLog
 from .wire.stdio import InputLine, LineReader, Writer, aside
 
-YOUNG_OBJECTS = 50_000  # made between two garbage collections, until a game is loaded
-# First words of people and scripts that leave `uci` out; CECP has no command of that name for programs.
+YOUNG_OBJECTS = 50_000  # objects between two garbage collections, until a game is loaded
+# First words of people and scripts that omit `uci`; CECP programs do not send them.
 UCI_WORDS = (
     *("uci", "isready", "setoption", "ucinewgame", "position", "stop", "ponderhit", "debug", "register"),
     *("d", "eval", "flip", "bench", "help"),
@@ -28,11 +28,8 @@ Commands for people: `surajang show` plays a game here, `surajang --help` lists 
 
 
 def converse(log_file: str | None = None) -> NoReturn:
-    """Talks until `quit` or the end of input takes effect, and then ends the process at once.
-
-    `log_file` names a file that records what is said; where it cannot be written, the user is told and the
-    conversation goes on.
-    """
+    """Talks until `quit` or the end of input takes effect, and then ends the process at once. `log_file` is a
+    file that records all lines; if it cannot be written, the user is told and the conversation continues."""
     thresholds = gc.get_threshold()
     gc.set_threshold(YOUNG_OBJECTS, *thresholds[1:])
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
@@ -56,24 +53,22 @@ def converse(log_file: str | None = None) -> NoReturn:
         event = events.get()
         talk.handle(event)
         settle(event, thresholds)
-    # Threads may still search or compile; their results are not needed.
+    # Threads may still search or compile; nobody needs their results.
     os._exit(talk.exit_code)
 
 
 def settle(event: object, thresholds: tuple[int, int, int]) -> None:
-    """Exempts what the first game has brought from garbage collection, once it is loaded or has failed, and
-    collects by the usual `thresholds` from then on.
-
-    Modules and the first game stay. Later games come and go: one that was frozen would never be collected.
-    """
+    """Exempts the objects of the first game from garbage collection, after it is loaded or has failed, and
+    restores the usual `thresholds`. Modules and the first game stay. Later games may be replaced, and a
+    frozen one would never be collected."""
     if isinstance(event, Loaded | LoadFailed) and not gc.get_freeze_count():
         gc.freeze()
         gc.set_threshold(*thresholds)
 
 
 def _dialect(first: str) -> type[Dialect]:
-    """The dialect that the first line of input speaks. XBoard's is also for people who type, and for GUIs
-    that begin with something else. Only one is imported, because the GUI waits."""
+    """The dialect of the first line of input. CECP is also for people who type, and for GUIs that begin with
+    another word. Only one dialect is imported, because the GUI waits."""
     command, argument = words(first)
     if command in UCI_WORDS or (command == "go" and argument):
         from .uci.protocol import Uci
@@ -85,8 +80,8 @@ def _dialect(first: str) -> type[Dialect]:
 
 
 def _import_compiler() -> None:
-    """Imports what every game needs before the GUI has chosen one. Errors are reported when a game is
-    loaded: where Numba cannot be imported, no module that needs it is left half done for that thread."""
+    """Imports the modules of every game before the GUI has chosen one. Errors are reported when a game is
+    loaded: if Numba cannot be imported, no module that needs it is left half initialised for that thread."""
     with suppress(Exception):
         import numba  # noqa: F401
 
@@ -94,7 +89,7 @@ def _import_compiler() -> None:
 
 
 def _open(log: DebugLog, path: str) -> str | None:
-    """Opens the log. If that fails the reason goes to standard error, and is returned for the GUI."""
+    """Opens the log. On failure, writes the reason to standard error and returns it for the GUI."""
     try:
         log.open(path)
     except (OSError, ValueError) as error:

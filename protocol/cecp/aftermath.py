@@ -1,11 +1,10 @@
 """Effects of a move on other pieces, as moves that XBoard understands.
 
-XBoard moves one piece at a time. It kills another one on the way where a move has two legs, the first of
-which ends on the victim. But it cannot push a piece. So a push becomes a move of its own: the side whose
-piece was pushed makes it, and the other side passes, so that the turn comes out right. Such a ply is not a
-move of the game and does not change the engine's position. The side that it belongs to makes it: an
-engine at once, a user by the mouse.
-"""
+XBoard moves one piece at a time. It can capture another piece on the way if a move has two legs, the first of
+which ends on the victim. But it cannot push a piece. So a push becomes a separate move: the side of the
+pushed piece makes it, and the other side passes, so that the turn is right again. Such a ply is not a move of
+the game and does not change the engine's position. Its side makes it: an engine at once, a user with the
+mouse."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from ...engine.position import Position
 
 
-ADVICE = (  # with the escapes that XBoard reads after two backslashes
+ADVICE = (  # with the escapes that XBoard expects after two backslashes
     r"\\A pawn that pushes a piece takes three moves here: the pawn's; then\nwhose piece it was moves it to"
     r" the marked square, and the other side\npasses (two clicks on your king). XBoard makes yours by"
     r" itself with the\noptions -oneClickMove true -testLegality false.\nTo capture between merchants, click"
@@ -36,7 +35,7 @@ _LEGS = re.compile(r"(?P<origin>[a-p]\d+)(?P<victim>[a-p]\d+),(?P<start>[a-p]\d+
 
 
 class Ply(NamedTuple):
-    """A step of a pushed piece between two squares, or a pass, which has none."""
+    """A step of a pushed piece between two squares, or a pass without squares."""
 
     side: int
     origin: int | None = None
@@ -44,18 +43,18 @@ class Ply(NamedTuple):
 
 
 def others_move(description: "Description") -> bool:
-    """Whether moves of this game do what XBoard does not see in them."""
+    """Whether moves of this game have effects that XBoard does not know."""
     return bool(description.merchants or description.bumping)
 
 
 def victims(position: "Position", move: "Move") -> list[int]:
-    """The squares where a move kills a piece, other than its target."""
+    """The squares where a move captures a piece, other than its target."""
     found = _effects(position, move)
     return [] if ARRIVAL in found.values() else list(found)
 
 
 def plies(position: "Position", move: "Move") -> tuple["Ply", ...]:
-    """The plies to show XBoard after a move: none, unless it pushes a piece."""
+    """The plies to show XBoard after a move; none unless it pushes a piece."""
     found = {colour: square for square, colour in _effects(position, move).items()}
     if ARRIVAL not in found:
         return ()
@@ -77,8 +76,8 @@ def _effects(position: "Position", move: "Move") -> dict[int, str]:
 
 
 def _steps(origin: int, target: int, files: int, royal: bool) -> list[tuple[int, int]]:
-    """The way of a pushed piece: one step, but square by square for a king along its rank, with which XBoard
-    would castle."""
+    """The way of a pushed piece: one step, but square by square for a king on its rank, which XBoard would
+    take for castling."""
     if not royal or origin // files != target // files:
         return [(origin, target)]
     step = 1 if target > origin else -1
@@ -86,38 +85,35 @@ def _steps(origin: int, target: int, files: int, royal: bool) -> list[tuple[int,
 
 
 class Aftermath:
-    """The plies that XBoard has still to see in the game of a `Session`. `write_line` takes the lines for it.
-    Only a GUI that is known to be XBoard gets them; others get the moves alone.
-    """
+    """The plies that XBoard still has to see in the game of a `Session`. `write_line` takes the lines for it.
+    Only a GUI that is known to be XBoard gets them; others get only the moves."""
 
     def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]) -> None:
         self._session, self._gui = session, gui
         self._write = write_line
         self._by_mouse = True  # the engine plays against a user, as far as is known
-        self._touched = False  # a user has picked a piece up
+        self._touched = False  # a user has picked up a piece
         self._advised = False
         self._position: Position | None = None  # the one that `_made` is about
         # For each move the plies after it, and how many of them were made.
         self._made: list[tuple[tuple[Ply, ...], int]] = []
 
     def computer(self, argument: str) -> None:
-        """The other side is an engine, which makes its plies by itself."""
+        """Whether the other side is an engine, which makes its plies itself."""
         self._by_mouse = False
 
     def touch(self) -> None:
-        """Notes that a user picks a piece up."""
+        """Records that a user picks up a piece."""
         self._touched = True
 
     def forget(self) -> None:
-        """Makes ready for another game, against a user as far as is known."""
+        """Resets for another game, against a user as far as is known."""
         self._by_mouse, self._touched = True, False
 
     def advise(self) -> None:
-        """Explains once to a user who moves how to move in a game where moves push.
-
-        Not when the game is named: the other side may be an engine, or the game come from a file, and then a
-        dialog would cover the board for no reason.
-        """
+        """Explains once to a user who moves how to move in a game with pushes. It does so only then, because
+        at the start the other side may be an engine, or the game may come from a file, and a dialog would
+        cover the board for no reason."""
         moves = self._touched or self._session.game.engine_side is not None
         if not (self._gui.is_xboard and self._by_mouse and moves) or self._advised:
             return
@@ -127,7 +123,7 @@ class Aftermath:
 
     @property
     def pending(self) -> Ply | None:
-        """The ply that is to be made now, or None."""
+        """The next ply to be made, or None."""
         if self._position is not self._session.position or not self._made:
             return None
         shown, done = self._made[-1]
@@ -135,11 +131,11 @@ class Aftermath:
 
     @property
     def turn(self) -> int:
-        """The side that is on move for XBoard."""
+        """The side to move, as XBoard sees it."""
         return self.pending.side if self.pending else self._session.position.turn
 
     def moved(self) -> None:
-        """Takes note of the move that was made in the game just now."""
+        """Records the last move of the game."""
         position = self._session.position
         known = self._made if self._position is position else []
         untold: list[tuple[tuple[Ply, ...], int]] = [((), 0)] * (position.ply - 1 - len(known))
@@ -152,11 +148,9 @@ class Aftermath:
         self._made.append((shown, 0))
 
     def makes(self, text: str) -> bool:
-        """Whether `text`, a move in XBoard's spelling, makes the pending ply; it is made then.
-
-        Raises IllegalMoveError where the engine plays and something else is wanted. A game that is loaded
-        may come from a program that knows no such plies.
-        """
+        """Whether `text`, a move in XBoard's spelling, is the pending ply; if so, it is made. Raises
+        IllegalMoveError if the engine plays and another ply is required. A loaded game may come from a
+        program without such plies."""
         ply = self.pending
         if ply is None:
             return False
@@ -168,7 +162,8 @@ class Aftermath:
         return text in wanted
 
     def passes(self, fen: str) -> bool:
-        """Whether a position is the one after the pending pass: XBoard tells of an engine's pass that way."""
+        """Whether a position is the one after the pending pass: XBoard reports an engine's pass in this
+        way."""
         ply = self.pending
         if ply is None or ply.target is not None:
             return False
@@ -179,8 +174,7 @@ class Aftermath:
         return ("/".join(fields.rows), fields.turn) == (self._board(), "wb"[1 - ply.side])
 
     def carry_on(self) -> bool:
-        """Makes those plies that are the engine's, and shows the user the next one that is not. Returns
-        whether all are made."""
+        """Makes the engine's own plies, and shows the user the next one. Returns whether all are made."""
         side = self._session.game.engine_side
         while self.pending and self.pending.side == side:
             self._write(f"move {self._spellings(self.pending)[0]}")
@@ -190,7 +184,7 @@ class Aftermath:
         return self.pending is None
 
     def take_back(self, count: int) -> None:
-        """Takes back that many of XBoard's half moves: plies, and moves of the game. Raises ValueError, and
+        """Takes back that many half moves of XBoard: plies, and moves of the game. Raises ValueError, and
         changes nothing then."""
         known = self._made if self._position is self._session.position else []
         made, moves = list(known), 0
@@ -206,13 +200,13 @@ class Aftermath:
         self._session.game.engine_side = None if self.turn == side else side
 
     def lines(self, move: "Move") -> list[str]:
-        """A move that the engine has just made, as XBoard is told: in two legs if it kills on the way."""
+        """The lines for XBoard about the engine's last move: in two legs if it captures on the way."""
         notation, before = self._notation, self._session.position.copy()
         before.pop()
         killed = victims(before, move) if self._gui.is_xboard else []
         if not killed:
             return [f"move {notation.write_move(move)}"]
-        assert move.from_square is not None  # a drop kills no piece
+        assert move.from_square is not None  # a drop captures no piece
         origin, victim, target = map(notation.write_square, (move.from_square, killed[0], move.to_square))
         return [f"move {origin}{victim},", f"move {victim}{target}"]
 
@@ -231,10 +225,8 @@ class Aftermath:
 
     def marks(self, lifted: int | str | None, victim: int | None = None) -> dict[int, str]:
         """Square -> colour for a piece that the user has picked up, as in `highlight.marks`; after its first
-        leg if a `victim` is named.
-
-        A target where the piece kills on the way is reached by way of the victim.
-        """
+        leg if a `victim` is given. A target where the piece captures on the way is reached through the
+        victim."""
         if self.pending:
             origin, target = self._way(self.pending)
             return {target: MOVE} if lifted == origin else {}
@@ -253,7 +245,7 @@ class Aftermath:
         return found
 
     def _board(self) -> str:
-        """The board as XBoard has it while a ply is pending, in the manner of a FEN."""
+        """The board, as a FEN, that XBoard has while a ply is pending."""
         position, (shown, done) = self._session.position, self._made[-1]
         there = {square: position.letter_at(square) for square in range(position.description.squares)}
         steps = [ply for ply in shown if ply.target is not None]
@@ -268,7 +260,7 @@ class Aftermath:
         self._made[-1] = shown, done + 1
 
     def _spellings(self, ply: Ply) -> list[str]:
-        """How a ply may be spelled, the engine's way first. A user passes with two clicks on the king."""
+        """The possible spellings of a ply, the engine's first. A user passes with two clicks on the king."""
         clicked = "".join(map(self._notation.write_square, self._way(ply)))
         return [clicked] if ply.target is not None else [PASS, clicked]
 
@@ -281,7 +273,7 @@ class Aftermath:
         return king, king
 
     def _click(self, ply: Ply) -> None:
-        """Makes a ply of the user's by clicks, where XBoard lets engines click; elsewhere shows it."""
+        """Makes a ply of the user by clicks, if the GUI lets engines click; otherwise shows it."""
         origin, target = self._way(ply)
         notation = self._notation
         self._write(f"click {notation.write_square(origin)}")

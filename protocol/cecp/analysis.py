@@ -1,5 +1,5 @@
-"""Analysis in CECP: a search of the position in force, and the user's choices: moves to leave out, and scores
-of positions."""
+"""Analysis in CECP: a search of the current position, and the user's settings: excluded moves, and scores of
+positions."""
 
 import re
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from ..wire.arguments import RefusedError, whole
 from .gui import Gui
 from .notation import Notation
 
-MATE = 100_000  # a mate in N moves is the score MATE + N
+MATE = 100_000  # a mate in N moves has the score MATE + N
 WORST = 2 * MATE
 DEEPEST = 1000  # plies
 
 
 def why_illegal(session: Session, notation: Notation, text: str, error: MoveError) -> str:
-    """Why the game in force has no such move, by the `error` that it was refused with."""
+    """Why the current game has no such move, from the `error` about it."""
     result = session.game.result()
     if result:
         return f"game over: {result.reason}"
@@ -25,7 +25,7 @@ def why_illegal(session: Session, notation: Notation, text: str, error: MoveErro
 
 
 class Analysis:
-    """Analysis mode of a `Session`. `write_line` takes what the GUI is told."""
+    """Analysis mode of a `Session`. `write_line` takes the lines for the GUI."""
 
     def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]) -> None:
         self._session, self._gui = session, gui
@@ -33,28 +33,29 @@ class Analysis:
         self.active = False
 
     def analyze(self, argument: str) -> None:
-        """Begins to analyse the position in force."""
+        """Begins to analyse the current position."""
         self._session.force()
         self.active = True
 
     def exit(self, argument: str) -> None:
-        """Ends the analysis; the engine plays neither side then."""
+        """Ends the analysis; the engine then plays neither side."""
         if self.active:
             self._session.abandon()
         self.active = False
 
     def end(self) -> None:
-        """Leaves analysis mode, and ends no search."""
+        """Leaves analysis mode without ending a search."""
         self.active = False
 
     def go_on(self) -> None:
-        """Searches the position in force, whatever command has changed it."""
+        """Searches the current position, after any command that has changed it."""
         session = self._session
         if self.active and session.ready and not session.search and session.thinker.interrupted != ANALYSIS:
             session.thinker.analyse()
 
     def tell_status(self, argument: str) -> None:
-        """Time, nodes and depth of an analysis, how many first moves are left and which is searched."""
+        """Reports time, nodes and depth of an analysis, the number of remaining root moves and the current
+        one."""
         search = self._session.search
         if not self.active or search is None or search.last_info is None or not self._gui.reads_status:
             return
@@ -67,11 +68,11 @@ class Analysis:
         self._write(f"stat01: {search.centiseconds} {info.nodes} {depth} {left} {total} {name}")
 
     def exclude(self, argument: str) -> None:
-        """Leaves a move, or `all`, out of the next searches of this position."""
+        """Excludes a move, or `all`, from the next searches of this position."""
         self._exclude(argument, True)
 
     def include(self, argument: str) -> None:
-        """Takes a move, or `all`, into them again."""
+        """Includes a move, or `all`, again."""
         self._exclude(argument, False)
 
     def _exclude(self, argument: str, out: bool) -> None:
@@ -83,7 +84,7 @@ class Analysis:
             raise RefusedError(why_illegal(session, notation, argument, error)) from None
 
     def setscore(self, argument: str) -> None:
-        """Gives the position in force a score, for the side to move, in searches up to a depth."""
+        """Gives the current position a score, for the side to move, in searches up to a depth."""
         match = re.fullmatch(r"([+-]?\d{1,6})\s+(\d{1,4})", argument, re.ASCII)
         if not match:
             raise RefusedError("setscore needs centipawns and a depth")

@@ -1,7 +1,7 @@
-"""The setup phase as options of a GUI: to play it, or to start from an arrangement chosen beforehand.
+"""The setup phase as options of a GUI: play it, or start from a chosen arrangement.
 
-XBoard cannot show how pieces change places before the first move, so games begin without the phase.
-"""
+XBoard cannot show how pieces are exchanged before the first move, so games begin without the phase by
+default."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ SIDES = ("White's arrangement", "Black's arrangement")
 
 
 class Arrangement:
-    """What the options say about the next game. Left and right are as White sees the board."""
+    """The options' settings for the next game. Left and right are White's."""
 
     def __init__(self) -> None:
         self._phase = False
@@ -38,7 +38,7 @@ class Arrangement:
         self._choices[side] = arrangement
 
     def start_fen(self, description: "Description") -> str | None:
-        """The FEN that the next game begins with; None for a game that has no setup phase."""
+        """The FEN of the next game's start; None for a game without a setup phase."""
         if not description.setup_swaps:
             return None
         rights = description.start_fen.split()[2].strip("-Ss")

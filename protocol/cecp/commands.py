@@ -1,4 +1,4 @@
-"""The commands of CECP, in one table: name, argument, what carries it out, and when it is allowed."""
+"""The commands of CECP, in one table: name, argument, method, and when they are allowed."""
 
 from collections.abc import Callable
 from enum import Flag, auto
@@ -10,7 +10,7 @@ from .start import Start
 
 
 class When(Flag):
-    """When a command is allowed. Without a flag it is about a game, which is loaded first."""
+    """When a command is allowed. A command without a flag is about a game, which is loaded first."""
 
     IN_GAME = 0
     AT_ONCE = auto()  # waits for nothing, not even for a game that is being loaded
@@ -23,7 +23,7 @@ class When(Flag):
 
 
 class CecpCommand(NamedTuple):
-    """A command: `argument` names what follows it, for people; `run` takes that as text."""
+    """A command: `argument` describes its argument for people; `run` takes the argument as text."""
 
     name: str
     argument: str
@@ -32,11 +32,11 @@ class CecpCommand(NamedTuple):
 
 
 def ignore(argument: str) -> None:
-    """Does nothing, for commands without effect here."""
+    """Does nothing, for commands without effect in this engine."""
 
 
 def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:
-    """The commands that the parts of a conversation carry out."""
+    """The commands of the parts of a conversation."""
     anytime, at_once = When.WITHOUT_GAME, When.AT_ONCE | When.WITHOUT_GAME | When.WHILE_EDITING
     thoughts, machine = parts.thoughts, parts.machine
     limits, setting_up, analysis = parts.limits, parts.setting_up, parts.analysis

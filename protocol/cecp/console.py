@@ -1,4 +1,4 @@
-"""Commands of CECP for people who type: they show the position in force and its evaluation."""
+"""Commands of CECP for people who type: they show the current position and its evaluation."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from ..session.eval_text import eval_lines
 from ..session.session import Session
 from .notation import Notation
 
-_RANK = re.compile(r"^ ?\d+(?=  )")  # that a row of the drawing begins with
+_RANK = re.compile(r"^ ?\d+(?=  )")  # at the start of a row of the drawing
 
 
 class Console:
@@ -18,7 +18,7 @@ class Console:
         self._write = write_line
 
     def d(self, argument: str) -> None:
-        """Shows the board, with the ranks that moves name, the FEN and the key."""
+        """Shows the board, with rank names as in moves, the FEN and the key."""
         position = self._session.position
         first = Notation(position.description).first_rank
         for line in str(position).splitlines():
@@ -27,9 +27,8 @@ class Console:
         self._write(f"Key: {position.key:016X}")
 
     def eval(self, argument: str) -> None:
-        """Shows the evaluation of the position without a search. The evaluation belongs to the engine's
-        threads,
-        so an analysis or pondering is interrupted."""
+        """Shows the static evaluation of the position. The evaluation uses the engine's threads, so an
+        analysis or pondering is interrupted."""
         thinker = self._session.thinker
         interrupts = thinker.interrupted is None
         if interrupts:

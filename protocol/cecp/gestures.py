@@ -1,5 +1,5 @@
-"""Mouse actions of XBoard's user, by `lift`, `hover` and `put`: the engine answers where a
-piece may go, what a move would do, and what a piece may become."""
+"""Mouse actions of XBoard's user, by `lift`, `hover` and `put`: the engine answers with the targets of a
+piece, the effects of a move, and the promotion choices."""
 
 from collections.abc import Callable
 
@@ -10,19 +10,19 @@ from .notation import Notation
 
 
 class Gestures:
-    """The piece in the user's hand, in the game of a `Session`, whose moves may have an `Aftermath`.
-    `write_line` takes what XBoard is told."""
+    """The piece that the user has picked up, in the game of a `Session`, whose moves may have an `Aftermath`.
+    `write_line` takes the lines for XBoard."""
 
     def __init__(self, session: Session, aftermath: Aftermath, write_line: Callable[[str], None]) -> None:
         self._session = session
         self._aftermath = aftermath
         self._write = write_line
         self._lifted: int | str | None = None  # the number of a square, or the letter of a piece in the hand
-        self._victim: int | None = None  # where the first leg of a move has ended
+        self._victim: int | None = None  # the end of the first leg of a move
 
     def lift(self, argument: str) -> None:
-        """Shows where a piece may go, also that it may go nowhere: XBoard draws marks of its own where it is
-        shown nothing. It lifts a piece anew where a first leg ends."""
+        """Shows where a piece may go, even if it may go nowhere: without an answer XBoard draws marks of its
+        own. XBoard lifts a piece again where a first leg ends."""
         self._aftermath.touch()
         notation = self._notation
         square = notation.read_square(argument)
@@ -32,7 +32,8 @@ class Gestures:
         self._show(self._marks())
 
     def hover(self, argument: str) -> None:
-        """Shows what else a move does, among the marks of the lifted piece: XBoard forgets those before."""
+        """Shows the other effects of a move, together with the marks of the lifted piece, because XBoard
+        forgets the earlier ones."""
         position = self._session.position
         if position is None or self._aftermath.pending:
             return
@@ -41,7 +42,7 @@ class Gestures:
             self._show(others | self._marks())
 
     def put(self, argument: str) -> None:
-        """Offers the choice of what a piece becomes where it was put down."""
+        """Offers the promotion choices where a piece was put down."""
         position, notation = self._session.position, self._notation
         target = notation.read_square(argument)
         colour = None if target is None else self._marks().get(target)

@@ -1,8 +1,8 @@
 """The marks for a piece that XBoard's user has picked up: its targets, its promotions, and effects on other
-pieces. XBoard takes the squares marked in capitals for the legal ones.
+pieces.
 
-All of it follows from the legal moves of a position; nothing is asked about the rules.
-"""
+XBoard takes the squares that are marked with capitals for the legal ones. All marks follow from the legal
+moves of a position, not from the rules."""
 
 from typing import TYPE_CHECKING
 
@@ -10,20 +10,19 @@ if TYPE_CHECKING:
     from ...engine.game.moves import Move
     from ...engine.position import Position
 
-# Capitals: moves may go there. Blue, for the only form that a piece must take, is left alone: XBoard 4.9.1
+# Capitals: legal targets. Blue, for a single mandatory promotion, is not used: XBoard 4.9.1
 # waits for a `choice` there, gets it, and never makes the move. On another colour it promotes by itself.
 MOVE, CAPTURE, CHOICE = "YRM"
-LEG = "C"  # the end of a first leg: a move goes on from there
-VICTIM, ARRIVAL = "gc"  # small letters: shown, but not places to go to
+LEG = "C"  # the end of a first leg
+VICTIM, ARRIVAL = "gc"  # small letters: shown, but not targets
 
 
 def marks(position: "Position", lifted: int | str | None) -> dict[int, str]:
-    """Square -> colour of every place where the lifted piece may go.
+    """Square -> colour of every target of the lifted piece.
 
-    `lifted` is the number of a square (rank * files + file), the letter of a piece in the hand, or None for
-    nothing. M stands for a choice of promotions, R for a move that captures or pushes a piece, Y for another
-    one. A king that may pass may go where it stands.
-    """
+    `lifted` is the number of a square (rank * files + file), the letter of a piece in hand, or None. M means
+    a choice of promotions, R a capture or a push, Y another move. A king that may pass may go to its own
+    square."""
     found: dict[int, str] = {}
     for target, moves in _moves_by_target(position, lifted).items():
         if len(moves) > 1:
@@ -38,9 +37,9 @@ def marks(position: "Position", lifted: int | str | None) -> dict[int, str]:
 
 
 def consequences(position: "Position", lifted: int | str | None, target: int | None) -> dict[int, str]:
-    """Square -> small letter, for what else a move does: g where a piece vanishes that does not stand on the
-    target, c where a piece arrives that was pushed there. Empty for a plain move or capture, and for None, a
-    target off the board."""
+    """Square -> small letter, for the other effects of a move: g where a piece disappears that is not on the
+    target, c where a pushed piece arrives. Empty for a plain move or capture, and for None, a target off the
+    board."""
     moves = None if target is None else _moves_by_target(position, lifted).get(target)
     if not moves or moves[0].is_drop or moves[0].is_castling:
         return {}
@@ -55,13 +54,13 @@ def consequences(position: "Position", lifted: int | str | None, target: int | N
 
 
 def promotions(position: "Position", lifted: int | str | None, target: int) -> list[str]:
-    """The letters of what the lifted piece may become on that square, in the order of the game's file."""
+    """The letters of the lifted piece's promotions on that square, in the order of the game's file."""
     moves = _moves_by_target(position, lifted).get(target, ())
     return [str(move)[-1].upper() for move in moves if move.is_promotion]
 
 
 def _moves_by_target(position: "Position", lifted: int | str | None) -> "dict[int, list[Move]]":
-    """Target -> the legal moves of the lifted piece that end there; passes and setup choices end nowhere."""
+    """Target -> the legal moves of the lifted piece to it; passes and setup choices have no target."""
     found: dict[int, list[Move]] = {}
     for move in position.legal_moves():
         origin = str(move)[0] if move.is_drop else move.from_square

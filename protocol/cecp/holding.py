@@ -1,4 +1,4 @@
-"""The command `holding` of CECP: what a chess server says that both sides have in hand."""
+"""The command `holding` of CECP: the hands of both sides, as a chess server reports them."""
 
 import re
 from collections import Counter
@@ -9,8 +9,8 @@ _HOLDING = re.compile(r"\[([A-Za-z]*)\]\s*\[([A-Za-z]*)\](?:\s+[WwBb][A-Za-z])?"
 
 
 def read_holding(text: str) -> tuple[Counter[str], Counter[str]]:
-    """White's and Black's hand, letter to count, of `[PPR] [q]`; who has just acquired what may follow.
-    Raises RefusedError."""
+    """White's and Black's hand, letter to count, from `[PPR] [q]`; the last acquisition may follow. Raises
+    RefusedError."""
     match = _HOLDING.fullmatch(text)
     if not match:
         raise RefusedError("holding needs two hands in brackets")

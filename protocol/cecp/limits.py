@@ -1,4 +1,4 @@
-"""The commands of CECP about time, depth and nodes: what they make of a session's limits."""
+"""The commands of CECP about time, depth and nodes, which set a session's limits."""
 
 from ..session.session import Session
 from ..wire.arguments import LONGEST_TIME, RefusedError, minutes, number, whole
@@ -16,7 +16,7 @@ class LimitCommands:
         self._session = session
 
     def level(self, argument: str) -> None:
-        """`level 40 5 0`, `level 0 2:30 12`: moves from here on, time for them, increment in seconds."""
+        """`level 40 5 0`, `level 0 2:30 12`: moves per control, time for them, increment in seconds."""
         words = argument.split()
         if len(words) != 3:
             raise RefusedError("level needs moves, base time and increment")
@@ -28,21 +28,19 @@ class LimitCommands:
         session.clock.remaining = base
 
     def st(self, argument: str) -> None:
-        """`st 30`, `st 1:30`: so long for every move. `st 0` comes from GUIs that round seconds down, as Cute
-        Chess does: `time` tells the fraction before each move."""
+        """`st 30`, `st 1:30`: fixed time for every move. `st 0` comes from GUIs that round seconds down, such
+        as Cute Chess; `time` gives the fraction before each move."""
         self._session.clock.control.per_move = minutes(argument) if ":" in argument else number(argument)
         if self._session.clock.control.per_move == 0:
             self._session.clock.remaining = UNTOLD_FRACTION
 
     def sd(self, argument: str) -> None:
-        """`sd 8`: no search is deeper than so many plies."""
+        """`sd 8`: the maximum depth in plies."""
         self._session.clock.control.depth = whole(argument, 1, DEEPEST)
 
     def nps(self, argument: str) -> None:
-        """Counts time in nodes: so many a second; 0 for seconds of the processor, -1 for the clock's again.
-
-        A search in one thread is busy all the time, so that the processor's seconds are the clock's.
-        """
+        """Counts time in nodes: nodes per second; 0 for seconds of the processor, -1 for the clock's again. A
+        search in one thread is always busy, so the processor's seconds are the clock's."""
         self._session.clock.control.node_rate = None if argument == "-1" else whole(argument, 0, FASTEST)
 
     def time(self, argument: str) -> None:
@@ -50,5 +48,5 @@ class LimitCommands:
         self._session.clock.remaining = number(argument, least=-LONGEST_TIME) / 100
 
     def otim(self, argument: str) -> None:
-        """The other side's clock, which may have odds: the engine's own says how long to think."""
+        """The other side's clock, which is ignored: with time odds only the engine's own clock counts."""
         number(argument, least=-LONGEST_TIME)

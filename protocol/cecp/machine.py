@@ -1,4 +1,4 @@
-"""The commands of CECP about what the engine may take of the machine."""
+"""The commands of CECP about memory and cores."""
 
 import os
 from collections.abc import Callable
@@ -15,14 +15,14 @@ class Machine:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._waiting: int | None = None  # the number of threads that waits for the end of a search
+        self._waiting: int | None = None  # the number of threads to set after the search
 
     def memory(self, argument: str) -> None:
-        """The size of the transposition table."""
+        """Sets the size of the transposition table."""
         _set(self._session.set_hash, whole(argument, 1, MAX_HASH_MB))
 
     def cores(self, argument: str) -> None:
-        """The number of threads, as far as the machine has cores; after the search under way, if any."""
+        """Sets the number of threads, up to the machine's cores, after the current search, if any."""
         threads = min(whole(argument, 1, MAX_CORES), os.cpu_count() or 1)
         if self._session.thinker.deciding:
             self._waiting = threads
@@ -30,7 +30,7 @@ class Machine:
             _set(self._session.set_threads, threads)
 
     def take_cores(self) -> None:
-        """Carries out a `cores` that has waited for the end of a search."""
+        """Applies a `cores` command that has waited for the end of a search."""
         if self._waiting is None or self._session.thinker.deciding:
             return
         threads, self._waiting = self._waiting, None

@@ -1,9 +1,8 @@
-"""How XBoard spells the squares, moves and positions of a game.
+"""XBoard's spelling of the squares, moves and positions of a game.
 
-XBoard counts the ranks of a ten-rank board from 0 and writes a piece that exists by promotion alone as its
-base form with a plus. All of it follows from the game's description; nothing here knows commands, and how
-XBoard is taught a game's pieces stands in `pieces`.
-"""
+XBoard counts the ranks of a ten-rank board from 0 and writes a piece that exists only by promotion as its
+base form with a plus. Everything follows from the game's description; `pieces` describes the pieces to
+XBoard."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -46,19 +45,16 @@ class Notation:
         return plain(text) == COMMON_PASS
 
     def write_move(self, move: "Move") -> str:
-        """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`.
-
-        A promotion that was declined carries no suffix. XBoard calls `=` an illegal move in every
-        game that is not a kind of shogi.
-        """
+        """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`. A declined
+        promotion has no suffix, because XBoard calls `=` an illegal move in games that are not a kind of
+        shogi."""
         if move.is_pass:
             return PASS
         text = self.respell(str(move))
         return text[:-1] + "+" if text[-1].upper() in self._paired else text
 
     def read_move(self, text: str, position: "Position | None" = None) -> str:
-        """A move of XBoard in the engine's spelling, castling as `O-O` only with its position; other text
-        stays as it is."""
+        """A move of XBoard in the engine's spelling; `O-O` needs its position. Other text is unchanged."""
         if not self.is_move(text):
             return text
         text = plain(text)
@@ -71,7 +67,7 @@ class Notation:
         return _SQUARE.sub(self._shift(self.first_rank - 1), text)
 
     def read_square(self, text: str) -> int | None:
-        """The number of the square, or None where the board has no such square."""
+        """The number of the square, or None if the board has no such square."""
         match = _SQUARE.fullmatch(text)
         if not match:
             return None
@@ -81,15 +77,14 @@ class Notation:
         return rank * self._description.files + file
 
     def write_square(self, square: int) -> str:
-        """The name of a square, given by its number."""
+        """The name of a square from its number."""
         return self.respell(square_name(square, self._description.files))
 
     def read_hand_square(self, text: str) -> str | None:
         """The letter of the piece whose place beside the board `text` names, or None.
 
-        XBoard names these places like squares: White's hand stands two files right of the board and
-        is counted from the bottom, Black's two files left of it and is counted from the top.
-        """
+        XBoard names these places like squares: White's hand is two files right of the board and counted from
+        the bottom, Black's two files left of it and counted from the top."""
         droppable = {piece.letter for piece in self._description.hand_pieces}
         hand = [letter for letter in self._slots if letter in droppable]
         if not re.fullmatch(r".\d{1,2}", text, re.ASCII):
@@ -102,11 +97,11 @@ class Notation:
         return hand[place] if 0 <= place < len(hand) else None
 
     def promoted_form(self, letter: str) -> str | None:
-        """The letter of what XBoard calls `+R`, or None where a rook has no such form."""
+        """The letter of the piece that XBoard calls `+R`, or None if a rook has no such form."""
         return next((form for form, base in self._paired.items() if base == letter), None)
 
     def write_piece(self, letter: str) -> str:
-        """The name of a piece: `R`, and `+R` for what a rook promotes to."""
+        """The name of a piece: `R`, and `+R` for a promoted rook."""
         return "+" + self._paired[letter] if letter in self._paired else letter
 
     def write_squares(self, marks: Mapping[int, str]) -> str:
@@ -131,7 +126,7 @@ class Notation:
         return f"setup ({letters}{letters.lower()}) {size}_{parent} {fen}"
 
     def pieces(self) -> list[str]:
-        """The `piece` lines: how each kind moves, for XBoard's own test of legality."""
+        """The `piece` lines: the moves of each kind, for XBoard's own test of legality."""
         return [
             f"piece {self.write_piece(piece.letter)}& {betza(piece, self._description)}"
             for piece in self._description.pieces

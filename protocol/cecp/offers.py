@@ -1,4 +1,4 @@
-"""When the engine resigns or offers a draw by its own scores: only where the user has asked for it."""
+"""Resignations and draw offers of the engine by its own scores, if the user has enabled them."""
 
 from typing import TYPE_CHECKING
 
@@ -8,14 +8,14 @@ if TYPE_CHECKING:
     from ...search.results import Info
 
 RESIGNATION, DRAW_OFFER = "resign", "offer draw"
-LOST, LOST_MOVES = -900, 3  # centipawns, in so many moves of its own in a row
+LOST, LOST_MOVES = -900, 3  # centipawns, in that many consecutive moves of its own
 EVEN, EVEN_MOVES = 10, 8
 EARLIEST_DRAW = 80  # half moves
 LEAST_DEPTH = 8  # plies; a shallower search proves nothing
 
 
 class Offers:
-    """The scores of the engine's own moves in the game, and what follows from them."""
+    """The scores of the engine's own moves in the game, and the resignation or offer that follows."""
 
     def __init__(self) -> None:
         self._may_resign = self._may_offer = False
@@ -27,12 +27,12 @@ class Offers:
         settings.add(Check("Offer draws", False), lambda wanted: setattr(self, "_may_offer", wanted))
 
     def forget(self) -> None:
-        """Another game begins, or another position."""
+        """Resets for another game or position."""
         self._lost = self._even = 0
 
     def judge(self, info: "Info | None", ply: int) -> str | None:
-        """What to say with a move that was found by a search whose last report is `info`, or None, `ply`
-        half moves after the start: RESIGNATION, DRAW_OFFER or nothing."""
+        """The line to send with a move from a search whose last report is `info`, or None, `ply` half moves
+        after the start: RESIGNATION, DRAW_OFFER or nothing."""
         if info is None or info.depth < LEAST_DEPTH:
             self.forget()
             return None
@@ -42,6 +42,6 @@ class Offers:
         if self._may_resign and self._lost >= LOST_MOVES:
             return RESIGNATION
         if self._may_offer and self._even >= EVEN_MOVES and ply >= EARLIEST_DRAW:
-            self._even = 0  # the next offer takes as long
+            self._even = 0  # the next offer needs as many moves
             return DRAW_OFFER
         return None

@@ -1,4 +1,4 @@
-"""The parts of a conversation in CECP: each carries out some of its commands."""
+"""The parts of a conversation in CECP; each has some of its commands."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from .thoughts import Thoughts
 
 @dataclass
 class Parts:
-    """What the commands of a conversation share: its session, `write_line`, `remark`, which writes something
-    for the GUI's log, and the parts themselves."""
+    """The shared state of the commands: the session, `write_line`, `remark` (which writes to the GUI's log),
+    and the parts themselves."""
 
     session: Session
     write_line: Callable[[str], None]

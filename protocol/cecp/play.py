@@ -28,7 +28,7 @@ class Play:
     # Moves and positions
 
     def usermove(self, argument: str) -> None:
-        """Makes a move of the user's, or a part of one; the engine may reply."""
+        """Makes a move of the user, or a part of one; the engine may reply."""
         if self._thinker.deciding:
             self._illegal("not your turn", argument)
             return
@@ -47,7 +47,7 @@ class Play:
         self._aftermath.advise()
 
     def setboard(self, argument: str) -> None:
-        """Puts a position in force, or makes the pass that leads to it."""
+        """Sets the position, or makes the pass that leads to it."""
         if self._is_pass(argument):
             self.usermove(PASS)
         else:
@@ -98,7 +98,7 @@ class Play:
         self._game.engine_side = 1 - self._aftermath.turn
 
     def make_move(self) -> None:
-        """Makes the engine's move, and what follows from it."""
+        """Makes the engine's move and its consequences."""
         move, search = self._thinker.finish()
         if search.error:
             self._confess(search.error)
@@ -106,7 +106,7 @@ class Play:
         if offer:
             self._write(offer)
         if offer == RESIGNATION and move is not None:
-            self._session.take_back(1)  # the GUI is not told of the move
+            self._session.take_back(1)  # the GUI is not told about the move
             self._session.end()
             return
         if move is not None:
@@ -120,7 +120,7 @@ class Play:
             self._go_on()
 
     def _go_on(self) -> None:
-        """What follows when a move has been made, or a part of its aftermath."""
+        """Continues after a move, or a part of its aftermath."""
         if self._aftermath.carry_on() and not self._claim_result():
             if self._game.on_move:
                 self._thinker.think()
@@ -128,7 +128,7 @@ class Play:
                 self._thoughts.hint()
 
     def _claim_result(self) -> bool:
-        """Claims the result if the game has ended by rule, and returns whether it has."""
+        """Claims the result if the game has ended by rule; returns whether it has."""
         result = self._game.result()
         if result:
             self._session.end()
@@ -136,7 +136,8 @@ class Play:
         return bool(result)
 
     def _is_pass(self, fen: str) -> bool:
-        """Whether the position is the one after a pass: XBoard tells a playing engine of a pass that way."""
+        """Whether the position is the one after a pass: XBoard reports a pass to a playing engine in this
+        way."""
         if self._aftermath.passes(fen):
             return True
         plays = self._game.engine_side is not None and not self._thinker.deciding

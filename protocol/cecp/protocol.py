@@ -1,9 +1,8 @@
 """The Chess Engine Communication Protocol, version 2, as XBoard 4.9 speaks it.
 
-A thin dialect: it finds each line in the table of `commands`, has it carried out, and tells what comes of the
-session's events. Importing this module imports no compiled code, so that `protover` is answered at
-once. A game is compiled when the GUI has chosen it.
-"""
+A thin dialect: it looks up each line in the table of `commands`, calls the method, and reports the session's
+events. Importing this module imports no compiled code, so that `protover` is answered at once. A game is
+compiled when the GUI has chosen it."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Cecp(TaskDialect):
-    """A conversation with XBoard. Its `Parts` carry the commands out."""
+    """A conversation with XBoard. Its `Parts` have the commands."""
 
     asks_for_life = "ping"
     ends_work = "?"
@@ -61,12 +60,12 @@ class Cecp(TaskDialect):
         self.idle = self._names(When.WITHOUT_GAME | When.IDLE)
 
     def _names(self, when: When) -> set[str]:
-        """The commands that have one of those flags."""
+        """The commands with one of these flags."""
         return {name for name, command in self._commands.items() if command.when & when}
 
     @cached_property
     def _notation(self) -> Notation:
-        """The spelling of the game that is played; the first one is loaded when it is needed."""
+        """The spelling of the current game; the first one is loaded when it is needed."""
         return Notation(catalogue.load(DEFAULT_VARIANT))
 
     # Lines
@@ -88,7 +87,7 @@ class Cecp(TaskDialect):
         return self.session.thinker.thinking and command in waiting
 
     def _is_done(self) -> bool:
-        """A program that quits a game wants no move of it, so it does not wait for the compiler."""
+        """A program that quits a game needs no move of it, so it does not wait for the compiler."""
         return bool(self.session.loading and self.gui.is_program) or super()._is_done()
 
     def _execute(self, text: str) -> None:
@@ -125,16 +124,16 @@ class Cecp(TaskDialect):
         return command
 
     def _needs_game(self, command: CecpCommand) -> bool:
-        """Whether the command is about a game, so that it must be known now which one."""
+        """Whether the command needs to know the game."""
         return self.start.awaited if command.name == "ping" else When.WITHOUT_GAME not in command.when
 
     def read_by(self, variant: str) -> None:
-        """Reads and writes by the rules of that game from now on; it is the game that is wanted."""
+        """From now on, reads and writes by the rules of that game; it becomes the wanted game."""
         self.start.wanted = variant
         self._notation = Notation(catalogue.load(variant))
 
     def _ping(self, argument: str) -> None:
-        """Answers when all that was said before is carried out."""
+        """Answers when all earlier lines are finished."""
         if not re.fullmatch("[0-9]{1,20}", argument):
             raise RefusedError("ping needs a number")
         self._pings.append(argument)
@@ -184,7 +183,7 @@ class Cecp(TaskDialect):
     def _play_by(self, variant: str) -> None:
         self.read_by(variant)
 
-    # What is told
+    # Messages
 
     def _refuse(self, reason: str, text: str) -> None:
         self._write(f"Error ({reason}): {excerpt(text)}")
@@ -193,12 +192,12 @@ class Cecp(TaskDialect):
         self._write(f"tellusererror {text}")
 
     def remark(self, text: str) -> None:
-        """For the GUI's log, unless the GUI keeps no such lines apart."""
+        """Writes to the GUI's log, if the GUI has one."""
         if self.gui.keeps_comments:
             self._write(f"# {text}")
 
     def announce(self, text: str) -> None:
-        """For the log, and in XBoard, which shows no log, in a window."""
+        """Writes to the log, and to a window in XBoard, which shows no log."""
         self.remark(text)
         if self.gui.is_xboard:
             self._write(f"telluser {text[0].upper()}{text[1:]}.")

@@ -1,4 +1,4 @@
-"""How programs that do not know FEN set up a position in CECP: piece by piece, and by the side to move."""
+"""Positions in CECP from programs without FEN: piece by piece, and by the side to move."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class SettingUp:
-    """Edit mode, and the commands `white` and `black`, for a `Session`. `write_line` takes what the GUI is
-    told, `remark` what its log is told."""
+    """Edit mode, and the commands `white` and `black`, for a `Session`. `write_line` takes the lines for the
+    GUI, `remark` those for its log."""
 
     def __init__(
         self, session: Session, write_line: Callable[[str], None], remark: Callable[[str], None]
@@ -36,14 +36,13 @@ class SettingUp:
         self._editor = None
 
     def edit(self, argument: str) -> None:
-        """Enters edit mode, with the position in force."""
+        """Enters edit mode with the current position."""
         self._session.abandon()
         position = self._session.position
         self._editor = Editor(position.fen(), position.description, Notation(position.description))
 
     def carry_out(self, text: str) -> None:
-        """Carries out a line of edit mode; the dot that ends it puts the position in force. Raises
-        RefusedError."""
+        """Carries out a line of edit mode; the dot at its end sets the position. Raises RefusedError."""
         assert self._editor is not None
         if text != ".":
             self._editor.edit(text)
@@ -52,11 +51,8 @@ class SettingUp:
         self.set_position(editor.fen())
 
     def set_position(self, fen: str) -> None:
-        """Puts a position in force, or tells the user why it cannot be.
-
-        The position is quoted: PyChess ends analyses with one that has no pieces, and keeps the refusal from
-        the user where it finds that one in it.
-        """
+        """Sets a position, or tells the user why it is illegal. The position is quoted: PyChess ends analyses
+        with a position without pieces, and hides the error from the user if it quotes that position."""
         try:
             self._session.set_position(fen)
         except ValueError as error:
@@ -74,7 +70,8 @@ class SettingUp:
         self._set_turn(BLACK)
 
     def _set_turn(self, side: int) -> None:
-        """The engine plays the other side, as programs of the first version of the protocol expect."""
+        """Sets the side to move; the engine plays the other side, as programs of protocol version 1
+        expect."""
         try:
             self._session.set_turn(side)
         except ValueError as error:
@@ -84,7 +81,7 @@ class SettingUp:
 
 
 def passes(position: "Position", fen: str) -> bool:
-    """Whether a FEN is of the position after a pass in this one."""
+    """Whether a FEN is the position after a pass in this one."""
     if not any(move.is_pass for move in position.legal_moves()):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The beginning of a conversation in CECP and of each game: features, options, and which game is wanted."""
+"""The start of a conversation in CECP and of each game: features, options, and the choice of the game."""
 
 import re
 import signal
@@ -18,7 +18,7 @@ from .parts import Parts
 
 DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
 NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
-KNOWN_TO_XBOARD = {"normal", "crazyhouse", "shogi"}  # by these names it is taught no pieces
+KNOWN_TO_XBOARD = {"normal", "crazyhouse", "shogi"}  # these names need no description of pieces
 FEATURES = (
     "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 exclude=1"
     " pause=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1 setscore=1"
@@ -27,9 +27,8 @@ _SIZED = re.compile(r"(?:(\d+x\d+\+\d+)_)?(.*)")  # a game, perhaps with its boa
 
 
 class Start:
-    """What comes before moves in a conversation. Methods raise RefusedError, and change nothing then.
-
-    `read_by` reads and writes by the rules of a game from then on; `farewell` ends the conversation."""
+    """The commands before moves in a conversation. Methods raise RefusedError, and change nothing then.
+    `read_by` switches to the rules of a game; `farewell` ends the conversation."""
 
     def __init__(
         self,
@@ -41,9 +40,9 @@ class Start:
         self._parts, self._session, self._write = parts, parts.session, parts.write_line
         self._read_by, self._farewell = read_by, farewell
         self.arrangement = Arrangement()
-        self.wanted: str | None = None  # the game, from the first command that needs one
-        self.awaited = False  # `new` has come, so that a game will be played
-        self._renewed: set[str] = set()  # games whose files have been read since they were loaded
+        self.wanted: str | None = None  # the wanted game, set by the first command that needs one
+        self.awaited = False  # `new` was received, so a game will be played
+        self._renewed: set[str] = set()  # games whose files were read again after they were loaded
         self._settings = settings
         offer_common(self._settings, parts.session)
         self.arrangement.offer(self._settings)
@@ -55,7 +54,7 @@ class Start:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def protover(self, argument: str) -> None:
-        """Tells features, games and options."""
+        """Reports features, games and options."""
         self._parts.gui.introduce()
         self._write(f"feature {FEATURES}")
         self._tell_games()
@@ -68,14 +67,14 @@ class Start:
         name, _, value = (part.strip() for part in argument.partition("="))
         self._settings.set(name, value)
         if self._parts.analysis.active:
-            self._session.abandon()  # to go on with what is wanted now
+            self._session.abandon()  # continues with the new settings
 
     def quit(self, argument: str) -> None:
         """Ends the conversation."""
         self._farewell()
 
     def new(self, argument: str) -> None:
-        """Ends the game under way; the next one is still to be named."""
+        """Ends the current game; the name of the next one follows."""
         self._session.reset()
         self.wanted, self.awaited = None, True
         self._parts.setting_up.cancel()
@@ -83,7 +82,7 @@ class Start:
         self._parts.aftermath.forget()
 
     def variant(self, argument: str) -> None:
-        """Begins a game by XBoard's name or its own, and tells XBoard the pieces that it does not know."""
+        """Begins a game by XBoard's name or its own, and describes its pieces to XBoard if necessary."""
         sized = _SIZED.fullmatch(argument)
         assert sized is not None
         size, name = sized[1], str(sized[2])
@@ -104,7 +103,7 @@ class Start:
         self.begin(variant)
 
     def begin(self, variant: str) -> None:
-        """Begins a game of that name; loads it first unless it is the last one."""
+        """Begins a game; loads it first unless it is the last one."""
         self._read_by(variant)
         if variant in self._renewed and not self._session.loading:
             self._session.outdate()
@@ -112,20 +111,20 @@ class Start:
         self._session.start(variant, self.arrangement.start_fen(catalogue.load(variant)))
 
     def _teach(self, game: Description) -> None:
-        """Tells XBoard the start of a game, its pieces and their moves."""
+        """Describes the start of a game, its pieces and their moves to XBoard."""
         notation = Notation(game)
         start = self.arrangement.start_fen(game) or game.start_fen
         for line in (notation.setup(start), *notation.pieces()):
             self._write(line)
 
     def _tell_games(self) -> None:
-        """XBoard's names, and ours where it has another: a user may name either to XBoard."""
+        """XBoard's names of games, and ours if they differ: a user may type either."""
         games = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
         names = dict.fromkeys(each for name in games for each in (NAMES.get(name, name), name))
         self._write(f'feature variants="{",".join(names)}"')
 
     def _add_games(self, text: str) -> None:
-        """Makes the games of a file, or of all files of a folder, known by their names."""
+        """Registers the games of a file, or of all files of a folder, under their names."""
         if not text:
             return
         names, refused, _ = register_path(text)

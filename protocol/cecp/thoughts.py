@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Thoughts:
-    """Thinking output of a `Session`. `write_line` takes what the GUI is told."""
+    """Thinking output of a `Session`. `write_line` takes the lines for the GUI."""
 
     def __init__(self, session: Session, analysis: Analysis, write_line: Callable[[str], None]) -> None:
         self._session, self._analysis, self._write = session, analysis, write_line
@@ -29,10 +29,8 @@ class Thoughts:
         self._posting = False
 
     def tell(self, search: SearchThread, info: "Info", notation: Notation) -> None:
-        """A line of thinking output; one on the other side's time begins with the move that is expected.
-
-        Bounds are left out: python-chess warns of the signs that the protocol has for them.
-        """
+        """Writes a line of thinking output; pondering output begins with the expected move. Bounds are left
+        out, because python-chess warns about the protocol's signs for them."""
         if not self._posting or info.bound:
             return
         score: float = info.score.centipawns

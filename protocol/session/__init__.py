@@ -1,1 +1,1 @@
-"""A game in progress: position, clocks, the search under way. No protocol is known here."""
+"""A game in progress: position, clocks, the current search. This folder is independent of the protocols."""

@@ -1,4 +1,4 @@
-"""Lines that wait for their turn, in their order."""
+"""A queue of lines that wait."""
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator
@@ -14,11 +14,11 @@ class Waiting(NamedTuple):
 
 
 class Backlog:
-    """The lines that wait. A script may have thousands, so questions about all of them cost nothing."""
+    """The lines that wait. A script may have thousands, so queries over all of them take constant time."""
 
     def __init__(self) -> None:
         self._lines: deque[Waiting] = deque()
-        self._counts: Counter[str] = Counter()  # of the commands
+        self._counts: Counter[str] = Counter()  # by command
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -28,11 +28,11 @@ class Backlog:
 
     @property
     def first(self) -> Waiting:
-        """The line whose turn comes next. Raises IndexError where none waits."""
+        """The next line. Raises IndexError if none waits."""
         return self._lines[0]
 
     def add(self, line: Waiting, first: bool = False) -> None:
-        """Adds a line behind the others, or before them as the `first`."""
+        """Appends a line, or prepends it as the `first`."""
         if first:
             self._lines.appendleft(line)
         else:
@@ -40,7 +40,7 @@ class Backlog:
         self._counts[line.command] += 1
 
     def pop(self) -> Waiting:
-        """Takes the first line away and returns it."""
+        """Removes and returns the first line."""
         line = self._lines.popleft()
         self._counts[line.command] -= 1
         return line
@@ -54,8 +54,8 @@ class Backlog:
         return all(command in commands for command, count in self._counts.items() if count)
 
     def take_up_to(self, line: Waiting, command: str | None) -> list[Waiting]:
-        """Takes the lines with a command away, as far as that `line` itself, and returns them; none where the
-        line does not wait any more."""
+        """Removes and returns the lines with a command, up to and including `line`; none if the line no
+        longer waits."""
         place = next((number for number, each in enumerate(self._lines) if each is line), -1)
         taken = [
             each for number, each in enumerate(self._lines) if number <= place and each.command == command

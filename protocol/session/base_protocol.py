@@ -1,10 +1,10 @@
-"""The common part of the dialects: events in their order, lines that wait for running work, and failures.
+"""The common part of the dialects: the order of events, lines that wait for running work, and failures.
 
-Lines are carried out in the order in which they come, and so are `quit` and the end of input: a script that
-pipes commands in gets all the answers. A line waits for the compiler, or for work that ends by itself. A
-dialect is a thin layer: it reads commands, calls the session, and writes the results. Importing one
-imports no compiled code, so that a GUI's first question is answered at once.
-"""
+Lines are carried out in the order in which they come, including `quit` and the end of input, so a script that
+pipes commands gets all the answers. A line waits for the compiler, or for work that ends by itself.
+
+A dialect is a thin layer: it reads commands, calls the session, and writes the results. Importing one imports
+no compiled code, so that a GUI's first question is answered at once."""
 
 import math
 import threading
@@ -24,33 +24,32 @@ from .session import Session
 if TYPE_CHECKING:
     from ...search.engine import Current, Info
 
-PATIENCE = 10.0  # seconds; Cute Chess gives an engine up that leaves a ping unanswered for 15
+PATIENCE = 10.0  # seconds; Cute Chess gives up an engine that does not answer a ping within 15
 
 
 class Overdue(NamedTuple):
-    """A line that asks whether the engine lives has waited for PATIENCE seconds."""
+    """A line that asks for a sign of life has waited for PATIENCE seconds."""
 
     line: Waiting
 
 
 class Fruitless(NamedTuple):
-    """A search that only a mate ends has gone on for PATIENCE seconds since it was clear that no more lines
-    come."""
+    """A search that only a mate ends is still running PATIENCE seconds after the end of input."""
 
     search: SearchThread
 
 
 class ThreadFailed(NamedTuple):
-    """A thread has ended with an uncaught exception; the others go on."""
+    """A thread has ended with an uncaught exception; the others continue."""
 
     error: BaseException
 
 
 class Dialect(ABC):
     """A conversation in one protocol. `write_line` takes a line of output, `post` takes events of threads,
-    which come back in `handle`; `log` is the `DebugLog` that the GUI may open."""
+    which return to `handle`; `log` is the `DebugLog` that the GUI may open."""
 
-    at_once: Collection[str] = frozenset()  # commands that wait for nothing, not even for lines before them
+    at_once: Collection[str] = frozenset()  # commands that do not wait, not even for lines before them
     asks_for_life: str | None = None  # the command after which a GUI gives up an engine that does not answer
     ends_work: str | None = None  # the command that ends what is under way, and what lines before it begin
     begins_work: Collection[str] = frozenset()  # commands that begin what `quit` waits for
@@ -62,7 +61,7 @@ class Dialect(ABC):
     ) -> None:
         self._write = write_line
         self._log = log or DebugLog()
-        self._confessed: set[str] = set()  # errors that standard error knows of
+        self._confessed: set[str] = set()  # errors already written to standard error
         self._post = post
         self._session = Session(post)
         self._backlog = Backlog()
@@ -76,7 +75,7 @@ class Dialect(ABC):
         self.exit_code = 0
 
     def handle(self, event: object) -> None:
-        """Takes an event of the reader or of the session. All errors are reported."""
+        """Handles an event of the reader or of the session. All errors are reported."""
         try:
             self._take(event)
         except Exception as error:
@@ -133,7 +132,7 @@ class Dialect(ABC):
             self._let_wait(text)
 
     def _let_wait(self, text: str, first: bool = False) -> None:
-        """Keeps a line until its turn comes, behind the others or as the `first` of them."""
+        """Queues a line, at the end or as the `first`."""
         line = Waiting(text, self._command(text), time.monotonic())
         self._backlog.add(line, first)
         if self._is_compiling() and line.command == self.asks_for_life:
@@ -145,7 +144,8 @@ class Dialect(ABC):
         timer.start()
 
     def _work_off(self) -> None:
-        """Carries out the lines whose turn has come, and ends where nothing is left to do."""
+        """Carries out the lines that no longer have to wait, and ends the conversation if nothing is left to
+        do."""
         while self._backlog and not self.ended:
             if not self._has_to_wait(self._backlog.first.command):
                 self._execute_next()
@@ -176,8 +176,8 @@ class Dialect(ABC):
             self._loaded_at, self._session.clock.is_awaited = -math.inf, False
 
     def _is_cut_short(self) -> bool:
-        """Whether a line that waits ends what is under way. `quit` ends a search that no line before it wants
-        to follow by another; a count it lets end."""
+        """Whether a waiting line interrupts the current work. `quit` ends a search unless a line before it
+        begins another one; it lets a count finish."""
         if self._session.loading or self._waits_for_search(self._backlog.first.command):
             return False
         if self._backlog.has(self.ends_work):
@@ -186,12 +186,12 @@ class Dialect(ABC):
         return searching and self._backlog.has("quit") and not self._backlog.has(*self.begins_work)
 
     def _is_compiling(self) -> bool:
-        """Whether a game is being loaded, or the search of the game in force is still being compiled."""
+        """Whether a game is being loaded, or the search of the current game is still being compiled."""
         return self._session.loading is not None or self._session.lacks_search
 
     def _waits_for_search(self, command: str) -> bool:
-        """Whether a command waits until the search is compiled. A question for a sign of life does while
-        nothing else is to be done: the GUI may start its clocks after the answer."""
+        """Whether a command waits until the search is compiled. A question for a sign of life does, if
+        nothing else is to be done, because the GUI may start its clocks after the answer."""
         session = self._session
         if session.loading or not session.lacks_search:
             return False
@@ -200,12 +200,12 @@ class Dialect(ABC):
         return self._backlog.has_only({command}) and session.search is None and not self._input_ended
 
     def _is_at_work(self) -> bool:
-        """Whether something is under way that ends by itself."""
+        """Whether work is in progress that ends by itself."""
         search = self._session.search
         return search is not None and not search.is_endless
 
     def _is_done(self) -> bool:
-        """Whether nothing is left to do, where no more lines will come that count."""
+        """Whether nothing is left to do after the end of input."""
         if self._session.loading:
             return self._backlog.has_only({*self.idle, "quit"})
         return self._input_ended and not self._backlog and not self._is_at_work()
@@ -217,11 +217,10 @@ class Dialect(ABC):
         self.ended = True
 
     def _answer_overdue(self, line: Waiting) -> None:
-        """Answers a question for a sign of life that still waits, before the GUI gives the engine up.
+        """Answers a question for a sign of life that still waits, before the GUI gives up the engine.
 
-        Timers that end together post in any order. XBoard goes by the last `pong` that it gets, so questions
-        are answered in the order in which they came.
-        """
+        Timers that end together may post in any order. XBoard uses the last `pong`, so questions are answered
+        in the order in which they came."""
         due = self._backlog.take_up_to(line, self.asks_for_life)
         if not due:
             return
@@ -230,7 +229,7 @@ class Dialect(ABC):
             self._excused = self._session.loading
             self.remark(
                 f"{self._session.loading} is still being compiled, once for this machine; "
-                "what is left of that goes from the clock of the first move"
+                "the rest of that time is taken from the clock of the first move"
             )
         for each in due:
             self._show_life(each.text)
@@ -243,7 +242,7 @@ class Dialect(ABC):
             self.remark(f"compiling {variant}: {100 * done // total} %")
 
     def _loaded(self, event: Loaded) -> None:
-        """Puts the loaded game in force."""
+        """Switches to the loaded game."""
         complaints = self._session.loaded(event)
         self._loaded_at = time.monotonic()
         self._play_by(event.variant)
@@ -253,7 +252,7 @@ class Dialect(ABC):
             self.warn(f"{text[0].upper()}{text[1:]}")
 
     def _load_failed(self, event: LoadFailed) -> None:
-        """Keeps the game before, or ends where there is none."""
+        """Keeps the previous game, or ends if there is none."""
         self._session.loader.end()
         self._session.lacks_search = False
         self._loaded_at = time.monotonic()
@@ -264,7 +263,7 @@ class Dialect(ABC):
             self.ended, self.exit_code = True, 1
 
     def _tell_provisional(self, search: SearchThread) -> None:
-        """Says once for each game that a move was made without a search."""
+        """Reports once per game that a move was made without a search."""
         if search.result and search.result.is_provisional and self._provisional != self._session.variant:
             self._provisional = self._session.variant
             self.remark(
@@ -273,11 +272,9 @@ class Dialect(ABC):
             )
 
     def _confess(self, error: BaseException) -> None:
-        """An error of this program: where it came from goes to the GUI's log, to that of this program, which
-        has all that is written, and to standard error.
-
-        Standard error gets it once: an unread pipe must not fill up and block the engine.
-        """
+        """Reports an error of this program: its traceback goes to the GUI's log, to the program's log, and to
+        standard error. Standard error gets it only once, because an unread pipe must not fill up and block
+        the engine."""
         text = "".join(traceback.format_exception(error))
         self._tell_bug(text.splitlines())
         if text not in self._confessed:
@@ -286,27 +283,27 @@ class Dialect(ABC):
 
     @abstractmethod
     def _command(self, text: str) -> str:
-        """The command in a line; empty in a line that says nothing."""
+        """The command in a line; empty for an empty line."""
 
     @abstractmethod
     def _execute(self, text: str) -> None:
-        """Carries out a line, or has it wait in the backlog for its game."""
+        """Carries out a line, or queues it until its game is loaded."""
 
     @abstractmethod
     def _has_to_wait(self, command: str) -> bool:
-        """Whether a command has to wait for a game, or for the end of what is under way."""
+        """Whether a command has to wait for a game, or for the end of the current work."""
 
     @abstractmethod
     def _end_work(self) -> None:
-        """Ends the search or the task under way, if any, with its answer."""
+        """Ends the current search or task, if any, with its answer."""
 
     @abstractmethod
     def _refuse(self, reason: str, text: str) -> None:
-        """Reports why a line is not carried out."""
+        """Reports why a line is refused."""
 
     @abstractmethod
     def warn(self, text: str) -> None:
-        """Warns the user of something that does not stop play."""
+        """Warns the user about a problem that does not stop play."""
 
     @abstractmethod
     def remark(self, text: str) -> None:
@@ -318,11 +315,11 @@ class Dialect(ABC):
 
     @abstractmethod
     def _show_life(self, text: str) -> None:
-        """Answers the line `text`, which asks whether the engine lives."""
+        """Answers the line `text`, which asks for a sign of life."""
 
     @abstractmethod
     def _play_by(self, variant: str) -> None:
-        """Reads and writes by the rules of that game from now on."""
+        """From now on, reads and writes by the rules of that game."""
 
     @abstractmethod
     def _tell_failed_load(self, event: LoadFailed) -> None:
@@ -338,8 +335,8 @@ class Dialect(ABC):
 
     @abstractmethod
     def _tell_current(self, current: "Current") -> None:
-        """Writes the root move that a long search is at."""
+        """Writes the current root move of a long search."""
 
     @abstractmethod
     def _finished(self, search: SearchThread) -> None:
-        """Does what follows from the end of a search."""
+        """Handles the end of a search."""

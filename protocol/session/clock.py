@@ -1,4 +1,4 @@
-"""The engine's clock: what a GUI allows for the moves of a game, and what is left of it, in seconds."""
+"""The engine's clock: the GUI's settings for the moves of a game, and the remaining time, in seconds."""
 
 import time
 from dataclasses import dataclass, replace
@@ -15,43 +15,43 @@ MIN_CLOCK_S = 0.05  # an engine whose flag has fallen still has to move
 
 @dataclass
 class ClockSettings:
-    """How long the engine may think: a clock, seconds a move, a depth, or nodes for seconds."""
+    """The limits of thinking: a clock, seconds per move, a depth, or nodes as time."""
 
-    moves: int = 40  # in each session; 0 when `base` is for the whole game
+    moves: int = 40  # moves in each session; 0 if `base` is for the whole game
     base: float = 300.0
     increment: float = 0.0
-    per_move: float | None = None  # set: this long for every move, and no clock; 0: what the clock has
-    depth: int | None = None  # plies, beside either
-    node_rate: int | None = None  # set: so many nodes count as a second; 0: seconds of the processor
+    per_move: float | None = None  # if set, the time of every move without a clock; 0: the rest of the clock
+    depth: int | None = None  # plies, in addition to either
+    node_rate: int | None = None  # if set, nodes that count as a second; 0: seconds of the processor
     since: int = 0  # half moves of the game that were made when `moves` was told
 
     def moves_to_go(self, ply: int) -> int | None:
-        """Moves until more time comes for the side to move, `ply` half moves after the start."""
+        """Moves to the next time control for the side to move, `ply` half moves after the start."""
         return self.moves - max(0, ply - self.since) // 2 % self.moves if self.moves else None
 
     def nodes(self, seconds: float) -> int:
-        """The nodes that count as so many seconds, at least 1."""
+        """The nodes that count as that many seconds, at least 1."""
         assert self.node_rate is not None
         return max(1, int(seconds * self.node_rate))
 
 
 class EngineClock:
-    """The clock of the engine, whichever side it plays, and the limits that it sets to searches."""
+    """The clock of the engine, for either colour, and the limits of its searches."""
 
     def __init__(self) -> None:
         self.control = ClockSettings()
         self.remaining = self.control.base
-        self.overhead = MOVE_OVERHEAD  # seconds of each move, lost on the way to the GUI and back
-        self.late = 0.0  # seconds that the command under way has waited for a game to be loaded
-        self.is_awaited = False  # a GUI was told that it may begin before that game was loaded
-        self.spent = 0.0  # seconds spent on the move under way before a pause
+        self.overhead = MOVE_OVERHEAD  # seconds of each move that are lost in communication with the GUI
+        self.late = 0.0  # seconds that the current command has waited for a game to be loaded
+        self.is_awaited = False  # a GUI was told to begin before that game was loaded
+        self.spent = 0.0  # seconds spent on the current move before a pause
 
     def reset(self) -> None:
         """Sets the clock to the time of the first session."""
         self.remaining = self.control.base
 
     def limit(self, position: "Position") -> Limit:
-        """The limit of the search for the move of `position`."""
+        """The search time if the move must be sent within that many seconds."""
         limit = self._node_limit(position) if self.control.node_rate else self._time_limit(position)
         return replace(limit, depth=self.control.depth)
 
@@ -60,7 +60,7 @@ class EngineClock:
         return max(seconds - self.overhead, seconds / 2)
 
     def without_delay(self, limit: Limit) -> Limit:
-        """The limit less the time that the command has waited: the GUI's clock was running."""
+        """The limit minus the time that the command has waited while the GUI's clock was running."""
         if not self.late:
             return limit
         if limit.time is not None:
@@ -71,32 +71,32 @@ class EngineClock:
         return limit
 
     def begin_move(self, spent: float) -> None:
-        """The engine's time begins to run; so much has been `spent` on the move already, and so much is gone
-        since the command came."""
+        """Starts the engine's time; `spent` seconds of it were used before, and `gone` seconds since the
+        command came."""
         self.remaining -= self.late
         self.spent = spent + self._late_for_a_move()
 
     def _late_for_a_move(self) -> float:
-        """What of the wait counts against a fixed time for a move: nothing where no GUI waits for the move,
-        as in a script, whose commands come before the game can be loaded."""
+        """The part of the wait that counts against a fixed time for a move: none if no GUI waits for the
+        move, as in a script, whose commands come before the game can be loaded."""
         return self.late if self.is_awaited else 0.0
 
     def interrupt_move(self, search: "SearchThread") -> None:
-        """Takes the time of a search that has ended off the clock; its move is still to be found."""
+        """Takes the time of a finished search off the clock; its move is not made yet."""
         elapsed = self._elapsed(search)
         self.remaining -= elapsed
         self.spent += elapsed
 
     def end_move(self, search: "SearchThread", ply: int) -> None:
-        """Charges a search that has ended, and adds what comes with the move that is made now, `ply` half
-        moves after the start."""
+        """Charges a finished search, and adds the increment for its move, `ply` half moves after the
+        start."""
         self.remaining += self.control.increment - self._elapsed(search)
         if self.control.moves and self.control.moves_to_go(ply) == 1:
             self.remaining += self.control.base
         self.spent = 0.0
 
     def _elapsed(self, search: "SearchThread") -> float:
-        """What a search that has ended has taken of the clock."""
+        """The time of a finished search on the clock."""
         if self.control.node_rate:
             return search.nodes / self.control.node_rate
         return time.monotonic() - search.started
@@ -108,8 +108,8 @@ class EngineClock:
         return Limit(clock=self._search_clock(position))
 
     def _seconds_per_move(self) -> float | None:
-        """How long every move may take; None where the clock is the engine's to share out. A fraction of a
-        second that was rounded down to 0 stands on the clock."""
+        """The fixed time of every move; None if the engine distributes the clock's time. A fraction of a
+        second that was rounded down to 0 is on the clock."""
         if self.control.per_move == 0:
             return min(max(self.remaining, MIN_CLOCK_S), 1.0)
         return self.control.per_move
@@ -120,16 +120,15 @@ class EngineClock:
         return Clock(max(self.remaining, MIN_CLOCK_S), control.increment, moves_to_go)
 
     def _node_limit(self, position: "Position") -> Limit:
-        """Where nodes are the time: all nodes of a move's time, or of its share of the clock.
+        """The node limit if nodes are the time: all nodes of a move's time, or of its share of the clock.
 
         No time is measured, so with one thread the same game is played every time. Several threads share the
-        nodes, and how they share them depends on the system.
-        """
+        nodes, and their shares depend on the system."""
         seconds = self._seconds_per_move()
         if seconds is not None:
             seconds = max(0.0, seconds - self.spent)
         else:
-            # Not before a game is there: it takes the compiler.
+            # Imported after a game is loaded, because it imports the compiler.
             from ...search.tree.tunable import tuned_facts
 
             numbers, clock = tuned_facts(position.rules), self._search_clock(position)

@@ -17,13 +17,13 @@ _HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
 
 
 class _Spelling(Protocol):
-    """What the editor needs of XBoard's `Notation`."""
+    """The part of XBoard's `Notation` that the editor uses."""
 
     def read_square(self, text: str) -> int | None:
-        """The number of the square, or None where the board has no such square."""
+        """The number of the square, or None if the board has no such square."""
 
     def promoted_form(self, letter: str) -> str | None:
-        """The letter of what XBoard calls `+R`, or None where a rook has no such form."""
+        """The letter of the piece that XBoard calls `+R`, or None if a rook has no such form."""
 
 
 class Editor:
@@ -74,8 +74,8 @@ class Editor:
         self._setup.board[number] = (self._colour, kind)
 
     def _kind(self, letter: str, promoted: str) -> str | None:
-        """The engine's letter for a piece, or None. A `promoted` that is not empty asks for the form
-        that reverts to this piece, or that looks like it and reverts to a pawn."""
+        """The engine's letter for a piece, or None. A non-empty `promoted` asks for the form that reverts to
+        this piece, or that looks like it and reverts to a pawn."""
         letters = {piece.letter for piece in self._description.pieces}
         if not promoted:
             return letter if letter in letters else None
@@ -84,8 +84,8 @@ class Editor:
         return self._notation.promoted_form(letter)
 
     def fen(self) -> str:
-        """The edited position as a FEN, legal or not. The side to move stays. A side may castle where its
-        king and rook stand on their castling squares."""
+        """The edited position as a FEN, legal or not, with the same side to move. A side may castle if its
+        king and rook are on their castling squares."""
         self._setup.crossed, self._setup.choices = (), ""
         self._setup.halfmoves, self._setup.fullmoves = 0, 1
         return fen.write(self._setup, self._castling() or "-", self._description)

@@ -6,19 +6,18 @@ from .searches import Thinker
 
 
 class Evaluation:
-    """The user's choice of an evaluation. The game in force goes on with another one once that is loaded.
-
+    """The user's choice of an evaluation. The current game continues with another one after it is loaded.
     Both methods raise ValueError while the engine is to move."""
 
     def __init__(self, game: GameInProgress, thinker: Thinker, loader: Loader) -> None:
         self._game, self._thinker, self._loader = game, thinker, loader
 
     def use_network(self, wanted: bool) -> None:
-        """Sets whether a network evaluates, where there is one."""
+        """Sets whether a network evaluates, if there is one."""
         self._choose(wanted, self._loader.eval_file)
 
     def use_file(self, path: str) -> None:
-        """Sets the network that evaluates; the one that comes with the game if the path is empty."""
+        """Sets the network; the one that comes with the game if the path is empty."""
         self._choose(self._loader.use_network, path)
 
     def _choose(self, use_network: bool, eval_file: str) -> None:

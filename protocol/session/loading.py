@@ -1,4 +1,4 @@
-"""Games that get ready in a thread: code is compiled or read from the cache, and an engine is made."""
+"""Loads games in a thread: compiles code or reads it from the cache, and makes an engine."""
 
 import threading
 import time
@@ -25,10 +25,12 @@ class Compiling(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """A game is compiled; `engine` plays it and `position` is its start, or the one in force where only the
-    evaluation changes. `number` is that of the load, None for the one under way. `evaluation` names the
-    network that the user has chosen, `complaint` says why it is not the wanted one; both may be empty. With
-    `lacks_search` only the move generator is compiled so far; Completed, or LoadFailed, will follow."""
+    """A game is loaded: `engine` plays it and `position` is its start, or the current one if only the
+    evaluation changes.
+
+    `number` is that of the load, None for the current one. `evaluation` is the network that the user has
+    chosen, `complaint` says why another one is used; both may be empty. With `lacks_search` only the move
+    generator is compiled; Completed, or LoadFailed, follows."""
 
     variant: str
     engine: "Engine"
@@ -57,35 +59,34 @@ class LoadFailed(NamedTuple):
 class Loader:
     """Loads one game at a time. `post` takes Compiling, Loaded and LoadFailed, from another thread.
 
-    Compiled code is imported in that thread, because a session itself must start at once.
-    """
+    Compiled code is imported in that thread, because a session must start at once."""
 
     def __init__(self, post: Callable[[object], None]) -> None:
         self._post = post
         self._loads = 0
         self.variant: str | None = None  # the game that is being loaded
-        self._start: str | Position | None = None  # what it will be loaded with
+        self._start: str | Position | None = None  # the settings of the load
         self.use_network = True
         self.eval_file = ""  # the path of a network; empty for the one that comes with the game
 
     def evaluate_by(self, use_network: bool, eval_file: str) -> bool:
-        """Takes an evaluation for the games that will be loaded; whether it differs from the one before."""
+        """Sets the evaluation for later loads; returns whether it differs from the previous one."""
         before = self.eval_source()
         self.use_network, self.eval_file = use_network, eval_file
         return self.eval_source() != before
 
     def eval_source(self) -> str | Literal[False] | None:
-        """What `Engine` takes for its `eval_file`."""
+        """The argument `eval_file` of `Engine`."""
         return (self.eval_file or None) if self.use_network else False
 
     def again(self) -> None:
-        """Begins anew to load the game that is being loaded."""
+        """Restarts the current load."""
         assert self.variant is not None
         self.begin(self.variant, self._start)
 
     def begin(self, variant: str, start: "str | Position | None" = None) -> None:
-        """Begins to load a game, in place of one that is being loaded. `start` is a FEN, None for the game's
-        own start, or the position in force. Raises VariantError."""
+        """Begins to load a game, replacing a running load. `start` is a FEN, None for the game's own start,
+        or the current position. Raises VariantError."""
         catalogue.load(variant)
         self.variant, self._start = variant, start
         self._loads += 1
@@ -93,11 +94,11 @@ class Loader:
         threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
 
     def awaits(self, event: Loaded | Completed | LoadFailed) -> bool:
-        """Whether the event is about the game that is being loaded, and not an earlier one."""
+        """Whether the event belongs to the current load, and not to an earlier one."""
         return event.number in (None, self._loads)
 
     def end(self) -> None:
-        """Notes that the game is loaded, or never will be."""
+        """Ends the load, after success or failure."""
         self.variant = self._start = None
 
     def _load(
@@ -123,7 +124,7 @@ class Loader:
             name = engine.evaluation if eval_file else ""
             in_stages = not engine.is_compiled
             if in_stages:
-                tell(0, 1, "compiling")  # at once: the first function may take many seconds
+                tell(0, 1, "compiling")  # reported at once, because the first function may take many seconds
                 engine.compile_moves(tell)
                 position = _warmed_up(start if isinstance(start, Position) else Position(variant, start))
                 engine.defer_search()
@@ -143,12 +144,13 @@ class Loader:
             self._post(LoadFailed(variant, error, number))
             return
         if number == self._loads:
-            with suppress(Exception):  # a game can be played without it
-                engine.compile()  # the rest, while the game begins
+            with suppress(Exception):  # play does not need it
+                engine.compile()  # the rest is compiled while the game begins
 
 
 def _warmed_up(position: "Position") -> "Position":
-    """The position, after a move was found, made and judged: the first call of compiled code takes longer."""
+    """The position, after a move was found, made and judged, because the first call of compiled code takes
+    longer."""
     copy = position.copy()
     for move in copy.legal_moves()[:1]:
         copy.push(move)
@@ -157,9 +159,9 @@ def _warmed_up(position: "Position") -> "Position":
 
 
 def _engine(variant: str, eval_file: str | Literal[False] | None) -> tuple["Engine", str]:
-    """An engine with the smallest table, and why it does without the network that `eval_file` means; empty
-    where it has it. Until it takes over, the engine in force keeps its table: there may be no memory for two.
-    """
+    """An engine with the smallest table, and the reason if it does not use the network of `eval_file`
+    (otherwise empty). Until it takes over, the current engine keeps its table, because there may be no memory
+    for two."""
     from ...eval.network.file import NetworkError
     from ...search.engine import Engine
 

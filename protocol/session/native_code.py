@@ -1,4 +1,4 @@
-"""When native code is compiled for a game that plays by prebuilt code: while no clock runs."""
+"""Compiles native code for a game that runs prebuilt code, while no clock runs."""
 
 import time
 from typing import TYPE_CHECKING
@@ -9,16 +9,17 @@ from .searches import Thinker
 if TYPE_CHECKING:
     from ...search.native_code import NativeCompiler
 
-QUIET_S = 2.0  # that no clock has run for, before the compiler starts
+QUIET_S = 2.0  # without a running clock before the compiler starts
 
 
 class NativeCode:
-    """Allows native code to be compiled after a game and in an analysis, and forbids it when a clock runs."""
+    """Allows native code to be compiled after a game and in an analysis, and forbids it while a clock
+    runs."""
 
     def __init__(self, game: GameInProgress, thinker: Thinker) -> None:
         self._game, self._thinker = game, thinker
         self._wanted = True
-        self._state: object = None  # what the moment was found for
+        self._state: object = None  # the state for which the moment was computed
         self._moment = 0.0  # of time.monotonic
         self._compiler: NativeCompiler | None = None
 
@@ -27,7 +28,7 @@ class NativeCode:
         self._wanted = wanted
 
     def update(self, is_ready: bool) -> None:
-        """Takes note of what has happened; `is_ready`: the game in force is loaded."""
+        """Updates the state; `is_ready`: the current game is loaded."""
         quiet = self._quiet() if is_ready and self._wanted else None
         if quiet is None:
             self.forbid()
@@ -42,13 +43,13 @@ class NativeCode:
         self._compiler.allow(self._thinker.engine, self._moment)
 
     def forbid(self) -> None:
-        """Ends what is being compiled, at once."""
+        """Stops the compiler at once."""
         self._state = None
         if self._compiler:
             self._compiler.forbid()
 
     def _quiet(self) -> float | None:
-        """The seconds after which no clock runs if nothing else happens; None where that cannot be told."""
+        """The seconds after which no clock runs if nothing else happens; None if unknown."""
         thinker = self._thinker
         search = thinker.search or thinker.pondering
         if search:
@@ -57,4 +58,4 @@ class NativeCode:
             return QUIET_S
         if thinker.other_clock is None:
             return None
-        return QUIET_S + thinker.other_clock  # the opponent's flag has fallen by then
+        return QUIET_S + thinker.other_clock  # after that time the opponent has lost on time

@@ -25,10 +25,10 @@ class Resources:
 
     def __init__(self) -> None:
         self._hash_mb, self._threads = HASH_MB, THREADS
-        self._given_mb, self._given_threads = 0, THREADS  # what the engine in force has
+        self._given_mb, self._given_threads = 0, THREADS  # the settings of the current engine
 
     def set_hash(self, engine: "Engine | None", megabytes: int) -> None:
-        """Sets the size of the transposition table, in `engine` too unless it is None. Raises ValueError and
+        """Sets the size of the transposition table, also in `engine` unless it is None. Raises ValueError and
         changes nothing if there is too little memory."""
         self.refuse(megabytes)
         if engine:
@@ -40,13 +40,13 @@ class Resources:
         self._hash_mb = megabytes
 
     def refuse(self, megabytes: int) -> None:
-        """Raises ValueError for a table that does not fit into the memory that is left."""
-        # The system may promise more than there is and end the process when it is used.
+        """Raises ValueError for a table that does not fit into the available memory."""
+        # The system may promise more than there is and kill the process when it is used.
         if megabytes > memory_left() + self._given_mb:
             raise ValueError("this machine does not have so much memory")
 
     def set_threads(self, engine: "Engine | None", threads: int) -> None:
-        """Sets the number of threads that search, in `engine` too unless it is None. Raises ValueError and
+        """Sets the number of search threads, also in `engine` unless it is None. Raises ValueError and
         changes nothing if there is too little memory."""
         if engine:
             try:
@@ -58,8 +58,8 @@ class Resources:
         self._threads = threads
 
     def give(self, engine: "Engine") -> list[str]:
-        """Gives the wanted hash size and threads to an engine that was loaded with MIN_HASH_MB and
-        THREADS, or the defaults where that fails. Returns a sentence for each wish that failed."""
+        """Sets the wanted hash size and threads in an engine that was loaded with MIN_HASH_MB and THREADS, or
+        the defaults if that fails. Returns a sentence for each failure."""
         self._given_mb, self._given_threads = MIN_HASH_MB, THREADS
         return [
             *_first_of(lambda size: self.set_hash(engine, size), self._hash_mb, HASH_MB),

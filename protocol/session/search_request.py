@@ -1,4 +1,4 @@
-"""What a search is asked for: its limit, the moves to choose from, the number of lines."""
+"""A request for a search: its limit, the moves to choose from, the number of lines."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ class SearchRequest:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the search ends by itself in any case: a mate alone may not be found."""
+        """Whether the search ends by itself in any case; a limit of `mate` alone may never end it."""
         limit = self.limit
         return any(part is not None for part in (limit.depth, limit.nodes, limit.time, limit.clock))

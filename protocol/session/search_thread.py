@@ -1,5 +1,5 @@
-"""One run of the engine in a thread of its own, and what it posts. The session decides who plays and whose
-clock runs."""
+"""One run of the engine in its own thread, and the events that it posts. The session decides who plays and
+whose clock runs."""
 
 import os
 import threading
@@ -26,25 +26,24 @@ class Thought(NamedTuple):
 
 
 class LooksAt(NamedTuple):
-    """A long search has come to another first move."""
+    """A long search has reached another root move."""
 
     search: "SearchThread"
     current: "Current"
 
 
 class Finished(NamedTuple):
-    """The search has ended, by itself or stopped."""
+    """The search has ended, by itself or because it was stopped."""
 
     search: "SearchThread"
 
 
 class SearchThread:
-    """A search of `position`, as the `request` says; `post` takes its events.
+    """A search of `position` with the `request`; `post` takes its events.
 
-    A search that is `held` obeys no clock and keeps its result back until `hit` or `stop`: while the other
-    side is to move, or during an analysis. With `by_processor` reports tell the processor's time, else the
-    time that has passed. A `level` makes it the search of a weaker player.
-    """
+    A `held` search has no clock and keeps its result until `hit` or `stop`, while the other side is to move
+    or during an analysis. With `by_processor`, reports give the processor's time, otherwise the elapsed time.
+    A `level` makes it the search of a weaker player."""
 
     def __init__(
         self,
@@ -116,7 +115,7 @@ class SearchThread:
 
     @property
     def held(self) -> bool:
-        """Whether it still keeps its result back."""
+        """Whether it still holds back its result."""
         return self._ponder is not None and not self._ponder.is_hit
 
     @property
@@ -131,7 +130,7 @@ class SearchThread:
 
     @property
     def is_analysis(self) -> bool:
-        """Whether no clock runs: nothing but its owner ends it."""
+        """Whether no clock runs and only its owner ends it."""
         return self.held and not self.request.is_bounded
 
     @property
@@ -141,8 +140,8 @@ class SearchThread:
 
     @property
     def line(self) -> "tuple[Move, ...]":
-        """What to play, with what is expected to follow; for a search that has failed, what it last reported.
-        Empty where there is nothing to play, or nothing is known. Known once it has ended."""
+        """The move to play with the expected line; for a failed search, its last report. Empty if there is no
+        move, or nothing is known. Known after the end."""
         if self.result is None:
             return self.last_info.pv if self.last_info else ()
         if self.result.move is None:
@@ -153,22 +152,22 @@ class SearchThread:
 
     @cached_property
     def _choice(self) -> "tuple[Move, ...]":
-        """The line that a weaker player takes: always the same for one search."""
+        """The line that a weaker player chooses; always the same for one search."""
         assert self._level is not None
         return choose(self.lines, self._level).pv
 
     @property
     def nodes(self) -> int:
-        """Nodes searched in its own time; known once it has ended."""
+        """Nodes searched in its own time; known after the end."""
         return max(0, self.result.nodes - self.earlier_nodes) if self.result else 0
 
     @property
     def centiseconds(self) -> int:
-        """How long it has searched, in its own time."""
+        """The duration of the search in its own time."""
         return round(100 * (time.monotonic() - self.started))
 
     def hit(self) -> None:
-        """Begins its own time: the expected move was made."""
+        """Starts its own time: the expected move was made."""
         self.started = time.monotonic()
         self.earlier_nodes = self.last_info.nodes if self.last_info else 0
         assert self._ponder is not None

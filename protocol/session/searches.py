@@ -1,4 +1,4 @@
-"""The searches of a session: of the engine's move, in the other side's time, and of an analysis."""
+"""The searches of a session: for the engine's move, in the other side's time, and for an analysis."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,8 +30,8 @@ def ends_game(position: "Position", move: "Move") -> bool:
 
 
 class Thinker:
-    """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished,
-    from the searches' threads."""
+    """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished
+    from the threads of searches."""
 
     def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]) -> None:
         self._game, self._clock, self._post = game, clock, post
@@ -52,7 +52,7 @@ class Thinker:
 
     @property
     def thinking(self) -> bool:
-        """Whether the engine is at work on its move."""
+        """Whether the engine searches for its move."""
         return self.search is not None and not self.search.held
 
     @property
@@ -65,22 +65,20 @@ class Thinker:
         return search is not None and search in (self.search, self.pondering)
 
     def forget(self) -> None:
-        """Forgets what was seen in the game: another one begins."""
+        """Resets the state for another game."""
         self._judgement = self.expected = None
         self.game_ended = False
 
     def await_game(self) -> None:
-        """Notes that a game is about to begin, and clocks with it."""
+        """Records that a game, and its clocks, will begin soon."""
         self.has_analysed, self.other_clock = False, None
 
     # Searches
 
     def think(self, spent: float = 0.0) -> None:
-        """Begins the search for the side to move; Thought and Finished will be posted.
-
-        If this is what the engine pondered, that search goes on, in the engine's own time now. So many
-        seconds have been `spent` on the move already.
-        """
+        """Begins the search for the side to move; posts Thought and Finished. If the engine pondered on this
+        position, that search continues in the engine's own time. `spent` seconds of the move were used
+        before."""
         self.interrupted = None
         self._clock.begin_move(spent)
         limit, searchmoves = self._clock.limit(self._game.position), self._game.searchmoves() or None
@@ -95,11 +93,9 @@ class Thinker:
         self.search = self._search(self._game.position, request)
 
     def ponder(self) -> bool:
-        """Begins to search the reply to the expected move, if pondering is wanted and there is one; whether
-        it has begun.
-
-        The engine's clock stands still meanwhile, so the limits of that search are known by now.
-        """
+        """Begins to search the reply to the expected move, if pondering is on and there is one; returns
+        whether it has begun. The engine's clock does not run meanwhile, so the limits of that search are
+        known."""
         game = self._game
         if not self.may_ponder or game.over or self.search or self.expected is None or game.on_move:
             return False
@@ -114,7 +110,7 @@ class Thinker:
         return self.pondering is not None
 
     def analyse(self) -> None:
-        """Searches the position in force, and goes on until it is stopped; not one without moves."""
+        """Searches the current position until it is stopped, unless it has no moves."""
         chosen = self._game.searchmoves()
         if chosen or (chosen is None and self._game.position.legal_moves()):
             self.go(Limit(), chosen, held=True, at_full_strength=True)
@@ -126,8 +122,8 @@ class Thinker:
         held: bool = False,
         at_full_strength: bool = False,
     ) -> None:
-        """Begins a search of all moves, or of the `searchmoves`; `held`, it goes on until it is hit or
-        stopped. Thought and Finished will be posted."""
+        """Begins a search of all moves, or of the `searchmoves`; a `held` one continues until it is hit or
+        stopped. Posts Thought and Finished."""
         request = SearchRequest(self._clock.without_delay(limit), searchmoves, self.multipv)
         self.search = self._search(self._game.position, request, held, at_full_strength)
 
@@ -151,7 +147,7 @@ class Thinker:
         )
 
     def _serves(self, pondered: SearchThread, request: SearchRequest) -> bool:
-        """Whether the search of the other side's time is one of this position, and of what is asked for."""
+        """Whether the ponder search is for this position and this request."""
         here, there = self._game.position, pondered.position
         if (here.start_fen, here.moves) != (there.start_fen, there.moves):
             return False
@@ -166,14 +162,14 @@ class Thinker:
     # Ends of searches
 
     def abandon(self) -> None:
-        """Ends the searches under way, if any, and forgets them."""
+        """Ends the current searches, if any, and discards them."""
         search, self.search, self.interrupted = self.search, None, None
         if search:
             search.stop()
         self.stop_pondering()
 
     def pause(self) -> None:
-        """Ends all thinking, to go on with `resume`: what was learnt stays in the table. No clock runs."""
+        """Ends all thinking until `resume`; the results so far stay in the table. No clock runs."""
         search, pondering = self.search, self.pondering is not None
         if search is None and not pondering:
             return
@@ -187,8 +183,8 @@ class Thinker:
             self.interrupted = MOVE
 
     def resume(self) -> None:
-        """Thinks about the engine's move again, or ponders again, where `pause` has interrupted that; an
-        analysis is for its owner to begin again."""
+        """Continues with the engine's move, or with pondering, if `pause` has interrupted it; its owner
+        restarts an analysis."""
         interrupted, self.interrupted = self.interrupted, None
         if interrupted == MOVE:
             self.think(self._clock.spent)
@@ -196,11 +192,10 @@ class Thinker:
             self.ponder()
 
     def conclude(self) -> "tuple[tuple[Move, ...], SearchThread]":
-        """Ends the search under way, and returns what to play, with what may follow, and the search.
+        """Ends the current search; returns the move to play with its line, and the search.
 
-        The line is empty where there was nothing to play. That of a search that failed is what it last
-        reported, or any legal move, and its `error` tells why.
-        """
+        The line is empty if there was no move. For a failed search it is the last report, or any legal move,
+        and `error` has the reason."""
         search, self.search = self.search, None
         assert search is not None
         search.stop()
@@ -210,7 +205,7 @@ class Thinker:
         return line, search
 
     def finish(self) -> "tuple[Move | None, SearchThread]":
-        """Ends the search under way, makes its move, and returns the move, or None, and the search."""
+        """Ends the current search, makes its move, and returns the move, or None, and the search."""
         line, search = self.conclude()
         if not line:
             return None, search
@@ -222,20 +217,20 @@ class Thinker:
         return line[0], search
 
     def set_aside(self, search: SearchThread) -> None:
-        """Forgets a search that has failed before its own time."""
+        """Discards a search that has failed before its own time."""
         if search is self.pondering:
             self.pondering = None
         if search is self.search:
             self.search = None
 
     def set_pondering(self, wanted: bool) -> None:
-        """Sets whether the engine thinks in the other side's time, from now on."""
+        """Sets whether the engine thinks in the other side's time from now on."""
         self.may_ponder = wanted
         if not wanted:
             self.stop_pondering()
 
     def stop_pondering(self) -> None:
-        """Ends the search in the other side's time, if any."""
+        """Ends the ponder search, if any."""
         pondered, self.pondering = self.pondering, None
         if pondered:
             pondered.stop()
@@ -243,7 +238,7 @@ class Thinker:
     # What was learnt
 
     def clear(self) -> None:
-        """Forgets what was searched. Raises ValueError while the engine is to move."""
+        """Clears the search memory. Raises ValueError while the engine is to move."""
         if self.search:
             raise ValueError("not while thinking")
         self.stop_pondering()
@@ -251,14 +246,14 @@ class Thinker:
             self.engine.clear()
 
     def give_score(self, centipawns: int, mate: int | None, depth: int) -> None:
-        """Has searches up to a depth take the position in force for worth a score, for the side to move."""
+        """Sets the score of the current position, for the side to move, in searches up to a depth."""
         from ...search.engine import Score
 
         self.abandon()
         self.engine.give_score(self._game.position, Score(centipawns, mate), depth)
 
     def accepts_draw(self) -> bool:
-        """Whether the engine takes a draw now: when a deep search saw it no better than even."""
+        """Whether the engine accepts a draw now: if a deep search scored it no better than even."""
         info = (self.search and self.search.last_info) or self._judgement
         if self._game.engine_side is None or info is None or info.depth < DRAW_DEPTH:
             return False

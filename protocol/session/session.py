@@ -1,8 +1,7 @@
-"""A session: a game in progress, the clock, and the engine that thinks about it, tied together.
+"""A session: a game in progress, the clock, and the engine, tied together.
 
-A session knows no dialect and writes nothing: what happens in its threads it posts as events, and the
-dialect that owns it calls it back from its own thread. So the game changes in one thread only.
-"""
+A session does not depend on a protocol and writes nothing. Its threads post events, and the dialect that owns
+the session calls it back from its own thread. So the game changes in only one thread."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The game in progress (`game`), the engine's time (`clock`), its searches (`thinker`), the game that is
-    loaded (`loader`), and the choice of an evaluation (`evaluation`). `post` takes events, from any thread.
+    """The game in progress (`game`), the engine's time (`clock`), its searches (`thinker`), the loaded game
+    (`loader`), and the choice of an evaluation (`evaluation`).
 
-    What changes the game ends the searches here, so none goes on in a position that is gone.
-    """
+    `post` takes events from any thread. Methods that change the game end the searches, so that none continues
+    in an old position."""
 
     def __init__(self, post: Callable[[object], None]) -> None:
         self.game = GameInProgress()
@@ -36,17 +35,17 @@ class Session:
         self.loader = Loader(post)
         self.native_code = NativeCode(self.game, self.thinker)
         self.evaluation = Evaluation(self.game, self.thinker, self.loader)
-        self.lacks_search = False  # the search of the game in force is still being compiled
+        self.lacks_search = False  # the search of the current game is still being compiled
         self._resources = Resources()
 
     @property
     def variant(self) -> str | None:
-        """The game in force."""
+        """The current game."""
         return self.game.variant
 
     @property
     def position(self) -> "Position":
-        """The position in force, with the moves that led to it; None before the first game is loaded."""
+        """The current position with the moves that led to it; None before the first game is loaded."""
         return self.game.position
 
     @property
@@ -58,20 +57,17 @@ class Session:
 
     @property
     def loading(self) -> str | None:
-        """The name of the game that is being loaded; None if there is none."""
+        """The name of the game that is being loaded, or None."""
         return self.loader.variant
 
     @property
     def ready(self) -> bool:
-        """Whether a game is in force and no other one is being loaded."""
+        """Whether a game is loaded and no other one is being loaded."""
         return self.thinker.engine is not None and self.loading is None
 
     def start(self, variant: str, fen: str | None = None) -> None:
-        """Puts the start of a game in force, or the position that `fen` gives.
-
-        Unless the game is in force already it is loaded first, and Loaded or LoadFailed will be posted.
-        Raises VariantError.
-        """
+        """Sets the start of a game, or the position of `fen`. If the game is not the current one, it is
+        loaded first, and Loaded or LoadFailed follows. Raises VariantError."""
         if variant != self.variant or not self.ready:
             self.load(variant, fen)
             return
@@ -81,13 +77,13 @@ class Session:
         self._begin(self.game.start(fen))
 
     def load(self, variant: str, fen: str | None = None) -> None:
-        """Begins to load a game, in place of one that is being loaded; Loaded or LoadFailed will be posted.
-        Raises VariantError."""
+        """Begins to load a game, replacing a running load; Loaded or LoadFailed follows. Raises
+        VariantError."""
         self.loader.begin(variant, fen)
         self.abandon()
 
     def loaded(self, event: Loaded) -> list[str]:
-        """Puts the loaded game in force. Returns sentences about what the engine could not be given."""
+        """Switches to the loaded game. Returns sentences about settings that the engine could not get."""
         if self.thinker.engine:
             self.thinker.engine.close()
         self.loader.end()
@@ -100,30 +96,30 @@ class Session:
         return complaints
 
     def outdate(self) -> None:
-        """The game in force has another description now: it has to be loaded anew."""
+        """Records that the current game has a new description and must be loaded again."""
         self.game.variant = None
 
     # The engine
 
     def set_hash(self, megabytes: int) -> None:
-        """The size of the transposition table. Raises ValueError when there is not so much memory."""
+        """Sets the size of the transposition table. Raises ValueError if there is too little memory."""
         self._resources.refuse(megabytes)  # before anything is interrupted
         self.abandon()
         self._resources.set_hash(self.thinker.engine, megabytes)
 
     def set_threads(self, threads: int) -> None:
-        """The number of threads that search. Raises ValueError."""
+        """Sets the number of search threads. Raises ValueError."""
         self.abandon()
         self._resources.set_threads(self.thinker.engine, threads)
 
     def abandon(self) -> None:
-        """Ends the searches under way, if any, and forgets them."""
+        """Ends the current searches, if any, and discards them."""
         self.thinker.abandon()
 
-    # The game: what raises ValueError changes nothing
+    # The game: methods that raise ValueError change nothing
 
     def reset(self) -> None:
-        """Makes ready for another game, which is still to be named: the engine plays Black."""
+        """Resets for another game, which is named later: the engine plays Black."""
         self.abandon()
         self.thinker.await_game()
         self.game.engine_side = BLACK
@@ -132,7 +128,7 @@ class Session:
         self.clock.reset()
 
     def set_position(self, fen: str) -> None:
-        """Puts another position of the game in force. Raises ValueError."""
+        """Sets another position of the game. Raises ValueError."""
         position = self.game.start(fen)
         self.abandon()
         self.clock.reset()
@@ -141,32 +137,32 @@ class Session:
     def follow(
         self, fen: str | None, moves: list[str], read: Callable[[str, "Position"], "str | Move"]
     ) -> MoveError | None:
-        """Puts in force the position after `moves`; see `GameInProgress.follow`. Raises ValueError."""
+        """Sets the position after `moves`; see `GameInProgress.follow`. Raises ValueError."""
         refused = self.game.follow(fen, moves, read)
         self.abandon()
         self._forget()
         return refused
 
     def set_turn(self, side: int) -> None:
-        """Puts `side` on move, 0 for White. Raises ValueError."""
+        """Sets the side to move, 0 for White. Raises ValueError."""
         if self.game.set_turn(side):
             self.abandon()
             self._forget()
 
     def take_back(self, count: int) -> None:
-        """Takes back that many half moves. Raises ValueError when there are fewer."""
+        """Takes back that many half moves. Raises ValueError if there are fewer."""
         self.game.take_back(count)
         self.abandon()
         self.thinker.expected = None
 
     def exclude(self, text: str | None, out: bool) -> None:
-        """Leaves a move, or all (None), out of the searches of this position, or takes it in again. Raises
+        """Excludes a move, or all (None), from the searches of this position, or includes it again. Raises
         ValueError."""
         self.game.exclude(text, out)
         self.abandon()
 
     def end(self) -> None:
-        """The GUI has ended the game: no more thinking until another begins."""
+        """Records that the GUI has ended the game; the engine stops thinking until another begins."""
         self.abandon()
         self.game.over = True
 
@@ -180,6 +176,6 @@ class Session:
         self._forget()
 
     def _forget(self) -> None:
-        """Forgets what belonged to the moves so far."""
+        """Discards the state of the moves so far."""
         self.clock.control.since = 0
         self.thinker.forget()

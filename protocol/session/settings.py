@@ -1,5 +1,4 @@
-"""The engine's options in both protocols: their kinds, the values that each takes, and what setting one
-does."""
+"""The engine's options in both protocols: their kinds, their values, and their effects."""
 
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -23,7 +22,7 @@ class Check(NamedTuple):
     default: bool
 
     def read(self, text: str) -> bool:
-        """The value that `text` means. Raises RefusedError."""
+        """The value of `text`. Raises RefusedError."""
         if text.lower() not in SWITCH:
             raise RefusedError("the value is neither true nor false, 1 nor 0")
         return SWITCH[text.lower()]
@@ -38,12 +37,12 @@ class Spin(NamedTuple):
     most: int
 
     def read(self, text: str) -> int:
-        """The value that `text` means. Raises RefusedError."""
+        """The value of `text`. Raises RefusedError."""
         return whole(text, self.least, self.most)
 
 
 class Combo(NamedTuple):
-    """One of several words; `meant` finds the choice that another word means, or None."""
+    """One of several words; `meant` finds the choice for another word, or None."""
 
     name: str
     default: str
@@ -51,7 +50,7 @@ class Combo(NamedTuple):
     meant: Callable[[str], str | None] = lambda text: None
 
     def read(self, text: str) -> str:
-        """The value that `text` means. Raises RefusedError."""
+        """The value of `text`. Raises RefusedError."""
         for choice in self.choices:
             if text.lower() == choice.lower():
                 return choice
@@ -68,12 +67,12 @@ class Button(NamedTuple):
     name: str
 
     def read(self, text: str) -> None:
-        """Nothing: a button has no value."""
+        """None; a button has no value."""
         return None
 
 
 class Text(NamedTuple):
-    """Any text; the `kind` "file" or "path" lets a GUI help to find one."""
+    """Any text; with the `kind` "file" or "path" a GUI can offer a file chooser."""
 
     name: str
     default: str = ""
@@ -88,23 +87,23 @@ Option = Check | Spin | Combo | Button | Text
 
 
 class OptionTable:
-    """The options that a dialect offers, and what each of them does."""
+    """The options of a dialect, and their effects."""
 
     def __init__(self) -> None:
         self._entries: dict[str, tuple[Option, Callable[..., None]]] = {}
 
     def add(self, option: Option, setter: Callable[..., None]) -> None:
-        """Offers an option. `setter` takes its value and raises RefusedError or ValueError if it cannot
-        be set."""
+        """Adds an option. `setter` takes its value and raises RefusedError or ValueError if it cannot be
+        set."""
         self._entries[option.name.lower()] = option, setter
 
     def options(self) -> list[Option]:
-        """All options in the order in which they were added."""
+        """All options, in the order in which they were added."""
         return [option for option, _ in self._entries.values()]
 
     def set(self, name: str, text: str) -> None:
-        """Sets an option to the value that a GUI wrote. Raises RefusedError and changes nothing if the
-        name or the value is wrong."""
+        """Sets an option to a value from a GUI. Raises RefusedError and changes nothing if the name or the
+        value is wrong."""
         if name.lower() not in self._entries:
             names = {option.name.lower(): option.name for option in self.options()}
             close = get_close_matches(name.lower(), names, 1)
@@ -118,7 +117,7 @@ class OptionTable:
 
 
 def offer_common(settings: OptionTable, session: "Session") -> None:
-    """Adds the options that both dialects offer to the `OptionTable` of a dialect."""
+    """Adds the options of both dialects to the `OptionTable` of a dialect."""
     settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
     settings.add(
         Spin("Move Overhead", round(1000 * session.clock.overhead), 0, MOST_OVERHEAD),

@@ -1,4 +1,4 @@
-"""Games of the user's own, made known by the path of a file or a folder."""
+"""Registers the user's own games by the path of a file or a folder."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -7,12 +7,12 @@ from ...engine.definition.catalogue import register
 from ...engine.fairy_ini.conversion import SUFFIX, import_file, kept
 from ...engine.game.description import VariantError
 
-FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # how engines that this process starts learn of a file
+FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # passes the file to engines that this process starts
 
 
 class Registered(NamedTuple):
-    """The names of games that are known now, sentences for those of a file that cannot be played, and
-    warnings about lines that are read differently from how they look."""
+    """The names of the registered games, sentences for games that cannot be played, and warnings about lines
+    with a surprising meaning."""
 
     names: list[str]
     refused: list[str]
@@ -20,10 +20,8 @@ class Registered(NamedTuple):
 
 
 def register_file(path: Path) -> str:
-    """Makes the game in a TOML file, or the only one that an .ini has, known by its name; returns the name.
-
-    Raises VariantError.
-    """
+    """Registers the game in a TOML file, or the only one of an .ini file; returns its name. Raises
+    VariantError."""
     if path.suffix == SUFFIX:
         names, refused, _ = _register_all(path)
         if len(names) + len(refused) > 1:
@@ -37,7 +35,7 @@ def register_file(path: Path) -> str:
 
 
 def _register_all(path: Path) -> Registered:
-    """Makes the games of Fairy-Stockfish's file known. Raises VariantError where none can be played."""
+    """Registers the games of Fairy-Stockfish's file. Raises VariantError if none can be played."""
     games = import_file(path)
     names, refused = [], list(map(str, games.refused.values()))
     warnings = list(games.warnings)
@@ -53,10 +51,8 @@ def _register_all(path: Path) -> Registered:
 
 
 def register_path(text: str) -> Registered:
-    """Makes the games of a file, or of all files of a folder, known by their names; returns `Registered`.
-
-    Raises VariantError.
-    """
+    """Registers the games of a file, or of all files of a folder; returns `Registered`. Raises
+    VariantError."""
     try:
         path = Path(text).expanduser()
         found = path.exists()

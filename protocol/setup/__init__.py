@@ -1,1 +1,1 @@
-"""Making the engine known to GUIs."""
+"""Adding the engine to GUIs."""

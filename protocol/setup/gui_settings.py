@@ -1,9 +1,8 @@
-"""The lists of engines that XBoard, Cute Chess and PyChess keep for a user: where they lie, and their text
-with this engine in it and without. Nothing here writes a file.
+"""The lists of engines of XBoard, Cute Chess and PyChess: their paths, and their text with and without this
+engine. This module writes no file.
 
-XBoard scans only the folders of the system (`/usr/share/games/plugins/xboard`) for plugin files; what a user
-adds to its list lies in `~/.xboardrc`.
-"""
+XBoard scans only the folders of the system (`/usr/share/games/plugins/xboard`) for plugin files; a user's
+additions to its list are in `~/.xboardrc`."""
 
 import json
 import os
@@ -19,17 +18,17 @@ from typing import Any
 from ...engine.definition import catalogue
 
 NAME = "Surajang"
-MODULE = ("-m", "surajang")  # what a command of this engine ends in, wherever its interpreter lies
-PROGRAM = "surajang"  # the same as a program, where it is installed
-STANDARD = {"chess": "standard"}  # Cute Chess's names of games, where they differ
+MODULE = ("-m", "surajang")  # the end of this engine's command, for any interpreter
+PROGRAM = "surajang"  # the same as an installed program
+STANDARD = {"chess": "standard"}  # Cute Chess's names of games, if they differ
 
 
 class SettingsError(Exception):
-    """A GUI's settings that cannot be changed without doing harm; they stay as they are."""
+    """A GUI's settings that cannot be changed safely; they stay unchanged."""
 
 
 class GuiSettings(ABC):
-    """The list of engines of one GUI. `title` is what people call it."""
+    """The list of engines of one GUI. `title` is its usual name."""
 
     title: str
 
@@ -40,27 +39,27 @@ class GuiSettings(ABC):
 
     @property
     def trace(self) -> Path:
-        """A file or folder that is there once this user has run the GUI."""
+        """A file or folder that exists after this user has run the GUI."""
         return self.path.parent
 
     @abstractmethod
     def with_engine(self, text: str | None, command: list[str]) -> str:
-        """The file's text, None where there is no file, with this engine started by `command`, a list of
-        words. All else stays. Raises SettingsError."""
+        """The file's text, None if there is no file, with this engine started by `command`, a list of words.
+        The rest is unchanged. Raises SettingsError."""
 
     @abstractmethod
     def without_engine(self, text: str) -> str:
-        """The file's text without this engine. All else stays. Raises SettingsError."""
+        """The file's text without this engine. The rest is unchanged. Raises SettingsError."""
 
 
 class JsonGui(GuiSettings):
-    """A GUI whose list is an array of objects in JSON, indented by `indent`."""
+    """A GUI whose list is a JSON array of objects, indented by `indent`."""
 
     indent: int
 
     @abstractmethod
     def _entry(self, command: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What must stand in the entry of this engine, and what stands there at first besides."""
+        """The required keys of this engine's entry, and further ones for a new entry."""
 
     @abstractmethod
     def _words(self, entry: dict[str, Any]) -> Sequence[object]:
@@ -95,9 +94,9 @@ class JsonGui(GuiSettings):
         try:
             engines = json.loads(text) if text and text.strip() else []
         except ValueError as error:
-            raise SettingsError(f"{self.path} is damaged and stays as it is: {error}") from None
+            raise SettingsError(f"{self.path} is damaged and is not changed: {error}") from None
         if not isinstance(engines, list) or not all(isinstance(entry, dict) for entry in engines):
-            raise SettingsError(f"{self.path} is not a list of engines and stays as it is")
+            raise SettingsError(f"{self.path} is not a list of engines and is not changed")
         return engines
 
     def _write(self, engines: list[dict[str, Any]], text: str | None) -> str:
@@ -140,8 +139,7 @@ class CuteChess(JsonGui):
 
 
 class PyChess(JsonGui):
-    """PyChess, which speaks UCI with the engine. It asks an entry for its options when it is told to recheck
-    it."""
+    """PyChess, which speaks UCI with the engine. It asks an engine for its options if its entry says so."""
 
     title, indent = "PyChess", 1
 
@@ -173,7 +171,7 @@ class XBoard(GuiSettings):
     def with_engine(self, text: str | None, command: list[str]) -> str:
         line, text = self._line(command), text or ""
         if not re.search(rf"^({self._OPTION}|-saveDate)\b", text, re.M):
-            # XBoard has saved nothing yet; it adds what this names to the list that it begins with.
+            # XBoard has saved nothing yet; it adds these engines to its default list.
             return self._without_install(text) + f"-installEngine {{{line}}}\n"
         lines = self._engines(text)
         own = [index for index, old in enumerate(lines) if self._is_own(old)]
@@ -208,7 +206,7 @@ class XBoard(GuiSettings):
     def _engines(self, text: str) -> list[str]:
         found = self._LIST.search(text)
         if not found:
-            raise SettingsError(f"{self.path}: the list {self._OPTION} cannot be read and stays as it is")
+            raise SettingsError(f"{self.path}: the list {self._OPTION} cannot be read and is not changed")
         return found[1].splitlines()
 
     def _with_lines(self, text: str, lines: list[str]) -> str:
@@ -218,7 +216,7 @@ class XBoard(GuiSettings):
         return self._LIST.sub(lambda found: f"{self._OPTION} {{{value}}}", text, count=1)
 
     def _without_install(self, text: str) -> str:
-        """The text without a line of this engine that XBoard has not taken into its list yet."""
+        """The text without a line of this engine that XBoard has not added to its list yet."""
         pattern = re.compile(r"^-installEngine \{(.*)\}\n", re.M)
         return pattern.sub(lambda found: "" if self._is_own(found[1]) else found[0], text)
 
@@ -227,26 +225,26 @@ GUIS = {"xboard": XBoard(), "cutechess": CuteChess(), "pychess": PyChess()}
 
 
 def is_own_command(words: Sequence[object]) -> bool:
-    """Whether a command, as a list of words, starts this engine: from this interpreter or another."""
+    """Whether a command, as a list of words, starts this engine, from this interpreter or another."""
     return len(words) > 2 and tuple(words[-2:]) == MODULE
 
 
 def program_of(interpreter: str) -> str | None:
-    """The path of the program that an installation of this package has put beside its interpreter, or where
-    this one's programs go; None where there is none."""
+    """The path of the installed program beside its interpreter, or in this interpreter's scripts folder; None
+    if there is none."""
     schemes = sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")
     folders = [os.path.dirname(interpreter), *(sysconfig.get_path("scripts", scheme) for scheme in schemes)]
     return shutil.which(PROGRAM, path=os.pathsep.join(map(os.path.abspath, folders)))
 
 
 def _config_folder() -> Path:
-    """The folder of the settings of programs, as the GUIs look for it."""
+    """The configuration folder of programs, as the GUIs look for it."""
     folder = os.environ.get("XDG_CONFIG_HOME", "")
     return Path(folder) if os.path.isabs(folder) else Path.home() / ".config"
 
 
 def _home_of_the_user() -> Path:
-    """The home directory as XBoard finds it: by the list of users, not by HOME."""
+    """The home directory as XBoard finds it: from the user database, not from HOME."""
     try:
         import pwd
 
@@ -260,7 +258,7 @@ def _quoted(word: str) -> str:
 
 
 def _split(text: object) -> list[str]:
-    """The words of a command line; none of what is not one."""
+    """The words of a command line; empty if it is invalid."""
     try:
         return shlex.split(text) if isinstance(text, str) else []
     except ValueError:

@@ -1,4 +1,4 @@
-"""The command `surajang install-gui`: makes the engine known to the GUIs of this user, or unknown again."""
+"""`surajang install-gui`: adds the engine to the GUIs of this user, or removes it."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from ..terminal.interrupts import ending_at_once
 from ..terminal.progress import compile_together, compiling
 from .gui_settings import GUIS, MODULE, GuiSettings, SettingsError
 
-START_SECONDS = 60  # that the engine may take to tell its version
+START_SECONDS = 60  # for the engine to print its version
 
 
 @click.command()
@@ -51,7 +51,7 @@ def main(names: tuple[str, ...], remove: bool, only_print: bool, compiles: bool)
             click.echo(f"Error: {gui.title}: {error}", err=True)
     for name, gui in GUIS.items():
         if not names and name not in chosen:
-            click.echo(f"{gui.title}: skipped, there is no {gui.trace}; --gui {name} writes it nevertheless")
+            click.echo(f"{gui.title}: skipped, there is no {gui.trace}; --gui {name} writes it anyway")
     if chosen and not remove and not _starts(command):
         click.echo("Warning: a GUI will not find the engine: install it (`pip install .`) first", err=True)
     if chosen and compiles and not (remove or only_print):
@@ -61,8 +61,8 @@ def main(names: tuple[str, ...], remove: bool, only_print: bool, compiles: bool)
 
 
 def _compile_all() -> None:
-    """Compiles the games that have a network and the user's own, so that no GUI has to wait for them. The
-    others take half an hour together; each is compiled when it is first played."""
+    """Compiles the games that have a network and the user's own, so that no GUI has to wait for them. All
+    others would take half an hour; each is compiled when it is first played."""
     from ...search.native_code import prefer_native_code
 
     own = set(available()) - set(shipped())
@@ -83,14 +83,14 @@ def _compile_all() -> None:
 
 
 def _serve(gui: GuiSettings, command: list[str], remove: bool, only_print: bool) -> None:
-    """Tells one GUI. Raises SettingsError and OSError, and then its file is as it was."""
+    """Changes the list of one GUI. Raises SettingsError and OSError; the file is then unchanged."""
     text = _read(gui.path)
     if remove:
         new = gui.without_engine(text) if text is not None else None
     else:
         new = gui.with_engine(text, command)
     if new is None or new == text:
-        click.echo(f"{gui.title}: {gui.path} stays as it is")
+        click.echo(f"{gui.title}: {gui.path} is not changed")
     elif only_print:
         click.echo(f"{gui.title}: {gui.path} would be")
         click.echo(new, nl=not new.endswith("\n"))
@@ -108,10 +108,7 @@ def _read(path: Path) -> str | None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Writes a file so that it can be read whole or as it was at any time, whatever happens. Raises OSError.
-
-    A link is followed, and the rights of the file stay.
-    """
+    """Writes a file atomically. Raises OSError. A link is followed, and the permissions of the file stay."""
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, new = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -129,7 +126,8 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def _starts(command: list[str]) -> bool:
-    """Whether the command starts where a GUI will call it: elsewhere, and without this shell's PYTHONPATH."""
+    """Whether the command starts in a GUI's environment: in another folder, and without this shell's
+    PYTHONPATH."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     with tempfile.TemporaryDirectory() as folder:
         run = [*command, "--version"]

@@ -1,7 +1,6 @@
-"""Options of commands, declared once: in the annotation of the parameter that takes them.
+"""Options of commands, declared in the annotation of the parameter.
 
-`games: Annotated[int, Option("Maximum number of games.", least=1)] = 100` declares an option --games.
-"""
+`games: Annotated[int, Option("Maximum number of games.", least=1)] = 100` declares an option --games."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ NEW_FOLDER = OutputFolder()
 
 
 class RenamedOption(click.Option):
-    """An option whose first spelling is today's: help does not show the older ones, which still work."""
+    """An option with older spellings, which still work but are not in the help text."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The spelling and the text in help."""
@@ -36,9 +35,9 @@ class RenamedOption(click.Option):
 
 
 class Option:
-    """The option that gives a parameter its value.
+    """The option for a parameter.
 
-    The parameter's name makes the flag, its type that of the option, its default that of the option; a
+    The parameter's name makes the flag, its type the option's type, its default the option's default. A
     parameter without a default is required, and a default that is not false is shown. `least` and `most`
     bound a number. `settings` are those of `click.option`; a type other than a number, a text or a flag needs
     its `type`."""
@@ -55,7 +54,7 @@ class Option:
         self._settings = {"help": help, **settings}
 
     def decorator(self, name: str, kind: Any, default: Any) -> Callable[[Any], Any]:
-        """The decorator of click for the parameter `name` of type `kind`, perhaps `X | None`."""
+        """The click decorator for the parameter `name` of type `kind`, possibly `X | None`."""
         kinds = [part for part in get_args(kind) if part is not type(None)] or [kind]
         settings: dict[str, Any] = {}
         if kinds[0] is bool:
@@ -73,8 +72,8 @@ class Option:
 
 
 def _declared(owner: Any) -> Iterator[tuple[str, Any, Callable[[Any], Any]]]:
-    """Yields (parameter, group, decorator) of each option that a function or a dataclass declares, in their
-    order; `group` is the dataclass of a parameter whose fields are options, else None."""
+    """Yields (parameter, group, decorator) for each option of a function or a dataclass, in their order;
+    `group` is the dataclass of a parameter whose fields are options, otherwise None."""
     for name, parameter in inspect.signature(owner).parameters.items():
         kind = parameter.annotation
         if is_dataclass(kind):
@@ -85,8 +84,8 @@ def _declared(owner: Any) -> Iterator[tuple[str, Any, Callable[[Any], Any]]]:
 
 
 def with_options(function: Function) -> Function:
-    """Gives a command the options that its parameters declare. A parameter whose type is a dataclass takes
-    one with the options that its fields declare."""
+    """Adds the options of a command's parameters. A parameter whose type is a dataclass gets an instance made
+    from the options of its fields."""
     declared = list(_declared(function))
     groups = {name: group for name, group, _ in declared if group is not None}
 
@@ -109,8 +108,7 @@ Cluster = Annotated[str | None, Option("Play on the Dask cluster of this schedul
 def told_errors(
     *usage: type[Exception], failures: tuple[type[Exception], ...] = (OSError,)
 ) -> Iterator[None]:
-    """Turns errors into those that the command line shows: `usage` into errors of the command's words,
-    `failures` into others."""
+    """Converts errors to those of the command line: `usage` to usage errors, `failures` to others."""
     try:
         yield
     except usage as error:

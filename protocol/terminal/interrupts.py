@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
-SHOW_CURSOR = b"\x1b[?25h\n"  # which a bar on a terminal hides
+SHOW_CURSOR = b"\x1b[?25h\n"  # the cursor, which a progress bar hides
 
 
 def end_at_once(code: int = INTERRUPTED) -> NoReturn:
-    """Ends the process with this exit code and its threads with it; a line says that it was interrupted."""
+    """Ends the process and its threads at once with this exit code, after a line about the interruption."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
@@ -28,8 +28,8 @@ def end_at_once(code: int = INTERRUPTED) -> NoReturn:
 
 @contextlib.contextmanager
 def ending_at_once() -> Iterator[None]:
-    """Within it Ctrl-C ends the process at once, also while the main thread is in compiled code; only where
-    Python's own handler is set, because nothing is to be saved there."""
+    """A context in which Ctrl-C ends the process at once, even while the main thread is in compiled code. It
+    has no effect unless Python's own handler is set, because another handler may save something."""
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield

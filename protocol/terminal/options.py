@@ -1,4 +1,4 @@
-"""Command-line options that several commands share: the game, by its name or by its file."""
+"""Options that several commands share: the game, by its name or its file."""
 
 import os
 from collections.abc import Callable
@@ -28,10 +28,8 @@ def known_game(name: str) -> Description:
 
 
 def _register(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
-    """Registers the file here and for engines started from here.
-
-    A file that the command line names chooses its game, too; the variable only makes one known.
-    """
+    """Registers the file here and for engines started from here. A file on the command line also selects its
+    game; the variable only registers it."""
     if path is None:
         return
     try:
@@ -44,7 +42,7 @@ def _register(context: click.Context, parameter: click.Parameter, path: Path | N
 
 
 def _choose(context: click.Context, parameter: click.Parameter, name: str) -> str:
-    """The name of the game that the options choose together."""
+    """The name of the game that the options select together."""
     chosen: str | None = context.meta.get(_CHOSEN)
     if chosen is not None and context.get_parameter_source(parameter.name) is ParameterSource.DEFAULT:
         return chosen
@@ -58,7 +56,7 @@ def _choose(context: click.Context, parameter: click.Parameter, name: str) -> st
 
 
 def game_by_file() -> str | None:
-    """The name of the game in the file that the command line names, or None."""
+    """The name of the game in the file on the command line, or None."""
     name: str | None = click.get_current_context().meta.get(_CHOSEN)
     return name
 
@@ -91,13 +89,13 @@ network_option = click.option(
 
 
 def variant_option(function: Function) -> Function:
-    """The options --variant and --variant-file, as the one argument `variant`: the name of a game."""
+    """The options --variant and --variant-file, as the single argument `variant`: the name of a game."""
     return _variant_name_option(variant_file_option(function))
 
 
 def position_of(variant: str, fen: str | None) -> "Position":
-    """The `Position` that the options name; its notes go to standard error. Raises BadParameter for a FEN
-    that cannot be set up."""
+    """The `Position` of the options; its notes go to standard error. Raises BadParameter for a FEN that
+    cannot be set up."""
     from ...engine.position import FenError, Position
 
     try:

@@ -1,4 +1,4 @@
-"""Options that name what a command will write: checked before the work begins, so that none of it is lost."""
+"""Options for files that a command will write, checked before the work begins, so that no work is lost."""
 
 import tempfile
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ import click
 
 
 class OutputFile(click.Path):
-    """A file to be written. The file, old or new, has to be writable, and its folder has to be there, unless
-    the command `makes_folders`."""
+    """A file to be written. The file, old or new, must be writable, and its folder must exist, unless the
+    command `makes_folders`."""
 
     name = "file"
 
@@ -29,7 +29,7 @@ class OutputFile(click.Path):
 
 
 class OutputFolder(click.Path):
-    """A folder to be written into, which may still have to be made."""
+    """A folder to be written into; it may not exist yet."""
 
     name = "directory"
 
@@ -46,7 +46,7 @@ class OutputFolder(click.Path):
 
 @contextmanager
 def written(path: Path) -> Iterator[None]:
-    """For the writing of a file after the work: an OSError ends the command with a sentence."""
+    """A context for writing a file after the work: an OSError ends the command with a sentence."""
     try:
         yield
     except OSError as error:
@@ -54,7 +54,7 @@ def written(path: Path) -> Iterator[None]:
 
 
 def why_no_file(path: Path) -> str | None:
-    """Why a file cannot be written, None if it can. An existing file does not change."""
+    """The reason why a file cannot be written, None if it can. An existing file does not change."""
     if not path.parent.is_dir():
         return f"there is no folder {str(path.parent)!r}"
     there = path.exists()
@@ -70,7 +70,7 @@ def why_no_file(path: Path) -> str | None:
 
 
 def why_no_folder(path: Path) -> str | None:
-    """Why a folder, or the one in which it would be made, cannot be written into; None if it can."""
+    """The reason why a folder, or the one in which it would be made, is not writable; None if it is."""
     place = path.absolute()
     while not place.exists() and place != place.parent:
         place = place.parent

@@ -1,7 +1,5 @@
-"""Progress for people, on stderr: results never go there.
-
-On a terminal it is a bar, elsewhere a plain line every PLAIN_SECONDS, so none for short work.
-"""
+"""Progress on stderr; results never go there. On a terminal it is a bar, elsewhere a plain line every
+PLAIN_SECONDS, so short work has none."""
 
 import sys
 import time
@@ -17,14 +15,14 @@ Item = TypeVar("Item")
 
 
 class _PlainLines:
-    """Prints a line with the share of the work called `what` that is done, every PLAIN_SECONDS."""
+    """Prints a line with the finished share of the work `what` every PLAIN_SECONDS."""
 
     def __init__(self, what: str, now: Callable[[], float] = time.monotonic) -> None:
         self.what, self._now = what, now
         self._started = self._told = now()
 
     def tell(self, done: int, total: int, note: str = "") -> None:
-        """Takes note of so much of the work, and says so when it is time."""
+        """Updates the finished share, and prints a line when it is due."""
         moment = self._now()
         if moment - self._told >= PLAIN_SECONDS:
             self._told = moment
@@ -33,7 +31,7 @@ class _PlainLines:
 
 
 def tracked(work: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Yields the items of `work` with the progress on stderr; `total` where it has no length."""
+    """Yields the items of `work` with progress on stderr; `total` is needed if it has no length."""
     if total is None:
         assert isinstance(work, Sized)
         total = len(work)
@@ -50,7 +48,7 @@ def tracked(work: Iterable[Item], what: str, total: int | None = None) -> Iterat
 
 
 def _rate(a_second: float) -> str:
-    """A number of things a second, in the unit of time in which it is at least one."""
+    """A rate as text, in the unit of time in which it is at least one."""
     for unit, seconds in (("second", 1), ("minute", 60)):
         if a_second * seconds >= 1:
             return f"{a_second * seconds:,.0f} a {unit}"
@@ -59,9 +57,8 @@ def _rate(a_second: float) -> str:
 
 @contextmanager
 def counted(what: str, begun: int, total: int, unit: str) -> Iterator[Callable[[int, int], None]]:
-    """A function(done, items) that shows the progress of work of which `begun` of `total` was done before.
-
-    It tells how much is done, how many `items` of that `unit` came of it, their rate and the time left."""
+    """A function(done, items) that shows the progress of work of which `begun` of `total` was done before:
+    the share, the number of `items` of that `unit`, their rate and the remaining time."""
     started = time.monotonic()
 
     def rate(done: int, items: int) -> tuple[str, float]:
@@ -94,7 +91,7 @@ CompileAll = Callable[..., object]  # takes a `progress` as `Engine.compile` doe
 
 
 def compiling(variant: str, eval_file: EvalFile = None) -> CompileAll:
-    """A function that compiles a game for the network that comes with it, the one of a path, or none (False).
+    """A function that compiles a game for the network that comes with it, the one at a path, or none (False).
     It raises VariantError for an unknown game, NetworkError."""
 
     def compile_all(progress: Callable[[int, int, str], object]) -> None:
@@ -115,7 +112,7 @@ def compile_with_bar(variant: str, eval_file: EvalFile = None) -> None:
 
 
 def compiled_with_bar(variant: str, compile_all: CompileAll) -> None:
-    """Calls `compile_all`, and shows its progress on stderr. Ctrl-C ends the process at once."""
+    """Calls `compile_all` with its progress on stderr. Ctrl-C ends the process at once."""
     compile_together([(variant, compile_all)], "game")
 
 
@@ -130,7 +127,7 @@ def compile_together(works: Sequence[tuple[str, CompileAll]], unit: str) -> None
 
 @contextmanager
 def _bar(works: int) -> Iterator[Callable[[str, int, int, int, str], object]]:
-    """A function(text, index of the work, done, total, what) that shows the progress of so many works."""
+    """A function(text, index of the work, done, total, what) that shows the progress of several works."""
     if not sys.stderr.isatty():
         lines = _PlainLines("")
 

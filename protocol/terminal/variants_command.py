@@ -1,7 +1,5 @@
-"""`surajang variants`: the games there are, the rules of one, the check of a file, other programs' files.
-
-Only `check` imports compiled code.
-"""
+"""`surajang variants`: lists games, shows the rules of one, checks a file, converts other programs' files.
+Only `check` imports compiled code."""
 
 import os
 from collections.abc import Sequence
@@ -37,7 +35,7 @@ CASTLING = {"K": "kingside", "Q": "queenside"}
 
 
 class VariantsGroup(click.Group):
-    """A group whose commands may be left out: the name of a game alone shows that game."""
+    """A group whose commands may be omitted: the name of a game alone shows that game."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -61,7 +59,7 @@ def main(ctx: click.Context) -> None:
 
 
 def _console() -> Console:
-    """Where games are shown; their texts may hold anything, so nothing in them is taken for markup."""
+    """The console for games, without markup, because their texts may contain anything."""
     console = Console(markup=False, emoji=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = PLAIN_WIDTH
@@ -72,7 +70,7 @@ def _console() -> Console:
 
 
 def _show_list(console: Console) -> None:
-    """A table for each folder that has games, then one for the games that the command line named."""
+    """A table for each folder with games, then one for games from the command line."""
     shown: dict[str, Path] = {}
     for folder in dict.fromkeys(folders()):
         paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
@@ -91,7 +89,7 @@ def _show_list(console: Console) -> None:
 def _entry(name: str, path: Path, other: Path | None) -> tuple[str, Description | str]:
     """(name, `Description`), or (name, sentence with the reason)."""
     if other is not None:
-        return name, f"{path}: hidden, for {other} has the same name"
+        return name, f"{path}: hidden, because {other} has the same name"
     try:
         return name, known_game(name)
     except VariantError as error:
@@ -99,7 +97,7 @@ def _entry(name: str, path: Path, other: Path | None) -> tuple[str, Description 
 
 
 def _show_table(console: Console, title: str, entries: Sequence[tuple[str, Description | str]]) -> None:
-    """The games of one folder, and below them what is wrong with its other files."""
+    """The games of one folder, and below them the errors in its other files."""
     games = [game for _, game in entries if not isinstance(game, str)]
     if entries:
         _say(console, title, "bold")
@@ -113,7 +111,7 @@ def _show_table(console: Console, title: str, entries: Sequence[tuple[str, Descr
 
 
 def _table_of(games: Sequence[Description], width: int) -> Table:
-    """A row a game; where there is little room, title and the source's host stand below the name."""
+    """A row per game; in narrow terminals, title and the source's host are below the name."""
     roomy = width >= ROOMY
     table = Table(box=box.SIMPLE_HEAD)
     headings = ["name", *["title"] * roomy, "board", "pieces", "drops", "special rules", *["source"] * roomy]
@@ -138,7 +136,7 @@ def _table_of(games: Sequence[Description], width: int) -> Table:
 
 
 def _host(source: str) -> str:
-    """The host of a web address; empty for a source that is something else."""
+    """The host of a web address; empty for another source."""
     try:
         return urlsplit(source).netloc.removeprefix("www.")
     except ValueError:
@@ -146,7 +144,7 @@ def _host(source: str) -> str:
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
-    """One line, however long: paths and sentences are there to be copied."""
+    """One line without wrapping, so that paths and sentences can be copied."""
     console.print(text, style=style, soft_wrap=True)
 
 
@@ -154,10 +152,8 @@ def _say(console: Console, text: str, style: str = "") -> None:
 
 
 def _game_of(name: str | None) -> Description:
-    """The game that a name, the path of a file, or --variant-file chooses.
-
-    Raises VariantError, and UsageError where none of them is given.
-    """
+    """The game of a name, a file's path, or --variant-file. Raises VariantError, and UsageError if none of
+    them is given."""
     chosen = game_by_file()
     if name is None:
         if chosen is None:
@@ -246,7 +242,7 @@ def check(file: Path) -> None:
 
 
 def _summary(game: Description) -> dict[str, str]:
-    """The facts of the description alone: heading -> text."""
+    """The facts of the description: heading -> text."""
     written = read_table(game.path)["pieces"]
     kinds = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
     guessed = [p for p in kinds if not p.royal and "value" not in written[p.letter]]
@@ -262,8 +258,8 @@ def _summary(game: Description) -> dict[str, str]:
 
 @ending_at_once()
 def _moves_at_start(game: Description) -> int:
-    """The number of moves at the start, by compiled code. Raises VariantError, FenError for what it cannot
-    play."""
+    """The number of moves at the start, from compiled code. Raises VariantError, FenError for an unplayable
+    game."""
     with Console(stderr=True).status(f"compiling {game.name}"):
         from ...engine.position import Position
 

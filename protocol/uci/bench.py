@@ -1,7 +1,8 @@
-"""`bench`: the time that fixed positions of the game in force take, in the words of Stockfish's command.
+"""`bench`: the time of searches of fixed positions of the current game, with the syntax of Stockfish's
+command.
 
-To a depth and with one thread the nodes are the same in every run: their sum is a signature of the program.
-"""
+With a depth limit and one thread the nodes are the same in every run: their sum is a signature of the
+program."""
 
 from __future__ import annotations
 
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     EvalFile = str | Literal[False] | None
 
 MAX_HASH_MB, MAX_THREADS, MAX_LIMIT = 1 << 20, 1024, 10**8
-SUITE, CURRENT = "default", "current"  # which positions; anything else is a file
+SUITE, CURRENT = "default", "current"  # names of positions; anything else is a file
 KINDS = ("depth", "nodes", "movetime")  # of the limit: plies, nodes, milliseconds
 
 
 class Order(NamedTuple):
-    """What `bench` is told; without a `limit` each position of the suite is searched to a depth that suits
-    it, and any other one as deep as the game's start."""
+    """The arguments of `bench`. Without a `limit`, each position of the suite has its own depth, and other
+    positions are searched to the depth of the game's start."""
 
     hash_mb: int = HASH_MB
     threads: int = THREADS
@@ -38,7 +39,7 @@ class Order(NamedTuple):
     kind: str = "depth"
 
     def search_limit(self, depth: int) -> Limit:
-        """The limit of each search; `depth` in plies is what suits the position."""
+        """The limit of each search; `depth` is the position's own depth in plies."""
         if self.limit is None or self.kind == "depth":
             return Limit(depth=self.limit or depth)
         return Limit(nodes=self.limit) if self.kind == "nodes" else Limit(time=self.limit / 1000)
@@ -66,8 +67,8 @@ def read_order(text: str) -> Order:
 
 
 def bench_positions(order: Order, position: Position) -> list[tuple[Position, int]]:
-    """The positions that the `order` names, each with the depth in plies that suits it; `position` is the one
-    in force. Raises RefusedError."""
+    """The positions of the `order`, each with its own depth in plies; `position` is the current one. Raises
+    RefusedError."""
     from ...engine.bench_positions import items_of
     from ...engine.position import Position
 
@@ -88,9 +89,8 @@ def bench_positions(order: Order, position: Position) -> list[tuple[Position, in
 
 
 class Bench(Task):
-    """Searches the positions one after the other, by an engine of its own that knows nothing of the one
-    before. `tell_info` and `tell_best` turn what it reports and plays into lines; `eval_file` is
-    what `Engine` takes."""
+    """Searches the positions one after the other with a separate engine that is cleared each time.
+    `tell_info` and `tell_best` turn its reports and moves into lines; `eval_file` is as for `Engine`."""
 
     def __init__(
         self,
@@ -104,12 +104,12 @@ class Bench(Task):
         self._order, self._positions = order, positions
         self._tell_info, self._tell_best = tell_info, tell_best
         self._eval_file = eval_file
-        self._flag: Stop | None = None  # the Stop of the search under way
+        self._flag: Stop | None = None  # the Stop of the current search
         self._started = time.monotonic()
         super().__init__(post)
 
     def stop(self) -> None:
-        """Ends the search under way within milliseconds; its nodes do not count."""
+        """Ends the current search within milliseconds; its nodes do not count."""
         super().stop()
         if self._flag:
             self._flag.set()

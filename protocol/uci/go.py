@@ -1,4 +1,4 @@
-"""The command `go` of UCI: which limits its words set."""
+"""The command `go` of UCI: the limits in its words."""
 
 import re
 from collections.abc import Callable
@@ -14,33 +14,32 @@ FLAGS = ("infinite", "ponder")
 SEARCHMOVES = "searchmoves"
 KEYWORDS = (*COUNTS, *TIMES, *FLAGS, SEARCHMOVES)
 LIMITS = ("movetime", "depth", "nodes", "mate", "wtime", "btime")
-FALLBACK_S = 1.0  # a search whose limits could not be read has to end, too
+FALLBACK_S = 1.0  # the time of a search whose limits could not be read
 
 
 @dataclass
 class Go:
-    """What a `go` asks for: numbers and flags by their words, and moves as they were spelled."""
+    """The request of a `go` command: numbers and flags by their words, and moves in the GUI's spelling."""
 
     numbers: dict[str, int] = field(default_factory=dict)
     flags: set[str] = field(default_factory=set)
     moves: list[str] | None = None  # None: all
-    faults: list[str] = field(default_factory=list)  # sentences about words that were left out
+    faults: list[str] = field(default_factory=list)  # sentences about ignored words
     unread: set[str] = field(default_factory=set)  # words whose number is missing or makes no sense
 
     @property
     def endless(self) -> bool:
-        """Whether only the GUI ends the search: it said so, or set no limit, not even one that could not be
-        read."""
+        """Whether only the GUI ends the search: it said so, or set no limit, not even an unreadable one."""
         return "infinite" in self.flags or not (self.unread or self.numbers.keys() & set(LIMITS))
 
     def other_clock(self, turn: int) -> float | None:
-        """The seconds on the clock of the side that is not to move; None where they are not told."""
+        """The seconds on the clock of the side that is not to move; None if they are not given."""
         milliseconds = self.numbers.get(f"{'wb'[1 - turn]}time")
         return None if milliseconds is None else max(0, milliseconds) / 1000
 
     def limit(self, turn: int, movetime: Callable[[float], float]) -> Limit:
-        """The limit for the side to move, 0 for White; `movetime` turns seconds for a move into seconds to
-        search. A search that is not endless has a limit."""
+        """The limit for the side to move, 0 for White; `movetime` converts the time for a move to search
+        time. A search that is not endless has a limit."""
         numbers, own = self.numbers, "wb"[turn]
         counts = {name: max(1, number) for name, number in numbers.items()}
         limit = Limit(depth=counts.get("depth"), nodes=counts.get("nodes"), mate=counts.get("mate"))
@@ -58,8 +57,8 @@ class Go:
 
 
 def read_go(text: str) -> Go:
-    """The `Go` that the words after `go` make. Words without a meaning, and those whose number makes no
-    sense, are left out and named in `faults`. Raises RefusedError where no word has a meaning."""
+    """The `Go` of the words after `go`. Unknown words, and words with invalid numbers, are ignored and named
+    in `faults`. Raises RefusedError if no word is valid."""
     go, words = Go(), text.split()
     if words and not set(words) & set(KEYWORDS):
         raise RefusedError(f"go should be followed by some of: {', '.join(KEYWORDS)}; or by nothing")
@@ -88,7 +87,7 @@ def read_go(text: str) -> Go:
 
 
 def _fault(word: str, text: str) -> str:
-    """What is wrong with the number after `word`; empty if nothing is. Only times may be less than 0."""
+    """The fault of the number after `word`; empty if there is none. Only times may be negative."""
     if not re.fullmatch(r"-?\d{1,100}", text, re.ASCII):
         return f"{word} needs a whole number" + (f", not '{text[:20]}'" if text else "")
     if text.startswith("-") and int(text) and word not in TIMES:

@@ -1,8 +1,7 @@
-"""How UCI programs spell the names, moves and positions of our games, in both directions.
+"""UCI programs' spelling of the names, moves and positions of our games, in both directions.
 
-Fairy-Stockfish is the model. What differs from our own notation follows from the game's description, except
-the few names and letters listed here.
-"""
+Fairy-Stockfish is the model. Differences from our own notation follow from the game's description, except the
+few names and letters listed here."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from ..wire.spelling import plain, resolved, write_board
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
 
-# Other programs' names of games with our rules, best first; a game that is not listed bears our own name.
+# Other programs' names of games with our rules, best first; games that are not listed have our own name.
 NAMES = {"janggi": ("janggitraditional", "janggi")}
 LETTERS = {"janggi": {"E": "B"}}  # of the elephant
 COLOURS = ("White", "Black")
@@ -33,8 +32,8 @@ class UciNotation:
         self._letters = LETTERS.get(description.name, {})
 
     def write_move(self, move: Move) -> str:
-        """A `Move` as text: `e7e8q`, `P@e4`; the only form that a piece promotes to is a `+`, also as it is
-        dropped, and what that turns back to a `-`; a pass is the king's step onto its own square."""
+        """A `Move` as text: `e7e8q`, `P@e4`. The only promotion of a piece is a `+`, also when it is dropped,
+        and the reverse is a `-`; a pass is the king's step onto its own square."""
         text = str(move)
         if move.is_drop and text[0] in self._paired:
             return f"+{self._paired[text[0]]}{text[1:]}"
@@ -43,7 +42,7 @@ class UciNotation:
         return text[:-1] + "-" if move.is_promotion and text[-1].upper() in self._turned else text
 
     def read_move(self, text: str, position: Position | None = None) -> str:
-        """A move in our notation, castling as `O-O` only with its position. What cannot be read stays."""
+        """A move in our notation; `O-O` needs its position. Unreadable text is unchanged."""
         text = plain(text)
         if text.startswith("+") and text[2:3] == "@":
             forms = {base: form for form, base in self._paired.items()}
@@ -51,7 +50,7 @@ class UciNotation:
         return resolved(text, position)
 
     def write_fen(self, fen: str) -> str:
-        """A position as others read it: promoted pieces as `+R`, and nothing of a setup phase."""
+        """A position as other programs read it: promoted pieces as `+R`, and without a setup phase."""
         board, turn, rights, rest = write_board(fen, self._paired, self._letters).split(maxsplit=3)
         return f"{board} {turn} {rights.rstrip('Ss') or '-'} {rest}"
 
@@ -80,7 +79,7 @@ class UciNotation:
 
 
 def flipped(fen: str, ranks: int) -> str:
-    """The position, in the engine's notation, with the colours exchanged: White stands where Black stood."""
+    """The position, in the engine's notation, with the colours exchanged."""
     board, turn, rights, crossed, *counters = fen.split()
     counters = ["+".join(reversed(counter.split("+"))) for counter in counters]
     rows, bracket, hands = board.partition("[")

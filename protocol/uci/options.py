@@ -12,7 +12,7 @@ DEFAULT_VARIANT = "chess"
 MAX_HASH_MB = 1 << 20
 MAX_THREADS = 1024
 
-# Bots set these for any engine, and python-chess refuses to set what an engine does not announce.
+# Bots set these for any engine, and python-chess refuses to set options that an engine does not announce.
 WITHOUT_EFFECT = (
     Spin("SyzygyProbeDepth", 1, 1, 100),
     Check("Syzygy50MoveRule", True),
@@ -26,7 +26,7 @@ def offer(
     settings: OptionTable, session: Session, setters: dict[str, Setter], at_rest: Callable[[Setter], Setter]
 ) -> None:
     """Adds all options in the order in which a GUI shows them. `setters` are the dialect's own ones, by the
-    options' names; `at_rest` makes a setter that is refused during a search."""
+    options' names; `at_rest` wraps a setter so that it is refused during a search."""
     settings.add(Spin("Hash", HASH_MB, 1, MAX_HASH_MB), at_rest(session.set_hash))
     settings.add(Spin("Threads", THREADS, 1, MAX_THREADS), at_rest(session.set_threads))
     offer_common(settings, session)
@@ -47,13 +47,13 @@ def offer(
 
 
 def games() -> Combo:
-    """The option that names the game, with all games that are known now."""
+    """The option for the game, with all games that are known now."""
     names = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
     return Combo("UCI_Variant", DEFAULT_VARIANT, tuple(names), catalogue.known_as)
 
 
 def described(option: Check | Spin | Combo | Button | Text) -> str:
-    """An option in the words in which UCI announces it."""
+    """The announcement of an option in UCI."""
     match option:
         case Check(_, default):
             kind = f"check default {str(default).lower()}"

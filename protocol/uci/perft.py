@@ -14,7 +14,7 @@ DEEPEST = 16  # plies
 
 
 class Perft(Task):
-    """Counts the leaves `depth` plies below a `Position`; the lines are those of Stockfish. `spell` turns a
+    """Counts the leaves `depth` plies below a `Position`, with output like Stockfish's. `spell` turns a
     `Move` into text."""
 
     def __init__(
@@ -54,5 +54,5 @@ class Perft(Task):
             self._tell("info string compiling perft, once for this machine: it takes some seconds")
 
     def summary(self) -> list[str]:
-        """The sum of the moves that were counted to the end."""
+        """The sum over the moves that were counted completely."""
         return ["", f"Nodes searched: {self.nodes}"]

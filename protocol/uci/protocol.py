@@ -1,8 +1,8 @@
-"""The Universal Chess Interface, with Fairy-Stockfish's extensions for variants. A thin dialect: it reads
-commands, calls the session, and writes the results. `COMMANDS` names them all.
+"""The Universal Chess Interface, with Fairy-Stockfish's extensions for variants.
+
+A thin dialect: it reads commands, calls the session, and writes the results. `COMMANDS` lists them all.
 Importing this module imports no compiled code, so that `uci` is answered at once. A game is compiled as soon
-as it is known, and `readyok` waits for that; before any sign of a game there is nothing to wait for.
-"""
+as it is known, and `readyok` waits for that; before the game is known, nothing has to be compiled."""
 
 from __future__ import annotations
 
@@ -36,15 +36,14 @@ if TYPE_CHECKING:
     from ...search.engine import Current, Info
     from ..session.search_thread import SearchThread
 
-LONGEST_REASON = 300  # characters of a complaint, the quoted line apart
+LONGEST_REASON = 300  # characters of a complaint without the quoted line
 
 
 class Command(NamedTuple):
-    """A command: the method that carries it out, with the rest of the line, and what `help` says of it.
+    """A command: its method, which takes the rest of the line, and its text in `help`.
 
-    `at_once`: it waits for nothing. `needs_game`: the game is loaded first. `at_rest`: it waits for the end
-    of a search, and is refused during one that only `stop` ends.
-    """
+    `at_once`: it does not wait. `needs_game`: the game is loaded first. `at_rest`: it waits for the end of a
+    search, and is refused during one that only `stop` ends."""
 
     name: str
     run: Callable[[Uci, str], None]
@@ -92,7 +91,7 @@ class Uci(TaskDialect):
 
     @cached_property
     def _notation(self) -> UciNotation:
-        """The spelling of the game that is played; the first one is loaded when it is needed."""
+        """The spelling of the current game; the first one is loaded when it is needed."""
         return UciNotation(catalogue.load(DEFAULT_VARIANT))
 
     def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
@@ -107,7 +106,7 @@ class Uci(TaskDialect):
     # Lines and events
 
     def _command(self, text: str) -> str:
-        """The first word that is a command: unknown ones before it are skipped, as the protocol asks."""
+        """The first word that is a command: unknown words before it are skipped, as the protocol requires."""
         words = text.split()
         return next((word for word in words if word in COMMANDS), "".join(words[:1]))
 
@@ -131,8 +130,8 @@ class Uci(TaskDialect):
             self._confess(error)
 
     def _has_to_wait(self, command: str) -> bool:
-        """Options come in a row with the game's name, and a game that is named last counts: they do not wait
-        for the compiler."""
+        """Options arrive together with the game's name, and the last name counts, so they do not wait for the
+        compiler."""
         known = COMMANDS.get(command)
         if self._waits_for_search(command):
             return True
@@ -163,7 +162,7 @@ class Uci(TaskDialect):
             self._say(line)
 
     def warn(self, text: str) -> None:
-        """Warns the user of something that does not stop play."""
+        """Warns the user about a problem that does not stop play."""
         self._say(text)
 
     def remark(self, text: str) -> None:
@@ -192,7 +191,7 @@ class Uci(TaskDialect):
         self._debugging = argument == "on"
 
     def _do_register(self, argument: str) -> None:
-        """Does nothing: this program needs no registration."""
+        """Does nothing; this program needs no registration."""
 
     def _do_quit(self, argument: str) -> None:
         self.farewell()
@@ -231,7 +230,7 @@ class Uci(TaskDialect):
         )
 
     def _add_games(self, text: str) -> None:
-        """Makes the games of a file, or of all files of a folder, known by their names."""
+        """Registers the games of a file, or of all files of a folder."""
         if not text:
             return
         names, refused, warnings = register_path(text)
@@ -262,7 +261,7 @@ class Uci(TaskDialect):
 
     @property
     def _position(self) -> Position:
-        """The position in force; commands that need a game have one."""
+        """The current position; commands that use it need a game."""
         position = self._session.position
         assert position is not None
         return position
@@ -290,7 +289,7 @@ class Uci(TaskDialect):
             self._say(f"{excerpt(str(illegal), LONGEST_REASON)}; the position is the one before this move")
 
     def _do_flip(self, argument: str) -> None:
-        """Exchanges the colours. The moves so far are forgotten."""
+        """Exchanges the colours. The moves so far are discarded."""
         position = self._position
         try:
             self._session.set_position(flipped(position.fen(), position.description.ranks))
@@ -305,7 +304,7 @@ class Uci(TaskDialect):
         self._write(f"Key: {position.key:016X}")
 
     def _do_eval(self, argument: str) -> None:
-        """Shows the evaluation of the position without a search, for people."""
+        """Shows the static evaluation of the position, for people."""
         self._write_all(eval_lines(self._session.thinker.engine, self._position))
 
     # Searching
@@ -331,13 +330,13 @@ class Uci(TaskDialect):
         self._session.thinker.go(limit, searchmoves, held, at_full_strength=self._analysing)
 
     def _chosen(self, texts: Iterable[str]) -> tuple[Move, ...]:
-        """Those of the moves that are legal."""
+        """The legal ones of the moves."""
         chosen = []
         for text in texts:
             try:
                 chosen.append(self._position.parse_move(self._read_move(text)))
             except ValueError as error:
-                if text != PASS:  # what python-chess writes for no move at all
+                if text != PASS:  # python-chess writes this for an empty list of moves
                     self._say(f"searchmoves: {excerpt(str(error), LONGEST_REASON)}")
         return tuple(chosen)
 
@@ -371,7 +370,7 @@ class Uci(TaskDialect):
         self._write(f"info depth {current.depth} currmove {move} currmovenumber {current.number}")
 
     def _finished(self, search: SearchThread) -> None:
-        """A search that is held ends with `stop` or `ponderhit` and not before."""
+        """Handles the end of a search. A held search ends only with `stop` or `ponderhit`."""
         if not search.held:
             self._answer()
 
@@ -384,12 +383,12 @@ class Uci(TaskDialect):
         if result and not line:
             self._write(f"info depth 0 score {score_of(result.score, self._wdl_model())}")
         elif result and (self._told is None or result.pv[:1] != self._told.pv[:1]):
-            # A search that is stopped in an iteration may have found a better move in it.
+            # A search that is stopped during an iteration may have found a better move in it.
             self._write(result_of(result, self._spell, self._wdl_model()))
         self._write(best_of(line, self._spell))
 
     def _wdl_model(self) -> WdlModel | None:
-        """What turns scores into chances, if the GUI wants to see them."""
+        """The model that turns scores into chances, if the GUI wants them."""
         return wdl_model_of(self._position.description) if self._shows_chances else None
 
     def _spell(self, moves: Iterable[Move]) -> str:

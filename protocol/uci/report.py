@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def score_of(score: Score, wdl_model: WdlModel | None = None) -> str:
-    """A `Score` as `cp 13` or `mate -3`; with the chances of a win, a draw and a loss where there is an
+    """A `Score` as `cp 13` or `mate -3`, with the chances of a win, a draw and a loss if there is a
     `wdl_model`."""
     text = f"cp {score.centipawns}" if score.mate is None else f"mate {score.mate}"
     if wdl_model is None:
@@ -44,7 +44,7 @@ def result_of(result: PlayResult, spell: Spell, wdl_model: WdlModel | None = Non
 
 
 def best_of(line: tuple[Move, ...], spell: Spell) -> str:
-    """The move to play, with the reply that is expected, if any."""
+    """The move to play, with the expected reply, if any."""
     ponder = f" ponder {spell(line[1:2])}" if len(line) > 1 else ""
     return f"bestmove {spell(line[:1]) or '(none)'}{ponder}"
 

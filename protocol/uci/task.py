@@ -1,4 +1,4 @@
-"""What a command begins and another ends, other than a search of the game in force: perft, bench."""
+"""Work that a command begins and another can end, other than a search of the current game: perft, bench."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -9,7 +9,7 @@ from ..session.base_protocol import Dialect
 
 
 class Told(NamedTuple):
-    """A task has lines to write, and has counted so many nodes since it told the last ones."""
+    """A task has lines to write, and has counted that many nodes since the last event."""
 
     task: "Task"
     lines: tuple[str, ...]
@@ -17,18 +17,17 @@ class Told(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A task has done its work, or has failed with an `error`."""
+    """A task has finished, or has failed with an `error`."""
 
     task: "Task"
     error: Exception | None = None
 
 
 class Task(ABC):
-    """Work in a thread of its own; `post` takes its events, Told and then Ended.
+    """Work in its own thread; `post` takes its events, Told and then Ended.
 
-    Its owner adds up `nodes`, those of the events that it has taken, and writes the `summary` when the task
-    has ended or was stopped. Events of a stopped task are ignored.
-    """
+    Its owner adds up the nodes of the events in `nodes`, and writes the `summary` after the end. Events of a
+    stopped task are ignored."""
 
     def __init__(self, post: Callable[[object], None]) -> None:
         self._post = post
@@ -83,7 +82,7 @@ class TaskDialect(Dialect):
         return self._task is not None or super()._is_at_work()
 
     def _end_task(self) -> None:
-        """Ends the task under way, if any, and sums it up."""
+        """Ends the current task, if any, and writes its summary."""
         task, self._task = self._task, None
         if task:
             task.stop()

@@ -50,5 +50,5 @@ WITH_DROPS, WITHOUT_DROPS = WDL_MODELS["crazyhouse"], WDL_MODELS["chess"]
 
 
 def wdl_model_of(game: Description) -> WdlModel:
-    """The `WdlModel` of a game; that of a relative where no games were played."""
+    """The `WdlModel` of a game; that of a related game if it has none."""
     return WDL_MODELS.get(game.name, WITH_DROPS if game.has_drops else WITHOUT_DROPS)

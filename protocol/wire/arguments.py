@@ -1,4 +1,4 @@
-"""What a command's argument may be, and the refusal of one that is not: the same in every dialect."""
+"""Reads the arguments of commands and refuses invalid ones, for all dialects."""
 
 import re
 
@@ -6,11 +6,11 @@ LONGEST_TIME = 1e8  # in the unit of the command
 
 
 class RefusedError(Exception):
-    """A command that is not carried out; the text is the reason."""
+    """A command that is refused; the text is the reason."""
 
 
 def words(text: str) -> tuple[str, str]:
-    """The command of a line and the rest, both without blanks around them."""
+    """The command of a line and the rest, both stripped of blanks."""
     command, *rest = text.split(maxsplit=1) or [""]
     return command, "".join(rest).strip()
 
@@ -26,7 +26,7 @@ def number(text: str, least: float = 0.0) -> float:
 
 
 def minutes(text: str) -> float:
-    """Seconds of a time given as MIN or MIN:SEC, as `level` has it. What follows is for later protocols, and
+    """Seconds of a time given as MIN or MIN:SEC, as in `level`. Further text is for later protocols, and
     ignored. Raises RefusedError."""
     match = re.match(r"([\d.]+)(?::([\d.]+))?(?![\d.:])", text, re.ASCII)
     if not match:

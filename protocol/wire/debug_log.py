@@ -10,12 +10,11 @@ TO_ENGINE, FROM_ENGINE, NOTE = ">", "<", "#"
 
 
 class DebugLog:
-    """What is said in both directions, a line each: seconds since the program started, a mark of the
-    direction (`>` to the engine, `<` from it, `#` for neither), and the text, control characters escaped.
+    """Records both directions, one line each: seconds since the program started, a mark of the direction (`>`
+    to the engine, `<` from it, `#` for neither), and the text with escaped control characters.
 
-    Nothing is written until a file is opened. Every line is handed to the system before the next thing
-    happens; several processes may share a file.
-    """
+    Nothing is written until a file is opened. Every line is written before the next event; several processes
+    may share a file."""
 
     def __init__(self) -> None:
         self._started = time.monotonic()
@@ -23,9 +22,9 @@ class DebugLog:
         self._lock = threading.Lock()
 
     def open(self, path: str) -> None:
-        """Appends to a file, which need not exist yet, from now on. Raises OSError, and then the log goes on
-        as before."""
-        # Without a reader at its other end a pipe would stop the program.
+        """Appends to a file from now on; creates it if necessary. Raises OSError, and then the previous log
+        continues."""
+        # A pipe without a reader would block the program.
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
         descriptor = os.open(os.path.expanduser(path), flags, 0o644)
         self.close()
@@ -40,15 +39,15 @@ class DebugLog:
                 os.close(descriptor)
 
     def heard(self, text: str) -> None:
-        """A line for the engine."""
+        """Records a line to the engine."""
         self._record(TO_ENGINE, text)
 
     def said(self, text: str) -> None:
-        """A line of the engine."""
+        """Records a line from the engine."""
         self._record(FROM_ENGINE, text)
 
     def note(self, text: str) -> None:
-        """A remark that neither side has said."""
+        """Records a remark."""
         self._record(NOTE, text)
 
     def _record(self, mark: str, text: str) -> None:

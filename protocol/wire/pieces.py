@@ -1,10 +1,9 @@
 """The description of a game's pieces for XBoard: a slot with a picture for each, and its moves in Betza
 notation.
 
-XBoard tests the legality of moves by this description. It must never refuse a legal move, so where a rule
-cannot be expressed the description allows more moves than the rules. Moves that it would wrongly take for a
-check are marked `t` (tame): they give no check.
-"""
+XBoard tests the legality of moves by this description. It must never refuse a legal move, so if a rule cannot
+be expressed, the description allows more moves than the rules. Moves that XBoard would wrongly take for a
+check are marked `t` (tame): they give no check."""
 
 import re
 from typing import TYPE_CHECKING
@@ -41,8 +40,8 @@ _TERM = re.compile(r"([a-z]*?)([gjnp]*)(([A-Z])\4?\d*)")  # which way and what f
 
 
 def paired_forms(description: "Description") -> dict[str, str]:
-    """Letter -> base of each piece that others name after its base, like `+R`: as the game's file says, or
-    where the base has no other form and none stands in the start position."""
+    """Letter -> base of each piece that other programs name after its base, like `+R`: as in the game's file,
+    or if the base has no other form and none is in the start position."""
     if description.plus is not None:
         return {form: base for base, form in description.plus.items()}
     start = description.start_fen.split(" ")[0].upper()
@@ -56,7 +55,7 @@ def paired_forms(description: "Description") -> dict[str, str]:
 
 
 def turning_forms(description: "Description") -> dict[str, str]:
-    """Letter -> base of each promoted form that promotes back to its base, wherever it stands."""
+    """Letter -> base of each promoted form that promotes back to its base, for all squares."""
     return {
         piece.letter: piece.base
         for piece in description.pieces
@@ -68,7 +67,7 @@ def turning_forms(description: "Description") -> dict[str, str]:
 
 
 def slots(description: "Description") -> list[str]:
-    """What stands in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing."""
+    """The piece in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing."""
     if own := XBOARDS_OWN.get(description.name):
         return list(own)
     paired = paired_forms(description)
@@ -91,7 +90,9 @@ def slots(description: "Description") -> list[str]:
             slot = _free(taken, *_wishes(piece, piece.letter in promoting, piece.letter in reverting))
         if slot is not None:
             home[piece.letter], taken[slot] = slot, piece.letter
-    for letter in reverting:  # the shadow of a piece: it looks alike and is a pawn when it is captured
+    for (
+        letter
+    ) in reverting:  # the shadow of a piece: it looks the same and reverts to a pawn when it is captured
         if letter in home and home[letter] < PROMOTED_OFFSET:
             taken[home[letter] + PROMOTED_OFFSET] = "~"
     promoted = [piece for piece in description.pieces if paired.get(piece.letter) in home]
@@ -105,7 +106,7 @@ def slots(description: "Description") -> list[str]:
 
 
 def _wishes(piece: "PieceDescription", promoting: bool, reverting: bool) -> tuple[int | None, ...]:
-    """The slots in which a piece would stand best, the best one first."""
+    """The best slots for a piece, the best one first."""
     picture = PICTURES.get(piece.betza)
     if promoting:
         return (picture if picture in PROMOTING_SLOTS else None), *PROMOTING_SLOTS
@@ -115,24 +116,21 @@ def _wishes(piece: "PieceDescription", promoting: bool, reverting: bool) -> tupl
 
 
 def _is_chess_pawn(piece: "PieceDescription", description: "Description") -> bool:
-    """Whether XBoard may take the piece for its own pawn.
-
-    XBoard's pawn is promoted on the last rank at the latest, is dropped on neither the first nor the last,
-    and captures in passing when it goes diagonally to an empty square.
-    """
+    """Whether XBoard can treat the piece as its own pawn, which must promote on the last rank, is dropped on
+    neither the first nor the last, and captures en passant when it moves diagonally to an empty square."""
     strays = any(ride.quiet and ride.files and ride.ranks for ride in (*piece.moves, *piece.palace_moves))
     dropped = piece.droppable and not {1, description.ranks} <= set(piece.drop_forbidden)
     return piece.only_forward and bool(piece.must_promote) and not strays and not dropped
 
 
 def _free(taken: list[str], *wishes: int | None) -> int | None:
-    """The first of the wishes that is free, or else the first free slot; None where all are taken."""
+    """The first of the wishes that is free, or else the first free slot; None if all are taken."""
     free = [slot for slot, letter in enumerate(taken) if letter == "."]
     return next((slot for slot in (*wishes, *free) if slot in free), None)
 
 
 def betza(piece: "PieceDescription", description: "Description") -> str:
-    """How a piece moves, in XBoard's Betza notation."""
+    """The moves of a piece in XBoard's Betza notation."""
     text = LAME_LEAPS.get(piece.betza, piece.betza)
     if description.merchants or description.bumping:
         text = _tamed(text, ".*")  # an immobilised piece gives no check
@@ -154,7 +152,7 @@ def betza(piece: "PieceDescription", description: "Description") -> str:
 
 
 def _tamed(text: str, pattern: str) -> str:
-    """`text` with those moves marked as tame whose prefixes match the pattern."""
+    """`text` in which the moves whose prefixes match the pattern are marked as tame."""
 
     def tame(term: re.Match[str]) -> str:
         prefix = "t" if re.fullmatch(pattern, term[1] + term[2]) else ""
@@ -164,7 +162,8 @@ def _tamed(text: str, pattern: str) -> str:
 
 
 def _diagonals(piece: "PieceDescription") -> str:
-    """The moves along a palace's diagonals: XBoard has no palaces, so it may make them anywhere."""
+    """The moves along a palace's diagonals. XBoard has no palaces, so the description allows them
+    everywhere."""
     moves = piece.palace_moves
     if not moves:
         return ""
@@ -181,8 +180,8 @@ def _home_rank(piece: "PieceDescription", description: "Description") -> int:
 
 
 def _castling(description: "Description") -> str:
-    """Castling as `O` with the king's steps; `i` where the king must not have moved, `j` for each square
-    between the rook and the edge."""
+    """Castling as `O` with the king's steps; `i` if the king must not have moved, `j` for each square between
+    the rook and the edge."""
     ways = {}
     for wing in description.castling:
         right = wing.king_to > wing.king

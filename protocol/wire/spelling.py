@@ -1,4 +1,4 @@
-"""Spellings of moves and positions that programs of several protocols have in common."""
+"""Spellings of moves and positions that programs of several protocols share."""
 
 import re
 from collections.abc import Mapping
@@ -20,10 +20,8 @@ _STEP = re.compile(rf"({_SQUARE})[-x:]?({_SQUARE})(?:[=/(]?([a-z])\)?\+?|([+=-])
 
 
 def write_board(fen: str, paired: Mapping[str, str], letters: Mapping[str, str] | tuple[()] = ()) -> str:
-    """A position as other programs read it: promoted pieces as `+R`.
-
-    `paired` maps the letter of a promoted form to that of its base, `letters` our letters to theirs.
-    """
+    """A position as other programs read it: promoted pieces as `+R`. `paired` maps the letter of a promoted
+    form to that of its base, `letters` our letters to theirs."""
     spelled = dict(letters) | {form: f"+{base}" for form, base in paired.items()}
     board, rest = fen.split(maxsplit=1)
 
@@ -35,8 +33,8 @@ def write_board(fen: str, paired: Mapping[str, str], letters: Mapping[str, str] 
 
 
 def plain(text: str) -> str:
-    """A step, a drop or a pass as the engine spells it, without what other programs add: `e2-e4`, `E2E4`,
-    `e7e8=Q`, `p@e4`, `P*e4`, `e2e4!`. Other text stays as it is."""
+    """A step, a drop or a pass in the engine's spelling, without additions of other programs: `e2-e4`,
+    `E2E4`, `e7e8=Q`, `p@e4`, `P*e4`, `e2e4!`. Other text is unchanged."""
     bare = text.rstrip("#!?")
     bare = bare.rstrip("+") + "+" * bare.endswith("+")
     if bare.lower() in PASSES:
@@ -49,9 +47,8 @@ def plain(text: str) -> str:
 
 
 def resolved(text: str, position: "Position | None") -> str:
-    """What a `plain` move in the engine's squares means in a position: castling that is spelled `O-O`, or by
-    the square of the rook, and a `+` that stands for a check, where it never means a promotion. Other text
-    stays as it is."""
+    """The meaning of a `plain` move in a position: castling that is spelled `O-O`, or by the square of the
+    rook, and a `+` that means a check if it cannot mean a promotion. Other text is unchanged."""
     if position is None:
         return text
     if found := _castling(text, position):
@@ -75,8 +72,8 @@ def _is_legal(text: str, position: "Position") -> bool:
 
 
 def _castling(text: str, position: "Position") -> str | None:
-    """The castling move that `O-O` (to the king's right as White sees it), `O-O-O`, or a step of the king
-    onto its rook names, or None."""
+    """The castling move for `O-O` (to the king's right from White's view), `O-O-O`, or a step of the king
+    onto its rook, or None."""
     files = position.description.files
     if match := _CASTLING.fullmatch(text.rstrip("+")):
         king, leftwards = None, bool(match[1])
@@ -94,8 +91,8 @@ def _castling(text: str, position: "Position") -> str | None:
 
 
 def _step_onto_own_rook(text: str, position: "Position") -> tuple[int, int] | None:
-    """The squares of a king and of a rook of its side, where the text is a step from one to the other and the
-    king may have the right to castle there."""
+    """The squares of a king and of its own rook, if the text is a step from one to the other and the king may
+    have the right to castle there."""
     game, step = position.description, _STEP.fullmatch(text)
     if not step:
         return None

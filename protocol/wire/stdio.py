@@ -1,7 +1,5 @@
-"""Lines in and lines out: a thread that reads, a writer that keeps lines whole.
-
-What a line means belongs to the dialects; nothing here knows a command.
-"""
+"""Input and output of lines: a thread that reads, and a writer that writes whole lines. Dialects interpret
+the lines."""
 
 import codecs
 import errno
@@ -18,49 +16,47 @@ from typing import NamedTuple, Protocol
 LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
 BYTE_ORDER_MARK = "\ufeff".encode()
 UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-SHOWN = 80  # characters of a bad line that an error message repeats
+SHOWN = 80  # characters of a wrong line in an error message
 GONE = (errno.EPIPE, errno.ECONNRESET, errno.EBADF)  # errors of writing where nobody reads any more
 WATCH_SECONDS = 0.1  # between checks whether a reader and a parent process are there
 
 
 class InputLine(NamedTuple):
-    """One line of input without its end. Bytes that are not UTF-8 appear as `\\xNN`."""
+    r"""One line of input without its end. Bytes that are not UTF-8 appear as `\xNN`."""
 
     text: str
 
 
 class LongLine(NamedTuple):
-    """A line longer than LONGEST_LINE; `text` is how it begins, the rest is gone."""
+    """A line longer than LONGEST_LINE; `text` is its beginning, the rest is discarded."""
 
     text: str
 
 
 class EndOfInput(NamedTuple):
-    """Nothing more will come."""
+    """The end of input."""
 
 
 class _Log(Protocol):
-    """What the reader and the writer need of a `DebugLog`, which imports this module."""
+    """The part of `DebugLog` that the reader and the writer use; it imports this module."""
 
     def heard(self, text: str) -> None:
-        """A line for the engine."""
+        """Records a line to the engine."""
 
     def said(self, text: str) -> None:
-        """A line of the engine."""
+        """Records a line from the engine."""
 
     def note(self, text: str) -> None:
-        """A remark that neither side has said."""
+        """Records a remark."""
 
 
 class LineReader(threading.Thread):
-    """Posts every line that arrives on a file descriptor, then the end of input.
+    """Posts every line from a file descriptor, then the end of input. It reads while the program is busy.
 
-    It reads while the program is busy. At the end of input the program may still have to carry out what it
-    was told, so the reader goes on to watch: when nobody reads `output` any more, or the process that started
-    this one is gone, it ends this process at once, for an engine without a GUI must not go on computing.
-    The pipes of a GUI that is gone may still be open in a process that inherited them; output to a file is
-    not for a GUI, and needs nobody.
-    """
+    After the end of input the program may still have work to do, so the reader keeps watching: if `output`
+    has no reader any more, or the parent process is gone, it ends this process at once, because an engine
+    without a GUI must not go on computing. The pipes of a closed GUI may still be open in a process that
+    inherited them; output to a file needs no reader."""
 
     def __init__(
         self, post: Callable[[object], None], log: _Log, descriptor: int = 0, output: int = 1
@@ -88,7 +84,7 @@ class LineReader(threading.Thread):
             os._exit(0)
 
     def _read_lines(self) -> None:
-        """Posts all lines, the first one without the mark of UTF-8 that some shells of Windows put before it.
+        """Posts all lines, the first one without the byte order mark that some shells of Windows write.
         Raises _DesertedError."""
         pending, mark, to_utf_8 = b"", BYTE_ORDER_MARK, _ToUtf8()
         skipping = False  # inside a line that was too long
@@ -113,13 +109,13 @@ class LineReader(threading.Thread):
         while True:
             try:
                 return os.read(self._descriptor, 65_536)
-            except BlockingIOError:  # who else has the descriptor may have made it so
+            except BlockingIOError:  # another owner of the descriptor may have made it non-blocking
                 select.select([self._descriptor], [], [])
             except OSError:
                 return b""
 
     def _has_input(self) -> bool:
-        """Whether something can be read, or the end of it, after a while. Raises _DesertedError."""
+        """Whether input, or its end, is available after a while. Raises _DesertedError."""
         assert self._poll is not None
         found = dict(self._poll.poll(1000 * WATCH_SECONDS))
         if self._output in found:
@@ -181,11 +177,11 @@ def _utf_16(begin: bytes) -> str:
 
 
 class _DesertedError(Exception):
-    """The output has no reader any more, or the process that started this one is gone."""
+    """The output has no reader any more, or the parent process is gone."""
 
 
 def _is_file(descriptor: int) -> bool:
-    """Whether what is written there is kept in a file."""
+    """Whether output to it is kept in a file."""
     try:
         return stat.S_ISREG(os.fstat(descriptor).st_mode)
     except OSError:
@@ -215,7 +211,7 @@ class Writer:
             while data:
                 try:
                     data = data[os.write(self._descriptor, data) :]
-                except BlockingIOError:  # who else has the descriptor may have made it so
+                except BlockingIOError:  # another owner of the descriptor may have made it non-blocking
                     select.select([], [self._descriptor], [])
                 except OSError as error:
                     if error.errno not in GONE:
@@ -231,7 +227,7 @@ def aside(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """`text` with control characters, tabs excepted, written as escapes."""
+    """`text` with control characters except tabs written as escapes."""
     if text.isprintable():
         return text
     return "".join(
@@ -241,6 +237,6 @@ def printable(text: str) -> str:
 
 
 def excerpt(text: str, limit: int = SHOWN) -> str:
-    """As much of `text` as an error message should repeat, control characters escaped."""
+    """The part of `text` that an error message repeats, with escaped control characters."""
     text = printable(text)
     return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -164,7 +164,7 @@ def test_second_time_changes_nothing(home):
     run()
     before = files(home)
     times = {path: path.stat().st_mtime_ns for path in before}
-    assert run().count("stays as it is") == 3
+    assert run().count("is not changed") == 3
     assert files(home) == before
     assert {path: path.stat().st_mtime_ns for path in before} == times
 
@@ -175,7 +175,7 @@ def test_remove_takes_out_what_was_entered_and_nothing_else(home):
     assert engines(home, "cutechess") == engines(home, "pychess") == OTHERS
     assert (home / ".xboardrc").read_text() == RC
     before = files(home)
-    assert run("--remove").count("stays as it is") == 3
+    assert run("--remove").count("is not changed") == 3
     assert files(home) == before
 
 
@@ -270,7 +270,7 @@ def test_xboards_settings_without_the_engine_stay_as_they_were_written(home):
     """Even where XBoard itself would write them in another way."""
     text = RC.replace("Names {fairymax", "Names = {fairymax") + "-installEngine {other}\n"
     (home / ".xboardrc").write_text(text)
-    assert "stays as it is" in run("--gui", "xboard", "--remove")
+    assert "is not changed" in run("--gui", "xboard", "--remove")
     assert (home / ".xboardrc").read_text() == text
 
 

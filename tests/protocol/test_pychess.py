@@ -104,6 +104,6 @@ def test_list_that_pychess_has_written_is_understood(home):
     other = {"command": "/usr/lib/PyChess.py", "name": "PyChess.py", "protocol": "xboard"}
     path.write_text(json.dumps([other, entry | learnt | {"recheck": False}], indent=1, sort_keys=True))
     before = path.read_text()
-    assert "stays as it is" in install(home) and path.read_text() == before
+    assert "is not changed" in install(home) and path.read_text() == before
     install(home, "--remove")
     assert entries(home)[0] == [other]
