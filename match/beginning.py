@@ -1,4 +1,4 @@
-"""A match from its options: engines, openings and folder, for `match.play` and the command line."""
+"""Starts a match from its options: engines, openings and folder, for `match.play` and the command line."""
 
 import json
 import sys
@@ -28,23 +28,25 @@ from .workers.options import own_file
 if TYPE_CHECKING:
     from .records.model import Opening, Record
 
-OPENINGS = "openings.epd"  # in the match's folder, for people; the match reads them from its configuration
+OPENINGS = (
+    "openings.epd"  # in the match's folder, for people only; the match reads them from its configuration
+)
 
 
 CompileTogether = Callable[[Sequence[tuple[str, CompileAll]], str], object]  # as `compile_together`
 
 
 class Preparation(NamedTuple):
-    """How a match reports before its first game: `warn` gets sentences, `compile_together` calls functions
-    that compile, each with a name."""
+    """The reporting before the first game: `warn` gets sentences, `compile_together` calls named functions
+    that compile."""
 
     warn: Callable[[str], object]
     compile_together: CompileTogether
 
 
 class EngineTextError(TournamentError):
-    """An engine's description that cannot be read, or names no program here; `option` is where it was given,
-    "engine" or "each"."""
+    """An engine's description that cannot be read, or whose program does not exist here; `option` is its
+    source, "engine" or "each"."""
 
     def __init__(self, text: str, error: Exception, option: str) -> None:
         super().__init__(f"{text!r}: {error}")
@@ -52,10 +54,8 @@ class EngineTextError(TournamentError):
 
 
 def begin_match(variant: str, options: MatchOptions, reports: Preparation) -> tuple[Journal, Tournament]:
-    """The open journal of a new match, and its Tournament.
-
-    Raises VariantError, TournamentError or BookError for options that make no match, JournalError or OSError
-    for a folder that cannot be used."""
+    """The open journal of a new match, and its Tournament. Raises VariantError, TournamentError or BookError
+    for invalid options, JournalError or OSError for a folder that cannot be used."""
     configuration, folder = _configured(variant, options, reports)
     journal = Journal.create(folder, configuration.as_json(), _pgn_writer(configuration))
     save_openings(folder / OPENINGS, configuration.openings, configuration.variant)
@@ -63,7 +63,7 @@ def begin_match(variant: str, options: MatchOptions, reports: Preparation) -> tu
 
 
 def reopen_match(folder: Path) -> tuple[Journal, Tournament]:
-    """The open journal of a match that was begun, and its Tournament. Raises VariantError, TournamentError,
+    """The open journal of an existing match, and its Tournament. Raises VariantError, TournamentError,
     JournalError, EnginePoolError or OSError."""
     configuration = configuration_in(folder)
     local_description(configuration.variant, configuration.toml)
@@ -89,8 +89,8 @@ def configuration_in(folder: Path) -> Tournament:
 
 
 def _configured(variant: str, options: MatchOptions, reports: Preparation) -> tuple[Tournament, Path]:
-    """The Tournament that the options make, and its folder. Everything is checked before openings are
-    generated, which takes long."""
+    """The Tournament from the options, and its folder. Everything is checked before openings are generated,
+    which takes long."""
     engines, pairings = engines_at_odds(options, lambda text, each: _engine(text, each, options.cluster))
     tournament = ODDS if pairings else options.tournament
     check_engines(engines, tournament, options.sprt)
@@ -131,8 +131,8 @@ def _engine(text: str, each: str, cluster: str | None) -> EngineSpec:
 def find_or_make_openings(
     variant: str, options: MatchOptions, engines: Iterable[EngineSpec], reports: Preparation
 ) -> "list[Opening]":
-    """The openings of a file or a suite, or generated ones. These need the compiler, so all that the match
-    needs is compiled first. Raises BookError."""
+    """The openings of a file or a suite, or generated ones. Generating needs compiled code, so everything for
+    the match is compiled first. Raises BookError."""
     openings, plies, count = options.openings, options.plies, options.games // 2
     if openings is None and plies is None and variant in suites():
         openings = OWN
@@ -151,7 +151,7 @@ def find_or_make_openings(
 def _openings_of_file(
     path: Path, variant: str, options: MatchOptions, warn: Callable[[str], object]
 ) -> "list[Opening]":
-    """An opening for each pair of games, repeated where the file has fewer. Raises BookError."""
+    """An opening for each pair of games, repeated if the file has fewer. Raises BookError."""
     from .openings.polyglot import is_polyglot, walk_book
 
     seed, plies, count = options.seed, options.plies, options.games // 2
@@ -166,15 +166,15 @@ def _openings_of_file(
 def compile_for(
     variant: str, engines: Iterable[EngineSpec], compile_together: CompileTogether, *others: EvalFile
 ) -> None:
-    """Compiles a game for the evaluation of each engine that is Surajang, and for `others`: an engine's first
-    start would take minutes, and concurrent games would all compile the same code."""
+    """Compiles a game for the evaluation of each Surajang engine, and for `others`: otherwise an engine's
+    first start would take long, and concurrent games would all compile the same code."""
     from ..eval.network.file import NetworkError
     from ..protocol.terminal.progress import compiling
 
     def compile_one(eval_file: EvalFile, progress: Callable[[int, int, str], object]) -> None:
         try:
             compiling(variant, eval_file)(progress)
-        except NetworkError:  # the engine will say so, and do without
+        except NetworkError:  # the engine will report it and play without the network
             compiling(variant, False)(progress)
 
     wanted = list(dict.fromkeys((*others, *evaluations(engines))))
@@ -182,7 +182,7 @@ def compile_for(
 
 
 def evaluations(engines: Iterable[EngineSpec]) -> list[EvalFile]:
-    """What the engines that are Surajang evaluate by, each once, as `Engine` takes its `eval_file`."""
+    """The evaluations of the Surajang engines, without duplicates, as the `eval_file` of `Engine`."""
     found: dict[EvalFile, None] = {}
     for spec in engines:
         if is_surajang(spec.command):

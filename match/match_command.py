@@ -1,4 +1,4 @@
-"""`surajang match`: any engines against each other, here or on a cluster, with statistics, and resumable."""
+"""`surajang match`: plays engines against each other, here or on a cluster, with statistics; resumable."""
 
 from pathlib import Path
 
@@ -58,7 +58,8 @@ def main(context: click.Context, variant: str, options: MatchOptions) -> None:
 
 
 def _play_and_report(journal: Journal, configuration: Tournament, options: MatchOptions) -> bool:
-    """Plays and reports; whether the match came to its end. Raises ClickException if it cannot go on."""
+    """Plays and reports; returns whether the match is complete. Raises ClickException if it cannot
+    continue."""
     for warning in journal.warnings:
         note(warning)
     try:
@@ -87,7 +88,7 @@ def _refuse_options_beside_resume(context: click.Context) -> None:
 
 
 def _created(variant: str, options: MatchOptions) -> tuple[Journal, Tournament]:
-    """The journal of a new match and its Tournament. Raises UsageError for options that make no match."""
+    """The journal of a new match and its Tournament. Raises UsageError for invalid options."""
     try:
         return begin_match(variant, options, Preparation(note, compile_together))
     except EngineTextError as error:
@@ -99,7 +100,7 @@ def _created(variant: str, options: MatchOptions) -> tuple[Journal, Tournament]:
 
 
 def _resumed(folder: Path) -> tuple[Journal, Tournament]:
-    """The journal of a match that was begun, and its Tournament. Raises ClickException."""
+    """The journal of an existing match, and its Tournament. Raises ClickException."""
     try:
         return reopen_match(folder)
     except (TournamentError, VariantError, JournalError, EnginePoolError, OSError) as error:

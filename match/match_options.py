@@ -20,7 +20,7 @@ from .results.sprt import Sprt, parse_sprt
 Given = TypeVar("Given")
 Parsed = TypeVar("Parsed")
 
-REPLAYS = 8  # of a drawn game by default: two engines that always draw would play on for ever
+REPLAYS = 8  # default limit of replays, because two engines that always draw would play forever
 OPENINGS_HELP = (
     "An EPD, FEN or PGN file, a Polyglot book for chess (.bin), or a game, for its suite of openings; "
     f"{OWN!r} is that of --variant, and the default without --plies."
@@ -51,7 +51,7 @@ def _parsed(
 
 
 def _text(parse: Callable[[str], object], help: str) -> Option:
-    """An option whose text is parsed."""
+    """An option with a parser for its text."""
     return Option(help, metavar="TEXT", callback=_parsed(parse))
 
 
@@ -68,8 +68,8 @@ def _even(games: int) -> int:
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """What is played, where, and when it ends. `replay_draws` is how often a drawn game is played again;
-    `timemargin` is in milliseconds."""
+    """The options for the match's games, place and end. `replay_draws` is how often a drawn game is played
+    again; `timemargin` is in milliseconds."""
 
     engines: Annotated[
         tuple[str, ...],

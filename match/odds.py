@@ -1,9 +1,8 @@
-"""Time odds: the score of one engine against another by how many times its time the other one has, and the
-odds at which both are level.
+"""Time odds: the score of one engine against another as a function of the ratio of their times, and the odds
+at which both are level.
 
 The fit is a logistic line: the Elo difference falls in proportion to the logarithm of the odds. Its errors
-come from Fisher's information times the observed spread of the results about the line, as those of `ratings`
-do."""
+come from Fisher's information times the observed spread of the results about the line, as in `ratings`."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -61,8 +60,8 @@ class OddsFit:
 
 
 def thinking(control: "TimeControl") -> tuple[str, float]:
-    """(unit, amount) of what an engine may use in a game of MOVES moves: seconds, or nodes where no time is
-    set. Raises TournamentError for a limit of depth alone."""
+    """(unit, amount) that an engine may use in a game of MOVES moves: seconds, or nodes if no time is set.
+    Raises TournamentError for a limit of depth only."""
     if control.base is not None:
         sessions = MOVES / control.moves if control.moves else 1
         return "seconds", control.base * sessions + control.increment * MOVES
@@ -74,7 +73,8 @@ def thinking(control: "TimeControl") -> tuple[str, float]:
 
 
 def odds_of(first: "TimeControl", second: "TimeControl") -> float:
-    """How many times what the first may use the second may. Raises TournamentError for time against nodes."""
+    """The ratio of the second engine's time or nodes to the first one's. Raises TournamentError for time
+    against nodes."""
     (one, amount), (other, more) = thinking(first), thinking(second)
     if one != other:
         raise TournamentError(f"{first} and {second} give no odds: {one} against {other}")
@@ -82,7 +82,7 @@ def odds_of(first: "TimeControl", second: "TimeControl") -> float:
 
 
 def pairings_of(configuration: Tournament) -> Sequence[tuple[int, int]]:
-    """The pairings of a match that has odds. Raises TournamentError for one of another kind."""
+    """The pairings of a match with odds. Raises TournamentError for another kind of match."""
     if configuration.tournament == ODDS:
         return configuration.pairings
     if configuration.tournament in (HEAD_TO_HEAD, GAUNTLET):
@@ -101,8 +101,8 @@ def points_of(configuration: Tournament, standings: "Standings") -> list[OddsPoi
 
 
 def fitted(points: Iterable[OddsPoint]) -> OddsFit | None:
-    """The `OddsFit` of points; None where they have no finite one: with games at a single odds, or where one
-    engine won all of them up to some odds, and lost all of them beyond."""
+    """The `OddsFit` of points; None if there is no finite fit: with games at a single odds, or if one engine
+    won all games up to some odds, and lost all of them beyond."""
     played = [point for point in points if point.tally.played]
     if not _has_finite_fit(played):
         return None
@@ -122,7 +122,7 @@ def fitted(points: Iterable[OddsPoint]) -> OddsFit | None:
 
 
 def _has_finite_fit(points: Sequence[OddsPoint]) -> bool:
-    """Whether no odds part those at which points were won from those at which points were lost."""
+    """Whether some odds have both points won and points lost beyond them, so that the fit is finite."""
     won = [point.odds for point in points if point.tally.score > 0]
     lost = [point.odds for point in points if point.tally.score < 1]
     return bool(won and lost) and max(won) > min(lost) and max(lost) > min(won)

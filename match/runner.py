@@ -1,5 +1,5 @@
-"""Plays a match to its end: the games of the schedule that its journal does not have, on workers, each
-written to the journal as it ends."""
+"""Plays a match to its end: the games of the schedule that its journal lacks, on workers; each result is
+written to the journal at once."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -21,7 +21,7 @@ UNFINISHED, FINISHED, DECIDED = "unfinished", "finished", "decided"
 
 
 class MatchError(RuntimeError):
-    """A match that cannot go on; the games played so far are kept."""
+    """A match that cannot continue; the games played so far are kept."""
 
 
 class StartFailures:
@@ -65,12 +65,11 @@ def play_match(
     work: "Callable[[MatchGame], Record]",
     view: "MatchView",
 ) -> str:
-    """Plays the games that the journal does not have. Of `view` only `finished` and `standings` are used.
+    """Plays the games that the journal lacks. Only `finished` and `standings` of `view` are used.
 
-    Returns DECIDED when the SPRT has its verdict, FINISHED when all games are played, UNFINISHED when the
-    workers were stopped. Raises MatchError, EnginePoolError or WorkersError when the match cannot go on,
-    ValueError when the journal holds games of another match, OSError when it cannot be written.
-    """
+    Returns DECIDED if the SPRT has a verdict, FINISHED if all games are played, UNFINISHED if the workers
+    were stopped. Raises MatchError, EnginePoolError or WorkersError if the match cannot continue, ValueError
+    if the journal holds games of another match, OSError if it cannot be written."""
     if view.standings.decision:
         return DECIDED
     starts = StartFailures(configuration.names)

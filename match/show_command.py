@@ -1,4 +1,4 @@
-"""One game for people to watch: two engine processes, the board drawn live in the terminal."""
+"""One game to watch: two engine processes, with the board drawn live in the terminal."""
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ PIECES = ("bold #ffffd7", "bold #000000")
 
 
 class Scene:
-    """What the spectator sees: board, hands, clocks and what both engines think."""
+    """The display: board, hands, clocks and the reports of both engines."""
 
     def __init__(self, position: Position, players: "Sequence[Client]") -> None:
         self.position, self.players = position, players
@@ -98,7 +98,7 @@ class Recorder:
             player.new_game(self.position, control, control, colour)
 
     def play(self, on_move: "Callable[[Move, Thinking], object]", refresh: Callable[[], None]) -> "Result":
-        """Plays to a result by rule, and returns it. Raises PlayerError when an engine fails."""
+        """Plays to a result by rule, and returns it. Raises PlayerError if an engine fails."""
         while (result := self.position.result()) is None:
             turn = self.position.turn
             mover = self.players[turn]
@@ -212,7 +212,7 @@ def _ready(variant: str) -> Position:
 
 
 def _watched(recorder: Recorder, console: Console) -> "Result":
-    """Plays the game before the user's eyes: on a terminal the live board, elsewhere a line a move."""
+    """Plays the game with output: a live board on a terminal, elsewhere a line per move."""
     if not console.is_terminal:
         return recorder.play(_plain_move(recorder.position, console), lambda: None)
     with Live(recorder.scene, console=console, refresh_per_second=8) as live:
@@ -221,7 +221,7 @@ def _watched(recorder: Recorder, console: Console) -> "Result":
 
 @contextmanager
 def _undisturbed() -> "Iterator[None]":
-    """Ignores Ctrl-C for the moment that saving takes."""
+    """Ignores Ctrl-C while the game is saved."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -240,7 +240,7 @@ def _save(
     started: datetime,
     console: Console,
 ) -> None:
-    """Writes the game and says where it is; one that cannot be written is printed."""
+    """Writes the game and prints its path; prints the game if it cannot be written."""
     game = MatchGame(0, 0, 0, 1, Opening(start))
     begun, seconds = started.isoformat(timespec="seconds"), (datetime.now(UTC) - started).total_seconds()
     record = Record(game, end.score, end.reason, end.termination, plies, None, begun, seconds)

@@ -21,20 +21,20 @@ Run = Callable[[Callable[[Info], None], Stop], "PlayResult"]
 
 
 class LatestLines:
-    """The last reports of a search on its lines, the best first; `info` gets every report as well."""
+    """The latest report on each line of a search, the best line first; passes every report to `info`."""
 
     def __init__(self, info: Callable[[Info], object] | None, found: list[Info] | None = None) -> None:
         self._info, self.found = info, found or []
 
     def note(self, info: Info) -> None:
-        """Takes a report."""
+        """Stores a report."""
         if not info.bound:
             self.found = [*self.found[: info.multipv - 1], info]
         if self._info:
             self._info(info)
 
     def of(self, result: PlayResult, multipv: int | None) -> Info | list[Info]:
-        """The reports at the end of a search: one for each line, or that on the best alone with None."""
+        """The reports at the end of a search: one for each line, or only the best one for None."""
         nps = round(result.nodes / max(result.time, 1e-6))
         best = Info(
             result.depth,
@@ -106,7 +106,7 @@ class AnalysisResult:
 
     @property
     def is_running(self) -> bool:
-        """Whether the search goes on."""
+        """Whether the search is still running."""
         return not self._ended.is_set()
 
     def stop(self) -> None:
@@ -114,14 +114,14 @@ class AnalysisResult:
         self._stop.set()
 
     def hit(self) -> None:
-        """Report that the move was played that the search has pondered on: its limits begin. Raises
+        """Report that the expected move was played, so that the limits of the ponder search start. Raises
         ValueError for a search that does not ponder."""
         if self._ponder is None:
             raise ValueError("this search does not ponder")
         self._ponder.hit()
 
     def wait(self) -> PlayResult:
-        """The result, as soon as the search has ended. Raises what ended it, if that was an error."""
+        """The result, after the end of the search. Raises the error that ended it, if any."""
         self._ended.wait()
         return self._outcome()
 

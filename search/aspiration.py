@@ -1,4 +1,4 @@
-"""One thread's searches of the root: a window around the expected score, and the line that was found."""
+"""The root searches of one thread: an aspiration window around the expected score, and the line found."""
 
 from __future__ import annotations
 
@@ -18,27 +18,26 @@ if TYPE_CHECKING:
     from .stop import Stop
 
 NO_LIMIT = 1 << 62
-WIDENING = 4  # times the width of the window, after each score outside
+WIDENING = 4  # factor of the width of the window after each score outside
 
 
 def first_window(depth: int, guess: int) -> tuple[int, int]:
-    """(alpha, beta) of the first search at a depth: around the score that is expected, or all scores.
-
-    Self-play compiles this function, and `wider_window`, into its own loop."""
+    """(alpha, beta) of the first search at a depth: around the expected score, or all scores. Self-play
+    compiles this function, and `wider_window`, into its own loop."""
     if depth >= ASPIRATION_DEPTH and abs(guess) < DECISIVE:
         return guess - ASPIRATION_WINDOW, guess + ASPIRATION_WINDOW
     return -INFINITE, INFINITE
 
 
 def wider_window(alpha: int, beta: int, value: int, width: int) -> tuple[int, int]:
-    """(alpha, beta) of the next search after one whose `value` was outside: one bound moves `width` away."""
+    """(alpha, beta) of the next search after a `value` outside the window: one bound moves `width` away."""
     if value <= alpha:
         return (max(-INFINITE, value - width) if width < DECISIVE else -INFINITE), beta
     return alpha, (min(INFINITE, value + width) if width < DECISIVE else INFINITE)
 
 
 class Root:
-    """The root as one `worker` searches it, without the moves of the codes `excluded`."""
+    """The root of one `worker`'s search, without the moves of the codes `excluded`."""
 
     def __init__(self, engine: SearchState, worker: Any, excluded: list[int]) -> None:
         self._engine, self.worker, self._excluded = engine, worker, excluded
@@ -54,7 +53,7 @@ class Root:
         self.exclude(())
 
     def exclude(self, lines: Iterable[Line]) -> None:
-        """Leave out the first moves of `lines`, beside those that are always excluded."""
+        """Exclude the first moves of `lines`, besides those that are always excluded."""
         codes = [*self._excluded, *(line.moves[0].code for line in lines)]
         self.worker["excluded_moves"][: len(codes)] = codes
         self.worker["excluded_count"] = len(codes)
@@ -82,10 +81,9 @@ class Root:
             alpha, beta = wider_window(alpha, beta, value, width)
 
     def prove(self, plies: int, node_limit: int) -> tuple[int, tuple[Move, ...]]:
-        """Whether checks mate within so many plies, an odd number, by `prove_root`, and the moves.
-
-        It ends at `node_limit` of the worker's nodes, or with the search; more calls go on with it. A stop
-        may end it, for a move is known."""
+        """Whether checks mate within that many plies (an odd number), by `prove_root`, and the moves. It ends
+        at `node_limit` of the worker's nodes, or with the search; later calls continue it. It may be stopped,
+        because a move is known."""
         self.worker["stoppable"] = 1
         self.worker["proof_limit"] = node_limit
         verdict = int(prove_root(self._engine.rules, self.worker, plies))

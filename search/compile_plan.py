@@ -1,8 +1,7 @@
-"""What a game's first move needs compiled, and how several processes can share the work.
+"""The code that a game's first move needs, and its distribution to several processes.
 
 As a program, it is a helper that compiles parts for another process: `python -m surajang.search.compile_plan
-GAME [HIDDEN KING_BUCKETS BY_HANDS]`, the latter for play by a network of that `Shape`.
-"""
+GAME [HIDDEN KING_BUCKETS BY_HANDS]`, the latter for play by a network of that `Shape`."""
 
 import sys
 from collections.abc import Sequence
@@ -70,7 +69,7 @@ def other_points(rules: Any, shape: Shape | None = None) -> list[Part]:
 
 
 def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """The parts of what a first move needs that are worth a process of their own, the longest first."""
+    """The parts of the code for a first move that are worth a separate process, the longest first."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
     worker, weights = _record(worker_dtype(rules, shape)), _record(weights_dtype(rules))
     board, number = BitboardType(rules.empty.width), types.int64
@@ -103,14 +102,14 @@ def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
 
 
 def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """The parts of a game's whole code that are worth a process of their own; the first plan comes first."""
+    """The parts of a game's whole code that are worth a separate process; the first plan comes first."""
     worker, number = _record(worker_dtype(rules, shape)), types.int64
     proof = part(prove, rules, worker, *[number] * 5)
     return [*first_plan(rules, shape), proof, *later_points(rules, shape)]
 
 
 def team(rules: Any, variant: str | Path, shape: Shape | None, wanted: Sequence[Part]) -> Team:
-    """The plan as far as the last of the `wanted` parts, and the command of a helper with the same parts."""
+    """The plan up to the last of the `wanted` parts, and the command of a helper with the same parts."""
     parts = plan(rules, shape)
     parts = parts[: max(parts.index(each) for each in wanted) + 1]
     return Team(parts, [sys.executable, "-m", __name__, *arguments(variant, shape)])
@@ -122,7 +121,7 @@ def arguments(variant: str | Path, shape: Shape | None) -> list[str]:
 
 
 def shape_of(game: str, numbers: Sequence[str]) -> Shape | None:
-    """The shape that `arguments` has written; None without a network."""
+    """The shape from the result of `arguments`; None without a network."""
     if not numbers:
         return None
     hidden, king_buckets, by_hands = map(int, numbers)

@@ -1,4 +1,4 @@
-"""The code that searches of one engine run: compiled ahead, or while the first moves are played."""
+"""The code of one engine's searches: compiled ahead, or while the first moves are played."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ def _set_event() -> threading.Event:
 
 @dataclass(eq=False)
 class CompiledSearch(SearchState):
-    """What searches share, and the code that they run."""
+    """The shared state of searches, and their code."""
 
     variant: str = ""
     is_ready: bool = False  # `compile` has been called
-    _has_search: threading.Event = field(default_factory=_set_event)  # cleared while a thread compiles it
+    _has_search: threading.Event = field(
+        default_factory=_set_event
+    )  # cleared while a thread compiles the search
 
     @property
     def shape(self) -> Shape | None:
@@ -39,22 +41,21 @@ class CompiledSearch(SearchState):
 
     @property
     def is_compiled(self) -> bool:
-        """Whether there is code of a first move, so that `compile` only loads it."""
+        """Whether the code of a first move exists, so that `compile` only loads it."""
         return all(each.function._cache.has(each.types) for each in first_points(self.rules, self.shape))
 
     @property
     def is_native(self) -> bool:
-        """Whether all code was compiled for this very processor."""
+        """Whether all code was compiled for this exact processor."""
         points = entry_points(self.rules, self.shape)
         return all(each.function._cache.has_native(each.types) for each in points)
 
     def compile(self, progress: Progress | None = None, whole: bool = True) -> None:
-        """Compile everything that play needs, or load it from the cache.
+        """Compile everything for play, or load it from the cache.
 
         `progress(done, total, what)` is called as functions are ready. Without `whole` the proof search for
-        mates is left out, which the first move does not need; until a second call, from any thread, compiles
-        it, searches by a clock or without limits do not prove mates.
-        """
+        mates, which the first move does not need, is left out; until a second call, from any thread, compiles
+        it, searches by a clock or without limits do not prove mates."""
         if whole:
             self._compile(entry_points(self.rules, self.shape), progress)
             self.defers_proofs = False
@@ -64,18 +65,17 @@ class CompiledSearch(SearchState):
         self.is_ready = True
 
     def compile_moves(self, progress: Progress | None = None) -> None:
-        """Compile what legal moves and results need, or load it from the cache."""
+        """Compile the code for legal moves and results, or load it from the cache."""
         self._compile(move_points(self.rules), progress)
 
     def _compile(self, points: list[Part], progress: Progress | None) -> None:
         compile_ahead(points, progress, partial(team, self.rules, self.variant, self.shape, points))
 
     def defer_search(self) -> None:
-        """Let `play` wait for the search until `allow_search`: another thread compiles it.
-
-        While it waits, `stop` and the end of its time make it return a provisional move."""
+        """Make `play` wait for the search until `allow_search`, because another thread compiles it. If `stop`
+        is called or its time ends first, it returns a provisional move."""
         self._has_search.clear()
 
     def allow_search(self) -> None:
-        """Let `play` search: the search is compiled, or failed to be."""
+        """Let `play` search: the search is compiled, or failed to compile."""
         self._has_search.set()

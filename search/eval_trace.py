@@ -23,8 +23,9 @@ class TermScore(NamedTuple):
 class EvalTrace(NamedTuple):
     """The static evaluation of a position in parts; centipawns, White's view.
 
-    `evaluation` is the network in use, empty where the hand-written evaluation is, and `network` its score.
-    `pieces` are squares with what the evaluation in use loses when the piece there is removed; no kings."""
+    `evaluation` is the network in use (empty for the hand-written evaluation), and `network` its score.
+    `pieces` are squares with the loss of the evaluation in use when the piece there is removed, except
+    kings."""
 
     evaluation: str
     terms: tuple[TermScore, ...]
@@ -93,7 +94,7 @@ def _sums(rules: Any, weights: Any, state: Any, side: int) -> tuple[int, int, in
 
 
 def _without(rules: Any, state: Any, square: int) -> Any:
-    """The record without the piece on a square; None where there is none, or a king."""
+    """The record without the piece on a square; None for an empty square or a king."""
     kind = int(state["board"][square])
     if kind in (rules.no_kind, rules.royal_kind):
         return None

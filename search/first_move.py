@@ -1,5 +1,5 @@
-"""A sensible move while the search of a game is still being compiled: one ply ahead, with the captures of the
-reply. It needs the move generator alone."""
+"""A sensible move while the search of a game is still being compiled: one ply, with the captures of the
+reply. It uses only the move generator."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from .time_management import Limit, Ponder
 
 
-POLL_S = 0.01  # between two checks whether the search is compiled
-CLOCK_SHARE = 0.25  # of a clock that one move may wait for the search
+POLL_S = 0.01  # between two tests of whether the search is compiled
+CLOCK_SHARE = 0.25  # share of the clock that one move may wait for the search
 
 
 class FirstMove:
-    """The choice among `moves` in `position`, better the longer `look` goes on."""
+    """The choice among `moves` in `position`; it improves while `look` runs."""
 
     def __init__(self, position: Position, moves: list[Move]) -> None:
         self._rules, self._compiled = position.rules, entry_points_of(position.rules)
@@ -45,7 +45,7 @@ class FirstMove:
         self._looked = 0
 
     def look(self, is_over: Callable[[], bool]) -> bool:
-        """Looks at moves until all are done or `is_over()`; whether all are done."""
+        """Examines moves until all are done or `is_over()`; returns whether all are done."""
         while self._waiting:
             if self._looked and is_over():
                 return False
@@ -63,8 +63,8 @@ class FirstMove:
         return PlayResult(move, score, 1, self._looked, (move,), seconds, is_provisional=True)
 
     def _value(self, move: Move) -> int:
-        """Material and places after a move, less the dearest piece that the reply may capture; MATE - 1 for a
-        mate."""
+        """Material and squares after a move, minus the most valuable piece that the reply may capture; MATE -
+        1 for a mate."""
         self._compiled.advance(self._states, 0, move.code)
         child = self._states[1]
         count = self._compiled.list_moves(self._replies, self._states, 1)
@@ -88,7 +88,7 @@ class FirstMove:
         return MATE - 1 if self._rules.stalemate_is_loss else 1 - MATE
 
     def _standing(self, state: Any, own: np.ndarray[Any, Any]) -> int:
-        """The value of the side's pieces on the board and in hand, less that of the other side's."""
+        """The value of the side's pieces on the board and in hand, minus the other side's."""
         board = np.asarray(state["board"])
         theirs = self._squares_of(state, 1 - self._side)
         total = 0
@@ -106,8 +106,8 @@ class FirstMove:
 
 
 class SearchWait:
-    """The wait of one `Engine.play` for the search to be compiled, with a move if its time ends before that.
-    At most CLOCK_SHARE of a clock is spent."""
+    """The wait of one `Engine.play` for the search to be compiled, with a move if its time ends first. It
+    uses at most CLOCK_SHARE of a clock."""
 
     def __init__(self, position: Position, moves: list[Move], limit: Limit, overhead: float) -> None:
         self._started = time.perf_counter()
@@ -120,7 +120,7 @@ class SearchWait:
             self._seconds = CLOCK_SHARE * max(0.0, limit.clock.remaining - overhead)
 
     def until(self, has_search: threading.Event, stop: Stop, ponder: Ponder | None) -> bool:
-        """Waits until there is a search; False where `stop` was set or the time is over before."""
+        """Waits for the search; returns False if `stop` was set or the time is over first."""
         if self._choice is None:
             return has_search.wait()
 
@@ -138,7 +138,7 @@ class SearchWait:
         return has_search.is_set()
 
     def rest(self) -> Limit:
-        """The limit, less the time that is spent."""
+        """The limit minus the time spent."""
         spent, clock = self._elapsed(), self._limit.clock
         if self._limit.time is not None:
             return replace(self._limit, time=max(0.0, self._limit.time - spent))
@@ -147,7 +147,7 @@ class SearchWait:
         return self._limit
 
     def result(self) -> PlayResult:
-        """The move for now."""
+        """The provisional move."""
         assert self._choice is not None
         return self._choice.result(self._elapsed())
 

@@ -1,4 +1,5 @@
-"""A search that Ctrl-C ends at once: compiled code does not look for it, so another thread searches."""
+"""A search that Ctrl-C ends at once: another thread searches, because compiled code does not notice
+Ctrl-C."""
 
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""One search: iterative deepening in the main thread, its helpers, and when it has found enough."""
+"""One search: iterative deepening in the main thread, its helper threads, and the decision when to stop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .search_state import SearchState
     from .time_management import Limit, Ponder
 
-HELPED_NODES = 20_000  # a search of fewer is left to one thread: it would be over before the others help
+HELPED_NODES = 20_000  # a smaller search uses one thread, because it would be over before the others help
 PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
 PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
 PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for
@@ -33,7 +33,7 @@ REPLY_NODES = 2_000  # for the search of a reply, when the search has ended befo
 
 
 class Goal(NamedTuple):
-    """What ends a search, and which moves and how many lines it looks at."""
+    """The goals of a search: what ends it, the moves to search, and the number of lines."""
 
     limit: Limit
     budget: TimeBudget
@@ -83,8 +83,8 @@ class Search:
         self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(excluded) else None
 
     def may_prove(self, excluded: list[int]) -> bool:
-        """Whether to look for a mate by checks: for one line of all moves, while no count of moves can end
-        the game before."""
+        """Whether to look for a mate by checks: if one line of all moves is searched and no count of moves
+        can end the game first."""
         if self.goal.multipv > 1 or excluded or int(self.position.state["choices"]):
             return False
         return not self.position.may_run_out(PROOF_PLIES)
@@ -125,8 +125,8 @@ class Search:
         return PlayResult(moves[0], score, self.depth, nodes, moves, elapsed, seldepth, hashfull)
 
     def deepen(self) -> None:
-        """Iterate until a limit. The first iteration is always finished, but for a limit of nodes in a search
-        of one line."""
+        """Iterate until a limit. The first iteration is always finished, except with a limit of nodes in a
+        search of one line."""
         worker = self.engine.workers[0]
         stable = 0
         for depth in range(1, self.max_depth + 1):
@@ -148,12 +148,13 @@ class Search:
                 break
 
     def centipawns(self, line: Line) -> int:
-        """The score of a line as users see it: clocks are not to depend on the scale of a game's values."""
+        """The score of a line as users see it, because clocks must not depend on the scale of a game's
+        values."""
         return Score.of(line.value, self.scale).centipawns
 
     def is_proof_due(self, spent: int) -> bool:
-        """Whether the proof search, which has spent so many nodes, has its share of the search still to come,
-        or of the time or the nodes that the search may use."""
+        """Whether the proof search, which has spent that many nodes, is below its share of the search so far,
+        or of the time or nodes that the search may use."""
         goal, searched = self.goal, self.roots[0].nodes - spent
         share = PROOF_SHARE if goal.limit.mate is None else PROOF_SHARE_FOR_MATE
         if goal.limit.nodes is not None:
@@ -166,7 +167,7 @@ class Search:
         return goal.limit.depth is None and self.timer.elapsed() < seconds
 
     def prove(self) -> None:
-        """Look for a mate by checks; its line stands while the search has found none that is as short."""
+        """Look for a mate by checks; its line is used unless the search has found one that is as short."""
         if self.proof is None:
             return
         self.proof.work(self.lines[0].value)
@@ -175,10 +176,8 @@ class Search:
             self.lines[0] = mate
 
     def iterate(self, depth: int) -> bool:
-        """Search all wanted lines to a depth; False when that was stopped before the end.
-
-        A best move that an unfinished iteration has found still counts: it was searched deeper than the
-        others."""
+        """Search all wanted lines to a depth; False if it was stopped before the end. A best move of an
+        unfinished iteration still counts, because it was searched deeper than the others."""
         lines: list[Line] = []
         root = self.roots[0]
         for index in range(min(self.goal.multipv, len(self.allowed))):
@@ -204,7 +203,7 @@ class Search:
             self.reports.bound(self.depth + 1, line._replace(moves=moves), bound)
 
     def continued(self, line: Line) -> Line:
-        """The line, followed as in the iteration before where it has only the same first move yet."""
+        """The line, continued as in the iteration before if it has only the same first move."""
         before = self.lines[0].moves if self.lines else ()
         return line._replace(moves=before) if before[:1] == line.moves else line
 
@@ -213,7 +212,7 @@ class Search:
         return self.proof is not None and self.proof.line is not None
 
     def is_mate_found(self, value: int) -> bool:
-        """Whether the value is a mate as short as was asked for."""
+        """Whether the value is a mate that is as short as requested."""
         return self.goal.limit.mate is not None and value >= MATE - 2 * self.goal.limit.mate
 
     def is_reached(self) -> bool:
@@ -261,17 +260,15 @@ class Search:
             self.reports.lines(self.depth, self.wanted(self.lines))
 
     def wanted(self, lines: list[Line]) -> list[Line]:
-        """The lines, or a draw that can be had at once where the best of them is clearly worse than that."""
+        """The lines, or an immediate draw if the best of them is clearly worse."""
         if self.draws and self.centipawns(lines[0]) < -DRAW_MARGIN:
             return [Line(0, tuple(self.draws[:1]))]
         return lines
 
     def reply_to(self, move: Move) -> tuple[Move, ...]:
-        """The expected reply to the best move, where the line ends with that: it was found as the search was
-        stopped, or it repeats a position. A short search is enough, for the table knows most of it.
-
-        Empty when the game ends with the move, or when the search was for a depth or nodes and not for a
-        game."""
+        """The expected reply to the best move, if the line ends with that move because the search was stopped
+        or the move repeats a position. A short search is enough, because the table knows most of it. Empty if
+        the game ends with the move, or if the search had a limit of depth or nodes."""
         if self.goal.limit.depth or self.goal.limit.nodes:
             return ()
         position = self.position.copy()

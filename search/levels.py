@@ -21,8 +21,8 @@ DECIDED = 2_000  # centipawns; scores beyond it count as equal
 
 
 class Level(NamedTuple):
-    """`nodes` for a move, after a first look at all moves; the number of best `lines` to choose from; and the
-    `slack` in centipawns: a line that is worse by it is chosen 1 / e times as often as the best one."""
+    """`nodes` for a move, after a first search of all moves; the number of best `lines` to choose from; and
+    the `slack` in centipawns: a line that is worse by it is chosen 1 / e times as often as the best one."""
 
     nodes: int
     lines: int

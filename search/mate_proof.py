@@ -1,4 +1,4 @@
-"""The proof search for mates beside the ordinary one: how much it may work, and how far it has come."""
+"""The proof search for mates beside the normal search: its share of the work and its progress."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ CALL_NODES = 2_000  # of one call at first; later calls are for half of what was
 
 
 class MateProof:
-    """Looks for the shortest mate by checks from the root, after each iteration, as long as `may_go_on(nodes
-    that it has spent)`. Its nodes count like the others. `line` is the mate."""
+    """Looks for the shortest mate by checks from the root, after each iteration, while `may_go_on(nodes that
+    it has spent)`. Its nodes count like the others. `line` is the mate."""
 
     def __init__(self, root: Root, may_go_on: Callable[[int], bool]) -> None:
         self._root, self._may_go_on = root, may_go_on
@@ -24,7 +24,7 @@ class MateProof:
         self.line: Line | None = None
 
     def work(self, value: int) -> None:
-        """Goes on with it; `value` is the best score so far."""
+        """Continues the proof search; `value` is the best score so far."""
         shortest = MATE - value if value >= MATE_BOUND else PROOF_PLIES + 1
         while self._plies < shortest and self.line is None and self._may_go_on(self._spent):
             before = self._root.nodes

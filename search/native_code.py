@@ -1,8 +1,8 @@
-"""Native code of a game that plays by prebuilt code: compiled by a process of the lowest priority, for the
-next start.
+"""Native code for a game that runs prebuilt code, compiled by a process of the lowest priority for the next
+start.
 
-That process is `python -m surajang.search.native_code GAME [HIDDEN KING_BUCKETS BY_HANDS]`. It ends with its
-input, so with the engine that has started it. What it has compiled until then is kept."""
+That process is `python -m surajang.search.native_code GAME [HIDDEN KING_BUCKETS BY_HANDS]`. It ends when its
+input ends, and so together with the engine that started it. The code compiled until then is kept."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class NativeCompiler:
         self._tried: WeakSet[Engine] = WeakSet()  # engines whose code was compiled, or cannot be
 
     def allow(self, engine: Engine, moment: float) -> None:
-        """Compiles the code of `engine` from a moment of `time.monotonic` on, unless it is native already or
+        """Compiles the code of `engine` from a moment of `time.monotonic` on, unless it is already native or
         no prebuilt code is in use."""
         with self._lock:
             if self._allowed == (engine, moment) or not PREBUILT.usable or engine in self._tried:
@@ -51,7 +51,7 @@ class NativeCompiler:
             self._timer.start()
 
     def forbid(self) -> None:
-        """Ends what is being compiled, at once."""
+        """Stops the compiler at once."""
         with self._lock:
             self._end()
 
@@ -85,20 +85,20 @@ class NativeCompiler:
         with self._lock:
             if self._process is process:
                 self._process = None
-            if code >= 0:  # it has ended by itself
+            if code >= 0:  # it had ended
                 self._tried.add(engine)
 
 
 def lower_priority(process: int = 0) -> None:
-    """Lets a process, this one by default, run only on idle processors, as far as the system can."""
+    """Lets a process, by default this one, run only on idle processors, if the system supports it."""
     with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, process, NICENESS)
         os.sched_setscheduler(process, os.SCHED_IDLE, os.sched_param(0))
 
 
 def prefer_native_code() -> None:
-    """Lets this process compile native code where it would run prebuilt code, at the lowest priority, so that
-    games can be played at the same time."""
+    """Makes this process compile native code instead of running prebuilt code, at the lowest priority, so
+    that games can be played at the same time."""
     if PREBUILT.usable:
         lower_priority()
         PREBUILT.turn_off()

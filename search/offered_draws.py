@@ -1,4 +1,4 @@
-"""Moves that end the game as a draw at once, which a search of a game with passes keeps apart."""
+"""Moves that end the game as a draw at once; a search of a game with passes treats them separately."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ if TYPE_CHECKING:
     from ..engine.position import Position
 
 DRAWS = (DRAW_BY_PASSES, DRAW_BY_FACING)
-DRAW_MARGIN = 30  # centipawns; who stands worse by less plays on, for an evaluation errs by as much
+DRAW_MARGIN = (
+    30  # centipawns; a side that is worse by less plays on, because the evaluation is no more accurate
+)
 
 
 def offered_draws(position: Position, moves: Sequence[Move]) -> list[Move]:
-    """Those of the legal `moves` that draw by the second pass, or by kings that go on facing each other; none
-    where a pass would not draw, and none where all do.
-
-    A search would take such a draw too readily: it is worth exactly 0, and the moves after it are searched
-    with less depth.
-    """
+    """Those of the legal `moves` that draw by the second pass, or by kings that still face each other; none
+    if a pass would not draw, or if all moves draw. A search would accept such a draw too readily: its score
+    is exactly 0, and the moves after it are searched with less depth."""
     after = position.copy()
     passing = next((move for move in moves if move.is_pass), None)
     if passing is None or not _draws(after, passing):
@@ -33,7 +32,7 @@ def offered_draws(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _draws(position: Position, move: Move) -> bool:
-    """Whether the game is drawn with the move, which is taken back again."""
+    """Whether the game is drawn with the move, which is taken back."""
     position.push(move)
     outcome = int(position.state["outcome"])
     position.pop()

@@ -1,10 +1,9 @@
 """Makes the prebuilt code of a wheel: `python -m surajang.search.prebuild FOLDER LIST` compiles games for all
 processors of a level and packs their machine code into a folder (`engine/kernel/prebuilt`).
 
-LIST is "all" for the games of `engine/variants/prebuilt.txt`, or names of games, apart by commas. The games
-are taken in their order as long as the folder has less than MOST_BYTES. `setup.py` runs it with the level in
-Numba's variables.
-"""
+LIST is "all" for the games of `engine/variants/prebuilt.txt`, or names of games, separated by commas. The
+games are compiled in their order while the folder is smaller than MOST_BYTES. `setup.py` runs it with the
+level in Numba's variables."""
 
 import sys
 from pathlib import Path

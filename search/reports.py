@@ -1,4 +1,4 @@
-"""What a running search reports: its lines, bounds outside the window, and the root move it is at."""
+"""The reports of a running search: its lines, bounds outside the window, and the current root move."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ CURRENT_POLL_S = 0.1  # between looks at the root move that is being searched
 
 
 class Reports:
-    """Sends the reports of one search to `on_info` and `on_current`, where they are given.
-
-    `workers` are the records of its threads, the main one first; `elapsed` gives the seconds so far."""
+    """Sends the reports of one search to `on_info` and `on_current`, if they are given. `workers` are the
+    records of its threads, the main one first; `elapsed` returns the seconds so far."""
 
     def __init__(
         self,

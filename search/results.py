@@ -20,8 +20,7 @@ class Line(NamedTuple):
 
 class Score(NamedTuple):
     """A score for the side to move: `centipawns`, and moves to `mate`, negative for the side that is mated.
-
-    Centipawns mean the same in every game: +250 wins 73 of 100 games."""
+    Centipawns have the same meaning in every game: +250 wins 73 of 100 games."""
 
     centipawns: int
     mate: int | None = None
@@ -47,7 +46,7 @@ class Score(NamedTuple):
         return int(math.copysign(max(MATE_BOUND, MATE - plies), self.mate))
 
     def white(self, turn: int, depth: int = 0) -> WhiteScore:
-        """The score for White where the colour `turn` is to move, as `GameNode.set_eval` takes it; `depth` is
+        """The score for White if the colour `turn` is to move, as `GameNode.set_eval` takes it; `depth` is
         that of the search in plies."""
         sign = -1 if turn else 1
         if self.mate is not None:

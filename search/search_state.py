@@ -1,4 +1,4 @@
-"""What the searches of one engine share."""
+"""The state that the searches of one engine share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which line several threads agree on."""
+"""The line on which several threads agree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..eval.terms.weights import NORMAL_SCALE
 from .results import Line
 from .tree.parameters import DECISIVE
 
-VOTE_BASE = 14  # centipawns, of NORMAL_SCALE, that even the worst line counts in a vote
+VOTE_BASE = 14  # centipawns of NORMAL_SCALE; the weight of the worst line in a vote
 
 
 class Opinion(NamedTuple):

@@ -35,8 +35,8 @@ class Clock(NamedTuple):
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends a search: `time` in seconds, `depth` in plies, `nodes` of all threads, a `mate` in so many
-    moves or fewer, or a `clock`. Without any of them a search goes on until it is stopped."""
+    """The end of a search: `time` in seconds, `depth` in plies, `nodes` of all threads, a `mate` in that many
+    moves or fewer, or a `clock`. Without any of them a search runs until it is stopped."""
 
     time: float | None = None
     depth: int | None = None
@@ -45,8 +45,8 @@ class Limit:
     clock: Clock | None = None
 
     def check(self) -> None:
-        """Raises ValueError for a limit that makes no sense: below 1 (depth, nodes, mate), below 0 or not a
-        number (time), not a number (clock)."""
+        """Raises ValueError for an invalid limit: below 1 (depth, nodes, mate), below 0 or not a number
+        (time), not a number (clock)."""
         for name in ("depth", "nodes", "mate"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -59,8 +59,7 @@ class Limit:
 
 
 class TimeBudget(NamedTuple):
-    """Seconds after which an iteration of a search in no trouble is the last, and after which it is
-    stopped."""
+    """The seconds after which a normal search begins no further iteration, and after which it is stopped."""
 
     soft: float = float("inf")
     hard: float = float("inf")
@@ -80,11 +79,9 @@ def time_budget(
     overhead: float = MOVE_OVERHEAD,
     ply: int = 0,
 ) -> TimeBudget:
-    """The `TimeBudget` of a search by `clock`, of which `overhead` seconds are lost to others with each move,
-    or by `movetime` seconds; without either there are none.
-
-    `numbers` are those of the search, as attributes (`tuned_facts`); the position stands `ply` half moves
-    after the start of the game."""
+    """The `TimeBudget` of a search by `clock`, of which each move loses `overhead` seconds, or by `movetime`
+    seconds; unlimited without either. `numbers` are those of the search, as attributes (`tuned_facts`); the
+    position is `ply` half moves after the start of the game."""
     if movetime is not None:
         return TimeBudget(hard=max(0.0, movetime))
     if clock is None:
@@ -99,7 +96,8 @@ def time_budget(
 
 
 def moves_left(tuned: Any, ply: int) -> int:
-    """The moves that a player's clock should last for, `ply` half moves after the start of the game."""
+    """The number of moves for which a player's clock should last, `ply` half moves after the start of the
+    game."""
     left: int = max(tuned.time_least_moves, tuned.time_moves - ply // 2)
     return left
 
@@ -107,10 +105,9 @@ def moves_left(tuned: Any, ply: int) -> int:
 def soft_and_hard(
     tuned: Any, usable: float, there: float, returned: float, moves: int
 ) -> tuple[float, float]:
-    """(soft, hard) limit of a move, in the units of the clock, which is to last for `moves` moves.
-
-    `usable` of the clock can be planned for, and `returned` comes back with each move; what stands below
-    that, `there` being the whole, only the latter is spent of."""
+    """(soft, hard) limit of a move, in the units of the clock, which must last for `moves` moves. `usable` of
+    the clock can be planned for, and `returned` comes back with each move. If the clock (`there`) is below
+    that, only `returned` is spent."""
     share = usable / moves + returned
     # Before a control the last move may use the whole rest.
     most = max(usable * max(tuned.time_most / 100, 0.9 / moves), min(there * tuned.time_most / 100, returned))
@@ -118,10 +115,8 @@ def soft_and_hard(
 
 
 def stretch(tuned: Any, stable: int, drop: int, share: float) -> float:
-    """The factor on the soft limit after an iteration.
-
-    `stable` iterations had the same best move, the score fell by `drop` centipawns, and the best move took
-    that `share` of the iteration's nodes."""
+    """The factor on the soft limit after an iteration: `stable` iterations had the same best move, the score
+    fell by `drop` centipawns, and the best move took that `share` of the iteration's nodes."""
     steps = min(stable, tuned.time_stable_steps) / tuned.time_stable_steps
     steadiness = tuned.time_unstable + (tuned.time_stable - tuned.time_unstable) * steps
     trouble = 1000 + tuned.time_drop * drop
@@ -159,9 +154,8 @@ class Ponder:
 
 
 class SearchTimer:
-    """Holds a search to its `TimeBudget`: the soft one between iterations, the hard one by a timer.
-
-    With a `ponder`, the limits count from its hit; until then only `stop` ends the search."""
+    """Enforces the `TimeBudget` of a search: the soft limit between iterations, the hard one by a timer. With
+    a `ponder`, the limits start at its hit; until then only `stop` ends the search."""
 
     def __init__(self, budget: TimeBudget, stop: "Stop", ponder: Ponder | None) -> None:
         self._budget, self._stop, self._ponder = budget, stop, ponder

@@ -1,7 +1,5 @@
-"""Studies of a game: balance, rules at work, character, pieces and openings, from games of the engine.
-
-`run` studies a game as the command `surajang study` does.
-"""
+"""Studies of a game from games of the engine: balance, rules at work, character, pieces and openings. `run`
+studies a game as the command `surajang study` does."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -14,11 +14,14 @@ from ..protocol.terminal.options import known_game
 from ..protocol.terminal.progress import compiled_with_bar, counted
 from .games.plan import GAMES, QUICK_GAMES, STRENGTHS, parse_strengths
 
-KILLED = "a process that played games was killed: is there memory for so many? --resume continues the study"
+KILLED = (
+    "a process that played games was killed: perhaps the memory is too small for that many;"
+    " --resume continues the study"
+)
 
 
 def _game(context: click.Context, parameter: click.Parameter, text: str) -> str:
-    """The name of the game that a name or the path of a file means; the file's game becomes known."""
+    """The name of the game for a name or a file's path; registers the file's game."""
     try:
         if Path(text).suffix in (".toml", ".ini"):
             if not Path(text).is_file():

@@ -1,4 +1,4 @@
-"""A study as a function: `run` does what `surajang study` does, by the same parts."""
+"""A study as a function: `run` does the same as `surajang study`."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,12 +33,12 @@ StudyProgress = Callable[[int, int, str], object]  # (done, total, what)
 
 
 class StudyError(ValueError):
-    """A study that cannot be made as it is asked for; the text says why."""
+    """A study that cannot be made with these settings; the text gives the reason."""
 
 
 @dataclass(frozen=True)
 class Studying:
-    """A study in a folder: its plan, and what it needs from the engine. `seconds` bounds the games."""
+    """A study in a folder: its plan, and its use of the engine. `seconds` limits the games."""
 
     plan: StudyPlan
     folder: Path
@@ -51,7 +51,7 @@ class Studying:
 
     @cached_property
     def network_file(self) -> Path | None:
-        """The network that the engine finds for the game, if there is one."""
+        """The path of the game's network, if there is one."""
         path = default_network_path(self.plan.variant)
         return path if path.exists() else None
 
@@ -91,7 +91,7 @@ class Studying:
         return {START: drawn, SUITE: self._suite(most[SUITE])}
 
     def _suite(self, most: int) -> list[tuple[int, ...]]:
-        """Up to so many openings of the game's suite that begin at the start."""
+        """Up to that many openings of the game's suite that begin at the start."""
         variant, path = self.plan.variant, suites().get(self.plan.variant)
         if path is None:
             return []
@@ -115,8 +115,8 @@ class Studying:
     def play(
         self, openings: Openings, pool: Workers, progress: StudyProgress
     ) -> dict[Series, list[StudyGame]]:
-        """Plays what is missing of all games, the weakest first, and returns the games of each series. Each
-        series has an equal share of the time that is left."""
+        """Plays the missing games, the weakest strength first, and returns the games of each series. Each
+        series has an equal share of the remaining time."""
         with ExitStack() as stack:
             self.folder.mkdir(parents=True, exist_ok=True)
             wanted = self.wanted(openings)
@@ -169,7 +169,7 @@ class Studying:
 
 
 def default_folder(variant: str) -> Path:
-    """Where a study is kept if nobody says where."""
+    """The default folder of a study."""
     return Path(f"study-{load(variant).name}")
 
 
@@ -180,7 +180,7 @@ def make_plan(
     seed: int = 1,
     quick: bool = False,
 ) -> StudyPlan:
-    """The plan that options make; those of `quick` hold where nothing else is given. Raises StudyError."""
+    """The plan of the options; those of `quick` are defaults. Raises StudyError."""
     try:
         plan = StudyPlan(variant, seed=seed)
         plan = plan.quick() if quick else plan

@@ -1,2 +1,2 @@
-"""Evaluation by a small neural network: its inputs, its file and its sums. What trains networks lives in
-`learn.training`."""
+"""Evaluation by a small neural network: its inputs, its file and its accumulators. `learn.training` trains
+networks."""

@@ -1,9 +1,8 @@
-"""The sums of a network's first layer, by ply and for both sides' views.
+"""The accumulators of a network's first layer, by ply and for both sides' views.
 
-They are brought up to date when a position is evaluated, from the nearest ply above whose sums are fresh, by
-what differs between the two positions. So no mechanic of any game has code here, and a position that is
-never evaluated costs nothing. A worker is a record with the fields of `vectors.worker_fields` and
-`positions`."""
+They are updated when a position is evaluated, from the nearest earlier ply with valid accumulators, by the
+differences between the two positions. So no mechanic needs code here, and a position that is never evaluated
+costs nothing. A worker is a record with the fields of `vectors.worker_fields` and `positions`."""
 
 import numpy as np
 
@@ -26,7 +25,7 @@ ADDED, REMOVED = 0, 1
 
 @inner
 def _note_piece(features, worker, way, count, position, square):
-    """Notes the piece on a square, if any, among the changes; returns their number."""
+    """Adds the piece on a square, if any, to the changes; returns their number."""
     side = np.int64(has(load(position, "colours", 1), square))
     if side or has(load(position, "colours", 0), square):
         kind = np.int64(position.board[square])
@@ -38,7 +37,7 @@ def _note_piece(features, worker, way, count, position, square):
 
 @inner
 def _changed_squares(position, other):
-    """The squares that do not hold the same piece in two positions."""
+    """The squares on which two positions differ."""
     colours = load(position, "colours", 0) ^ load(other, "colours", 0)
     colours = colours | (load(position, "colours", 1) ^ load(other, "colours", 1))
     return colours | differing(position, other, "board")
@@ -46,7 +45,8 @@ def _changed_squares(position, other):
 
 @inner
 def _note_hand(features, worker, way, count, side, hand, low, high):
-    """Notes the features "at least `low` + 1 in hand" to "at least `high` in hand" of a hand piece."""
+    """Adds the features "at least `low` + 1 in hand" to "at least `high` in hand" of a hand piece to the
+    changes."""
     limit = np.int64(features.limits[hand])
     for number in range(min(low, limit) + 1, min(high, limit) + 1):
         worker.changes[0, way, count] = hand_feature(features, 0, side, hand, number)
@@ -57,7 +57,7 @@ def _note_hand(features, worker, way, count, side, hand, low, high):
 
 @inner
 def _note_state(features, worker, way, count, position, other):
-    """Notes the features of the state that `position` has and `other` does not have."""
+    """Adds the state features that `position` has and `other` does not to the changes."""
     if features.wings:
         rights = np.int64(position.rights) & ~np.int64(other.rights)
         for side in range(2):
@@ -82,7 +82,7 @@ def _note_state(features, worker, way, count, position, other):
 
 @inner
 def _note_changes(features, worker, position, before):
-    """Notes what leads from `before` to `position`; returns the numbers of rows to add and to subtract."""
+    """Writes the changes from `before` to `position`; returns the numbers of rows to add and to subtract."""
     added, removed = np.int64(0), np.int64(0)
     squares = _changed_squares(position, before)
     while squares:
@@ -104,13 +104,13 @@ def _note_changes(features, worker, position, before):
 
 @inner
 def forget_sums(rules, worker, ply):
-    """Notes that the position at `ply` is a new one."""
+    """Marks the accumulators at `ply` as invalid."""
     worker.fresh[ply] = 0
 
 
 @inner
 def _source(worker, ply):
-    """The nearest ply from `ply` up whose sums are fresh, or -1."""
+    """The nearest ply from `ply` up with valid accumulators, or -1."""
     source = ply
     while source >= 0 and worker.fresh[source] == 0:
         source -= 1
@@ -119,7 +119,7 @@ def _source(worker, ply):
 
 @inner
 def _build(worker, features, ply):
-    """Makes the sums at `ply` from nothing."""
+    """Computes the accumulators at `ply` from scratch."""
     added = np.int64(0)
     for perspective in range(2):
         added = active_features(
@@ -146,7 +146,7 @@ def _refresh(rules, worker, ply):
 
 @inner
 def _king_bucket(rules, features, network, position, perspective):
-    """The king bucket of the side `perspective`, 0 where it is not on the board."""
+    """The king bucket of the side `perspective`; 0 if its king is not on the board."""
     square = np.int64(position.kings[perspective])
     if not has(load(position, "colours", perspective), square):
         return np.int64(0)
@@ -157,8 +157,8 @@ def _king_bucket(rules, features, network, position, perspective):
 
 @inner
 def _enter_king_bucket(worker, features, network, ply, perspective, king_bucket):
-    """Makes the sums of a view whose king has come to another king bucket, from those that the king bucket
-    had last."""
+    """Computes the accumulators of a view whose king has entered another king bucket, from the last ones of
+    that bucket."""
     position, kept = worker.positions[ply], np.int64(len(worker.fresh)) + king_bucket
     before = worker.king_bucket_positions[perspective, king_bucket]
     added, removed = np.int64(0), np.int64(0)
@@ -177,7 +177,7 @@ def _enter_king_bucket(worker, features, network, ply, perspective, king_bucket)
 
 @inner
 def _refresh_by_king_bucket_at(rules, worker, ply, source):
-    """Brings the sums at `ply` up to date, from those at `source`, which is below 0 where there are none."""
+    """Updates the accumulators at `ply` from those at `source`, or from scratch if `source` is negative."""
     features, network, position = facts_of(worker, "features"), network_of(worker), worker.positions[ply]
     noted, added, removed = False, np.int64(0), np.int64(0)
     for perspective in range(2):
@@ -207,5 +207,5 @@ def _refresh_by_king_bucket(rules, worker, ply):
         at += 1
 
 
-# (rules, worker, ply): brings the sums at `ply` up to date
+# (rules, worker, ply): updates the accumulators at `ply`
 refresh_sums = chosen_by_field("king_buckets", _refresh_by_king_bucket, _refresh)

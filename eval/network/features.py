@@ -26,7 +26,7 @@ from ...engine.kernel.facts import Facts
 from ...engine.rules import rules_for
 
 FEATURE_SET = "pieces-hands-1"
-MAX_IN_HAND = 20  # pieces of a kind in one hand that are told apart
+MAX_IN_HAND = 20  # largest count of a piece in hand with a feature of its own
 MAX_FEATURES = 1 << 16  # numbers are kept as uint16
 DIGEST = 16  # hexadecimal digits
 
@@ -40,10 +40,10 @@ def features_for(name_or_path: str | Path) -> Any:
 def build_features(rules: Any, description: Description) -> Any:
     """The numbering of a game's features as `Facts`.
 
-    `count` features in all; `hands` and `state` are where those begin, `hand_features` how many one hand has.
-    `limits` and `firsts` are by hand piece: the most that are told apart, and the place of "at least 1".
-    `flipped` squares are Black's view. `wings`, `choices` and `passes` say which state there is. No position
-    has more than `most` active features; `pieces` is how many a game begins with."""
+    `count` features in all; `hands` and `state` are the first numbers of those groups, `hand_features` is the
+    number for one hand. By hand piece: `limits` is the largest count with a feature, `firsts` the place of
+    "at least 1". `flipped` squares are Black's view. `wings`, `choices` and `passes` say which state features
+    exist. No position has more than `most` active features; `pieces` is the number of pieces at the start."""
     limits = _hand_limits(description)
     hand_features = sum(limits)
     board = 2 * rules.kinds * rules.squares
@@ -79,14 +79,15 @@ def build_features(rules: Any, description: Description) -> Any:
 
 
 def _first_pieces(description: Description) -> int:
-    """The number of pieces that a game begins with, those that must be dropped first included."""
+    """The number of pieces at the start, including those that must be dropped first."""
     start = fen.parse(description.start_fen, description)
     held = [description.piece(letter).must_drop * n for hand in start.hands for letter, n in hand.items()]
     return len(start.board) + sum(held)
 
 
 def _hand_limits(description: Description) -> list[int]:
-    """The number of pieces at the start, of both sides, that are each hand piece or become it by capture."""
+    """For each hand piece, the number of pieces at the start, of both sides, that are it or become it by
+    capture."""
     start = fen.parse(description.start_fen, description)
     base = {piece.letter: piece.base for piece in description.pieces}
     letters = [base[letter] for _, letter in start.board.values()]
@@ -99,9 +100,9 @@ def _hand_limits(description: Description) -> list[int]:
 
 @cache
 def features_digest(variant: str | Path) -> str:
-    """A digest of what the numbers mean: the board, the pieces and how they move, the hands and the state.
-
-    Networks are told apart by it, so values, draws and other rules that change no input are not in it."""
+    """A digest of the meaning of the numbers: the board, the pieces and their moves, the hands and the state.
+    It identifies the inputs of a network, so it ignores values, draw rules and other rules that change no
+    input."""
     features, description = features_for(variant), load_game(variant)
     told = [FEATURE_SET, features.name, str(description.files), str(description.ranks)]
     told += [f"{piece.letter} {piece.moves} {piece.palace_moves}" for piece in description.pieces]

@@ -76,11 +76,11 @@ MAX_KING_BUCKETS = 64
 
 
 class NetworkError(ValueError):
-    """A network that cannot be used, or whose file cannot be read; the text names the file and the reason."""
+    """A network that cannot be used or read; the text names the file and the reason."""
 
 
 def count_king_buckets(king_buckets: "npt.NDArray[np.uint8] | None") -> int:
-    """How many king buckets there are by a table of squares, 1 without one."""
+    """The number of king buckets in a table of squares, 1 without a table."""
     return 1 if king_buckets is None else int(king_buckets.max()) + 1
 
 
@@ -112,12 +112,12 @@ class Network:
 
     @property
     def king_bucket_count(self) -> int:
-        """How many king buckets are told apart, 1 without `king_buckets`."""
+        """The number of king buckets, 1 without `king_buckets`."""
         return count_king_buckets(self.king_buckets)
 
     @property
     def output_scale(self) -> int:
-        """What an output of 1 / (QA * QA * QB) counts, in parts of FINE units of the search."""
+        """The value of an output of 1 / (QA * QA * QB), in units of the search divided by FINE."""
         return (2 * FINE * self.scale * QB + self.parts) // (2 * self.parts)
 
     def arrays(self) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16]]":
@@ -126,8 +126,8 @@ class Network:
 
 
 def random_network(variant: str, hidden: int, seed: int, king_buckets: int = 1) -> Network:
-    """A network of random weights, for tests and speed, with so many king buckets at random where there
-    are more than one. Raises VariantError, NetworkError."""
+    """A network of random weights, for tests and speed, with random king buckets if there are more than one.
+    Raises VariantError, NetworkError."""
     rng = np.random.default_rng(seed)
     features = features_for(variant)
     room = np.iinfo(np.int16).max - QA
@@ -151,10 +151,8 @@ def random_network(variant: str, hidden: int, seed: int, king_buckets: int = 1) 
 def accumulator_bounds(
     features: Any, inputs: "npt.NDArray[np.int16]", bias: "npt.NDArray[np.int16]"
 ) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
-    """(least, most) that each accumulator, as int64, can hold in any position at all.
-
-    A square holds one piece at most, and "at least i in hand" comes with all lower i. The bounds hold in all
-    king buckets."""
+    """(least, largest) possible value of each accumulator in any position, as int64. A square holds at most
+    one piece, and "at least i in hand" implies all lower i. The bounds hold in all king buckets."""
     bounds = [
         _bounds_of_king_bucket(features, each, bias) for each in inputs.reshape(-1, features.count, len(bias))
     ]
@@ -256,7 +254,7 @@ def _shapes(
 
 
 def save_network(path: str | os.PathLike[str], network: Network) -> None:
-    """Writes a network to a file, all of it or nothing. Raises NetworkError, VariantError, OSError."""
+    """Writes a network to a file atomically. Raises NetworkError, VariantError, OSError."""
     path = Path(path)
     check_network(network, path)
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -301,7 +299,7 @@ def encoded(network: Network) -> bytes:
 
 
 def _differences(inputs: "npt.NDArray[np.int16]", king_buckets: int) -> "npt.NDArray[np.int16]":
-    """The input weights of that many king buckets as a file of version 4 has them."""
+    """The input weights of that many king buckets in the form of version 4."""
     found = inputs.reshape(king_buckets, -1).copy()
     total = np.zeros(found.shape[1], np.int32)
     for bucket in range(1, king_buckets):
@@ -312,7 +310,7 @@ def _differences(inputs: "npt.NDArray[np.int16]", king_buckets: int) -> "npt.NDA
 
 
 def _put_together(found: "npt.NDArray[np.int16]", king_buckets: int) -> None:
-    """Makes the input weights of what `_differences` gave, in place."""
+    """Restores the input weights from the result of `_differences`, in place."""
     rows = found.reshape(king_buckets, -1)
     total = np.zeros(rows.shape[1], np.int32)
     for bucket in range(1, king_buckets):
@@ -328,7 +326,7 @@ def load_network(path: str | os.PathLike[str], variant: str) -> Network:
 
 
 def game_of(path: str | os.PathLike[str]) -> str:
-    """The name of the game that a file says its network is for. Raises NetworkError."""
+    """The name of the game in a network's file. Raises NetworkError."""
     _, facts, _ = _parts(_bytes_of(path), path)
     return str(facts["game"])
 
@@ -381,7 +379,7 @@ def _parts(data: bytes, path: str | os.PathLike[str]) -> tuple[int, dict[str, An
     if len(data) < size:
         raise NetworkError(f"{path}: truncated: {len(data)} bytes of {size}")
     if len(data) > size or sha256(data[:-CHECKSUM]).digest() != data[-CHECKSUM:]:
-        raise NetworkError(f"{path}: damaged: its checksum is another")
+        raise NetworkError(f"{path}: damaged: its checksum differs")
     text = data[BEGIN : BEGIN + header]
     try:
         facts = json.loads(text)

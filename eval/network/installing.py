@@ -1,6 +1,6 @@
-"""Where the engine finds a game's network by itself, and how a new one is put there and taken back.
+"""Finds the network of a game, installs a new one, and restores the previous one.
 
-A user's own game has its network beside its file. The network of a shipped game is beside the game, too;
+The network of a user's own game is beside its file. The network of a shipped game is beside the game, too;
 one that the user trained is in the user's data folder and takes precedence."""
 
 import os
@@ -12,12 +12,12 @@ import platformdirs
 from ...engine.definition.catalogue import SHIPPED, load
 from .file import SUFFIX, NetworkError, load_network
 
-FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, where it is not the system's usual one
+FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, if it is not the system's usual one
 BEFORE = ".before"  # after the name of the network that a new one replaced
 
 
 def user_network_path(variant: str) -> Path:
-    """Where a network that the user trained is kept. Raises VariantError."""
+    """The path of a network that the user trained. Raises VariantError."""
     path = load(variant).path
     if path.parent not in SHIPPED:
         return path.with_suffix(SUFFIX)
@@ -27,15 +27,15 @@ def user_network_path(variant: str) -> Path:
 
 
 def default_network_path(variant: str) -> Path:
-    """Where the network of a game is looked for: the user's, if there is one, else beside the game's file.
-    Raises VariantError."""
+    """The path of a game's network: the user's, if there is one, else the one beside the game's file. Raises
+    VariantError."""
     own = user_network_path(variant)
     return own if own.exists() else load(variant).path.with_suffix(SUFFIX)
 
 
 def install(network: str | os.PathLike[str], variant: str) -> Path:
-    """Copies a network to where the engine finds it, and returns the place; the one before is kept. Raises
-    NetworkError for one that is damaged or of another game, VariantError, OSError."""
+    """Installs a network and returns its new path; keeps the previous network. Raises NetworkError for a
+    damaged network or one of another game, VariantError, OSError."""
     load_network(network, variant)
     path = user_network_path(variant)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,8 +51,8 @@ def install(network: str | os.PathLike[str], variant: str) -> Path:
 
 
 def take_back(variant: str) -> str:
-    """Undoes the last `install`: the network before comes back, or none. Returns what was done, in words.
-    Raises NetworkError where there is nothing to take back, VariantError, OSError."""
+    """Undoes the last `install`: restores the previous network, or none. Returns a sentence about it. Raises
+    NetworkError if nothing can be undone, VariantError, OSError."""
     path = user_network_path(variant)
     if not path.exists():
         raise NetworkError(f"{path}: there is no network to take back")

@@ -1,4 +1,4 @@
-"""The score of a position by a network, and the network in memory that threads share."""
+"""The score of a position by a network, and a network in memory that threads share."""
 
 from typing import final
 
@@ -15,8 +15,8 @@ from .vectors import aligned_record, network_dtype, network_of, output_sum, shap
 
 @final
 class SharedNetwork:
-    """A `Network` in memory as compiled code reads it, for any number of workers. The address is valid as
-    long as the object lives."""
+    """A `Network` in memory in the form for compiled code, for any number of workers. The address is valid as
+    long as the object exists."""
 
     def __init__(self, network: Network) -> None:
         self.network = network

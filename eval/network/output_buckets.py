@@ -1,9 +1,9 @@
-"""Output buckets: which of a network's OUTPUT_BUCKETS outputs a position selects; all share the first layer.
+"""Output buckets: a position selects one of a network's OUTPUT_BUCKETS outputs; all share the first layer.
 
-`board` counts the pieces on the board: the fewer there are, the lower the bucket. In games with drops that
-changes little, for captured pieces come back. `hands` looks at the hands instead: twice the mover's level,
-and one more where the enemy holds ENEMY_HOLDS pieces or more. A level is the number of binary digits of the
-pieces held, at most MOST_LEVEL: none, one, two or three, more."""
+`board` counts the pieces on the board: fewer pieces mean a lower bucket. In games with drops that changes
+little, because captured pieces return. `hands` uses the hands instead: twice the mover's level, plus one if
+the enemy holds ENEMY_HOLDS pieces or more. A level is the number of binary digits of the pieces held, at most
+MOST_LEVEL: none, one, two or three, more."""
 
 import numpy as np
 

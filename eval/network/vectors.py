@@ -1,6 +1,6 @@
-"""Vector code for the sums of a network: rows added to them, the output of them, and bytes compared.
+"""Vector code for a network: updates of accumulators, the output, and comparisons of bytes.
 
-Numba's loops become vectors only if every type in them allows it, so this code makes the vectors itself. The
+Numba vectorises its loops only if every type in them allows it, so this code makes the vectors itself. The
 records whose layout this code knows are here, too: the network in shared memory, and a worker's fields."""
 
 from functools import cache
@@ -18,16 +18,16 @@ from .features import features_for
 from .file import QA, Network
 from .output_buckets import HANDS, OUTPUT_BUCKETS
 
-LANES = 128  # of a sum that are in registers at once: eight of AVX2's
+LANES = 128  # of an accumulator in registers at once: eight registers of AVX2
 OUTPUT_LANES = 32
 LINE = 64  # bytes of a cache line
 _BYTE, _SHORT, _INT, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 
 
 class Shape(NamedTuple):
-    """What compiled code must know of a network: the numbering of its inputs, its hidden neurons, the number
-    of king buckets that its input weights depend on, 0 for one without king buckets, and whether the hands
-    choose its output."""
+    """The properties of a network that compiled code depends on: the numbering of its inputs, its hidden
+    neurons, the number of king buckets (0 for a network without them), and whether the hands select its
+    output."""
 
     features: Any  # `Facts`
     hidden: int
@@ -91,7 +91,7 @@ def worker_fields(shape: Shape, plies: int) -> list[tuple[Any, ...]]:
 
 
 def aligned_record(dtype: np.dtype[Any]) -> Any:
-    """A record of zeros that begins at a cache line."""
+    """A record of zeros that is aligned to cache lines."""
     memory = np.zeros(dtype.itemsize + LINE, np.uint8)
     start = -memory.ctypes.data % LINE
     return memory[start : start + dtype.itemsize].view(dtype)[0]
@@ -105,7 +105,7 @@ def _shape_of(worker: Any) -> Shape:
 
 @intrinsic
 def network_of(typingctx, worker):
-    """The record of the network that a worker evaluates by."""
+    """The record of the worker's network."""
     network = from_dtype(network_dtype(*_shape_of(worker)[:3]))
     place = worker.offset("network")
 
@@ -124,7 +124,7 @@ def _shorts(builder, record, offset, index, lanes):
 
 
 def _chunks(hidden: int) -> list[tuple[int, int]]:
-    """(first, number) of the lanes that are worked on at once."""
+    """(first, number) of the lanes that are processed at once."""
     return [(first, min(LANES, hidden - first)) for first in range(0, hidden, LANES)]
 
 

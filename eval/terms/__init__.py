@@ -1,1 +1,1 @@
-"""The hand-written evaluation: its terms and their numbers."""
+"""The hand-written evaluation: its terms and their parameters."""

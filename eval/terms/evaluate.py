@@ -1,7 +1,6 @@
 """The hand-written evaluation: material, squares, mobility, hands and danger around the kings.
 
-All scores are centipawns. The same code serves every game; the numbers are in `weights`.
-"""
+All scores are centipawns. The same code is used for every game; `weights` has the parameters."""
 
 import numpy as np
 
@@ -20,9 +19,8 @@ MAX_SCORE = 15_000
 
 @over_rules("movers")
 def _pieces(mover, found, rules, weights, position, side, own, held, occupied, zone):
-    """Adds the pieces of one mover: (score, danger units to the enemy's king, squares attacked).
-
-    Of those that are `held` by merchants only the square counts."""
+    """Adds the pieces of one mover: (score, danger units to the enemy's king, squares attacked). Pieces that
+    are `held` by merchants count only for their squares."""
     score, units, attacked = found
     pieces = load(position, "movers", mover.index) & own
     reached = rules.empty
@@ -69,7 +67,7 @@ def _shifted_attacks(shift, attacks, pieces, side):
 
 @over_rules("split_movers")
 def _pawns(mover, found, rules, weights, position, side, own, held, occupied, zone):
-    """Adds the pieces that capture otherwise than they move, all attacks at once."""
+    """Adds the pieces whose captures and quiet moves differ, all attacks at once."""
     score, units, attacked = found
     pieces = load(position, "movers", mover.index) & own
     attacks = _shifted_attacks(mover, rules.empty, pieces, side)

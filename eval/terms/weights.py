@@ -1,7 +1,7 @@
-"""The numbers of the evaluation: what a game's file says, what follows from it, and what was tuned.
+"""The parameters of the evaluation, from a game's file, derived, and tuned.
 
-`Parameters` are the numbers that a person or the tuner sets; `build_weights` makes of them the tables that
-compiled code reads. `evaluate` uses them."""
+`Parameters` are the numbers that a person or the tuner sets; `build_weights` turns them into tables for
+compiled code. `evaluate` uses them."""
 
 import tomllib
 from dataclasses import dataclass, fields
@@ -81,7 +81,7 @@ class Parameters:
     backstab: float
 
     def as_toml(self, description: Description) -> str:
-        """The parameters as the text of a file that `tuned_parameters` reads, for the game described."""
+        """The parameters as the text of a file for `tuned_parameters`."""
         lines = [f'game = "{description.name}"', f"pieces = {_letters(description)!r}".replace("'", '"')]
         for name in parameter_names(description):
             if name != "squares":
@@ -96,7 +96,7 @@ class Parameters:
 
 
 def parameter_names(description: Description) -> list[str]:
-    """The names of the parameters that mean something in a game."""
+    """The names of the parameters that apply to a game."""
     names = [field.name for field in fields(Parameters)]
     return names if description.merchants else [name for name in names if name not in OF_MERCHANTS]
 
@@ -179,7 +179,7 @@ def default_parameters(rules: Any, description: Description) -> Parameters:
 
 
 def weights_path(description: Description) -> Path:
-    """Where the tuned parameters of a game are kept: beside its file, in the folder `weights`."""
+    """The path of a game's tuned parameters: beside its file, in the folder `weights`."""
     return description.path.parent / "weights" / f"{description.name}.toml"
 
 
@@ -201,10 +201,10 @@ def _same_pieces(game: Description, other: Description) -> bool:
 
 
 def tuned_parameters(rules: Any, description: Description, path: Path | None = None) -> Parameters:
-    """The tuned parameters of a game, or its default ones where there are none for these very pieces.
+    """The tuned parameters of a game, or its default ones if there are none for these pieces.
 
-    They are in the file at `path`, by default at `weights_path`; a game that has none takes those of a game
-    with the same board and pieces that it extends. Raises VariantError for a file that is damaged."""
+    They are in the file at `path`, by default at `weights_path`; a game without them uses those of its parent
+    game, if board and pieces are the same. Raises VariantError for a damaged file."""
     path = path or _own_or_inherited_path(description)
     try:
         text = path.read_text(encoding="utf-8")
@@ -219,8 +219,8 @@ def tuned_parameters(rules: Any, description: Description, path: Path | None = N
 def read_parameters(
     text: str, rules: Any, description: Description, path: str | Path = "the weights"
 ) -> Parameters | None:
-    """The parameters in the text of a file, or None where they are for other pieces. Raises VariantError,
-    with `path`, for a text that is damaged."""
+    """The parameters in the text of a file, or None if they are for other pieces. Raises VariantError, with
+    `path`, for a damaged text."""
     parameters = default_parameters(rules, description)
     try:
         data = tomllib.loads(text)

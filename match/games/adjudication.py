@@ -1,7 +1,5 @@
-"""Games that the referee ends before the rules do: by the engines' scores, or by their length.
-
-All rules are off by default, because a game that is played to its end gives more information.
-"""
+"""Games that the referee ends before the rules do: by the engines' scores, or by their length. All rules are
+off by default, because a game that is played to its end gives more information."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +50,7 @@ class AdjudicationRules:
     max_moves: int = 0
 
     def verdict(self, position: "Position", plies: "Sequence[MoveRecord]") -> tuple[str, str] | None:
-        """(score, reason) of the game that stands at `position` after `plies`, or None while it goes on."""
+        """(score, reason) if the game with `plies` up to `position` is adjudicated, or None."""
         if self.draw and self._agreed_draw(position, plies):
             return DRAW, "Draw by adjudication: the scores of both stay at 0"
         loser = self._loser(position, plies) if self.resign else None

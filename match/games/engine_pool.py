@@ -1,7 +1,5 @@
-"""The engines of a match on one machine, kept running from game to game.
-
-`PlayGame` is the function that workers call with one MatchGame after another, in this process or in another.
-"""
+"""The engines of a match on one machine, which keep running from game to game. `PlayGame` is the function
+that workers call with one MatchGame after another, in this process or in another."""
 
 import os
 import tempfile
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from ..records.model import MatchGame, MoveRecord, Record
     from ..results.table import MatchView
 
-IDLE_SECONDS = 300.0  # engines are closed when no game has been played for so long
+IDLE_SECONDS = 300.0  # engines are closed after this idle time
 VARIANT_PATH = "SURAJANG_VARIANT_PATH"  # folders where this process and its engines look for games
 
 
@@ -41,11 +39,9 @@ class MatchOverError(EnginePoolError):
 
 @dataclass(frozen=True)
 class PlayGame:
-    """Plays one MatchGame and returns its Record, wherever it is called.
-
-    `match` is unique to one run of a match; `toml` is the text of the game's file where the game is the
-    user's own; `log` is a folder for what is said to and by engines, or None.
-    """
+    """Plays one MatchGame and returns its Record, in any process. `match` is unique to one run of a match;
+    `toml` is the text of the game's file if the game is the user's own; `log` is a folder for the engines'
+    input and output, or None."""
 
     match: str
     variant: str
@@ -150,7 +146,7 @@ class EnginePool:
         return [on_ply]
 
     def _forget(self, game: "MatchGame") -> None:
-        """The game is no longer in play."""
+        """Removes a game that is no longer in play."""
         if live := _live_games.get(self._work.match):
             live.ended(game)
 
@@ -196,7 +192,7 @@ class EnginePool:
         return None
 
     def _make_place(self) -> None:
-        """Closes the longest idle engines where one more would make more than two for each game."""
+        """Closes the engines that are idle longest, if one more would exceed two for each game."""
         surplus: list[Player] = []
         with self._lock:
             self._starting += 1
@@ -214,7 +210,7 @@ class EnginePool:
             self._discard(player)
 
     def _discard(self, player: "Player") -> None:
-        """Closes a player, unless another thread has done or is doing that."""
+        """Closes a player, unless another thread has closed it."""
         with self._lock:
             if player in self._closing or player not in self._live:
                 return
@@ -225,7 +221,7 @@ class EnginePool:
             self._closing.discard(player)
 
     def _busy(self, change: int) -> None:
-        """Counts the games in play; without any, the engines are closed after IDLE_SECONDS."""
+        """Counts the games in play; if there are none, the engines are closed after IDLE_SECONDS."""
         with self._lock:
             self._games += change
             self._most_games = max(self._most_games, self._games)
@@ -246,7 +242,7 @@ class EnginePool:
             self._discard(player)
 
     def close(self) -> None:
-        """Closes all engines, those that play included."""
+        """Closes all engines, including those that play."""
         with self._lock:
             self._closed = True
             self._idle.clear()

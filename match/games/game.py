@@ -1,8 +1,7 @@
 """The referee: one game between two players, from the opening to its result.
 
-The referee plays every move on its own `Position` and trusts no player. A player that does something wrong
-loses the game; none of its failures raises an exception here.
-"""
+The referee plays every move on its own `Position` and trusts no player. A player that commits a fault loses
+the game; no fault raises an exception here."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -30,7 +29,7 @@ KINDS = (  # terminations by the kind of failure; the first that fits
     (failures.StallError, Termination.STALL),
     (failures.PlayerError, Termination.PROTOCOL),
 )
-LEAST_CLOCK = 0.001  # seconds; what an engine is told when only the margin keeps it in time
+LEAST_CLOCK = 0.001  # seconds that an engine is told when it has only the margin left
 OnPly = Callable[[Position, MoveRecord, list[float | None]], None]  # see `play_game`
 
 
@@ -49,7 +48,7 @@ class GameOver(Exception):  # noqa: N818 - not an error
 
 
 class PlayerClock:
-    """The time of one player: `left` seconds, None without a clock."""
+    """The clock of one player: `left` seconds, None without a clock."""
 
     def __init__(self, control: "TimeControl", margin: float) -> None:
         self.left: float | None = control.base
@@ -57,12 +56,11 @@ class PlayerClock:
 
     @property
     def told(self) -> float | None:
-        """The seconds left as the player is told."""
+        """The seconds left, as sent to the player."""
         return None if self.left is None else max(self.left, LEAST_CLOCK)
 
     def spend(self, seconds: float) -> bool:
-        """Takes off the time of one move and adds what the player gets for it. Returns whether it was in
-        time."""
+        """Subtracts the time of one move and adds the increment. Returns whether the player was in time."""
         control = self._control
         self._made += 1
         if control.movetime is not None:
@@ -155,7 +153,7 @@ class Referee:
             raise GameOver(*verdict, Termination.ADJUDICATION)
 
     def _ponder(self) -> None:
-        """Tells the player that has moved that it may think in the other's time."""
+        """Tells the player that has moved that it may ponder."""
         if self.plies:
             other = self.position.turn
             clock, other_clock = self.clocks[1 - other].told, self.clocks[other].told
@@ -181,8 +179,8 @@ class Referee:
         self.plies.append(_ply(move, answer))
 
     def _claimed(self, turn: int, answer: failures.Answer) -> GameOver:
-        """The end of a game in which the player to move claims something: only a resignation can be right,
-        because results by rule are looked for before the player is asked."""
+        """The end of a game after a claim of the player to move: only a resignation can be right, because
+        results by rule are detected before the player is asked."""
         colour, own_loss = COLOURS[turn], answer.claim == LOSS_OF[turn]
         if answer.claim == "resign" or (own_loss and "resign" in answer.text.lower()):
             return GameOver(LOSS_OF[turn], f"{colour} resigns")

@@ -1,10 +1,9 @@
-"""Which games a match consists of, in which order, and which of them are still to be played.
+"""The games of a match, their order, and those still to be played.
 
-Every schedule is a list of `MatchGame`s that follows from its arguments alone: game `number` is the same
-game each time the match is resumed, and with more openings the games so far keep their numbers. There is one
-round for each opening, in which all pairings play that opening, so that wherever a match stops all pairings
-have played about as many games.
-"""
+Every schedule is a list of `MatchGame`s that depends only on its arguments: game `number` is the same game
+each time the match is resumed, and with more openings the existing games keep their numbers. There is one
+round for each opening, in which all pairings play that opening, so at any point all pairings have played
+about as many games."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -87,8 +86,8 @@ def replay_of(game: MatchGame) -> MatchGame:
 
 
 def next_replay(record: "Record", most: int) -> MatchGame | None:
-    """The replay of a drawn game; None for no draw, or after `most` replays. Without such a bound two engines
-    that always draw would play on for ever."""
+    """The replay of a drawn game; None if it was not drawn, or after `most` replays. Without this bound two
+    engines that always draw would play forever."""
     return replay_of(record.game) if record.score == GameResult.DRAW and record.game.replay < most else None
 
 

@@ -1,7 +1,5 @@
-"""The configuration of a match: all that its games follow from, as plain data kept in `match.json`.
-
-Where the games are played, and how many at once, is not part of it: the games are the same.
-"""
+"""The configuration of a match: everything that determines its games, as plain data in `match.json`. Where
+the games are played, and how many at once, is not part of it, because the games are the same."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -14,7 +12,7 @@ from .adjudication import AdjudicationRules, DrawRule, ResignRule
 from .schedule import gauntlet, head_to_head, pairings, round_robin
 
 HEAD_TO_HEAD, ROUND_ROBIN, GAUNTLET = TOURNAMENTS = ("head-to-head", "round-robin", "gauntlet")
-ODDS = "odds"  # two engines with several limits each, in the pairings that are given
+ODDS = "odds"  # two engines with several limits each, in given pairings
 
 DEFAULT_RULES = AdjudicationRules()
 

@@ -1,1 +1,1 @@
-"""Openings of a match: from files, from the suites that come with the engine, or drawn at random."""
+"""Openings of a match: from files, from the suites that come with the engine, or generated at random."""

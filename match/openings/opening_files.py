@@ -1,9 +1,8 @@
-"""Openings in files: EPD, FEN and PGN read, EPD written.
+"""Openings in files: reads EPD, FEN and PGN, writes EPD.
 
-An EPD line holds the position. Where the opening is known as moves, its operation `c0` has them, so that
-repetition counts from the start of the game: `c0 "moves e2e4 e7e5";`, with `c1 "from FEN";` where they do not
-begin at the start of the game. Files may be compressed by gzip.
-"""
+An EPD line has the position. If the opening is known as moves, the operation `c0` has them, so that
+repetition counts from the start of the game: `c0 "moves e2e4 e7e5";`, with `c1 "from FEN";` if they do not
+begin at the start of the game. Files may be compressed by gzip."""
 
 import gzip
 import io
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
     Tell = Callable[[int, Position], None]  # notes of a position, which stands in that line
 
 GZIP = ".gz"  # the end of the name of a compressed file
-WHOLE_PLIES = 1_000_000  # more than any game has
-FINISHED_PLIES = 16  # of a PGN game that was played to a result: the part that is its opening
+WHOLE_PLIES = 1_000_000  # more than any game has plies
+FINISHED_PLIES = 16  # plies of the opening in a PGN game with a result
 
 # Operations of EPD, which may follow a FEN without castling and en passant at once.
 _OPCODES = r"a(?:cd|cn|cs|m)|bm|c[0-9e]|d[am]|eco|fmvn|hmvc|id|nic|noop|p[mv]|r[ce]\w*|sm|t\w+|v\d"
@@ -265,7 +264,7 @@ def _moves_of(operations: dict[str, str]) -> tuple[list[str] | None, str | None]
 def _split(text: str, line: int) -> tuple[str, dict[str, str]]:
     """(FEN, operations by name) of a line. Raises PgnError."""
     board, *rest = text.split(maxsplit=1)
-    text = " ".join([board.replace("_", " "), *rest])  # as addresses of web pages have it
+    text = " ".join([board.replace("_", " "), *rest])  # as in addresses of web pages
     match = _FEN.match(text)
     assert match is not None  # as the line is not empty
     operations: dict[str, str] = {}

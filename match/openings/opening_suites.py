@@ -7,7 +7,7 @@ from .openings import BookError
 
 FOLDER = Path(__file__).with_name("data")
 SUFFIX = ".epd.gz"
-OWN = "suite"  # the name for the suite of the game that is played
+OWN = "suite"  # the name for the suite of the match's game
 
 
 def suites() -> dict[str, Path]:

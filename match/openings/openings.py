@@ -1,7 +1,5 @@
-"""Openings of a match: random moves that keep the balance, and the choice among those of a file.
-
-Files are read in `opening_files` and `polyglot`.
-"""
+"""Openings of a match: random moves that keep the balance, and selection from a file. `opening_files` and
+`polyglot` read files."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -25,7 +23,7 @@ STEP_LOSS = 30  # centipawns that a move may be worse than the best of those tri
 PATIENCE = 400  # attempts in a row without a new opening after which a game has no more
 HASH_MB = 1
 ORDERS = ("sequential", "random")
-LEAST_PLIES = 4  # that a game from a given position must be able to last
+LEAST_PLIES = 4  # plies that a game from a given position must be able to last
 
 
 Codes = tuple[int, ...]  # moves as numbers
@@ -109,7 +107,7 @@ class _Walk:
         return any(move.is_choice for move in self.position.legal_moves())
 
     def _step(self) -> bool:
-        """Makes one random move; False when none of those tried keeps the balance."""
+        """Makes a random move; False if none of those tried keeps the balance."""
         moves = [move for move in self.position.legal_moves() if not move.is_pass]
         tried = [moves[index] for index in self.generator.permutation(len(moves))[:STEP_TRIES]]
         if not any(move.is_choice for move in tried):

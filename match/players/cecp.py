@@ -232,10 +232,10 @@ class CecpPlayer(Client):
         self._process.write(f"ping {self._pings}")
         self._wait(lambda text: text.strip() == f"pong {self._pings}", seconds, self._heed)
 
-    # Everything else that it says
+    # Other output
 
     def _heed(self, text: str) -> None:
-        """Takes a line that is neither move nor claim. Raises ProtocolError for a refusal that matters."""
+        """Reads a line that is neither move nor claim. Raises ProtocolError for a refusal that matters."""
         if text.startswith("feature "):
             self._take_features(text.removeprefix("feature "))
         elif text.startswith(("tellusererror", "tellerror")):
@@ -250,7 +250,7 @@ class CecpPlayer(Client):
                 raise ProtocolError(f"{self.name} refuses a command: {text!r}")
 
     def _heed_politely(self, text: str) -> None:
-        """Takes a line that is left from the game before; its complaints no longer matter."""
+        """Reads a line that is left from the game before; its complaints no longer matter."""
         if text.startswith("feature "):
             self._heed(text)
 

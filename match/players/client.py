@@ -1,4 +1,4 @@
-"""What the clients of both protocols share: the process, the wait for an answer, and how long it lasts."""
+"""The common part of the clients of both protocols: the process, the wait for an answer, and its timeouts."""
 
 import time
 from abc import abstractmethod
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .spec import EngineSpec
 
 
-SPEAK_SECONDS = 60.0  # for an engine's first words; what it must prepare comes later
-RUNAWAY = 10  # an engine that searches this many times its limit of nodes will not end by itself
+SPEAK_SECONDS = 60.0  # for an engine's first output; its preparations come later
+RUNAWAY = 10  # an engine that exceeds its node limit by this factor will not end by itself
 
 
 class Client(Player):
@@ -41,8 +41,8 @@ class Client(Player):
         self._process = self._start()
 
     def introduce(self) -> None:
-        """Reads what the engine says of itself, sets its options and the game, and waits until it is ready.
-        Raises StartError, with nothing left running."""
+        """Reads the engine's introduction, sets its options and the game, and waits until it is ready. Raises
+        StartError; the process has ended then."""
         try:
             self._introduce()
         except PlayerError as error:
@@ -131,7 +131,7 @@ class Client(Player):
 
 
 class _Patience:
-    """How long to wait for a move: by the clock, or as long as the search goes on."""
+    """The timeout for a move: by the clock, or while the search makes progress."""
 
     def __init__(self, control: "TimeControl", clock: float | None) -> None:
         self._control = control
@@ -139,7 +139,7 @@ class _Patience:
         if self._timed:
             time_left = control.movetime
             if time_left is None:
-                assert clock is not None  # as `_timed` says
+                assert clock is not None  # see `_timed`
                 time_left = max(0.0, clock)
             seconds = time_left + player.GRACE_SECONDS
             self.reproach = f"has not answered {player.GRACE_SECONDS:g} s after its time was up"
@@ -149,7 +149,7 @@ class _Patience:
         self.deadline = time.monotonic() + seconds
 
     def progress(self, before: Thinking, now: Thinking) -> None:
-        """Waits longer for an engine without a clock whose search has progressed."""
+        """Extends the timeout of an engine without a clock whose search has progressed."""
         further = (now.depth, now.nodes) > (before.depth, before.nodes)
         limit = self._control.nodes
         runaway = limit is not None and now.nodes > RUNAWAY * limit + 1_000_000

@@ -1,4 +1,4 @@
-"""How long an engine may think, as match runners write it: `40/60+0.5`, `5+0.05`, `st=1`, `nodes=5000`."""
+"""The limits of an engine, in the notation of match runners: `40/60+0.5`, `5+0.05`, `st=1`, `nodes=5000`."""
 
 import re
 from dataclasses import dataclass
@@ -45,7 +45,8 @@ class TimeControl:
         return self.base is not None or self.movetime is not None
 
     def moves_to_go(self, made: int) -> int | None:
-        """Moves until more time comes for a player who has `made` so many; None for the rest of the game."""
+        """Moves to the next time control for a player who has `made` that many; None for the rest of the
+        game."""
         return self.moves - made % self.moves if self.moves else None
 
     def __str__(self) -> str:

@@ -1,10 +1,9 @@
-"""Kills engines that would outlive the program that started them, however it ends, `kill -9` included.
+"""Kills engines that would outlive the program that started them, even after `kill -9`.
 
 The kernel's own signal for this (PR_SET_PDEATHSIG) is sent when the *thread* that started the engine ends,
-and reaches none of the engine's children. So a small separate process waits for the end of a pipe whose
-other end only this program holds, and then kills the process groups that it was told of. Most engines end by
-themselves, because their input ends at the same moment; the guard is for those that hang.
-"""
+and does not reach the engine's children. So a small separate process waits for the end of a pipe whose other
+end only this program holds, and then kills the registered process groups. Most engines end by themselves,
+because their input ends at the same moment; the guard is for those that hang."""
 
 import contextlib
 import os
@@ -12,7 +11,7 @@ import subprocess
 import sys
 import threading
 
-# Only the end of the pipe may end it: it runs in its own session, which no terminal signals.
+# Only the end of the pipe may end it, so it runs in its own session, which gets no signals from terminals.
 _CODE = """
 import os, signal, sys
 groups = set()
@@ -45,13 +44,13 @@ class _Guard:
                 os.close(process.stdin.fileno())
 
     def watch(self, group: int) -> None:
-        """Has a process group killed when this program ends."""
+        """Registers a process group to be killed when this program ends."""
         with self._lock:
             self._groups.add(group)
             self._tell(f"+{group}")
 
     def release(self, group: int) -> None:
-        """Forgets a process group, which has ended."""
+        """Unregisters a process group that has ended."""
         with self._lock:
             self._groups.discard(group)
             self._tell(f"-{group}")

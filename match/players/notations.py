@@ -1,8 +1,7 @@
-"""How other programs spell our games: names, moves and positions, in both directions.
+"""Other programs' spelling of our games: names, moves and positions, in both directions.
 
-Ours is the notation of `Position.parse_move` and `Position.fen`, which also reads some other spellings. How
-the protocols spell things is in `protocol`; here is what a program on the other side of them needs.
-"""
+Ours is the notation of `Position.parse_move` and `Position.fen`, which also reads some other spellings.
+`protocol` has the spellings of the protocols; this module has the client's side."""
 
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING

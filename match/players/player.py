@@ -17,7 +17,7 @@ QUIT_SECONDS = 2.0
 
 
 class PlayerError(RuntimeError):
-    """An engine that did not do what the protocol asks; the text names it and quotes it."""
+    """An engine that violated the protocol; the text names it and quotes it."""
 
 
 class StartError(PlayerError):
@@ -33,11 +33,11 @@ class DisconnectError(PlayerError):
 
 
 class StallError(PlayerError):
-    """The engine does not answer: it hangs."""
+    """The engine does not answer."""
 
 
 class ProtocolError(PlayerError):
-    """The engine gives an answer that makes no sense, or refuses a legal move or a legal position."""
+    """The engine gives a meaningless answer, or refuses a legal move or a legal position."""
 
 
 def verdict(score: int, mate: int | None) -> str:
@@ -98,14 +98,14 @@ class Answer(NamedTuple):
 class Player(ABC):
     """One engine process. Made by `start_player`; every method raises PlayerError (one of its kinds)."""
 
-    name: str  # as the match calls it
-    own_name: str  # as the engine calls itself; "" if it gives no name
+    name: str  # its name in the match
+    own_name: str  # the engine's own name; "" if it gives none
     description: "Description"  # of the game that it plays
 
     @abstractmethod
     def new_game(self, position: "Position", own: "TimeControl", other: "TimeControl", colour: int) -> None:
-        """Prepares for a game from `position` (a `Position`, perhaps with moves already made: the opening)
-        with the two `TimeControl`s and as `colour` (0 White, 1 Black); forgets the games before."""
+        """Prepares for a game from `position` (a `Position`, possibly with the moves of the opening) with the
+        two `TimeControl`s and as `colour` (0 White, 1 Black); discards earlier games."""
 
     @abstractmethod
     def think(
@@ -124,8 +124,8 @@ class Player(ABC):
 
     @abstractmethod
     def ponder(self, position: "Position", clock: float | None, other_clock: float | None) -> None:
-        """Lets an engine whose spec asks for it think in its opponent's time: `position` is that after the
-        engine's own move, the clocks are those of `think` as they are now. Returns at once."""
+        """Lets an engine ponder, if its spec asks for it: `position` is that after the engine's own move, the
+        clocks are those of `think` as they are now. Returns at once."""
 
     @abstractmethod
     def end_game(self, position: "Position", score: str, reason: str) -> None:
@@ -133,7 +133,7 @@ class Player(ABC):
 
     @abstractmethod
     def synchronise(self, seconds: float = 10.0) -> None:
-        """Waits until the engine has done everything it was told. Raises StallError."""
+        """Waits until the engine has carried out all commands. Raises StallError."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,7 +1,5 @@
-"""An engine's process: lines in, lines out, each stamped when it arrives. Nothing here knows a protocol.
-
-Needs a POSIX system. Every engine leads its own session, so that its children end with it.
-"""
+"""An engine's process: lines in, lines out, each with the time of its arrival; independent of protocols.
+Needs a POSIX system. Every engine leads its own session, so that its children end with it."""
 
 import collections
 import contextlib
@@ -76,7 +74,7 @@ class EngineProcess:
         self._reader = threading.Thread(target=self._read, name=f"reader of {name}", daemon=True)
         self._reader.start()
 
-    # What it says
+    # Its output
 
     def _read(self) -> None:
         """Takes output and error output as they come, until both have ended or `close` rings the bell."""
@@ -132,7 +130,7 @@ class EngineProcess:
         while (line := self._input.take(0.0)) is not None:
             yield line
 
-    # What it is told
+    # Its input
 
     def write(self, *lines: str, seconds: float = WRITE_SECONDS) -> None:
         """Writes lines. Raises StallError when the engine has not read them within `seconds`, CrashError or
@@ -155,7 +153,7 @@ class EngineProcess:
             except (OSError, ValueError):
                 raise self.failure() from None
 
-    # How it ends
+    # Its end
 
     def ended(self) -> bool:
         """Whether the process has ended. Only `close` reaps it: until then its number is not reused."""

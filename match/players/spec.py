@@ -1,4 +1,4 @@
-"""How an engine is described: `cmd=fairy-stockfish proto=uci tc=5+0.05 option.Hash=16 name=Fairy`."""
+"""The description of an engine: `cmd=fairy-stockfish proto=uci tc=5+0.05 option.Hash=16 name=Fairy`."""
 
 import difflib
 import os
@@ -19,7 +19,7 @@ KNOWN = {
     **{OURSELVES: "cecp", "sjaakii": "cecp", "fairymax": "cecp", "gnuchess": "cecp", "crafty": "cecp"},
     **{"fairy-stockfish": "uci", "stockfish": "uci"},
 }
-GAME_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts engines; few search paths have them
+GAME_FOLDERS = ("/usr/games", "/usr/local/games")  # Debian's folder of engines, which many search paths lack
 KEYS = ("cmd", "arg", "name", "proto", "dir", "tc", "st", "nodes", "depth", "restart", "ponder")
 OPTION = "option."
 SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}

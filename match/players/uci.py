@@ -75,7 +75,7 @@ class UciPlayer(Client):
         return {after for word, after in itertools.pairwise(words) if word == "var"}
 
     def _set(self, name: str, value: str) -> None:
-        """Sets an option. Raises StartError when the engine lacks it or does not take the value."""
+        """Sets an option. Raises StartError if the engine lacks it or does not accept the value."""
         if not self.has(name):
             known = ", ".join(sorted(name for name, *_ in self._options.values())) or "none"
             raise StartError(f"{self.name} has no option {name!r}; it has {known}")
@@ -111,7 +111,7 @@ class UciPlayer(Client):
         return hit
 
     def ponder(self, position: "Position", clock: float | None, other_clock: float | None) -> None:
-        """Begins a search after the reply that the engine expects, if it expects one that does not end the
+        """Begins a search after the reply that the engine expects, unless there is none or it ends the
         game."""
         if not self.spec.ponder or self._expected is None:
             return
@@ -171,8 +171,8 @@ class UciPlayer(Client):
         return read_info(text, self.thinking, self._spelling)
 
     def end_game(self, position: "Position", score: str, reason: str) -> None:
-        """Only stops a search in the opponent's time: UCI has no command for the end of a game. The next
-        `new_game` makes the engine forget."""
+        """Only stops a search in the opponent's time, because UCI has no command for the end of a game. The
+        next `new_game` clears the engine."""
         self._stop_pondering()
 
     def synchronise(self, seconds: float = 10.0) -> None:
@@ -223,7 +223,7 @@ class InfoLine(NamedTuple):
 
 
 def parse_info(text: str) -> InfoLine | None:
-    """What an `info` line says, or None for another line."""
+    """The content of an `info` line, or None for another line."""
     words = text.split()
     if words[:1] != ["info"]:
         return None

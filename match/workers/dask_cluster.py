@@ -18,8 +18,8 @@ from .pool import Result, Task, Workers, WorkersError, _nothing_follows, close_f
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
 WORKERS_SECONDS = 60.0  # for the first worker to appear
-LOSSES = 3  # times that a task is submitted again after the scheduler has given it up
-SPARE = 2  # tasks handed out beyond those that run, for workers that join
+LOSSES = 3  # limit of resubmissions of a task that the scheduler has given up
+SPARE = 2  # tasks submitted beyond those that run, for workers that join later
 
 
 class ClusterWorkers(Workers):

@@ -1,4 +1,4 @@
-"""What measured figures depend on: the machine, the versions, and the sources of this program."""
+"""The conditions of measured figures: the machine, the versions, and the sources of this program."""
 
 import hashlib
 import os
@@ -12,13 +12,13 @@ from typing import Any
 from ... import __version__
 
 PACKAGE = Path(__file__).parent.parent.parent
-PLAYING = ("engine", "eval", "search")  # the packages that decide how it plays
+PLAYING = ("engine", "eval", "search")  # the packages that affect its play
 ALL = (*PLAYING, "protocol", "bench")
 SOURCES = (".py", ".toml", ".network")  # code, games with their tuned numbers, networks
 
 
 def facts(runs: int) -> dict[str, Any]:
-    """What the figures depend on: the machine, the versions, when, and how many runs."""
+    """The conditions of the figures: the machine, the versions, the time, and the number of runs."""
     import numba
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Where a command's work is done, as its options say, and how signals end it."""
+"""Options for the place of a command's work, and its end by signals."""
 
 import os
 import signal
@@ -25,16 +25,16 @@ def workers(cluster: str | None, concurrency: int, processes: bool = False) -> W
 
 
 def own_file(variant: str) -> str | None:
-    """The text of the game's file if the game is the user's own (other machines lack the file), else None."""
+    """The text of the game's file if the game is the user's own, because other machines lack the file; else
+    None."""
     path = load(variant).path
     return None if path.parent in SHIPPED else path.read_text(encoding="utf-8")
 
 
 @contextmanager
 def working(place: Workers, loss: str) -> Iterator[Workers]:
-    """The workers of a place, for work that the first Ctrl-C or SIGTERM ends: then the command exits.
-
-    Raises WorkersError, with the text `loss`, for a process that was killed."""
+    """The workers of a place, for work that the first Ctrl-C or SIGTERM ends; then the command exits. Raises
+    WorkersError, with the text `loss`, for a process that was killed."""
     with place as pool, stopped_by_signals(pool) as interrupted:
         try:
             yield pool

@@ -1,4 +1,4 @@
-"""What a task needs in each thread that it runs in."""
+"""Tools that a task needs in each thread."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ Tool = TypeVar("Tool")
 
 
 class PerThread(Generic[Task, Tool]):
-    """The tools of tasks, one for each task and thread, made when they are first wanted."""
+    """The tools of tasks, one for each task and thread, made at their first use."""
 
     def __init__(self) -> None:
         self._tools: dict[tuple[Task, int], Tool] = {}
@@ -27,6 +27,6 @@ class PerThread(Generic[Task, Tool]):
         return tool
 
     def take(self, task: Task) -> list[Tool]:
-        """The tools of a task in all threads, which are forgotten."""
+        """Removes and returns the tools of a task in all threads."""
         with self._lock:
             return [self._tools.pop(key) for key in list(self._tools) if key[0] == task]

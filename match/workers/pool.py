@@ -1,7 +1,5 @@
-"""Where work is done: a function is called with many tasks, in threads or processes here, or on a cluster.
-
-A match, data generation and tuning use one interface, `Workers.run`. Nothing here knows what a game is.
-"""
+"""Calls a function with many tasks, in threads or processes here, or on a cluster. A match, data generation
+and tuning use one interface, `Workers.run`; it is independent of games."""
 
 import os
 import signal
@@ -25,7 +23,7 @@ AHEAD = 2  # tasks handed out for each that can run, so that no worker waits for
 
 
 class WorkersError(RuntimeError):
-    """Work cannot be done here, or was lost with the machines that did it."""
+    """Work that cannot be done here, or was lost with the machines that did it."""
 
 
 def _nothing_follows(task: object, result: object) -> tuple[()]:
@@ -112,7 +110,7 @@ class Workers(ABC):
 
     @abstractmethod
     def _abandon(self, function: object, futures: list[Any]) -> None:
-        """Ends what runs and closes the function wherever it was called."""
+        """Ends running tasks and closes the function wherever it was called."""
 
     @abstractmethod
     def close(self) -> None:
@@ -155,7 +153,7 @@ class LocalWorkers(Workers):
         wait(futures)
 
     def _kill(self) -> None:
-        """Ends the processes in the middle of their tasks, for which the executor has no method."""
+        """Kills the processes in the middle of their tasks, for which the executor has no method."""
         assert isinstance(self._executor, ProcessPoolExecutor)
         for process in list((self._executor._processes or {}).values()):
             process.terminate()

@@ -1,1 +1,1 @@
-"""The compiled search: the tree, quiescence, the order of moves, and what they remember."""
+"""The compiled search: the tree, quiescence, move ordering, and histories."""

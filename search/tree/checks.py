@@ -52,7 +52,7 @@ def _clear_odd(mover, found, rules, worker, ply):
 
 @inner
 def _add_squares(group, rules, worker, ply, squares):
-    """Adds squares to those from which the movers of a group check."""
+    """Adds squares from which the movers of a group check."""
     for i in range(group.member_count):
         row = ply * rules.mover_count + np.int64(group.members[i])
         store(worker, "check_squares", row, load(worker, "check_squares", row) | squares)
@@ -72,7 +72,8 @@ def _add_slides(group, done, rules, worker, ply, king, occupied):
 
 @unrolled("lame")
 def _add_lame(group, uncovering, rules, worker, ply, side, king, occupied):
-    """Adds what lame leapers check from; returns `uncovering` with the pieces that alone are in their way."""
+    """Adds the checking squares of lame leapers; returns `uncovering` with the pieces that alone block
+    them."""
     own = load(worker.positions[ply], "colours", side)
     pieces = members_of(group, rules, worker.positions[ply]) & own
     squares = rules.empty
@@ -89,7 +90,8 @@ def _add_lame(group, uncovering, rules, worker, ply, side, king, occupied):
 
 @unrolled("hoppers")
 def _add_hops(group, uncovering, rules, worker, ply, side, king, occupied):
-    """Adds what hoppers check from; returns `uncovering` with the pieces that are one too many between."""
+    """Adds the checking squares of hoppers; returns `uncovering` with the pieces that are one too many in
+    between."""
     position = worker.positions[ply]
     own = load(position, "colours", side)
     spared = spared_by(group, rules, position)
@@ -123,8 +125,8 @@ def _add_screens(group, found, rules, position, side, king, occupied):
 
 @unrolled("thrusts")
 def _add_thrusts(group, uncovering, rules, worker, ply, side, king, occupied):
-    """Adds what sliders of one way check from; returns `uncovering` with the pieces that alone are in their
-    way."""
+    """Adds the checking squares of sliders in one direction; returns `uncovering` with the pieces that alone
+    block them."""
     position = worker.positions[ply]
     own = load(position, "colours", side)
     squares = rules.empty
@@ -154,7 +156,7 @@ def _mark_odd(groups, uncovering, rules, worker, ply, side, king, occupied):
 
 @over_rules("slides")
 def _uncovering(group, uncovering, rules, position, king, own, enemy):
-    """Adds the pieces that alone keep one of their own sliders from the king."""
+    """Adds the pieces that are the only ones between an own slider and the king."""
     snipers = group.cross[king] & own
     if snipers:
         snipers = snipers & members_of(group, rules, position)
@@ -168,7 +170,7 @@ def _uncovering(group, uncovering, rules, position, king, own, enemy):
 
 @over_rules("absent_kings")
 def _forget_checks(absent, done, rules, worker, ply, side):
-    """Takes back all that was noted while the king of `side` is not on the board."""
+    """Clears all of this while the king of `side` is not on the board."""
     if king_is_absent(rules, False, worker.positions[ply], side):
         for mover in range(rules.mover_count):
             store(worker, "check_squares", ply * rules.mover_count + mover, rules.empty)
@@ -186,11 +188,9 @@ def _forget_screens(groups, done, rules, worker, ply):
 
 @inner
 def mark_checks(rules, worker, ply):
-    """Notes the squares from which pieces of the side to move at `ply` would check, and those whose pieces
-    uncover a check when they leave.
-
-    A leap that is not the same for both sides is taken for its mirror image, unless the game has odd pieces.
-    """
+    """Records the squares from which pieces of the side to move at `ply` would check, and those whose pieces
+    uncover a check when they leave. A leap that differs between the sides is replaced by its mirror image,
+    unless the game has odd pieces."""
     position = worker.positions[ply]
     side = np.int64(position.side)
     king = np.int64(position.kings[1 - side])
@@ -239,10 +239,8 @@ def checks(rules, worker, ply, position, move):
 
 @over_rules("dropping")
 def checking_drops(dropping, n, rules, worker, ply):
-    """Adds the drops that check to the `n` moves listed at `ply`; the side to move must not be in check.
-
-    Pieces whose drop may not mate are left out, because whether they mate has not been tested.
-    """
+    """Adds the checking drops to the first `n` moves listed at `ply`; the side to move must not be in check.
+    Pieces whose drop may not mate are left out, because it is not tested whether they mate."""
     if drops_stay_calm(rules, False):
         return n
     position, moves = worker.positions[ply], worker.lists[ply]

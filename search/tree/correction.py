@@ -26,7 +26,7 @@ def _row(number):
 
 @inner
 def _hands_key(rules, position, side):
-    """What both sides have in hand, the mover first."""
+    """The hands of both sides, the mover first."""
     key = np.uint64(0)
     for hand in range(rules.hand_kinds):
         key += np.uint64(position.hands[side, hand]) * rules.zobrist_hands[0, hand]
@@ -36,10 +36,10 @@ def _hands_key(rules, position, side):
 
 @inner
 def _pieces_key(rules, position, side):
-    """Where the pieces of `side` stand that are no pawns.
+    """The squares of the pieces of `side` that are not pawns.
 
-    The hash is the sum NH of UMAC (Black et al., 1999): the halves of each word, each with a number of its
-    own added, are multiplied. So no product waits for another."""
+    The hash is the sum NH of UMAC (Black et al., 1999): the halves of each word, each with its own number
+    added, are multiplied. So the products are independent."""
     key = np.uint64(0)
     for word in range(position.movers.shape[1]):
         rest = position.colours[side, word]
@@ -56,7 +56,7 @@ def _pieces_key(rules, position, side):
 
 @inner
 def _king_key(rules, position, side):
-    """What stands on and beside the king of `side`. The keys of single pieces do not wait for each other."""
+    """The pieces on and beside the square of `side`'s king. The keys of single pieces are independent."""
     king = np.int64(position.kings[side])
     own = load(position, "colours", side)
     occupied = own | load(position, "colours", 1 - side)

@@ -1,7 +1,7 @@
-"""The evaluation of a position of the stack: by the hand-written terms, or by a network where the worker has
+"""The evaluation of a position of the stack, by the hand-written terms, or by a network if the worker has
 one.
 
-The type of the worker decides, so that either search is compiled without a trace of the other evaluation."""
+The type of the worker decides, so each search is compiled without the code of the other evaluation."""
 
 import numpy as np
 

@@ -1,9 +1,8 @@
-"""Histories: how often moves were best where they were tried.
+"""Histories: how often moves were best among those tried.
 
-Each table moves towards its limit by a bonus and away from it by a malus, the less the nearer it already is.
-A move is known by its *slot*, the kind that moves or, apart from that, the kind that is dropped, and by the
-square it ends on.
-"""
+Each table moves towards its limit by a bonus and away from it by a malus, less when it is closer to it. A
+move is identified by its *slot* (the kind that moves or, separately, the kind that is dropped) and its target
+square."""
 
 from typing import Any
 
@@ -18,7 +17,7 @@ from .see import kind_after
 
 @inner
 def slot_of(rules, position, move):
-    """The row of a move in the tables: its kind, drops apart from moves on the board."""
+    """The row of a move in the tables: its kind, with separate rows for drops."""
     if action_of(move) == DROP:
         return rules.kinds + kind_of(move)
     return np.int64(position.board[source_of(move)])
@@ -31,7 +30,7 @@ def column_of(rules, position, move):
 
 
 def columns_of(rules: Any) -> int:
-    """The number of columns of the tables: as many as there are slots and squares."""
+    """The number of columns of the tables: slots times squares."""
     return (2 if rules.drops else 1) * rules.kinds * rules.squares
 
 
@@ -44,7 +43,7 @@ def most_rows(rules: Any) -> int:
 
 @inner
 def row_of(rules, worker, position, move):
-    """The row of the continuation history that a move opens for the moves after it; 0 stands for no move."""
+    """The row of the continuation history for the moves after this one; 0 means no move."""
     side = np.int64(position.side)
     kind = kind_after(rules, position, move)
     row = (side * rules.kinds + kind) * rules.squares + target_of(move)
@@ -63,7 +62,8 @@ def _moved(old, bonus):
 
 @inner
 def quiet_history(rules, worker, position, ply, move):
-    """How well a quiet move did elsewhere, and after the two moves before it: within 4 HISTORY_LIMIT."""
+    """The success of a quiet move in other positions, and after the two moves before it: within 4
+    HISTORY_LIMIT."""
     column = column_of(rules, position, move)
     side = np.int64(position.side)
     return (
@@ -75,7 +75,7 @@ def quiet_history(rules, worker, position, ply, move):
 
 @inner
 def update_quiet_history(rules, worker, position, ply, move, bonus):
-    """Rewards a quiet move at `ply`, or blames it."""
+    """Adds a bonus or a malus for a quiet move at `ply`."""
     column = column_of(rules, position, move)
     side = np.int64(position.side)
     worker.history[side, column] = _moved(worker.history[side, column], bonus)
@@ -86,14 +86,14 @@ def update_quiet_history(rules, worker, position, ply, move, bonus):
 
 @inner
 def capture_history(rules, worker, position, move):
-    """How well captures of that kind by that kind on that square did elsewhere."""
+    """The success of captures of that kind by that kind on that square in other positions."""
     kind, taken = slot_of(rules, position, move), np.int64(position.board[target_of(move)])
     return np.int64(worker.captures[kind, target_of(move), taken])
 
 
 @inner
 def update_capture_history(rules, worker, position, move, bonus):
-    """Rewards a capture or promotion, or blames it."""
+    """Adds a bonus or a malus for a capture or promotion."""
     kind, target = slot_of(rules, position, move), target_of(move)
     taken = np.int64(position.board[target])
     worker.captures[kind, target, taken] = _moved(worker.captures[kind, target, taken], bonus)

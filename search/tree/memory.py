@@ -1,7 +1,5 @@
-"""Words of memory that several threads share, read and written without locks.
-
-An address is a uint64; whoever hands it out keeps the memory alive.
-"""
+"""Words of memory that several threads share, read and written without locks. An address is a uint64; its
+provider keeps the memory alive."""
 
 from llvmlite import ir
 from numba import types

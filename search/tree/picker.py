@@ -1,8 +1,7 @@
-"""Which move to try next, found in stages so that a cut-off spares the work of those behind it.
+"""Chooses the next move to try, in stages, so that a cut-off saves the work of later stages.
 
-First the table's move, without any listing; then captures and promotions that do not lose material; then
-quiet moves and drops, best history first; at last the captures that lose.
-"""
+First the table's move, without generating moves; then captures and promotions that do not lose material; then
+quiet moves and drops, best history first; finally losing captures."""
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from .tunable import tuned_numbers
 
 # Stages. Those of listing fall through to the one behind them.
 TABLE_MOVE, LIST_TACTICAL, GOOD_TACTICAL, LIST_CHECKS, CHECKS, LIST_QUIET, QUIETS, LOSING, DONE = range(9)
-# What is wanted beside captures that do not lose.
+# The wanted moves besides captures that do not lose.
 CAPTURES_ONLY, WITH_CHECKS, EVERYTHING = range(3)
 
 
@@ -41,7 +40,8 @@ def is_quiet(rules, position, move):
 
 @inner
 def _may_castle(rules, position, side, target):
-    """Whether king and rook stand where castling to `target` begins, with the right and nothing between."""
+    """Whether king and rook are on their castling squares for `target`, with the right and nothing in
+    between."""
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
     for wing in range(rules.wings):
         rook = rules.castling_squares[side, wing, 1]
@@ -60,7 +60,8 @@ def _may_castle(rules, position, side, target):
 
 @inner
 def plausible(rules, position, move):
-    """Whether a move from the table can be made without harm should another position have had its key."""
+    """Whether a move from the table is safe to make, in case its entry belongs to another position with the
+    same key."""
     side, source, target = np.int64(position.side), source_of(move), target_of(move)
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     action = action_of(move)
@@ -81,21 +82,20 @@ def plausible(rules, position, move):
 
 @inner
 def fetch_ahead(rules, worker, ply, move):
-    """Asks for the table's entries of the position after `move` at `ply`: memory latency is hidden in this
-    way."""
+    """Prefetches the table's entries of the position after `move` at `ply`, to hide memory latency."""
     prefetch(bucket(worker, key_after(rules, worker.positions[ply], move)))
 
 
 @inner
 def expect(rules, worker, ply, table_move):
-    """`fetch_ahead` for the move that the table has at `ply`, if any."""
+    """`fetch_ahead` for the table's move at `ply`, if any."""
     if table_move and plausible(rules, worker.positions[ply], table_move):
         fetch_ahead(rules, worker, ply, table_move)
 
 
 @inner
 def start_picking(rules, worker, ply, table_move, wanted):
-    """Makes `next_move` begin at `ply` with what is `wanted`: CAPTURES_ONLY, WITH_CHECKS or EVERYTHING."""
+    """Resets `next_move` at `ply` to what is `wanted`: CAPTURES_ONLY, WITH_CHECKS or EVERYTHING."""
     picker = worker.pickers[ply]
     position = worker.positions[ply]
     picker.stage = LIST_TACTICAL
@@ -150,10 +150,8 @@ def _score_quiets(rules, worker, ply, first, end):
 
 @inner
 def _pick(rules, worker, ply):
-    """The best of the moves from the picker's index on, which comes to the front and counts as picked.
-
-    The one after it is found as well, so that what the table knows of it is at hand when its turn comes.
-    """
+    """The best of the moves from the picker's index on, which is moved to the front and counts as picked. The
+    next one is found as well, so that its table entry can be prefetched."""
     picker, moves = worker.pickers[ply], worker.lists[ply]
     while picker.ordered < picker.end and picker.ordered <= picker.index + 1:
         place = np.int64(picker.ordered)
@@ -169,8 +167,8 @@ def _pick(rules, worker, ply):
 
 @inner
 def next_move(rules, worker, ply, skip_quiets):
-    """The next move at `ply`, 0 when there is none; `skip_quiets` leaves out all quiet ones still to come,
-    though not checks where the number `late_checks` says so."""
+    """The next move at `ply`, 0 if there is none; `skip_quiets` skips all remaining quiet moves, but not
+    checks if the number `late_checks` says so."""
     tuned = tuned_numbers(rules, worker)
     picker, moves = worker.pickers[ply], worker.lists[ply]
     position = worker.positions[ply]

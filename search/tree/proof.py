@@ -41,7 +41,7 @@ def _key(worker, position_key, left, attacking):
 
 @inner
 def _place(worker, key):
-    """The row of a key: of two, the one that has it, or else the one with less work in it."""
+    """The row of a key: of two candidates, the one with the key, or else the one with less work in it."""
     row = np.int64(key & np.uint64(PROOF_ROWS - 1))
     if worker.proof_keys[row] == key:
         return row
@@ -53,7 +53,7 @@ def _place(worker, key):
 
 @inner
 def _note(worker, ply, n, move, key, proof, refutation):
-    """Writes down the nth child of the node at `ply`."""
+    """Stores the nth child of the node at `ply`."""
     worker.proof_moves[ply, n] = move
     worker.proof_children[ply, n] = key
     worker.proof_numbers[ply, n, 0] = proof
@@ -62,7 +62,7 @@ def _note(worker, ply, n, move, key, proof, refutation):
 
 @inner
 def _make(rules, worker, ply, move):
-    """Plays a move of the position at `ply`, and whether it checks; every `_make` needs its `leave`."""
+    """Plays a move of the position at `ply`; returns whether it checks. Every `_make` needs its `leave`."""
     count_node(worker, ply + 1)
     child = worker.positions[ply + 1]
     play(rules, child, worker.positions[ply], move)
@@ -82,8 +82,8 @@ def _list(rules, worker, ply):
 
 @inner
 def _judge(rules, worker, ply, n, move, left, attacking):
-    """Notes the child at `ply` + 1 as the nth one, by what can be told without a search. `left` is the
-    child's, and so is `attacking`."""
+    """Evaluates the child at `ply` + 1 as the nth one without a search. `left` and `attacking` are the
+    child's."""
     key = _key(worker, worker.positions[ply + 1].key, left, attacking)
     ended = ending_score(rules, worker, _BELOW_DEPTH, ply + 1)
     proof, refutation = np.int64(1), np.int64(1)
@@ -109,8 +109,8 @@ def _judge(rules, worker, ply, n, move, left, attacking):
 
 @inner
 def _expand(rules, worker, ply, left, attacking):
-    """Lists the children of the node at `ply`; their number, -1 where there are too many replies. The list
-    is not complete when the search was stopped."""
+    """Lists the children of the node at `ply`; returns their number, or -1 for too many replies. The list is
+    incomplete if the search was stopped."""
     total = _list(rules, worker, ply)
     position, moves = worker.positions[ply], worker.lists[ply]
     if attacking:

@@ -1,4 +1,4 @@
-"""The end of the tree: what one node needs to know, and the search of captures until none is left."""
+"""The end of the tree: shared functions of nodes, and the search of captures until none is left."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from .tunable import tuned_numbers
 
 @inner
 def count_node(worker, ply):
-    """Counts a node and, every so often, looks whether the search should end."""
+    """Counts a node and tests at intervals whether the search should end."""
     worker.nodes += 1
     worker.seldepth = max(worker.seldepth, ply)
     if worker.nodes % POLL_NODES == 0 and worker.stoppable and read_word(worker.stop_address):
@@ -34,7 +34,7 @@ def count_node(worker, ply):
 
 @inner
 def arrive(rules, worker, ply, after_null):
-    """Notes checkers, pins and history of the position that was just made at `ply`."""
+    """Updates checkers, pins and history for the position that was just made at `ply`."""
     position_changed(rules, worker, ply)
     position = worker.positions[ply]
     checkers, pinned = inspect(rules, position)
@@ -45,7 +45,7 @@ def arrive(rules, worker, ply, after_null):
 
 @inner
 def play_at(rules, worker, ply, move):
-    """Makes a move at `ply`; the position that comes of it stands a ply below, noted."""
+    """Makes a move at `ply`; the new position, one ply below, is updated with `arrive`."""
     play(rules, worker.positions[ply + 1], worker.positions[ply], move)
     arrive(rules, worker, ply + 1, False)
 
@@ -61,7 +61,7 @@ def _can_move(rules, worker, ply):
 
 @inner
 def no_move_score(rules, worker, ply):
-    """The score of a position without a legal move: mate, or what the game makes of stalemate."""
+    """The score of a position without a legal move: mate, or the game's result of stalemate."""
     if load(worker, "checkers", ply) or rules.stalemate_is_loss:
         return np.int64(ply - MATE)
     if rules.stalemate_is_draw:
@@ -108,10 +108,8 @@ def _has_to_capture(rules, worker, ply):
 
 @inner
 def quiescence(rules, worker, depth, alpha, beta, ply):
-    """The score once captures are played out; `depth` is 0 at first and falls below.
-
-    All replies to check are searched in the first plies only: drops between make them too many.
-    """
+    """The score after captures are played out; `depth` is 0 at first and decreases. All replies to check are
+    searched only in the first plies, because interposed drops are too many."""
     tuned = tuned_numbers(rules, worker)
     count_node(worker, ply)
     if worker.stopped:

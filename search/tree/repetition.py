@@ -1,5 +1,5 @@
 """Repetition inside the search: the path from the root and the game before it. Scores given for positions are
-looked up in the same way, because they are as rare."""
+looked up in the same way, because both are rare."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def _slot(key):
 
 @inner
 def enter(worker, ply, key, checked, after_null):
-    """Notes the position reached at `ply`; every `enter` needs its `leave`."""
+    """Records the position reached at `ply`; every `enter` needs its `leave`."""
     index = worker.root + ply
     worker.keys[index] = key
     worker.checks[index] = checked
@@ -27,7 +27,7 @@ def enter(worker, ply, key, checked, after_null):
 
 @inner
 def leave(worker, ply):
-    """Forgets the position at `ply`."""
+    """Removes the position at `ply`."""
     worker.seen[_slot(worker.keys[worker.root + ply])] -= 1
 
 
@@ -54,9 +54,8 @@ def repetition_score(rules, worker, depth, ply):
     """The score for the side to move if the position at `ply` ends the game by repetition, or has a score
     given for that depth, else NONE.
 
-    Inside the tree the second occurrence is taken for the last: what was best once is best again. A position
-    may come back after two plies: passes do so, and pawns that bump each other back.
-    """
+    Inside the tree the second occurrence counts as the last, because the best move will be the same again. A
+    position may recur after two plies: by passes, and by pawns that push each other back."""
     index = worker.root + ply
     key = worker.keys[index]
     if worker.seen[_slot(key)] < 2:

@@ -75,7 +75,7 @@ def _has_non_pawn_material(rules, position):
 
 @inner
 def _may_be_bared(rules, position):
-    """Whether the enemy attacks the last piece that keeps the side to move from losing as a bare king."""
+    """Whether the enemy attacks the last piece that prevents a loss as a bare king."""
     last = last_company(rules, rules.empty, position)
     if not last:
         return False
@@ -94,14 +94,14 @@ def _is_excluded(worker, move):
 
 @inner
 def _late_move_count(tuned, depth, improving):
-    """How many moves are tried at a node before the quiet ones behind them are left out."""
+    """The number of moves tried at a node before the remaining quiet moves are skipped."""
     limit = tuned.lmp_base + tuned.lmp_slope * depth * depth
     return (limit if improving else limit // 2) // LMP_UNIT
 
 
 @inner
 def _reduction(worker, tuned, depth, count):
-    """The plies, in LMR_UNIT, that a late move is searched less deep, by depth and number alone."""
+    """The reduction of a late move in plies (in LMR_UNIT), by depth and number only."""
     rows = LMR_ROWS - 1
     product = np.int64(worker.reductions[min(depth, rows), min(count, rows)])
     return tuned.lmr_base + tuned.lmr_slope * product // LMR_UNIT
@@ -109,14 +109,14 @@ def _reduction(worker, tuned, depth, count):
 
 @inner
 def _gives_check_or_captures(rules, worker, ply, position, move):
-    """Whether a quiet move is not left out as others are: it checks, or may capture on its way."""
+    """Whether a quiet move is exempt from pruning: it checks, or may capture on its way."""
     return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, position, move)
 
 
 @inner
 def must_mate(rules, tuned, depth, alpha, ply):
-    """Whether only a move that mates at once is better than alpha, and only captures and checks can be such
-    moves. Not every check is known (`checks`), so it is asked near the horizon only."""
+    """Whether only a mating move is better than alpha, and only captures and checks can be such moves. Not
+    every check is known (`checks`), so this is only used near the horizon."""
     if rules.stalemate_is_loss or rules.quiet_can_end:
         return False
     return depth <= tuned.mating_depth and ply > 0 and alpha >= MATE - ply - 3
@@ -134,7 +134,7 @@ def _futile(tuned, static_eval, below, alpha):
 
 @inner
 def _is_bad_quiet(rules, worker, position, move, depth, below, history):
-    """Whether a quiet move has failed so often, or loses so much on its square, that it is left out."""
+    """Whether a quiet move has failed so often, or loses so much on its square, that it is skipped."""
     tuned = tuned_numbers(rules, worker)
     if depth <= tuned.history_depth and history < -tuned.history_floor * depth:
         return True
@@ -144,7 +144,7 @@ def _is_bad_quiet(rules, worker, position, move, depth, below, history):
 
 @inner
 def _is_bad_exchange(rules, worker, position, move, depth, quiet):
-    """Whether a capture, a promotion or a check loses so much on its square that it is left out."""
+    """Whether a capture, a promotion or a check loses so much on its square that it is skipped."""
     tuned = tuned_numbers(rules, worker)
     if captures_are_duty(rules, False):
         return False
@@ -156,8 +156,8 @@ def _is_bad_exchange(rules, worker, position, move, depth, quiet):
 
 @inner
 def _plies_off(tuned, reduction, quiet, history, is_pv, cut_node, improving, checked, checking):
-    """The plies that a late move is searched less deep: `reduction` by depth and number, and what else
-    tells."""
+    """The reduction of a late move in plies: `reduction` by depth and number, adjusted by other
+    properties."""
     if not quiet:
         reduction = reduction * tuned.lmr_tactical // LMR_UNIT
     if is_pv:
@@ -462,7 +462,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
 
 @inner
 def _remember(rules, worker, position, ply, depth, move, tried):
-    """Rewards the move that failed high and blames those of its sort that were `tried` before."""
+    """Adds a bonus for the move that failed high and a malus for those of the same kind that were `tried`
+    before."""
     tuned = tuned_numbers(rules, worker)
     bonus = min(np.int64(tuned.bonus_limit), tuned.bonus_factor * depth)
     quiet = is_quiet(rules, position, move)

@@ -1,8 +1,7 @@
-"""Static exchange evaluation: what a move wins or loses once all captures on its square are played.
+"""Static exchange evaluation: the material result of a move after all captures on its square.
 
-Values are those of `capture`: in games with hands a captured piece counts again in the hand that it goes to.
-Pins do not count, promotions only those of the move itself. An explosion ends the exchange at once.
-"""
+Values are those of `capture`: in games with hands a captured piece counts again in the hand. Pins are
+ignored; only promotions of the move itself count. An explosion ends the exchange at once."""
 
 import numpy as np
 
@@ -19,7 +18,7 @@ ROYAL = 1_000_000  # centipawns: a king captures last
 
 @inner
 def gain_of(rules, worker, position, move):
-    """Centipawns that a move wins at once: the piece taken, in the hand as well, and the promotion."""
+    """The immediate gain of a move in centipawns: the captured piece, also in the hand, and the promotion."""
     action = action_of(move)
     if action == DROP:
         return np.int64(0)
@@ -58,7 +57,7 @@ def _blast_ends_exchange(explosion, found, rules):
 
 @inner
 def kind_after(rules, position, move):
-    """The kind that stands on the target once the move is made."""
+    """The kind on the target after the move."""
     action = action_of(move)
     if action in (DROP, PROMOTION):
         return kind_of(move)
@@ -67,7 +66,7 @@ def kind_after(rules, position, move):
 
 @inner
 def _cheapest(rules, worker, position, pieces):
-    """(centipawns, square) of the piece among `pieces` that costs least to lose, kings last."""
+    """(centipawns, square) of the least valuable piece among `pieces`, kings last."""
     best, place = np.int64(2 * ROYAL), np.int64(0)
     while pieces:
         square = lsb(pieces)
@@ -81,11 +80,8 @@ def _cheapest(rules, worker, position, pieces):
 
 @inner
 def see_ge(rules, worker, position, move, threshold):
-    """Whether the exchange that a move of piece or hand begins leaves the mover `threshold` centipawns or
-    more.
-
-    Each side captures with its cheapest piece or stops, whichever is better for it.
-    """
+    """Whether the exchange that a move begins leaves the mover at least `threshold` centipawns. Each side
+    captures with its least valuable piece or stops, whichever is better for it."""
     action = action_of(move)
     if action > EN_PASSANT:  # castling, passes and choices exchange nothing
         return threshold <= 0

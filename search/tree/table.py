@@ -35,10 +35,8 @@ class TranspositionTable:
         self.resize(megabytes)
 
     def resize(self, megabytes: int) -> None:
-        """Takes new memory, empty. Raises ValueError below 1 MB, and MemoryError when there is not enough.
-
-        After a MemoryError the table is empty and as large as before, or of 1 MB where not even that is left.
-        """
+        """Allocates new, empty memory. Raises ValueError below 1 MB, and MemoryError if there is not enough.
+        After a MemoryError the table is empty and has its old size, or 1 MB if even that fails."""
         if megabytes < 1:
             raise ValueError(f"a table of {megabytes} MB is too small; it needs at least 1")
         before = self.megabytes
@@ -53,7 +51,7 @@ class TranspositionTable:
 
     def _take(self, megabytes: int) -> None:
         buckets = 1 << (int(megabytes * 2**20 // BUCKET_BYTES).bit_length() - 1)
-        self._memory = None  # gives the old memory back before it asks for the new
+        self._memory = None  # frees the old memory before allocating the new
         self._memory = np.zeros(buckets * BUCKET_BYTES // 8 + 8, np.uint64)
         start = self._memory.ctypes.data
         self.address = (start + BUCKET_BYTES - 1) // BUCKET_BYTES * BUCKET_BYTES
@@ -62,7 +60,7 @@ class TranspositionTable:
         self.age = 0
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Clears the table."""
         self._memory[:] = 0
         self.age = 0
 
@@ -80,7 +78,7 @@ class TranspositionTable:
 
 @inner
 def table_score(score, ply):
-    """A score from `ply` plies below the root as the table keeps it: mates counted from the node."""
+    """A score from `ply` plies below the root in the form of the table: mates counted from the node."""
     if score >= MATE_BOUND:
         return score + ply
     if score <= -MATE_BOUND:
@@ -90,7 +88,7 @@ def table_score(score, ply):
 
 @inner
 def node_score(score, ply):
-    """A score from the table as it reads `ply` plies below the root."""
+    """A score from the table, `ply` plies below the root."""
     if score >= MATE_BOUND:
         return score - ply
     if score <= -MATE_BOUND:

@@ -1,4 +1,4 @@
-"""The numbers of the search that games decide, and how compiled code reads them.
+"""The tunable numbers of the search by game, and their form in compiled code.
 
 In an ordinary worker they are constants of the machine code. A worker for tuning has the field `tuned`, a
 record of them, so that two players of one program may differ. Centipawns are those of the games' values."""
@@ -15,10 +15,9 @@ from ...engine.rules import has_drops
 
 
 class Tunable(NamedTuple):
-    """A number of the search: its `value`, from `low` to `high`, and the `step` that changes play visibly.
-
-    `drops` is the value in games with drops, and `merchants` in games where moves may capture on their way,
-    where it is another one."""
+    """A number of the search: its `value`, from `low` to `high`, and the `step` that changes play noticeably.
+    `drops` is a different value in games with drops, and `merchants` in games where moves may capture on
+    their way."""
 
     value: int
     low: int
@@ -150,8 +149,8 @@ def tuned_values(rules: Any) -> dict[str, int]:
 
 @cache
 def tuned_facts(rules: Any) -> Facts:
-    """The numbers as constants in the games of these rules. A process has to know them before it loads code
-    that others compiled."""
+    """The numbers as constants in the games of these rules. A process needs them before it loads code that
+    others compiled."""
     return Facts("tuned", **tuned_values(rules))
 
 

@@ -1,4 +1,4 @@
-"""The data of one search thread as one NumPy record; a pointer to it is all that compiled code passes."""
+"""The data of one search thread as one NumPy record; compiled code passes only a pointer to it."""
 
 from collections.abc import Sequence
 from functools import cache

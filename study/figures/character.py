@@ -1,4 +1,4 @@
-"""Character: how long games last, how many moves there are, and what kind of moves are played when."""
+"""Character: the length of games, the number of moves, and the kinds of moves by phase."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Pieces: where each stands and is dropped, how it survives, and where kings are mated."""
+"""Pieces: their squares, drops and survival, and the squares where kings are mated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ def _count_at_start(letter: str, description: Description) -> int:
 
 
 def _own(square: int, side: int, description: Description) -> int:
-    """A square as its side sees it: Black's are turned by a reflection that keeps the files."""
+    """A square from its side's view: Black's are mirrored so that the files stay."""
     if not side:
         return square
     rank, file = divmod(square, description.files)

@@ -37,8 +37,8 @@ NO_MOVE = ("stalemate", "has no move")
 
 @dataclass(frozen=True)
 class RuleRow:
-    """How often something happens: in `games` games, which is a `share` of all of them, and `times` times
-    altogether."""
+    """The frequency of an event: in `games` games, which is a `share` of all of them, and `times` times in
+    total."""
 
     name: str
     games: int

@@ -15,8 +15,8 @@ from .rules_at_work import RulesAtWork, rules_at_work
 
 @dataclass(frozen=True)
 class StudySource:
-    """Where the figures come from: the game and a digest of its rules, the evaluation that played, the
-    program, the seed, and how many different openings the start and the game's suite gave."""
+    """The source of the figures: the game and a digest of its rules, the evaluation that played, the program,
+    the seed, and the numbers of different openings from the start and from the game's suite."""
 
     game: str
     title: str
@@ -79,7 +79,7 @@ def _strongest(started: Mapping[Series, Sequence[StudyGame]]) -> Series | None:
 
 
 def notes_on(games: Mapping[Series, Sequence[StudyGame]], plan: StudyPlan, source: StudySource) -> list[str]:
-    """Sentences on what is odd in the games, and on figures that are missing for it."""
+    """Sentences on unusual games, and on figures that are missing because of them."""
     everything = [game for played in games.values() for game in played]
     if not everything:
         return ["No game was played."]

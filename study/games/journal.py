@@ -11,16 +11,16 @@ VERSION = 1  # of a line
 
 
 class StudyJournalError(ValueError):
-    """A journal that cannot be added to; the text names the file."""
+    """A journal that cannot be extended; the text names the file."""
 
 
 def path_of(folder: Path, series: Series) -> Path:
-    """Where the journal of a series is."""
+    """The path of the journal of a series."""
     return folder / f"{series.name}.games"
 
 
 def heading(series: Series, header: Header) -> str:
-    """All that the games of a series depend on, as the first line of their journal."""
+    """Everything that the games of a series depend on, as the first line of their journal."""
     settings = header.settings
     return (
         f"{header.game} (rules {header.rules}), {series.source}, {series.nodes} nodes, seed {settings.seed}, "

@@ -1,4 +1,4 @@
-"""What a study plays: which game, how strong, how many games, from where."""
+"""The plan of a study: the game, the strengths, the number of games, and the sources of openings."""
 
 import math
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ FULL_NODES = 1_000  # up to which all games are played
 LEAST_GAMES = 20  # at any strength, where so many were asked for
 SUITE_SHARE = 0.5  # of the games, from the openings of the game's suite
 MOST_PLIES = 600  # of a game
-NEVER = 1 << 20  # plies: an adjudication that no game reaches
+NEVER = 1 << 20  # plies; disables an adjudication, because no game is as long
 
 START, SUITE = "start", "suite"
 SOURCES = (START, SUITE)
@@ -55,15 +55,16 @@ class StudyPlan:
         return tuple(Series(source, nodes) for nodes in self.strengths for source in SOURCES)
 
     def games_of(self, series: Series) -> int:
-        """How many games a series has, if there are openings for them. A game takes time in proportion to the
-        nodes, and the error falls with the root of the games: their number falls with the root of the nodes.
-        """
+        """The number of games of a series, if there are openings for them. The time of a game is proportional
+        to the nodes, and the error falls with the root of the games, so the number falls with the root of the
+        nodes."""
         games: float = self.games * (SUITE_SHARE if series.source == SUITE else 1)
         games *= min(1.0, math.sqrt(FULL_NODES / series.nodes))
         return max(min(self.games, LEAST_GAMES), round(games))
 
     def settings_of(self, series: Series) -> Settings:
-        """The `Settings` of the games of a series. Rules or the limit of plies end a game, no score does."""
+        """The `Settings` of the games of a series. Only rules or the limit of plies end a game, scores do
+        not."""
         return Settings(
             nodes=series.nodes,
             plies=0,

@@ -1,4 +1,4 @@
-"""How the games of a study are played: by compiled code, in this process, in several, or on a cluster."""
+"""Plays the games of a study in compiled code, in this process, in several, or on a cluster."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ Task = tuple[int, tuple[int, ...]]  # number of the game, codes of the moves of 
 
 @dataclass(frozen=True)
 class PlayStudyGames:
-    """Plays the games of one series; any process may call it."""
+    """Plays the games of one series in any process."""
 
     work: PlayGames
 
@@ -37,7 +37,7 @@ class PlayStudyGames:
 
 
 def compile_games(variant: str, network: Network | None, progress: Progress | None = None) -> None:
-    """Compiles all that the games of a study need, or loads it from the cache."""
+    """Compiles the code for the games of a study, or loads it from the cache."""
     shape = shape_of(network) if network is not None else None
     compile_ahead(game_player.entry_points(variant, shape, given=True), progress)
 
@@ -45,8 +45,8 @@ def compile_games(variant: str, network: Network | None, progress: Progress | No
 def until_time(
     tasks: Iterable[Task], until: float | None, now: Callable[[], float] = time.monotonic
 ) -> Iterator[Task]:
-    """Yields tasks while `now()` is before `until`; what runs then ends in good order, and the workers can go
-    on with other tasks. All of them for None."""
+    """Yields tasks while `now()` is before `until`; running tasks are finished, and the workers can continue
+    with other tasks. Yields all of them for None."""
     for task in tasks:
         if until is not None and now() >= until:
             return

@@ -1,4 +1,4 @@
-"""From moves and scores to a `StudyGame`: the game is replayed by its rules."""
+"""Converts moves and scores to a `StudyGame` by replaying the game."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the figures say, in sentences. A sentence claims a difference only where the intervals show one."""
+"""The figures in sentences. A sentence claims a difference only if the intervals show one."""
 
 from ..figures.balance import BalanceRow
 from ..figures.study import Study
