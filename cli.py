@@ -57,6 +57,7 @@ COMMANDS = {  # the same of the other commands that are modules
     "show": ("match.show_command", "Play one game of engine against engine."),
     "learn": ("learn.generations.learn_command", "Train networks for a game."),
     "study": ("study.study_command", "Study a game: balance, rules, pieces, openings."),
+    "puzzles": ("study.puzzles_command", "Make puzzles for a game."),
     "board": ("board.board_command", "Play, analyse, review and watch in the browser."),
 }
 

@@ -1,15 +1,25 @@
-"""Studies of a game from games of the engine: balance, rules at work, character, pieces and openings. `run`
-studies a game as the command `surajang study` does."""
+"""Studies of a game from games of the engine: balance, rules at work, character, pieces, openings, puzzles.
+
+`run` studies a game as the command `surajang study` does, `make_puzzles` makes puzzles as `surajang puzzles`
+does."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .figures.study import Study
+    from .puzzles.finding import make_puzzles
+    from .puzzles.puzzle import Puzzle
     from .studying import StudyError, run
 
-_HOMES = {"Study": "figures.study", "StudyError": "studying", "run": "studying"}
-__all__ = ["Study", "StudyError", "run"]
+_HOMES = {
+    "Puzzle": "puzzles.puzzle",
+    "Study": "figures.study",
+    "StudyError": "studying",
+    "make_puzzles": "puzzles.finding",
+    "run": "studying",
+}
+__all__ = ["Puzzle", "Study", "StudyError", "make_puzzles", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -20,7 +20,7 @@ KILLED = (
 )
 
 
-def _game(context: click.Context, parameter: click.Parameter, text: str) -> str:
+def game_argument(context: click.Context, parameter: click.Parameter, text: str) -> str:
     """The name of the game for a name or a file's path; registers the file's game."""
     try:
         if Path(text).suffix in (".toml", ".ini"):
@@ -46,7 +46,7 @@ STRENGTHS_HELP = f"Strengths in nodes a move.  [default: {','.join(map(str, STRE
 
 
 @click.command()
-@click.argument("game", metavar="GAME", callback=_game)
+@click.argument("game", metavar="GAME", callback=game_argument)
 @with_options
 def main(
     game: str,

@@ -30,7 +30,7 @@ FLOORS = {
     "learn": ("self_play", "reinforcement", "training", "networks", "generations", "tuning"),
     "board": (),
     "bench": ("speed", "suites", "suites.mates", "suites.openings", "suites.best_moves"),
-    "study": ("games", "figures", "report"),
+    "study": ("games", "figures", "report", "puzzles"),
     "cli": (),
 }
 

@@ -1,0 +1,173 @@
+"""Puzzles from fast games of the engine against itself.
+
+A game's searches are short, so both sides make mistakes. Positions are examined first where the expected
+score of one search differs most from that of the next: somebody was mistaken there.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...bench.suites.best_moves.finding import LEFT_OUT
+from ...bench.suites.collecting import GameSource, Moment
+from ...engine.definition.catalogue import load
+from ...eval.network.file import load_network
+from ...eval.network.installing import default_network_path
+from ...learn.self_play.compiled_games import Settings
+from ...learn.self_play.games_file import GamesError, Header, evaluation_digest
+from ...learn.self_play.generator import PlayGames
+from ...match.workers.options import own_file
+from ...match.workers.per_thread import PerThread
+from ...search.results import Score
+from .expected import expected
+
+if TYPE_CHECKING:
+    from .puzzle import Puzzle
+    from .solving import PuzzleJudge
+
+NODES = 100_000  # of the searches that judge
+GAME_NODES = 50  # of the searches in the games: few, so that there are mistakes
+PLIES = 8  # random ones that open a game
+NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
+FIRST_PLY = 6  # of a game from which positions are examined
+EXAMINED = 12  # positions of a game
+PER_GAME = 2  # puzzles of a game
+APART = 6  # plies between two of them
+LEAST_CHANGE = 0.1  # of the expected score from one search to the next
+
+_judges = PerThread["PuzzleFinder", "PuzzleJudge"]()
+
+
+@dataclass(frozen=True)
+class PuzzleFinder(GameSource):
+    """Plays one of the games that `work` describes and returns its puzzles, with a comment that counts what
+    was left out; any process may call it.
+
+    Searches have so many `nodes`; `evaluation` is the digest of that by which they judge."""
+
+    nodes: int
+    evaluation: str
+
+    @classmethod
+    def of(
+        cls, variant: str, nodes: int, game_nodes: int, plies: int = PLIES, seed: int = 1
+    ) -> "PuzzleFinder":
+        """Puzzles by searches of `nodes`, from games by the hand-written evaluation with `game_nodes` a move
+        and `plies` random plies. Raises VariantError, NetworkError."""
+        settings = Settings(nodes=game_nodes, plies=plies, seed=seed, win_score=NEVER)
+        path = default_network_path(variant)
+        network = load_network(path, variant) if path.exists() else None
+        work = PlayGames(Header.of(variant, settings, None), own_file(variant), None)
+        return cls(work, nodes, evaluation_digest(variant, network))
+
+    def __hash__(self) -> int:
+        return hash((self.work, self.nodes, self.evaluation))
+
+    @property
+    def heading(self) -> str:
+        """The settings, as the first line of a journal has them."""
+        return f"{super().heading}, puzzles by {self.nodes} nodes, evaluation {self.evaluation}"
+
+    def __call__(self, number: int) -> Iterable[object]:
+        """The `Puzzle`s of game `number`, at most PER_GAME, and a line LEFT_OUT. Raises GamesError if the
+        game cannot be begun, or if this process has another evaluation."""
+        moments = self.moments(number)
+        judge = self._judge()
+        left_out: Counter[str] = Counter()
+        kept: dict[int, Puzzle] = {}  # by ply
+        for moment in changes(moments)[:EXAMINED]:
+            if len(kept) == PER_GAME:
+                break
+            if any(abs(moment.ply - ply) < APART for ply in kept):
+                continue
+            verdict = judge.examine(moment.position, f"game {number}, ply {moment.ply}")
+            if isinstance(verdict, str):
+                left_out[verdict] += 1
+            else:
+                kept[moment.ply] = verdict
+        counts = [f"{count} {why}" for why, count in sorted(left_out.items())]
+        found = [kept[ply] for ply in sorted(kept)]
+        return [*found, LEFT_OUT + ", ".join(counts)] if counts else found
+
+    def _judge(self) -> "PuzzleJudge":
+        """This thread's judge; there is one for the same work."""
+        return _judges.get(self, self._new_judge)
+
+    def _new_judge(self) -> "PuzzleJudge":
+        from .solving import PuzzleJudge
+
+        judge = PuzzleJudge(self.variant, self.nodes)
+        found = evaluation_digest(self.variant, judge.engine.network)
+        if found != self.evaluation:
+            raise GamesError(
+                f"a worker searches {self.variant!r} by another evaluation (digest {found}, here "
+                f"{self.evaluation}); its networks and its folder `weights` should be as here"
+            )
+        return judge
+
+    def compile(self) -> None:
+        """Compiles what games and searches need, with its progress on stderr."""
+        from ...protocol.terminal.progress import compiled_with_bar
+        from .solving import PuzzleJudge
+
+        super().compile()
+        judge = PuzzleJudge(self.variant, self.nodes)
+        for engine in judge.engines:
+            compiled_with_bar(self.variant, engine.compile)
+        judge.close()
+
+    def close(self) -> None:
+        """Ends games and searches of this process."""
+        super().close()
+        for judge in _judges.take(self):
+            judge.close()
+
+
+def changes(moments: list[Moment]) -> list[Moment]:
+    """The positions from FIRST_PLY on whose expected score differs by LEAST_CHANGE or more from that of the
+    last or the next search, those with the greatest change first."""
+    found = dict.fromkeys((moment.ply for moment in moments), 0.0)  # ply -> change
+    for before, after in pairwise(moments):
+        if before.score is None or after.score is None or before.ply < FIRST_PLY:
+            continue
+        change = abs(expected(Score(after.score)) - expected(Score(before.score)))
+        for moment in (before, after):
+            found[moment.ply] = max(change, found[moment.ply])
+    changed = [moment for moment in moments if found[moment.ply] >= LEAST_CHANGE]
+    return sorted(changed, key=lambda moment: (-found[moment.ply], moment.ply))
+
+
+def make_puzzles(
+    game: str | Path,
+    *,
+    count: int = 20,
+    nodes: int = NODES,
+    games: int = 2000,
+    game_nodes: int = GAME_NODES,
+    seed: int = 1,
+    progress: Callable[[int, int], object] = lambda found, played: None,
+) -> list["Puzzle"]:
+    """Up to `count` puzzles from games of the engine against itself, in this process.
+
+    `game` is the name of a game or the path of its file. `nodes` are those of each search that judges,
+    `game_nodes` the average nodes of a search in the games, of which at most `games` are played.
+    `progress(found, played)` is called after each game. The same arguments give the same puzzles.
+
+    Raises VariantError, NetworkError, GamesError."""
+    from .puzzle import Puzzle, different
+
+    finder = PuzzleFinder.of(load(str(game)).name, nodes, game_nodes, seed=seed)
+    found: list[Puzzle] = []
+    try:
+        for number in range(games):
+            found += [puzzle for puzzle in finder(number) if isinstance(puzzle, Puzzle)]
+            chosen = different(found, count)
+            progress(len(chosen), number + 1)
+            if len(chosen) == count:
+                break
+    finally:
+        finder.close()
+    return different(found, count)

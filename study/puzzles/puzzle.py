@@ -1,0 +1,94 @@
+"""Puzzles in files, one position a line:
+
+    FEN ; bm h5f7 ; pv h5f7 e8f7 e4e5 ; acn 400 ; c0 "win, capture, sacrifice" ; id "game 12, ply 61"
+
+`pv` is the solution: the moves of the side to move and the replies, `acn` the nodes that a search needs to
+find its first move. `c0` names the goal first, then the themes.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...bench.suites.epd import SuiteEntry, matched_lines
+
+MATE, WIN, SAVE = "mate", "win", "save"
+GOALS = (MATE, WIN, SAVE)
+FORM = 'FEN ; bm MOVE ; pv MOVES ; acn NODES ; c0 "goal, themes" ; id "name"'
+_LINE = re.compile(
+    r'(?P<fen>[^;]+?) ; bm [^;"]+? ; pv (?P<moves>[^;"]+?) ; acn (?P<nodes>\d+)'
+    r' ; c0 "(?P<goal>mate|win|save)(?:, (?P<themes>[^"]*))?" ; id "(?P<name>[^"]+)"'
+)
+
+
+@dataclass(frozen=True)
+class Puzzle(SuiteEntry):
+    """A position with one good move at each turn of its side.
+
+    `moves` is the solution as text, the solver's moves and the replies in turn; it begins and ends with a
+    move of the solver. `goal` is MATE, WIN or SAVE (a draw or a level game), `themes` say what the
+    first move and the line are. `nodes` is the number of nodes from which a search plays the first move."""
+
+    moves: tuple[str, ...]
+    goal: str
+    themes: tuple[str, ...]
+    nodes: int
+
+    @property
+    def length(self) -> int:
+        """The number of the solver's moves."""
+        return (len(self.moves) + 1) // 2
+
+    @property
+    def what(self) -> str:
+        """The goal in words, such as "mate in 2"."""
+        return f"mate in {self.length}" if self.goal == MATE else self.goal
+
+    @property
+    def lookalike(self) -> tuple[object, ...]:
+        """What two puzzles share that differ in details only: the solution and the squares of the kings."""
+        position = self.position
+        return (self.moves, position.turn, position.king(0), position.king(1))
+
+    def __str__(self) -> str:
+        return " ; ".join(
+            [
+                self.fen,
+                f"bm {self.moves[0]}",
+                f"pv {' '.join(self.moves)}",
+                f"acn {self.nodes}",
+                f'c0 "{", ".join((self.goal, *self.themes))}"',
+                f'id "{self.name}"',
+            ]
+        )
+
+
+def read_puzzles(path: Path, variant: str) -> list[Puzzle]:
+    """The puzzles of a file, in its order. Raises ValueError that names file and line and quotes it."""
+    return [
+        Puzzle(
+            variant,
+            match["name"],
+            match["fen"],
+            tuple(match["moves"].split()),
+            match["goal"],
+            tuple(match["themes"].split(", ")) if match["themes"] else (),
+            int(match["nodes"]),
+        )
+        for _, match in matched_lines(path, _LINE, FORM)
+    ]
+
+
+def different(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
+    """The first `count` puzzles of which no two share a position or look alike."""
+    found: list[Puzzle] = []
+    known: set[tuple[object, ...]] = set()
+    for puzzle in puzzles:
+        names = {puzzle.place, puzzle.lookalike}
+        if not names & known:
+            found.append(puzzle)
+        known |= names
+        if len(found) == count:
+            break
+    return found
