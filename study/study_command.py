@@ -94,7 +94,8 @@ def main(
             counted("games", 0, total, "games") as tell,
         ):
             played = studying.play(openings, pool, lambda done, total, what: tell(done, done))
-        study = studying.figures(played, openings)
+        with counted("searches", 0, studying.probes, "positions") as tell:
+            study = studying.figures(played, openings, lambda done, total, what: tell(done, done))
         write_report(studying.folder, study, studying.description)
     for sentence in (*study.notes, *balance(study)):
         click.echo(sentence)

@@ -19,10 +19,11 @@ from ..match.openings.openings import BookError, codes_of, pick
 from ..match.records.task_journal import TaskJournal
 from ..match.workers.options import own_file, workers
 from ..match.workers.pool import Workers
-from .figures.study import Study, StudySource, study_of
+from .figures.study import Study, StudySource, strongest_of, study_of
 from .games.journal import open_journal, path_of, read_games
 from .games.plan import START, SUITE, Series, StudyPlan
 from .games.playing import PlayStudyGames, compile_games, until_time
+from .games.probing import PROBES, probe_games
 from .games.start_openings import StartOpenings
 from .games.study_game import StudyGame
 from .report.files import write_report
@@ -151,8 +152,26 @@ class Studying:
             yield number
         source.close()
 
-    def figures(self, games: Mapping[Series, Sequence[StudyGame]], openings: Openings) -> Study:
-        """The figures of the games."""
+    @property
+    def probes(self) -> int:
+        """How many positions of the games are searched again."""
+        return min(PROBES, self.plan.games)
+
+    def figures(
+        self,
+        games: Mapping[Series, Sequence[StudyGame]],
+        openings: Openings,
+        progress: StudyProgress = lambda done, total, what: None,
+    ) -> Study:
+        """The figures of the games. Some positions of the strongest ones are searched for them."""
+        strongest = strongest_of(games)
+        probes = probe_games(
+            self.plan.variant,
+            games[strongest] if strongest else (),
+            self.plan.seed,
+            self.probes,
+            lambda done: progress(done, self.probes, "positions"),
+        )
         header = self.source_of(self.plan.series[0]).work.header
         source = StudySource(
             game=self.description.name,
@@ -165,7 +184,7 @@ class Studying:
             start_openings=len(openings[START]),
             suite_openings=len(openings[SUITE]),
         )
-        return study_of(games, self.plan, source, self.description)
+        return study_of(games, self.plan, source, self.description, probes)
 
 
 def default_folder(variant: str) -> Path:
@@ -226,6 +245,6 @@ def run(
     openings = studying.openings(progress)
     with workers(cluster, concurrency, processes=concurrency > 1) as pool:
         played = studying.play(openings, pool, progress)
-    study = studying.figures(played, openings)
+    study = studying.figures(played, openings, progress)
     write_report(folder, study, studying.description)
     return study

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from ...engine.game.description import Description
 from ..games.plan import START, Series, StudyPlan
+from ..games.probing import Probe
 from ..games.study_game import StudyGame
 from .balance import BalanceFigure, balance_of
 from .character import Character, character_of
 from .first_moves import Openings, openings_of
 from .pieces import PiecesFigure, pieces_of
 from .rules_at_work import RulesAtWork, rules_at_work
+from .sharpness import Sharpness, sharpness_of
 
 
 @dataclass(frozen=True)
@@ -31,14 +33,16 @@ class StudySource:
 
 @dataclass(frozen=True)
 class Study:
-    """The figures of a study. `character`, `pieces` and `openings` are those of the strongest games from the
-    start with enough of them, None without a game. `notes` are sentences on what limits the figures."""
+    """The figures of a study. `character`, `sharpness`, `pieces` and `openings` are those of the strongest
+    games from the start with enough of them, None without a game. `notes` are sentences on what limits the
+    figures."""
 
     source: StudySource
     games: int
     balance: BalanceFigure
     rules: RulesAtWork
     character: Character | None
+    sharpness: Sharpness | None
     pieces: PiecesFigure | None
     openings: Openings | None
     notes: tuple[str, ...]
@@ -52,10 +56,10 @@ def study_of(
     plan: StudyPlan,
     source: StudySource,
     description: Description,
+    probes: Sequence[Probe] = (),
 ) -> Study:
-    """The figures of the games of all series."""
-    started = {series: played for series, played in games.items() if series.source == START and played}
-    chosen = _strongest(started)
+    """The figures of the games of all series, and of searches of positions of the strongest ones."""
+    chosen = strongest_of(games)
     played = list(games[chosen]) if chosen else []
     # an opening has the same number at every strength
     by_opening = [((series.source, game.number), game) for series in games for game in games[series]]
@@ -65,14 +69,16 @@ def study_of(
         balance=balance_of(games),
         rules=rules_at_work(by_opening, description),
         character=character_of(played, chosen.nodes) if chosen else None,
+        sharpness=sharpness_of(probes),
         pieces=pieces_of(played, description) if played else None,
         openings=openings_of(played, chosen.nodes) if chosen else None,
         notes=tuple(notes_on(games, plan, source)),
     )
 
 
-def _strongest(started: Mapping[Series, Sequence[StudyGame]]) -> Series | None:
-    """The strongest series with at least ENOUGH of the games that the largest one has."""
+def strongest_of(games: Mapping[Series, Sequence[StudyGame]]) -> Series | None:
+    """The strongest series from the start with at least ENOUGH of the games that the largest one has."""
+    started = {series: played for series, played in games.items() if series.source == START and played}
     most = max(map(len, started.values()), default=0)
     enough = [series for series, played in started.items() if len(played) >= ENOUGH * most]
     return max(enough, key=lambda series: series.nodes, default=None)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...engine.position import Position
 from ...search.engine import Engine, Limit
+from ...search.tree.parameters import MATE_BOUND
 
 PLIES = 6  # that are drawn at first
 MOST_PLIES = 16  # that are drawn where shorter lines give no new opening
@@ -87,12 +88,14 @@ class StartOpenings:
 
 
 def chances_of(scores: dict[str, int]) -> Choice:
-    """The moves within MOST_LOSS of the best by their scores in centipawns, and the chance of each."""
+    """The moves within MOST_LOSS of the best by their scores in centipawns, and the chance of each. Where the
+    best one mates, only the shortest mates."""
     best = max(scores.values())
+    most_loss = MOST_LOSS if best < MATE_BOUND else 0  # of mates the shortest
     weights = {
         move: math.exp((score - best) / TEMPERATURE)
         for move, score in scores.items()
-        if best - score <= MOST_LOSS
+        if best - score <= most_loss
     }
     total = sum(weights.values())
     return tuple(weights), tuple(weight / total for weight in weights.values())

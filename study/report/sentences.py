@@ -80,6 +80,14 @@ def character(study: Study) -> list[str]:
         lines.append(
             f"In {percent(found.turned)} of the decisive games the loser was ahead by 2 pawns or more."
         )
+    if (sharp := study.sharpness) is not None:
+        lines.append(
+            f"The second-best move loses {number(sharp.loss)} centipawns; in {percent(sharp.sharp)} of "
+            f"{sharp.positions} positions it loses a pawn or more."
+        )
+        lines.append(
+            f"A search changes its best move in {percent(sharp.changes)} of its steps to the next depth."
+        )
     return lines
 
 

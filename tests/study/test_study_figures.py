@@ -10,9 +10,11 @@ from surajang.study.figures.character import character_of, lead_changes, was_tur
 from surajang.study.figures.first_moves import openings_of
 from surajang.study.figures.pieces import pieces_of
 from surajang.study.figures.rules_at_work import rules_at_work
+from surajang.study.figures.sharpness import sharpness_of
 from surajang.study.figures.study import StudySource, study_of
 from surajang.study.games.plan import START, SUITE, Series, StudyPlan, parse_strengths
 from surajang.study.games.playing import until_time
+from surajang.study.games.probing import Probe
 from surajang.study.games.start_openings import chances_of
 from surajang.study.games.study_game import StudyGame
 from surajang.study.report.charts import curve_chart, heat_map, plain
@@ -149,6 +151,13 @@ def test_kinds_of_moves_by_third_of_the_game():
     (row,) = found.kinds
     assert row.kind == "captures"
     assert [part.value for part in row.shares] == [pytest.approx(1 / 3), 1, 0]
+
+
+def test_sharpness_counts_losses_and_changes_of_the_best_move():
+    probes = [Probe(n, 8, loss, ("e2e4", "d2d4", "d2d4")) for n, loss in enumerate([0, 20, 100, 1000])]
+    found = sharpness_of(probes)
+    assert (found.loss.value, found.sharp.value, found.changes.value) == (280, 0.5, 0.5)
+    assert sharpness_of([]) is None
 
 
 def test_curve_ends_where_few_games_are_left():

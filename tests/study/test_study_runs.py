@@ -1,9 +1,17 @@
 """Studies of tiny games, played: what cannot be played well still gets a report, and runs can be resumed."""
 
+import json
+
 import pytest
 import surajang
+from click.testing import CliRunner
 from surajang.engine.definition import catalogue
+from surajang.match.workers.options import workers
+from surajang.study.games.plan import StudyPlan
 from surajang.study.games.recording import record_moves
+from surajang.study.games.start_openings import StartOpenings
+from surajang.study.study_command import main
+from surajang.study.studying import Studying
 
 pytestmark = pytest.mark.compiled
 
@@ -38,14 +46,16 @@ def test_mate_is_recorded_without_colours():
     assert (game.result, game.reason, game.mated) == ("0-1", "The winner mates", 4)
 
 
-# Games that cannot be played well: chess from other starts, as its code is there already
+# Games that cannot be played well: chess, which is compiled already, from other starts
 
-OVER = """
-extends = "chess"
-name = "over"
-title = "Chess that is over"
-start = "7k/8/8/8/8/1q6/8/K7 w - - 0 1"
-"""
+OVER, ONE_LINE, WON = (
+    f'extends = "chess"\nname = "{name}"\ntitle = "Chess from {name}"\nstart = "{start}"\n'
+    for name, start in (
+        ("over", "7k/8/8/8/8/1q6/8/K7 w - - 0 1"),
+        ("oneline", "7k/8/8/8/8/8/q7/K7 w - - 0 1"),
+        ("won", "k7/8/1K6/8/8/8/8/2R5 w - - 0 1"),
+    )
+)
 
 
 @pytest.fixture
@@ -64,3 +74,76 @@ def test_game_in_which_nobody_can_move_at_the_start_is_said_to_be_over(studied):
     assert study.notes == ("The game is over before the first move: Stalemate (1/2-1/2).",)
     assert study.notes[0] in report
     assert study.games == 2 and study.character is None
+
+
+def test_game_with_one_legal_line_is_played_once_at_each_strength(studied):
+    study, report = studied(ONE_LINE)
+    assert study.source.start_openings == 1 and study.games == 2
+    assert "all games from the start are the same game" in report
+    assert [row.draws for row in study.balance.rows] == [1, 1]
+
+
+def test_game_that_the_first_player_wins_at_once_is_said_to_be_decided(studied):
+    study, report = studied(WON)
+    assert "White won every game, the longest in 1 ply. The game is probably decided at the start." in report
+    assert [row.moves for row in study.openings.first] == [("Rc8#",)]
+
+
+def test_game_without_an_end_is_stopped_at_the_limit_of_plies(tmp_path):
+    studying = Studying(StudyPlan("chess", 3, (20,), most_plies=12), tmp_path)
+    openings = studying.openings(lambda done, total, what: None)
+    with workers(None, 1) as pool:
+        games = studying.play(openings, pool, lambda done, total, what: None)
+    study = studying.figures(games, openings)
+    assert {game.plies for played in games.values() for game in played if game.result == "*"} == {12}
+    assert any("no result after 12 plies" in note for note in study.notes)
+
+
+# Openings and the command
+
+
+def test_no_two_games_begin_alike_and_more_games_begin_like_fewer():
+    drawn = StartOpenings("chess", 1).draw(12)
+    assert len({*drawn}) == 12
+    assert StartOpenings("chess", 1).draw(5) == drawn[:5]
+    assert StartOpenings("chess", 2).draw(5) != drawn[:5]
+
+
+def study_chess(folder, *more):
+    arguments = ["chess", "--games", "3", "--strengths", "20", "--out", str(folder), *more]
+    return CliRunner().invoke(main, arguments)
+
+
+def test_killed_study_is_resumed_to_the_same_report(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert study_chess(whole).exit_code == 0
+    assert study_chess(killed).exit_code == 0
+    report = (whole / "report.json").read_bytes()
+    assert (killed / "report.json").read_bytes() == report, "same seed, same report"
+    journal = killed / "start-20.games"
+    journal.write_bytes(journal.read_bytes()[:-200])  # in the middle of the last game
+    done = study_chess(killed, "--resume")
+    assert done.exit_code == 0 and "report.html" in done.output
+    assert (killed / "report.json").read_bytes() == report
+    assert journal.read_bytes() == (whole / "start-20.games").read_bytes()
+    assert json.loads(report)["games"] == 3 + 3
+
+    done = study_chess(killed)
+    assert done.exit_code == 2 and "has games of a study already" in done.output
+    done = study_chess(killed, "--resume", "--seed", "2")
+    assert done.exit_code == 2 and "seed 1" in done.output and "seed 2" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["ches"], "unknown variant 'ches'; did you mean 'chess'?"),
+        (["nothere.toml"], "there is no file 'nothere.toml'"),
+        (["chess", "--strengths", "many"], "'many' should be nodes a move"),
+        (["chess", "--games", "0"], "0 is not in the range"),
+    ],
+)
+def test_bad_words_are_quoted(arguments, said):
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.replace("│", " ").split())
